@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { BarChart } from "#components/ui/charts/chart.tsx";
-import { CountLink, ReportCard, ListLink, type Said } from "./report-card.tsx";
+import { CountLink, ReportCard, ListLink, type ReportSummary } from "./report-card.tsx";
 import { Change, CountChange, Headline } from "./headline.tsx";
 import type { Part, ReadyReport } from "./use-reports.ts";
 
@@ -12,7 +12,7 @@ export function CheckoutsCard({ part }: { part: Part<"checkouts"> }) {
   const t = useTranslations("reports.cards.checkouts");
   const tHeads = useTranslations("reports.heads");
   const format = useFormat();
-  const say = ({ figure }: ReadyReport<"checkouts">): Said => {
+  const say = ({ figure }: ReadyReport<"checkouts">): ReportSummary => {
     const { created, finished, waiting } = figure;
     const bars = OUTCOMES.map((outcome) => ({
       name: t(`outcomes.${outcome}`),

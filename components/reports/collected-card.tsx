@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
-import { ReportCard, type Said } from "./report-card.tsx";
+import { ReportCard, type ReportSummary } from "./report-card.tsx";
 import { ScrolledTable } from "./report-table.tsx";
 import { Change, Headline, MoneyChange } from "./headline.tsx";
 import { usePartialNote } from "./use-partial-note.ts";
@@ -20,7 +20,7 @@ export function CollectedCard({ part, currency }: CollectedCardProps) {
   const tHeads = useTranslations("reports.heads");
   const format = useFormat();
   const note = usePartialNote();
-  const say = (ready: ReadyReport<"collected">): Said => {
+  const say = (ready: ReadyReport<"collected">): ReportSummary => {
     const { figure } = ready;
     const own = figure.currencies.find((one) => one.currency === currency) ?? NONE;
     const { payments, amount, before } = own;

@@ -3,7 +3,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { BarChart } from "#components/ui/charts/chart.tsx";
 import { Nothing } from "#components/ui/nothing.tsx";
 import type { Expected } from "#lib/reports/queries.ts";
-import { ReportCard, CountLink, type Said } from "./report-card.tsx";
+import { ReportCard, CountLink, type ReportSummary } from "./report-card.tsx";
 import { Headline } from "./headline.tsx";
 import type { Part, ReadyReport } from "./use-reports.ts";
 
@@ -18,7 +18,7 @@ export function ExpectedCard({ part, currency }: ExpectedCardProps) {
   const tAll = useTranslations("reports");
   const tHeads = useTranslations("reports.heads");
   const format = useFormat();
-  const say = ({ figure }: ReadyReport<"expected">): Said => {
+  const say = ({ figure }: ReadyReport<"expected">): ReportSummary => {
     const spans = figure.horizons.map(({ days, subscriptions, currencies }) => {
       const own = currencies.find((one) => one.currency === currency);
       return {

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { DaysChart } from "./days-chart.tsx";
-import { CountLink, ReportCard, type Said } from "./report-card.tsx";
+import { CountLink, ReportCard, type ReportSummary } from "./report-card.tsx";
 import { CountChange } from "./headline.tsx";
 import { useDays } from "./use-days.ts";
 import { usePartialNote } from "./use-partial-note.ts";
@@ -20,7 +20,7 @@ export function MovementCard({ part }: { part: Part<"movement"> }) {
   const t = useTranslations("reports.cards.movement");
   const note = usePartialNote();
   const days = useDays();
-  const say = (ready: ReadyReport<"movement">): Said => {
+  const say = (ready: ReadyReport<"movement">): ReportSummary => {
     const { figure } = ready;
     return {
       body: (

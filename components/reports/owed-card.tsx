@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { BarChart } from "#components/ui/charts/chart.tsx";
 import { AGES } from "#lib/reports/rules.ts";
-import { ReportCard, CountLink, type Said } from "./report-card.tsx";
+import { ReportCard, CountLink, type ReportSummary } from "./report-card.tsx";
 import { Headline, MoneyChange } from "./headline.tsx";
 import type { Part, ReadyReport } from "./use-reports.ts";
 
@@ -17,7 +17,7 @@ export function OwedCard({ part, currency }: OwedCardProps) {
   const tAll = useTranslations("reports");
   const tHeads = useTranslations("reports.heads");
   const format = useFormat();
-  const say = ({ figure }: ReadyReport<"owed">): Said => {
+  const say = ({ figure }: ReadyReport<"owed">): ReportSummary => {
     const own = figure.currencies.find((one) => one.currency === currency);
     const amount = own?.amount ?? "0";
     const ages = AGES.map((age) => ({

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { ShareBar } from "#components/ui/charts/share-bar.tsx";
 import type { OfProducts } from "#lib/reports/queries.ts";
-import { ReportCard, ListLink, type Said } from "./report-card.tsx";
+import { ReportCard, ListLink, type ReportSummary } from "./report-card.tsx";
 import { ScrolledTable } from "./report-table.tsx";
 import type { Part, ReadyReport } from "./use-reports.ts";
 
@@ -17,7 +17,7 @@ export function ProductsCard({ part, currency }: ProductsCardProps) {
   const tHeads = useTranslations("reports.heads");
   const tStates = useTranslations("reports.states");
   const format = useFormat();
-  const say = ({ figure }: ReadyReport<"products">): Said => {
+  const say = ({ figure }: ReadyReport<"products">): ReportSummary => {
     const plans = figure.plans.filter((plan) => plan.currency === currency);
     const largest = Math.max(...plans.map(({ revenue }) => Number(revenue)));
     const money = (amount: string) => format.money(amount, currency);

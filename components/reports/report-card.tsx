@@ -21,7 +21,7 @@ import type { Part, ReadyReport } from "./use-reports.ts";
 const BODY = "min-h-75";
 
 /** What a figure says once it is there. */
-export interface Said {
+export interface ReportSummary {
   body: ReactNode;
   /** Left out where the body is a table itself. */
   table?: Table;
@@ -33,7 +33,7 @@ export interface Said {
 
 interface ReportCardProps<Name extends ReportName> {
   part: Part<Name>;
-  say: (ready: ReadyReport<Name>) => Said;
+  say: (ready: ReadyReport<Name>) => ReportSummary;
   /** As wide as the page. */
   isWide?: boolean;
 }
@@ -83,7 +83,7 @@ export function ReportCard<Name extends ReportName>(props: ReportCardProps<Name>
 interface AnswerProps {
   name: ReportName;
   isBusy: boolean;
-  said: Said;
+  said: ReportSummary;
 }
 
 function Answer({ name, isBusy, said: { body, table, rows, notes = [] } }: AnswerProps) {

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { Nothing } from "#components/ui/nothing.tsx";
 import { cn } from "#lib/cn.ts";
-import { ReportCard, CountLink, type Said } from "./report-card.tsx";
+import { ReportCard, CountLink, type ReportSummary } from "./report-card.tsx";
 import { ScrolledTable } from "./report-table.tsx";
 import type { Part, ReadyReport } from "./use-reports.ts";
 
@@ -14,7 +14,7 @@ export function RetentionCard({ part }: { part: Part<"retention"> }) {
   const t = useTranslations("reports.cards.retention");
   const tHeads = useTranslations("reports.heads");
   const format = useFormat();
-  const say = ({ figure: { months } }: ReadyReport<"retention">): Said => {
+  const say = ({ figure: { months } }: ReadyReport<"retention">): ReportSummary => {
     const longest = Math.max(0, ...months.map(({ left }) => left.length));
     const later = Array.from({ length: longest }, (_month, at) => at);
     return {

@@ -3,7 +3,7 @@ import { Day } from "#components/values/day.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { CountLink, ReportCard, type Said } from "./report-card.tsx";
+import { CountLink, ReportCard, type ReportSummary } from "./report-card.tsx";
 import { ScrolledTable } from "./report-table.tsx";
 import { Headline, MoneyChange } from "./headline.tsx";
 import { statusParts } from "./status-parts.ts";
@@ -22,7 +22,7 @@ export function RevenueCard({ part, currency }: RevenueCardProps) {
   const format = useFormat();
   const { now, time_zone } = useSeller();
   const today = calendarDay(now, time_zone);
-  const say = ({ figure, period }: ReadyReport<"revenue">): Said => {
+  const say = ({ figure, period }: ReadyReport<"revenue">): ReportSummary => {
     const own = figure.currencies.find((one) => one.currency === currency);
     const amount = own?.amount ?? "0";
     const rows = statusParts.map((state) => ({

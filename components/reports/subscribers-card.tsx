@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { DaysChart } from "./days-chart.tsx";
-import { ReportCard, CountLink, type Said } from "./report-card.tsx";
+import { ReportCard, CountLink, type ReportSummary } from "./report-card.tsx";
 import { CountChange, Headline } from "./headline.tsx";
 import { statusParts } from "./status-parts.ts";
 import { useDays } from "./use-days.ts";
@@ -15,7 +15,7 @@ export function SubscribersCard({ part }: { part: Part<"subscribers"> }) {
   const tStates = useTranslations("reports.states");
   const note = usePartialNote("gap");
   const days = useDays();
-  const say = (ready: ReadyReport<"subscribers">): Said => {
+  const say = (ready: ReadyReport<"subscribers">): ReportSummary => {
     const { figure } = ready;
     const names = statusParts.map((state) => tStates(state));
     return {

@@ -13,7 +13,7 @@ import { message } from "#lib/i18n/message.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import {
   actorOf,
-  keepContact,
+  saveContact,
   readContacted,
   readTeam,
   saveGrace,
@@ -21,7 +21,7 @@ import {
   type NewContact,
 } from "./contacts-store.ts";
 import { requireCycle } from "./subscription-cycle.ts";
-import type { Acted } from "./queries.ts";
+import type { ContactResult } from "./queries.ts";
 import { CHANNELS, LONGEST_NOTE, MOST_DAYS_AHEAD, readNote } from "./rules.ts";
 
 const { subscription_id } = RescheduleSubscription.shape;
@@ -138,17 +138,17 @@ export const setGraceAction = sellerAction({
   },
 });
 
-interface Kept extends Omit<NewContact, "cycle" | "clock_at"> {
+interface SavedContact extends Omit<NewContact, "cycle" | "clock_at"> {
   /** The desk's time, where it was asked for already. */
   now?: string;
 }
 
 async function keep(
   seller: SignedIn,
-  { now: known, ...contact }: Kept,
+  { now: known, ...contact }: SavedContact,
   note: AuditNote,
   told: NonNullable<AuditNote["detail"]>,
-): Promise<Acted> {
+): Promise<ContactResult> {
   const { subscription_id: id } = contact;
   const [cycle, now] = await Promise.all([
     requireCycle(seller, id),
@@ -156,7 +156,7 @@ async function keep(
   ]);
   const clock_at = now === seller.now ? null : now;
   const told_of = { ...contact, cycle, clock_at };
-  const kept = await keepContact(database(), actorOf(seller), told_of);
+  const kept = await saveContact(database(), actorOf(seller), told_of);
   note.subscription_id = id;
   note.detail = told;
   if (kept.state === "overtaken") note.action = null;

@@ -5,7 +5,7 @@ import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.
 import { createPerson } from "#tools/testing/person.ts";
 import type { Contact } from "./rules.ts";
 import {
-  keepContact,
+  saveContact,
   readContacted,
   readContacts,
   readGrace,
@@ -13,7 +13,7 @@ import {
   readUsualChannel,
   saveGrace,
   undoContact,
-  type Kept,
+  type SavedContact,
   type NewContact,
   type Actor,
 } from "./contacts-store.ts";
@@ -36,7 +36,7 @@ async function join(owner: Pick<Actor, "seller_id" | "mode">, name: string): Pro
 const someone = async (name = "Asha") => join(await makeCopy(pool), name);
 
 const keep = (worker: Actor, contact: Partial<NewContact> = {}) =>
-  keepContact(pool, worker, {
+  saveContact(pool, worker, {
     subscription_id: ID,
     kind: "reminder",
     channel: "whatsapp",
@@ -44,7 +44,7 @@ const keep = (worker: Actor, contact: Partial<NewContact> = {}) =>
     ...contact,
   });
 
-function kept(result: Kept): Contact {
+function kept(result: SavedContact): Contact {
   if (result.state !== "kept") throw new Error("overtaken");
   return result.contact;
 }

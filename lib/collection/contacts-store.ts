@@ -47,7 +47,7 @@ export interface NewContact {
   clock_at?: string | null;
 }
 
-export type Kept =
+export type SavedContact =
   | { state: "kept"; contact: Contact }
   /** A colleague was there first. */
   | { state: "overtaken"; last: Contact };
@@ -64,11 +64,11 @@ const toContact = ({ at, undone_at, ...contact }: ContactRow): Contact => ({
 });
 
 /** Writes down what somebody did; how the subscription stands by it follows in the same transaction. */
-export async function keepContact(
+export async function saveContact(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode, person_id, person_name }: Actor,
   { subscription_id, kind, channel, language, detail, cycle, seen, clock_at }: NewContact,
-): Promise<Kept> {
+): Promise<SavedContact> {
   return inTransaction(pool, async (client) => {
     if (seen !== undefined) {
       // Two who press at one time come one after the other, and the second one is told.

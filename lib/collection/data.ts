@@ -20,22 +20,22 @@ import {
   actorOf,
 } from "./contacts-store.ts";
 import { hasRecentlyPaid } from "./recent-payments-store.ts";
-import type { DeskBuyer, DeskEntry, DeskPage, DeskSetting } from "./queries.ts";
-import { readCells, readFailedAt, readQueue, type DeskQuestion } from "./queue-store.ts";
+import type { BuyerDetails, QueueEntry, QueuePage, CollectionSettings } from "./queries.ts";
+import { readQueueCounts, readFailedAt, readQueue, type QueueQuestion } from "./queue-store.ts";
 import { cycleOf, readIndexed } from "./subscription-cycle.ts";
-import { graceOf, standingOf, type Contacted, type DeskClock } from "./rules.ts";
-import { printPlace, readPlace, type Ahead, type DeskSearch } from "./search.ts";
-import { walkDesk } from "./walk/data.ts";
+import { graceOf, collectionStatusOf, type Contacted, type CollectionClock } from "./rules.ts";
+import { printCursor, parseCursor, type Ahead, type QueueSearch } from "./search.ts";
+import { readFirstPages } from "./first-pages.ts";
 
 const PAGE = 50;
 
 /** One page of the queue, what is lost first at its head; @param after where a page before it ended */
-export async function listDesk(
+export async function getQueue(
   scope: Scope,
-  search: DeskSearch,
+  search: QueueSearch,
   words: string,
   after: string | null,
-): Promise<DeskPage> {
+): Promise<QueuePage> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { owner, seller, user } = signedIn;
   const db = database();
@@ -44,7 +44,7 @@ export async function listDesk(
     serviceNow(signedIn),
   ]);
   const grace = graceOf(kept);
-  const question: DeskQuestion = {
+  const question: QueueQuestion = {
     search,
     words,
     person_id: user.id,
@@ -58,10 +58,10 @@ export async function listDesk(
     amountsAt(signedIn, now),
   ]);
   if (copy.state !== "ready")
-    return walkDesk({ db, owner, billing: signedIn.billing, question, copy, amounts, linkOf });
+    return readFirstPages({ db, owner, billing: signedIn.billing, question, absence: copy, amounts, linkOf });
   const [rows, cells] = await Promise.all([
-    readQueue(db, owner, question, { after: readPlace(after ?? ""), limit: PAGE + 1 }),
-    readCells(db, owner, question),
+    readQueue(db, owner, question, { after: parseCursor(after ?? ""), limit: PAGE + 1 }),
+    readQueueCounts(db, owner, question),
   ]);
   const last = rows.length > PAGE ? rows[PAGE - 1] : undefined;
   const clock = { time_zone: seller.time_zone, now, grace, ahead: search.ahead };
@@ -71,13 +71,13 @@ export async function listDesk(
       .map(({ record, contacted, failed_at }) =>
         entryOf(record, { contacted, failed_at, clock, amounts, linkOf }),
       ),
-    next: last ? printPlace(last.place) : null,
+    next: last ? printCursor(last.place) : null,
     source: copy,
     cells,
   };
 }
 
-export async function getDeskSetting(scope: Scope): Promise<DeskSetting> {
+export async function getCollectionSettings(scope: Scope): Promise<CollectionSettings> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { owner, seller } = signedIn;
   const db = database();
@@ -95,11 +95,11 @@ export async function getDeskSetting(scope: Scope): Promise<DeskSetting> {
  * One buyer as the copy has them, else as the service does.
  * @param ahead how far the desk looks @throws AppError
  */
-export async function getDeskBuyer(
+export async function getBuyer(
   scope: Scope,
   subscription_id: string,
   ahead: Ahead,
-): Promise<DeskBuyer> {
+): Promise<BuyerDetails> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { owner, seller, billing } = signedIn;
   const db = database();
@@ -144,7 +144,7 @@ async function linksOf({ owner, scope }: SignedIn) {
 interface Around {
   contacted: Contacted;
   failed_at: string | null;
-  clock: DeskClock;
+  clock: CollectionClock;
   amounts: Amounts;
   linkOf: (subscription_id: string) => string | null;
 }
@@ -152,13 +152,13 @@ interface Around {
 function entryOf(
   subscription: Subscription,
   { contacted, failed_at, clock, amounts, linkOf }: Around,
-): DeskEntry {
+): QueueEntry {
   return {
     subscription,
     to_pay: toPayOf(amounts, subscription.product),
     checkout_url: linkOf(subscription.subscription_id),
     contacted,
-    standing: standingOf(subscription, contacted, failed_at, clock),
+    standing: collectionStatusOf(subscription, contacted, failed_at, clock),
     failed_at,
   };
 }

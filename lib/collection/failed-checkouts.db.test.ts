@@ -13,7 +13,7 @@ import {
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, storeMade } from "#tools/testing/made-copy.ts";
 import { hasRecentlyPaid, readRecentlyPaid } from "./recent-payments-store.ts";
-import { readCells, readFailedAt, readQueue } from "./queue-store.ts";
+import { readQueueCounts, readFailedAt, readQueue } from "./queue-store.ts";
 
 useDashboardDatabase();
 
@@ -73,7 +73,7 @@ test("who has just paid owes nothing for a day, in the queue and its sums as whe
     hasPaid: await hasRecentlyPaid(pool, owner, record.subscription_id),
     paid: [...(await readRecentlyPaid(pool, owner))],
     queue: namesOf(await readQueue(pool, owner, asked, everything)),
-    counted: (await readCells(pool, owner, asked)).map(({ count }) => count),
+    counted: (await readQueueCounts(pool, owner, asked)).map(({ count }) => count),
   });
   expect(await stands()).toEqual({ hasPaid: false, paid: [], queue: ["Asha"], counted: [1] });
   await storeMade(pool, owner, {
@@ -115,7 +115,8 @@ test("the buyers of a colleague who has left are nobody's", async () => {
         everything,
       ),
     );
-  const whose = async () => (await readCells(pool, owner, asked)).map((cell) => cell.whose);
+  const whose = async () =>
+    (await readQueueCounts(pool, owner, asked)).map((cell) => cell.whose);
   expect(await nobodys()).toEqual([]);
   expect(await whose()).toEqual(["others"]);
   await pool.query("delete from membership where user_id = $1", [colleague.person_id]);

@@ -1,7 +1,7 @@
-import type { DeskEntry } from "./queries.ts";
+import type { QueueEntry } from "./queries.ts";
 
 /** What became of a buyer whose message was prepared, in the order in which a summary tells it. */
-export const OUTCOMES = [
+export const OUTREACH_OUTCOMES = [
   "written",
   "noted",
   "reached",
@@ -9,50 +9,50 @@ export const OUTCOMES = [
   "unreachable",
   "skipped",
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type OutreachOutcome = (typeof OUTREACH_OUTCOMES)[number];
 
 /** One of those that were chosen. */
-export interface Chosen {
+export interface Recipient {
   id: string;
   name: string;
   /** The last contact as it was when they were chosen: another one is a colleague's, or one's own. */
   seen: string | null;
 }
 
-export interface Prepared extends Chosen {
+export interface OutreachRecipient extends Recipient {
   /** Null while it is to be done. */
-  outcome: Outcome | null;
+  outcome: OutreachOutcome | null;
 }
 
 /** Messages to several buyers, one after the other. */
-export interface Preparing {
-  buyers: Prepared[];
+export interface Outreach {
+  buyers: OutreachRecipient[];
   /** Which of them is next; what lies before it may be open as well. */
   at: number;
   isPaused: boolean;
 }
 
 /** More at once are more than anybody writes. */
-export const MOST_CHOSEN = 200;
+export const MAX_RECIPIENTS = 200;
 
 /** @param buyers in the order in which they are written to */
-export const beginPreparing = (buyers: readonly Chosen[]): Preparing => ({
-  buyers: buyers.slice(0, MOST_CHOSEN).map((buyer) => ({ ...buyer, outcome: null })),
+export const startOutreach = (buyers: readonly Recipient[]): Outreach => ({
+  buyers: buyers.slice(0, MAX_RECIPIENTS).map((buyer) => ({ ...buyer, outcome: null })),
   at: 0,
   isPaused: false,
 });
 
 /** Who is next; null at the end. */
-export function nextOf({ buyers, at }: Preparing): Prepared | null {
-  const isOpen = ({ outcome }: Prepared) => outcome === null;
+export function nextOf({ buyers, at }: Outreach): OutreachRecipient | null {
+  const isOpen = ({ outcome }: OutreachRecipient) => outcome === null;
   return buyers.slice(at).find(isOpen) ?? buyers.find(isOpen) ?? null;
 }
 
-const withOutcome = ({ buyers }: Preparing, id: string, outcome: Outcome | null) =>
+const withOutcome = ({ buyers }: Outreach, id: string, outcome: OutreachOutcome | null) =>
   buyers.map((one) => (one.id === id ? { ...one, outcome } : one));
 
 /** Says what became of one; where it was the next, the one after it that is to be done follows. */
-export function passOne(run: Preparing, id: string, outcome: Outcome): Preparing {
+export function finishRecipient(run: Outreach, id: string, outcome: OutreachOutcome): Outreach {
   const at = run.buyers.findIndex((one) => one.id === id);
   if (at === -1) return run;
   const buyers = withOutcome(run, id, outcome);
@@ -65,30 +65,30 @@ export function passOne(run: Preparing, id: string, outcome: Outcome): Preparing
 }
 
 /** What was said of one is taken back, and it is the next. */
-export function takeUp(run: Preparing, id: string): Preparing {
+export function reopenRecipient(run: Outreach, id: string): Outreach {
   const at = run.buyers.findIndex((one) => one.id === id);
   return at === -1 ? run : { ...putBack(run, id), at, isPaused: false };
 }
 
 /** What was said of one is taken back, and it waits for its turn. */
-export const putBack = (run: Preparing, id: string): Preparing => ({
+export const putBack = (run: Outreach, id: string): Outreach => ({
   ...run,
   buyers: withOutcome(run, id, null),
 });
 
 /** More are to be written to, behind those that wait; who was done with is so once more. */
-export function addChosen(run: Preparing, chosen: readonly Chosen[]): Preparing {
+export function addRecipients(run: Outreach, chosen: readonly Recipient[]): Outreach {
   const next = nextOf(run);
-  const isAgain = ({ id, outcome }: Prepared) =>
+  const isAgain = ({ id, outcome }: OutreachRecipient) =>
     outcome !== null && chosen.some((one) => one.id === id);
   const kept = run.buyers.filter((one) => !isAgain(one));
   const added = chosen.filter(({ id }) => !kept.some((one) => one.id === id));
-  const buyers = [...kept, ...beginPreparing(added).buyers];
+  const buyers = [...kept, ...startOutreach(added).buyers];
   return { buyers, at: next ? buyers.indexOf(next) : kept.length, isPaused: false };
 }
 
-export function countOutcomes({ buyers }: Pick<Preparing, "buyers">) {
-  const counted = OUTCOMES.map((outcome) => ({
+export function countOutcomes({ buyers }: Pick<Outreach, "buyers">) {
+  const counted = OUTREACH_OUTCOMES.map((outcome) => ({
     outcome,
     count: buyers.filter((one) => one.outcome === outcome).length,
   }));
@@ -108,9 +108,9 @@ interface Who {
 
 /** What it means to go on from a buyer without writing: why nobody needs to, or that nobody wanted to. */
 export function outcomeOf(
-  { standing, contacted }: Pick<DeskEntry, "standing" | "contacted">,
+  { standing, contacted }: Pick<QueueEntry, "standing" | "contacted">,
   { person, seen, isReachable }: Who,
-): Exclude<Outcome, "noted"> {
+): Exclude<OutreachOutcome, "noted"> {
   const { last } = contacted;
   const isNew = last !== null && Number(last.id) > Number(seen ?? 0);
   if (isNew) return last.person.id === person ? "written" : "reached";
@@ -119,9 +119,9 @@ export function outcomeOf(
 }
 
 /** What a tab kept of it; null for what is none, as of another version of this page. */
-export function readPreparing(kept: unknown): Preparing | null {
+export function parseOutreach(kept: unknown): Outreach | null {
   if (typeof kept !== "object" || kept === null) return null;
-  const { buyers, at, isPaused } = kept as Partial<Record<keyof Preparing, unknown>>;
+  const { buyers, at, isPaused } = kept as Partial<Record<keyof Outreach, unknown>>;
   if (!Array.isArray(buyers) || buyers.length === 0 || !buyers.every(isPrepared)) return null;
   return {
     buyers,
@@ -130,13 +130,15 @@ export function readPreparing(kept: unknown): Preparing | null {
   };
 }
 
-function isPrepared(value: unknown): value is Prepared {
+function isPrepared(value: unknown): value is OutreachRecipient {
   if (typeof value !== "object" || value === null) return false;
-  const { id, name, seen, outcome } = value as Partial<Record<keyof Prepared, unknown>>;
+  const { id, name, seen, outcome } = value as Partial<
+    Record<keyof OutreachRecipient, unknown>
+  >;
   return (
     typeof id === "string" &&
     typeof name === "string" &&
     (seen === null || typeof seen === "string") &&
-    (outcome === null || OUTCOMES.some((one) => one === outcome))
+    (outcome === null || OUTREACH_OUTCOMES.some((one) => one === outcome))
   );
 }

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { at, due, keepDebt, question, actorOf } from "#tools/testing/collection-queue.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, makeProduct, makeSubscription } from "#tools/testing/made-copy.ts";
-import { readCells } from "./queue-store.ts";
-import { sumCells } from "./queue-counts.ts";
+import { readQueueCounts } from "./queue-store.ts";
+import { sumCounts } from "./queue-counts.ts";
 
 useDashboardDatabase();
 
@@ -19,7 +19,7 @@ test("sums say where list prices are in them, and are apart for each currency", 
   const worker = await actorOf(owner);
   const asked = question(worker);
   const summed = async () =>
-    sumCells(await readCells(pool, owner, asked), asked.search).amounts.map(
+    sumCounts(await readQueueCounts(pool, owner, asked), asked.search).amounts.map(
       ({ amount, ...sum }) => ({ ...sum, amount: Number(amount) }),
     );
   expect(await summed()).toEqual([
@@ -34,5 +34,5 @@ test("sums say where list prices are in them, and are apart for each currency", 
     { currency: "NPR", amount: 2_365, is_list_price: true },
     { currency: "USD", amount: 500, is_list_price: true },
   ]);
-  expect(sumCells(await readCells(pool, owner, asked), asked.search).groups.all).toBe(3);
+  expect(sumCounts(await readQueueCounts(pool, owner, asked), asked.search).groups.all).toBe(3);
 });

@@ -1,12 +1,12 @@
 import { sumToPay } from "#lib/money/debt.ts";
 import type { ToPay } from "#lib/format/format.ts";
-import type { Turn } from "./rules.ts";
-import { GROUPS, isShown, type DeskSearch, type Group } from "./search.ts";
+import type { EntryState } from "./rules.ts";
+import { GROUPS, isShown, type QueueSearch, type Group } from "./search.ts";
 
 /** How many stand so, as the database counted them. */
-export interface DeskCell {
+export interface QueueCount {
   group: Exclude<Group, "failed">;
-  turn: Turn;
+  turn: EntryState;
   is_failed: boolean;
   is_broken: boolean;
   whose: "mine" | "nobody" | "others";
@@ -17,7 +17,7 @@ export interface DeskCell {
   is_list_price: boolean;
 }
 
-export interface DeskSums {
+export interface QueueTotals {
   /** Of each tab, under the other filters. */
   groups: Record<Group | "all", number>;
   /** What rests, whichever of it is shown. */
@@ -30,15 +30,15 @@ export interface DeskSums {
 }
 
 /** What the heads of the page say of the whole queue, out of its cells. */
-export function sumCells(
-  cells: readonly DeskCell[],
-  search: Pick<DeskSearch, "group" | "whose" | "show">,
-): DeskSums {
+export function sumCounts(
+  cells: readonly QueueCount[],
+  search: Pick<QueueSearch, "group" | "whose" | "show">,
+): QueueTotals {
   const me = "me";
   const assigned = { mine: me, nobody: null, others: "others" } as const;
-  const holds = (cell: DeskCell, asked: typeof search) =>
+  const holds = (cell: QueueCount, asked: typeof search) =>
     isShown(asked, cell, assigned[cell.whose], me);
-  const count = (asked: typeof search, isIt: (cell: DeskCell) => boolean = () => true) =>
+  const count = (asked: typeof search, isIt: (cell: QueueCount) => boolean = () => true) =>
     cells.reduce((sum, cell) => sum + (holds(cell, asked) && isIt(cell) ? cell.count : 0), 0);
   const ofGroup = (group: Group | null) => count({ ...search, group });
   const open = { ...search, show: "open" } as const;

@@ -18,15 +18,15 @@ import {
 } from "#tools/testing/collection-queue.ts";
 import { drawer } from "#tools/testing/drawer.ts";
 import {
-  bandDaysOf,
-  bandOf,
-  byPlace,
+  daysWithinPriority,
+  priorityOf,
+  byPriority,
   NEVER_CONTACTED,
-  standingOf,
+  collectionStatusOf,
   WAITING_DAYS,
 } from "./rules.ts";
-import type { DeskSearch } from "./search.ts";
-import { readCells, readQueue, type QueueRow } from "./queue-store.ts";
+import type { QueueSearch } from "./search.ts";
+import { readQueueCounts, readQueue, type QueueRow } from "./queue-store.ts";
 
 useDashboardDatabase();
 
@@ -98,7 +98,7 @@ test("what is lost first stands first, and what rests stands below", async () =>
     "Promised",
     "Handled",
   ]);
-  const narrowed = async (search: Partial<DeskSearch>) =>
+  const narrowed = async (search: Partial<QueueSearch>) =>
     namesOf(
       await readQueue(
         pool,
@@ -140,7 +140,9 @@ test("who was given more time stays owed until it is paid, and sinks by a promis
     place: { band: 3, days: -4, amount: "650.00" },
     contacted: { debt: { amount: "650.00", since, name: "Asha", reason: "hardship" } },
   });
-  const [cell] = (await readCells(pool, owner, asked)).filter(({ amount }) => amount !== "500");
+  const [cell] = (await readQueueCounts(pool, owner, asked)).filter(
+    ({ amount }) => amount !== "500",
+  );
   expect(cell).toMatchObject({ group: "due", amount: expect.stringMatching(/^(650|1150)/) });
   await storeMade(pool, owner, {
     subscriptions: [{ ...moved, current_period_start: at(20), next_billing_cycle: at(50) }],
@@ -231,11 +233,11 @@ describe("over drawn queues", () => {
         const today = calendarDay(now, time_zone) ?? "";
         const clock = { time_zone, now, grace, ahead: 7 } as const;
         const expected = all.map(({ record, contacted, failed_at }) => {
-          const standing = standingOf(record, contacted, failed_at, clock);
+          const standing = collectionStatusOf(record, contacted, failed_at, clock);
           expect(standing.group).not.toBeNull();
           const place = {
-            band: bandOf(standing),
-            days: bandDaysOf(standing, contacted, today),
+            band: priorityOf(standing),
+            days: daysWithinPriority(standing, contacted, today),
             amount: amountOf(
               owedOf(record, toPayOf({}, record.product), contacted.debt)[0].amount,
             ),
@@ -244,18 +246,18 @@ describe("over drawn queues", () => {
           return { place, standing, record };
         });
         expect(all.map(({ place }) => place)).toEqual(
-          expected.toSorted(byPlace).map(({ place }) => place),
+          expected.toSorted(byPriority).map(({ place }) => place),
         );
         // Nothing that the rules would list is left out.
         const listed = new Set(all.map(({ place }) => place.id));
         const missed = subscriptions.filter(
           (record) =>
             !listed.has(record.subscription_id) &&
-            standingOf(record, NEVER_CONTACTED, null, clock).group !== null,
+            collectionStatusOf(record, NEVER_CONTACTED, null, clock).group !== null,
         );
         expect(missed).toEqual([]);
         expect(all.some(({ record }) => record.status === "inactive")).toBe(true);
-        const cells = await readCells(pool, owner, asked);
+        const cells = await readQueueCounts(pool, owner, asked);
         expect(cells.reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
         for (const cell of cells) {
           const same = expected.filter(

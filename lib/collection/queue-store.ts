@@ -17,11 +17,11 @@ import { failedCheckoutsSql } from "./failed-checkouts.ts";
 import { contactedOf, stateColumns, type StateRow } from "./contacts-store.ts";
 import { recentlyPaidSql } from "./recent-payments-store.ts";
 import { LAST_DAYS, WAITING_DAYS, type Contacted } from "./rules.ts";
-import type { DeskCell } from "./queue-counts.ts";
-import type { DeskSearch, Place, Show, Whose } from "./search.ts";
+import type { QueueCount } from "./queue-counts.ts";
+import type { QueueSearch, Cursor, Show, Whose } from "./search.ts";
 
-export interface DeskQuestion {
-  search: DeskSearch;
+export interface QueueQuestion {
+  search: QueueSearch;
   words: string;
   /** Whose "mine" is. */
   person_id: string;
@@ -37,15 +37,15 @@ export interface QueueRow {
   record: Subscription;
   failed_at: string | null;
   contacted: Contacted;
-  place: Place;
+  place: Cursor;
 }
 
 /** The first that stand behind a place, in the order in which they are lost. */
 export async function readQueue(
   db: Database,
   owner: KeyOwner,
-  question: DeskQuestion,
-  { after, limit }: { after: Place | null; limit: number },
+  question: QueueQuestion,
+  { after, limit }: { after: Cursor | null; limit: number },
 ): Promise<QueueRow[]> {
   const { search } = question;
   const { placed, statement } = await placedSql(db, owner, question);
@@ -55,7 +55,7 @@ export async function readQueue(
              -${bind(after.amount)}::numeric, ${bind(after.id)}::text collate "C")`
     : "";
   const { rows } = await db.query<
-    StateRow & Place & { record: Subscription; failed_at: Date | null; is_about: boolean }
+    StateRow & Cursor & { record: Subscription; failed_at: Date | null; is_about: boolean }
   >(
     `${placed}, page as (
        select * from placed
@@ -82,7 +82,7 @@ export async function readQueue(
   });
 }
 
-interface CountedCell extends DeskCell {
+interface CountedCell extends QueueCount {
   /** The currency of what was kept where that is another; null else. */
   second: string | null;
   kept: string;
@@ -90,11 +90,11 @@ interface CountedCell extends DeskCell {
 }
 
 /** How many stand how, of everybody's and of all groups: what the page narrows is added up from it. */
-export async function readCells(
+export async function readQueueCounts(
   db: Database,
   owner: KeyOwner,
-  question: DeskQuestion,
-): Promise<DeskCell[]> {
+  question: QueueQuestion,
+): Promise<QueueCount[]> {
   const { placed, statement } = await placedSql(db, owner, question);
   const me = statement.bind(question.person_id);
   const { rows } = await db.query<CountedCell>(
@@ -140,7 +140,7 @@ export async function readFailedAt(
   return rows[0]?.failed_at.toISOString() ?? null;
 }
 
-const ofGroup = (group: NonNullable<DeskSearch["group"]>) =>
+const ofGroup = (group: NonNullable<QueueSearch["group"]>) =>
   group === "failed" ? "is_failed" : `grp = '${group}'`;
 
 const ofShow = (show: Show) =>
@@ -154,13 +154,13 @@ const ofWhose = (whose: Whose) =>
   ({ anybody: "true", mine: "is_mine", nobody: "assigned_to is null" })[whose];
 
 /**
- * CTEs up to `placed`: what is to be collected, and its place. The same as standingOf, bandOf and
- * bandDaysOf of the rules, which a test holds against it.
+ * CTEs up to `placed`: what is to be collected, and its place. The same as collectionStatusOf, priorityOf and
+ * daysWithinPriority of the rules, which a test holds against it.
  */
 async function placedSql(
   db: Database,
   owner: KeyOwner,
-  { search, words, person_id, time_zone, now, grace }: DeskQuestion,
+  { search, words, person_id, time_zone, now, grace }: QueueQuestion,
 ): Promise<{ placed: string; statement: Statement }> {
   const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
   const startOf = (day: string) => zonedMoment(day, time_zone) ?? now;

@@ -4,7 +4,7 @@ import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { internationalDigits } from "#lib/text/phone.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import type { Ahead, Group, Place } from "./search.ts";
+import type { Ahead, Group, Cursor } from "./search.ts";
 
 /** By what a message or a link reached a buyer, as far as the desk can know. */
 export const CHANNELS = ["whatsapp", "viber", "sms", "mail", "link", "qr", "call"] as const;
@@ -41,7 +41,7 @@ export function usualFor(
 const FRESH_MS = 12 * 3_600_000;
 
 /** Whether a buyer was reached so recently that one more message would be one too many. */
-export const needsWarning = (last: Contacted["last"], now: string): boolean =>
+export const isRecentlyContacted = (last: Contacted["last"], now: string): boolean =>
   last !== null && Date.parse(now) - Date.parse(last.at) < FRESH_MS;
 
 export const CONTACT_KINDS = [
@@ -139,12 +139,12 @@ export const LAST_DAYS = 2;
 export const WAITING_DAYS = 30;
 
 /** Whether somebody is to act now, and why not else. */
-export type Turn = "now" | "promised" | "handled" | "snoozed";
+export type EntryState = "now" | "promised" | "handled" | "snoozed";
 
 export interface CollectionStatus {
   /** `failed` is told by is_failed, whatever else it is; null where nothing is to be collected. */
   group: Exclude<Group, "failed"> | null;
-  turn: Turn;
+  turn: EntryState;
   is_failed: boolean;
   /** The day that was promised is over. */
   is_broken: boolean;
@@ -158,7 +158,7 @@ export interface CollectionStatus {
   waiting: number | null;
 }
 
-export interface DeskClock {
+export interface CollectionClock {
   time_zone: string;
   /** ISO */
   now: string;
@@ -169,11 +169,11 @@ export interface DeskClock {
 type Collectable = Pick<Subscription, "status" | "next_billing_cycle" | "created_at">;
 
 /** Why a subscription stands in the queue, and how urgently. The queue's SQL says the same. */
-export function standingOf(
+export function collectionStatusOf(
   { status, next_billing_cycle, created_at }: Collectable,
   contacted: Pick<Contacted, "promised_for" | "snoozed_until" | "last" | "debt">,
   failed_at: string | null,
-  { time_zone, now, grace, ahead }: DeskClock,
+  { time_zone, now, grace, ahead }: CollectionClock,
 ): CollectionStatus {
   const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
   const dayOf = (moment: string | null) => moment && calendarDay(moment, time_zone);
@@ -231,7 +231,7 @@ const BANDS = ["grace", "broken", "failed", "due", "waiting", "soon", "stale"] a
 const RESTING = ["promised", "handled", "snoozed"] as const;
 
 /** 0 for what is lost first; what rests comes after all that is to be done. */
-export function bandOf({
+export function priorityOf({
   group,
   turn,
   is_failed,
@@ -247,7 +247,7 @@ export function bandOf({
 }
 
 /** Within a band the fewest come first. */
-export function bandDaysOf(
+export function daysWithinPriority(
   standing: CollectionStatus,
   { promised_for, snoozed_until }: Pick<Contacted, "promised_for" | "snoozed_until">,
   today: string,
@@ -259,12 +259,12 @@ export function bandDaysOf(
   return until ?? waiting ?? 0;
 }
 
-export interface Placed {
-  place: Place;
+export interface RankedEntry {
+  place: Cursor;
 }
 
 /** The order of the queue: bands, then days, then the larger amount. */
-export function byPlace({ place: one }: Placed, { place: other }: Placed): number {
+export function byPriority({ place: one }: RankedEntry, { place: other }: RankedEntry): number {
   return (
     one.band - other.band ||
     one.days - other.days ||

@@ -37,8 +37,8 @@ const deskFields = {
   ahead: oneOfOr(AHEAD, USUAL_AHEAD),
 };
 const deskSearch = defineSearch(deskFields);
-export type DeskSearch = SearchOf<typeof deskSearch>;
-export const parseDeskSearch = deskSearch.parse;
+export type QueueSearch = SearchOf<typeof deskSearch>;
+export const parseQueueSearch = deskSearch.parse;
 
 /** The whole address of the desk: beside the filters, which buyer is open and where the page begins. */
 const deskAddress = defineSearch({
@@ -46,26 +46,26 @@ const deskAddress = defineSearch({
   /** The subscription whose buyer is open. */
   buyer: shortText(LONGEST_NAME),
   after: {
-    read: (text) => (readPlace(text) === null ? null : text),
+    read: (text) => (parseCursor(text) === null ? null : text),
     write: (place: string | null) => place,
   },
 });
 type Position = Partial<Pick<SearchOf<typeof deskAddress>, "buyer" | "after">>;
 
-export const deskQueryString = (search: DeskSearch, position: Position = {}): string =>
+export const queueQueryString = (search: QueueSearch, position: Position = {}): string =>
   deskAddress.toQuery({ ...search, ...position });
 
-export const deskPath = (scope: Scope, search: DeskSearch, position: Position = {}) =>
-  scopePath(scope, `/collection${deskQueryString(search, position)}`);
+export const queuePath = (scope: Scope, search: QueueSearch, position: Position = {}) =>
+  scopePath(scope, `/collection${queueQueryString(search, position)}`);
 
 /** The subscription whose buyer is open; null for none. */
 export const buyerAt = (parameters: Parameters) => deskAddress.parse(parameters).buyer;
 
 /** The cursor after which the page begins; null for the first page. */
-export const placeAt = (parameters: Parameters) => deskAddress.parse(parameters).after;
+export const cursorAt = (parameters: Parameters) => deskAddress.parse(parameters).after;
 
 /** Behind which entry a page begins: its place in the order. */
-export interface Place {
+export interface Cursor {
   band: number;
   days: number;
   /** A decimal text. */
@@ -73,11 +73,11 @@ export interface Place {
   id: string;
 }
 
-export const printPlace = ({ band, days, amount, id }: Place) =>
+export const printCursor = ({ band, days, amount, id }: Cursor) =>
   [band, days, amount, id].join("_");
 
 /** Null for what is no place. */
-export function readPlace(text: string): Place | null {
+export function parseCursor(text: string): Cursor | null {
   const [, band, days, amount = "", id = ""] =
     /^(\d)_(-?\d{1,6})_(\d{1,30}(?:\.\d{1,30})?)_(.{1,200})$/.exec(text) ?? [];
   return band === undefined || days === undefined
@@ -87,7 +87,7 @@ export function readPlace(text: string): Place | null {
 
 /** Whether something that stands so is in this part of the queue. @param assigned to whom, null for nobody */
 export function isShown(
-  { group, whose, show }: Pick<DeskSearch, "group" | "whose" | "show">,
+  { group, whose, show }: Pick<QueueSearch, "group" | "whose" | "show">,
   standing: { group: Exclude<Group, "failed"> | null; turn: string; is_failed: boolean },
   assigned: string | null,
   person_id: string,

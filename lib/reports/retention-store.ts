@@ -91,11 +91,11 @@ export async function readProducts(db: Database, frame: ReportFrame): Promise<Of
   const standing = await readPlans(db, frame);
   const takings = await readPlanTakings(db, frame);
   const paid = takings.filter(({ is_now }) => is_now);
-  const standingOf = Map.groupBy(standing, keyOf);
+  const collectionStatusOf = Map.groupBy(standing, keyOf);
   const paidOf = Map.groupBy(paid, keyOf);
   const known = new Map([...standing, ...paid].map((row) => [keyOf(row), row]));
   const plans = [...known].map(([key, { product_id, product_name, plan_name, currency }]) => {
-    const own = standingOf.get(key) ?? [];
+    const own = collectionStatusOf.get(key) ?? [];
     const counted = (status: SubscriberStatus) =>
       total(own.filter((sum) => sum.status === status));
     const { amount, start } = sumMonthly(own.filter(isPriced));

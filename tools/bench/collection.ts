@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { readCells, readQueue, type DeskQuestion } from "#lib/collection/queue-store.ts";
-import { parseDeskSearch } from "#lib/collection/search.ts";
+import { readQueueCounts, readQueue, type QueueQuestion } from "#lib/collection/queue-store.ts";
+import { parseQueueSearch } from "#lib/collection/search.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
@@ -69,8 +69,8 @@ async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
 }
 
 async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<string> {
-  const asked: DeskQuestion = {
-    search: parseDeskSearch({}),
+  const asked: QueueQuestion = {
+    search: parseQueueSearch({}),
     words: "",
     person_id: "00000000-0000-4000-8000-000000000000",
     time_zone: "Asia/Kathmandu",
@@ -79,7 +79,7 @@ async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<
   };
   const first = await readQueue(pool, owner, asked, { after: null, limit: 5_000 });
   const far = first.at(-1)?.place ?? null;
-  const due = { ...asked, search: parseDeskSearch({ group: "due" }) };
+  const due = { ...asked, search: parseQueueSearch({ group: "due" }) };
   const ways: Record<string, () => Promise<unknown>> = {
     "rows by status (what it is compared with)": () =>
       pool.query(
@@ -91,7 +91,7 @@ async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<
     "the first 50 that are due": () => readQueue(pool, owner, due, { after: null, limit: 50 }),
     "the first 50 of a name": () =>
       readQueue(pool, owner, { ...asked, words: "asha" }, { after: null, limit: 50 }),
-    "counts and money of everything": () => readCells(pool, owner, asked),
+    "counts and money of everything": () => readQueueCounts(pool, owner, asked),
   };
   const times = new Map<string, number[]>();
   for (let round = 0; round < rounds; round += 1)

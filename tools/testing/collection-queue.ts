@@ -1,8 +1,8 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { keepContact, type NewContact, type Actor } from "#lib/collection/contacts-store.ts";
-import type { DeskQuestion, QueueRow } from "#lib/collection/queue-store.ts";
-import { parseDeskSearch } from "#lib/collection/search.ts";
+import { saveContact, type NewContact, type Actor } from "#lib/collection/contacts-store.ts";
+import type { QueueQuestion, QueueRow } from "#lib/collection/queue-store.ts";
+import { parseQueueSearch } from "#lib/collection/search.ts";
 import { pool } from "./dashboard.ts";
 import { makeSubscription } from "./made-copy.ts";
 import { createPerson } from "./person.ts";
@@ -19,8 +19,8 @@ export async function actorOf(owner: KeyOwner): Promise<Actor> {
   return { ...owner, person_id: id, person_name: "Asha" };
 }
 
-export const question = (worker: Actor, more: Partial<DeskQuestion> = {}): DeskQuestion => ({
-  search: parseDeskSearch({}),
+export const question = (worker: Actor, more: Partial<QueueQuestion> = {}): QueueQuestion => ({
+  search: parseQueueSearch({}),
   words: "",
   person_id: worker.person_id,
   time_zone: "Asia/Kathmandu",
@@ -75,7 +75,7 @@ export async function tellOf(
 }
 
 export const keep = (worker: Actor, record: Subscription, contact: Partial<NewContact>) =>
-  keepContact(pool, worker, {
+  saveContact(pool, worker, {
     subscription_id: record.subscription_id,
     kind: "reminder",
     channel: "whatsapp",

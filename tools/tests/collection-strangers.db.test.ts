@@ -7,8 +7,8 @@ import * as paid from "#lib/collection/recent-payments-store.ts";
 import * as queue from "#lib/collection/queue-store.ts";
 import * as results from "#lib/reports/reminders/store.ts";
 import { readIndexed } from "#lib/collection/subscription-cycle.ts";
-import { parseDeskSearch } from "#lib/collection/search.ts";
-import { walkDesk } from "#lib/collection/walk/data.ts";
+import { parseQueueSearch } from "#lib/collection/search.ts";
+import { readFirstPages } from "#lib/collection/first-pages.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ChangingService } from "../testing/changing-service.ts";
@@ -21,8 +21,8 @@ const SUBSCRIPTION = "sub-3";
 const PERSON = "00000000-0000-4000-8000-000000000001";
 
 const worker = (who: KeyOwner) => ({ ...who, person_id: PERSON, person_name: "Asha" });
-const asked: queue.DeskQuestion = {
-  search: parseDeskSearch({}),
+const asked: queue.QueueQuestion = {
+  search: parseQueueSearch({}),
   words: "",
   person_id: PERSON,
   time_zone: "UTC",
@@ -42,8 +42,8 @@ const refused = (run: Promise<unknown>) => run.catch(() => null);
 
 const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   "subscription-cycle.ts readIndexed": (who) => readIndexed(pool, who, "sub-2"),
-  "contacts-store.ts keepContact": (who) =>
-    kept.keepContact(pool, worker(who), {
+  "contacts-store.ts saveContact": (who) =>
+    kept.saveContact(pool, worker(who), {
       subscription_id: SUBSCRIPTION,
       kind: "note",
       cycle: null,
@@ -65,14 +65,14 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
     results.readPromises(pool, who, { since: LONG_AGO, time_zone: "UTC", until: asked.now }),
   "reminders/store.ts countUnknown": (who) => results.countUnknown(pool, who, LONG_AGO),
   "queue-store.ts readQueue": (who) => queue.readQueue(pool, who, asked, all),
-  "queue-store.ts readCells": (who) => queue.readCells(pool, who, asked),
-  "walk/data.ts walkDesk": (who) =>
-    walkDesk({
+  "queue-store.ts readQueueCounts": (who) => queue.readQueueCounts(pool, who, asked),
+  "first-pages.ts readFirstPages": (who) =>
+    readFirstPages({
       db: pool,
       owner: who,
       billing: { listSubscriptions: () => EMPTY_PAGE } as unknown as BillingClient,
       question: asked,
-      copy: { state: "off" },
+      absence: { state: "filling", read: 0, total: null },
       amounts: {},
       linkOf: () => null,
     }),
@@ -96,7 +96,7 @@ beforeAll(async () => {
   api.fill(9);
   api.change(1, { status: "due" });
   await turn(owner, api);
-  const made = await kept.keepContact(pool, worker(owner), {
+  const made = await kept.saveContact(pool, worker(owner), {
     subscription_id: "sub-2",
     kind: "reminder",
     channel: "viber",

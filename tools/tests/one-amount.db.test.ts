@@ -3,8 +3,8 @@ import { ProductPage, type BillingPeriod, type Product } from "#contract/product
 import { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
-import { readCells, readQueue } from "#lib/collection/queue-store.ts";
-import { sumCells } from "#lib/collection/queue-counts.ts";
+import { readQueueCounts, readQueue } from "#lib/collection/queue-store.ts";
+import { sumCounts } from "#lib/collection/queue-counts.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
 import { owedOf, sumToPay } from "#lib/money/debt.ts";
 import { addDecimals } from "#lib/format/decimal.ts";
@@ -229,7 +229,10 @@ test("every sum and every file on each day of the offers", async () => {
     const rows = await readQueue(pool, owner, asked, everything);
     for (const { record, place } of rows)
       expect(number(place.amount)).toBe(number(asks(record).amount));
-    const [collected] = sumCells(await readCells(pool, owner, asked), asked.search).amounts;
+    const [collected] = sumCounts(
+      await readQueueCounts(pool, owner, asked),
+      asked.search,
+    ).amounts;
     expect(number(collected?.amount)).toBe(sum(rows.map(({ record }) => asks(record).amount)));
 
     const figures = { search: parseReportSearch({}), time_zone: ZONE, now: asked.now };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCells, type DeskQuestion } from "#lib/collection/queue-store.ts";
+import { readQueueCounts, type QueueQuestion } from "#lib/collection/queue-store.ts";
 import { addDecimals } from "#lib/format/decimal.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
@@ -49,8 +49,8 @@ test("overview, collection and reports count waiting and due ones alike, also wh
       },
     };
   };
-  const deskOf = async (of: DeskQuestion, groups: string[]) => {
-    const cells = (await readCells(pool, owner, of)).filter(({ group }) =>
+  const deskOf = async (of: QueueQuestion, groups: string[]) => {
+    const cells = (await readQueueCounts(pool, owner, of)).filter(({ group }) =>
       groups.includes(group),
     );
     return {

@@ -1,5 +1,5 @@
 import { useSeller } from "#components/context/seller-context.tsx";
-import type { DeskEntry } from "#lib/collection/queries.ts";
+import type { QueueEntry } from "#lib/collection/queries.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { messageFacts } from "#lib/messages/channels.ts";
@@ -22,14 +22,14 @@ interface Wanted {
 export function reminderKindOf({
   standing,
   subscription,
-}: Pick<DeskEntry, "standing" | "subscription">): ReminderKind {
+}: Pick<QueueEntry, "standing" | "subscription">): ReminderKind {
   // That it ends is more than that a payment failed.
   if (standing.group === "grace") return "grace";
   return standing.is_failed ? "failed" : (standing.group ?? reminderKind(subscription));
 }
 
 /** The message for how the buyer stands, with all that it names: of each channel, and a mail's subject. */
-export function useReminder(entry: DeskEntry, { reminders, language, link }: Wanted) {
+export function useReminder(entry: QueueEntry, { reminders, language, link }: Wanted) {
   const seller = useSeller();
   const { subscription, standing, to_pay } = entry;
   const kind = reminderKindOf(entry);

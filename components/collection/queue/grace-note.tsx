@@ -7,10 +7,10 @@ import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { setGraceAction } from "#lib/collection/actions.ts";
-import type { Desk } from "./use-desk.ts";
+import type { QueueState } from "./use-queue.ts";
 
 /** How long an unpaid subscription goes on: the service does not tell it. */
-export function GraceNote({ desk }: { desk: Desk }) {
+export function GraceNote({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.grace");
   const maySet = usePermission("seller:write");
   const isHydrated = useHydrated();

@@ -1,47 +1,47 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { RowSelection } from "#components/list/row-selection.tsx";
-import type { DeskEntry } from "#lib/collection/queries.ts";
-import { MOST_CHOSEN, type Chosen } from "#lib/collection/outreach.ts";
+import type { QueueEntry } from "#lib/collection/queries.ts";
+import { MAX_RECIPIENTS, type Recipient } from "#lib/collection/outreach.ts";
 
-export interface DeskSelection extends RowSelection<DeskEntry> {
+export interface QueueSelection extends RowSelection<QueueEntry> {
   count: number;
   /** More were wanted than can be prepared at once. */
   isFull: boolean;
   clear: () => void;
   /** In the order of the queue. */
-  buyers: () => Chosen[];
+  buyers: () => Recipient[];
 }
 
-const idOf = ({ subscription }: DeskEntry) => subscription.subscription_id;
+const idOf = ({ subscription }: QueueEntry) => subscription.subscription_id;
 
 interface State {
   list: string;
-  chosen: ReadonlyMap<string, Chosen>;
+  chosen: ReadonlyMap<string, Recipient>;
   /** Where a range begins. */
   anchor: string | null;
   isFull: boolean;
 }
 
-const NONE = { chosen: new Map<string, Chosen>(), anchor: null, isFull: false };
+const NONE = { chosen: new Map<string, Recipient>(), anchor: null, isFull: false };
 
 /** Kept from page to page of one queue. @param list which queue: in another one nobody is selected */
-export function useSelection(list: string, entries: readonly DeskEntry[]): DeskSelection {
+export function useSelection(list: string, entries: readonly QueueEntry[]): QueueSelection {
   const t = useTranslations("collection");
   const [state, setState] = useState<State>({ ...NONE, list });
   if (state.list !== list) setState({ ...NONE, list });
-  const nameOf = ({ subscription: { client } }: DeskEntry) =>
+  const nameOf = ({ subscription: { client } }: QueueEntry) =>
     client.full_name || client.phone || t("nameless");
   const here = entries.filter((entry) => state.chosen.has(idOf(entry))).length;
 
-  function set(rows: readonly DeskEntry[], isOn: boolean, anchor: string | null) {
+  function set(rows: readonly QueueEntry[], isOn: boolean, anchor: string | null) {
     const chosen = new Map(state.chosen);
     for (const row of rows) {
       const id = idOf(row);
       if (isOn) chosen.set(id, { id, name: nameOf(row), seen: row.contacted.last?.id ?? null });
       else chosen.delete(id);
     }
-    const kept = new Map([...chosen].slice(0, MOST_CHOSEN));
+    const kept = new Map([...chosen].slice(0, MAX_RECIPIENTS));
     setState({ ...state, chosen: kept, anchor, isFull: kept.size < chosen.size });
   }
 
@@ -52,7 +52,7 @@ export function useSelection(list: string, entries: readonly DeskEntry[]): DeskS
     buyers: () => {
       const places = new Map(entries.map((entry, at) => [idOf(entry), at]));
       // Those of pages before it come first, as they were chosen.
-      const placeOf = ({ id }: Chosen) => places.get(id) ?? -1;
+      const placeOf = ({ id }: Recipient) => places.get(id) ?? -1;
       return [...state.chosen.values()].toSorted((one, other) => placeOf(one) - placeOf(other));
     },
     has: (row) => state.chosen.has(idOf(row)),

@@ -1,5 +1,5 @@
-import { CollectionDeskFallback } from "#components/collection/queue/collection-desk.tsx";
+import { CollectionSkeleton } from "#components/collection/queue/collection-page.tsx";
 
 export default function CollectionLoading() {
-  return <CollectionDeskFallback />;
+  return <CollectionSkeleton />;
 }

@@ -1,10 +1,10 @@
-import { CollectionDesk } from "#components/collection/queue/collection-desk.tsx";
+import { CollectionPage } from "#components/collection/queue/collection-page.tsx";
 import { CourtesyMoves } from "#components/subscriptions/record/courtesy-moves.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
-import { getDeskSetting, listDesk } from "#lib/collection/data.ts";
-import { deskQuery, deskSettingQuery } from "#lib/collection/queries.ts";
-import { parseDeskSearch, placeAt } from "#lib/collection/search.ts";
+import { getCollectionSettings, getQueue } from "#lib/collection/data.ts";
+import { queueQuery, collectionSettingsQuery } from "#lib/collection/queries.ts";
+import { parseQueueSearch, cursorAt } from "#lib/collection/search.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getReminders } from "#lib/messages/reminders/data.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";
@@ -15,24 +15,24 @@ export const generateMetadata = pageTitle("collection.title");
 /** Milliseconds that the page waits for its slowest part. */
 const PATIENCE = 1_000;
 
-interface CollectionPageProps {
+interface CollectionProps {
   params: ScopeParams;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-export default async function CollectionPage({ params, searchParams }: CollectionPageProps) {
+export default async function Collection({ params, searchParams }: CollectionProps) {
   const { scope } = await sellerPage(params, "subscriptions:read");
   const parameters = await searchParams;
-  const search = parseDeskSearch(parameters);
-  const after = placeAt(parameters);
+  const search = parseQueueSearch(parameters);
+  const after = cursorAt(parameters);
   const reads = {
     queue: {
-      queryKey: deskQuery(scope, search, "", after).queryKey,
-      queryFn: () => listDesk(scope, search, "", after),
+      queryKey: queueQuery(scope, search, "", after).queryKey,
+      queryFn: () => getQueue(scope, search, "", after),
     },
     setting: {
-      queryKey: deskSettingQuery(scope).queryKey,
-      queryFn: () => getDeskSetting(scope),
+      queryKey: collectionSettingsQuery(scope).queryKey,
+      queryFn: () => getCollectionSettings(scope),
     },
     reminders: {
       queryKey: remindersQuery(scope).queryKey,
@@ -43,7 +43,7 @@ export default async function CollectionPage({ params, searchParams }: Collectio
   return (
     <HydratedQueries state={state}>
       <CourtesyMoves>
-        <CollectionDesk failure={failures.queue} />
+        <CollectionPage failure={failures.queue} />
       </CourtesyMoves>
     </HydratedQueries>
   );

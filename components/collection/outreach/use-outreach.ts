@@ -2,42 +2,42 @@ import { useEffect, useRef, useState } from "react";
 import { forgetDraft, recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 import {
-  addChosen,
-  beginPreparing,
+  addRecipients,
+  startOutreach,
   nextOf,
-  passOne,
+  finishRecipient,
   putBack,
-  readPreparing,
-  takeUp,
-  type Chosen,
-  type Outcome,
-  type Preparing,
+  parseOutreach,
+  reopenRecipient,
+  type Recipient,
+  type OutreachOutcome,
+  type Outreach,
 } from "#lib/collection/outreach.ts";
 
 /** Messages to several buyers, one after the other: kept in this tab until somebody is through or leaves it. */
-export function usePreparing() {
+export function useOutreach() {
   const { person, scope } = useSeller();
   const key = useRef({
     person,
     form: `collection.preparing.${scope.seller}.${scope.mode}`,
   });
-  const [run, setRun] = useState<Preparing | null>(null);
+  const [run, setRun] = useState<Outreach | null>(null);
   /** An answer may come long after the press: it goes on from the run as it is by then. */
-  const latest = useRef<Preparing | null>(null);
+  const latest = useRef<Outreach | null>(null);
   useEffect(() => {
     // After hydration, because only this browser knows it.
-    latest.current = readPreparing(recallDraft(key.current)?.content);
+    latest.current = parseOutreach(recallDraft(key.current)?.content);
     setRun(latest.current);
   }, []);
 
-  function set(next: Preparing | null) {
+  function set(next: Outreach | null) {
     latest.current = next;
     setRun(next);
     if (next) saveDraft(key.current, next);
     else forgetDraft(key.current);
     return next && (nextOf(next)?.id ?? null);
   }
-  const change = (how: (run: Preparing) => Preparing) =>
+  const change = (how: (run: Outreach) => Outreach) =>
     latest.current && set(how(latest.current));
   const isWaiting = () => latest.current !== null && nextOf(latest.current) !== null;
 
@@ -51,11 +51,12 @@ export function usePreparing() {
       return now === null || now.isPaused ? null : (nextOf(now)?.id ?? null);
     },
     /** Those who still wait from before are not lost. @returns whose message is first */
-    begin: (buyers: readonly Chosen[]) =>
-      isWaiting() ? change((now) => addChosen(now, buyers)) : set(beginPreparing(buyers)),
+    begin: (buyers: readonly Recipient[]) =>
+      isWaiting() ? change((now) => addRecipients(now, buyers)) : set(startOutreach(buyers)),
     /** @returns who is next, null at the end */
-    pass: (id: string, outcome: Outcome) => change((now) => passOne(now, id, outcome)),
-    takeUp: (id: string) => change((now) => takeUp(now, id)),
+    pass: (id: string, outcome: OutreachOutcome) =>
+      change((now) => finishRecipient(now, id, outcome)),
+    reopenRecipient: (id: string) => change((now) => reopenRecipient(now, id)),
     putBack: (id: string) => change((now) => putBack(now, id)),
     /** @returns who is next */
     pause: (isPaused: boolean) => change((now) => ({ ...now, isPaused })),

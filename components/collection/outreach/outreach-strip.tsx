@@ -5,15 +5,15 @@ import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
-import { deskBuyerQuery } from "#lib/collection/queries.ts";
-import { countOutcomes, outcomeOf, type Outcome } from "#lib/collection/outreach.ts";
+import { buyerQuery } from "#lib/collection/queries.ts";
+import { countOutcomes, outcomeOf, type OutreachOutcome } from "#lib/collection/outreach.ts";
 import { reachableBy } from "#lib/collection/rules.ts";
 import { callAddress } from "#lib/messages/channels.ts";
-import { OutcomeCounts } from "./preparing-summary.tsx";
-import type { Desk } from "#components/collection/queue/use-desk.ts";
+import { OutcomeCounts } from "./outreach-summary.tsx";
+import type { QueueState } from "#components/collection/queue/use-queue.ts";
 
 /** Above the open buyer: which of how many it is, what has become of them meanwhile, and the way on. */
-export function PreparingStrip({ desk }: { desk: Desk }) {
+export function OutreachStrip({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.preparing");
   const tOfSaid = useTranslations("collection.said");
   const { run, next } = desk.preparing;
@@ -77,12 +77,12 @@ function Meanwhile({ is, by }: ReturnType<typeof useOutcome>) {
 }
 
 /** What going on from the open buyer would mean, and who reached them. */
-function useOutcome(desk: Desk): { is: Exclude<Outcome, "noted">; by: string } {
+function useOutcome(desk: QueueState): { is: Exclude<OutreachOutcome, "noted">; by: string } {
   const { person, time_zone } = useSeller();
   const { next } = desk.preparing;
   const id = next?.id ?? "";
   const query = useQuery({
-    ...deskBuyerQuery(useScope(), id, desk.search),
+    ...buyerQuery(useScope(), id, desk.search),
     enabled: desk.isPreparing,
   });
   const entry = query.data?.entry ?? (desk.openId === id ? desk.entry : undefined);

@@ -2,15 +2,21 @@ import { useTranslations } from "next-intl";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import type { DeskPage } from "#lib/collection/queries.ts";
-import { sumCells } from "#lib/collection/queue-counts.ts";
-import type { DeskSearch } from "#lib/collection/search.ts";
+import type { QueuePage } from "#lib/collection/queries.ts";
+import { sumCounts } from "#lib/collection/queue-counts.ts";
+import type { QueueSearch } from "#lib/collection/search.ts";
 
 /** The heading, and what can be lost of what is shown. */
-export function DeskHead({ page, search }: { page: DeskPage | undefined; search: DeskSearch }) {
+export function CollectionHead({
+  page,
+  search,
+}: {
+  page: QueuePage | undefined;
+  search: QueueSearch;
+}) {
   const t = useTranslations("collection");
   const format = useFormat();
-  const sums = page && sumCells(page.cells, search);
+  const sums = page && sumCounts(page.cells, search);
   return (
     <PageHeader
       title={t("title")}

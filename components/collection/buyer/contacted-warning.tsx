@@ -1,17 +1,17 @@
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
-import type { DeskEntry } from "#lib/collection/queries.ts";
-import type { Reached } from "./use-reached.ts";
-import { useAgo } from "#components/collection/queue/use-standing-words.ts";
+import type { QueueEntry } from "#lib/collection/queries.ts";
+import type { DuplicateWarning } from "./use-duplicate-warning.ts";
+import { useAgo } from "#components/collection/queue/use-status-words.ts";
 
-interface WrittenProps {
-  entry: DeskEntry;
-  reached: Reached;
+interface ContactedWarningProps {
+  entry: QueueEntry;
+  reached: DuplicateWarning;
 }
 
 /** That somebody has just written to this buyer. */
-export function Written({ entry, reached }: WrittenProps) {
+export function ContactedWarning({ entry, reached }: ContactedWarningProps) {
   const t = useTranslations("collection");
   const ago = useAgo();
   const { isWarned, isOwn, isMeant, overtaken } = reached;

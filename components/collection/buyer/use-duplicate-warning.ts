@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
-import type { DeskEntry } from "#lib/collection/queries.ts";
-import { needsWarning } from "#lib/collection/rules.ts";
-import type { Acts } from "#components/collection/queue/use-acts.ts";
-import { useDeskNow } from "#components/collection/queue/use-desk-now.ts";
+import type { QueueEntry } from "#lib/collection/queries.ts";
+import { isRecentlyContacted } from "#lib/collection/rules.ts";
+import type { ContactActions } from "#components/collection/queue/use-contact-actions.ts";
+import { useServiceNow } from "#components/collection/queue/use-service-now.ts";
 
 /** Whether somebody has just written to this buyer, so that one more message is to be meant. */
-export function useReached({ contacted }: DeskEntry, { overtaken }: Acts) {
+export function useDuplicateWarning({ contacted }: QueueEntry, { overtaken }: ContactActions) {
   const { person } = useSeller();
-  const now = useDeskNow();
+  const now = useServiceNow();
   const [confirmed, setConfirmed] = useState<string | null>(null);
   const lastId = overtaken?.id ?? contacted.last?.id ?? null;
-  const isWarned = overtaken !== null || needsWarning(contacted.last, now);
+  const isWarned = overtaken !== null || isRecentlyContacted(contacted.last, now);
   // Of what a colleague did meanwhile the press before this one has told.
   const isMeant = !isWarned || overtaken !== null || confirmed === lastId;
   return {
@@ -29,4 +29,4 @@ export function useReached({ contacted }: DeskEntry, { overtaken }: Acts) {
   };
 }
 
-export type Reached = ReturnType<typeof useReached>;
+export type DuplicateWarning = ReturnType<typeof useDuplicateWarning>;

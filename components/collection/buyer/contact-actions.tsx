@@ -20,17 +20,17 @@ import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
 import { addDays } from "#lib/format/calendar.ts";
-import type { DeskEntry } from "#lib/collection/queries.ts";
+import type { QueueEntry } from "#lib/collection/queries.ts";
 import { LONGEST_NOTE, MOST_DAYS_AHEAD } from "#lib/collection/rules.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import type { Acts } from "#components/collection/queue/use-acts.ts";
-import type { Desk } from "#components/collection/queue/use-desk.ts";
-import { useDeskNow } from "#components/collection/queue/use-desk-now.ts";
+import type { ContactActions } from "#components/collection/queue/use-contact-actions.ts";
+import type { QueueState } from "#components/collection/queue/use-queue.ts";
+import { useServiceNow } from "#components/collection/queue/use-service-now.ts";
 
 interface DeskActsProps {
-  desk: Desk;
-  entry: DeskEntry;
-  acts: Acts;
+  desk: QueueState;
+  entry: QueueEntry;
+  acts: ContactActions;
 }
 
 const DAYS = {
@@ -39,7 +39,7 @@ const DAYS = {
 } as const;
 
 /** What is noted of a buyer: promised, snoozed, assigned, said. */
-export function DeskActs({ desk, entry, acts }: DeskActsProps) {
+export function ContactActionMenu({ desk, entry, acts }: DeskActsProps) {
   const t = useTranslations("collection.acts");
   const [open, setOpen] = useState<"note" | "promise" | "snooze" | null>(null);
   const close = () => setOpen(null);
@@ -211,7 +211,7 @@ function AssignMenu({ desk, entry, acts }: DeskActsProps) {
 interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
-  acts: Acts;
+  acts: ContactActions;
 }
 
 function NoteDialog({ isOpen, onClose, acts }: DialogProps) {
@@ -295,6 +295,6 @@ function useField() {
 
 function useToday(): string {
   const { time_zone } = useSeller();
-  const now = useDeskNow();
+  const now = useServiceNow();
   return calendarDay(now, time_zone) ?? now.slice(0, 10);
 }

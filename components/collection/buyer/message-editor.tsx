@@ -6,26 +6,26 @@ import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextArea } from "#components/ui/forms/text-area.tsx";
-import type { DeskEntry } from "#lib/collection/queries.ts";
+import type { QueueEntry } from "#lib/collection/queries.ts";
 import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";
 import { languageFor, remindersOf, type Reminders } from "#lib/messages/reminders/rules.ts";
-import { CallButton, MessageWays } from "./message-ways.tsx";
-import type { Acts } from "#components/collection/queue/use-acts.ts";
-import type { Desk } from "#components/collection/queue/use-desk.ts";
-import { useReached } from "./use-reached.ts";
+import { CallButton, ChannelButtons } from "./channel-buttons.tsx";
+import type { ContactActions } from "#components/collection/queue/use-contact-actions.ts";
+import type { QueueState } from "#components/collection/queue/use-queue.ts";
+import { useDuplicateWarning } from "./use-duplicate-warning.ts";
 import { reminderKindOf, useReminder } from "./use-reminder.ts";
 import { useUsualChannel } from "./use-usual-channel.ts";
-import { Written } from "./written.tsx";
+import { ContactedWarning } from "./contacted-warning.tsx";
 
 interface DeskMessageProps {
-  desk: Desk;
-  entry: DeskEntry;
-  acts: Acts;
+  desk: QueueState;
+  entry: QueueEntry;
+  acts: ContactActions;
 }
 
 /** The ready message, and every way to bring it or its link to the buyer. Duebook itself sends nothing. */
-export function DeskMessage(props: DeskMessageProps) {
+export function MessageEditor(props: DeskMessageProps) {
   const reminders = useQuery(remindersQuery(useScope()));
   const { checkout_url: link } = props.entry;
   if (link === null) return <WithoutLink {...props} />;
@@ -38,14 +38,14 @@ const OURS = remindersOf([]);
 /** There is nothing to send yet, and still somebody to call. */
 function WithoutLink({ entry, acts }: DeskMessageProps) {
   const t = useTranslations("collection.message");
-  const reached = useReached(entry, acts);
+  const reached = useDuplicateWarning(entry, acts);
   return (
     <div className="grid justify-items-start gap-3">
       <p className="flex items-start gap-2 text-muted">
         <Link2Off aria-hidden className="mt-0.5 size-4 shrink-0" />
         {t("noLink")}
       </p>
-      <Written {...{ entry, reached }} />
+      <ContactedWarning {...{ entry, reached }} />
       <FailureNotice failure={acts.failure} />
       <CallButton {...{ entry, acts, reached }} />
     </div>
@@ -66,7 +66,7 @@ function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
       name: entry.subscription.client.full_name,
       remembered: entry.contacted.language,
     });
-  const reached = useReached(entry, acts);
+  const reached = useDuplicateWarning(entry, acts);
   const { usual } = useUsualChannel(desk, entry);
   const { textFor, subject } = useReminder(entry, { reminders, language, link });
   // What was changed by hand stays until the language is another.
@@ -93,7 +93,7 @@ function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
           ))}
         </div>
       </div>
-      <Written {...{ entry, reached }} />
+      <ContactedWarning {...{ entry, reached }} />
       <FailureNotice failure={acts.failure} />
       <TextArea
         id="desk-message"
@@ -103,7 +103,7 @@ function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
         value={text}
         onChange={(event) => setTyped({ language, text: event.target.value })}
       />
-      <MessageWays
+      <ChannelButtons
         {...{ desk, entry, acts, reached, link, language, subject }}
         // Another app than the usual one may have a text of its own, as the short one of an SMS.
         textOf={(channel) => (isTyped || channel === usual ? text : textFor(channel))}

@@ -15,22 +15,26 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
-import { deskQuery, type DeskPage } from "#lib/collection/queries.ts";
-import { deskPath, parseDeskSearch, placeAt, type DeskSearch } from "#lib/collection/search.ts";
-import { describeLooked } from "#lib/looked.ts";
-import { DeskBuyer } from "#components/collection/buyer/desk-buyer.tsx";
-import { DeskQueue, OPEN_BUYER, QueueRows } from "./desk-queue.tsx";
-import { DeskSaid } from "./desk-said.tsx";
-import { DeskTop } from "./desk-top.tsx";
+import { queueQuery, type QueuePage } from "#lib/collection/queries.ts";
+import {
+  queuePath,
+  parseQueueSearch,
+  cursorAt,
+  type QueueSearch,
+} from "#lib/collection/search.ts";
+import { BuyerDetails } from "#components/collection/buyer/buyer-panel.tsx";
+import { QueueList, OPEN_BUYER, QueueRows } from "./queue-list.tsx";
+import { LastActionNotice } from "./last-action.tsx";
+import { QueueToolbar } from "./queue-toolbar.tsx";
 import { GraceNote } from "./grace-note.tsx";
-import { PreparingStrip } from "#components/collection/outreach/preparing-strip.tsx";
-import { PreparingNotice } from "#components/collection/outreach/preparing-summary.tsx";
-import { useDesk, type Desk } from "./use-desk.ts";
+import { OutreachStrip } from "#components/collection/outreach/outreach-strip.tsx";
+import { OutreachSummary } from "#components/collection/outreach/outreach-summary.tsx";
+import { useQueue, type QueueState } from "./use-queue.ts";
 
 /** Everybody who is to be reminded, what is lost first at the head, and the one who is open beside it. */
-export function CollectionDesk({ failure }: { failure: Failure | null }) {
+export function CollectionPage({ failure }: { failure: Failure | null }) {
   const t = useTranslations("collection");
-  const desk = useDesk();
+  const desk = useQueue();
   const { query, search } = desk;
   const visibleFailure = useVisibleFailure(query, failure);
   const page = query.data;
@@ -38,12 +42,12 @@ export function CollectionDesk({ failure }: { failure: Failure | null }) {
   return (
     <>
       <div className={cn(isOne && "max-lg:hidden")}>
-        <DeskTop {...{ page, search }} line={desk.line} onLine={desk.setLine} />
+        <QueueToolbar {...{ page, search }} line={desk.line} onLine={desk.setLine} />
         <StaleNotice query={query} />
       </div>
       {isOne && <h1 className="sr-only lg:hidden">{t("title")}</h1>}
-      <DeskSaid desk={desk} />
-      <PreparingNotice desk={desk} />
+      <LastActionNotice desk={desk} />
+      <OutreachSummary desk={desk} />
       {visibleFailure ? (
         <FailurePanel
           failure={visibleFailure}
@@ -57,14 +61,14 @@ export function CollectionDesk({ failure }: { failure: Failure | null }) {
   );
 }
 
-function Panes({ desk, page }: { desk: Desk; page: DeskPage | undefined }) {
+function Panes({ desk, page }: { desk: QueueState; page: QueuePage | undefined }) {
   const { asked, openId } = desk;
   const isEmpty = page !== undefined && desk.order.entries.length === 0;
   if (isEmpty && asked === null) return <NobodyThere desk={desk} />;
   return (
     <div className="lg:grid lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)] lg:items-start lg:gap-6">
       <div className={cn(asked !== null && "max-lg:hidden")}>
-        <DeskQueue desk={desk} page={page} />
+        <QueueList desk={desk} page={page} />
         {page && <Extent page={page} />}
         <GraceNote desk={desk} />
       </div>
@@ -76,17 +80,16 @@ function Panes({ desk, page }: { desk: Desk; page: DeskPage | undefined }) {
           asked === null && "max-lg:hidden",
         )}
       >
-        <PreparingStrip desk={desk} />
-        {openId !== null && <DeskBuyer desk={desk} subscription_id={openId} />}
+        <OutreachStrip desk={desk} />
+        {openId !== null && <BuyerDetails desk={desk} subscription_id={openId} />}
       </div>
     </div>
   );
 }
 
 /** Out of what the queue was read, and how far. */
-function Extent({ page: { source } }: { page: DeskPage }) {
+function Extent({ page: { source } }: { page: QueuePage }) {
   const t = useTranslations("collection.extent");
-  const tFormat = useTranslations("format");
   const absence = useDescribeAbsence();
   return (
     <p className="mt-3 text-xs text-pretty text-muted">
@@ -96,20 +99,14 @@ function Extent({ page: { source } }: { page: DeskPage }) {
         </>
       ) : (
         <>
-          {absence(source.copy)}{" "}
-          {t("looked", {
-            due: describeLooked(tFormat, source.due, "dueSubscription"),
-            active: describeLooked(tFormat, source.active, "activeSubscription"),
-          })}{" "}
-          {source.more > 0 && <>{t("more", { count: source.more })} </>}
-          {t("order")}
+          {absence(source)} {t("firstPages")} {t("order")}
         </>
       )}
     </p>
   );
 }
 
-function NobodyThere({ desk }: { desk: Desk }) {
+function NobodyThere({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.empty");
   const scope = useScope();
   const isNarrowed = isNarrow(desk.search) || desk.line.trim() !== "" || desk.after !== null;
@@ -122,7 +119,7 @@ function NobodyThere({ desk }: { desk: Desk }) {
         text={t("noneText")}
         action={
           <a
-            href={deskPath(scope, parseDeskSearch({}))}
+            href={queuePath(scope, parseQueueSearch({}))}
             onClick={() => desk.setLine("")}
             className={buttonClass()}
           >
@@ -149,18 +146,18 @@ function NobodyThere({ desk }: { desk: Desk }) {
   );
 }
 
-const isNarrow = ({ group, whose, show, product }: DeskSearch) =>
+const isNarrow = ({ group, whose, show, product }: QueueSearch) =>
   group !== null || whose !== "anybody" || show !== "open" || product !== null;
 
 /** While the server renders: what the cache holds, or rows of the same size. */
-export function CollectionDeskFallback() {
+export function CollectionSkeleton() {
   const parameters = useSearchParams();
-  const search = parseDeskSearch(parameters);
-  const { queryKey } = deskQuery(useScope(), search, "", placeAt(parameters));
+  const search = parseQueueSearch(parameters);
+  const { queryKey } = queueQuery(useScope(), search, "", cursorAt(parameters));
   const page = useQueryClient().getQueryData(queryKey);
   return (
     <div inert>
-      <DeskTop {...{ page, search }} line="" onLine={() => {}} />
+      <QueueToolbar {...{ page, search }} line="" onLine={() => {}} />
       <div className="lg:grid lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)] lg:gap-6">
         <QueueRows entries={page?.entries} search={search} />
         <span className="skeleton h-96 max-lg:hidden" />

@@ -1,58 +1,53 @@
 import "server-only";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { addDecimals, isDecimal } from "#lib/format/decimal.ts";
 import { amountOf, owedOf } from "#lib/money/debt.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { foldText } from "#lib/text/fold-text.ts";
-import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
+import type { IndexAbsence } from "#lib/search-index/query/index-status.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
-import { readContacted } from "../contacts-store.ts";
-import { readRecentlyPaid } from "../recent-payments-store.ts";
-import type { DeskEntry, DeskPage } from "../queries.ts";
-import type { DeskQuestion } from "../queue-store.ts";
-import type { DeskCell } from "../queue-counts.ts";
-import { bandDaysOf, bandOf, byPlace, standingOf } from "../rules.ts";
-import { isShown } from "../search.ts";
+import { readContacted } from "./contacts-store.ts";
+import { readRecentlyPaid } from "./recent-payments-store.ts";
+import type { QueueEntry, QueuePage } from "./queries.ts";
+import type { QueueQuestion } from "./queue-store.ts";
+import type { QueueCount } from "./queue-counts.ts";
+import { daysWithinPriority, priorityOf, byPriority, collectionStatusOf } from "./rules.ts";
+import { isShown } from "./search.ts";
 
-/** Pages, of 100, that are looked through of each list. */
-const MOST_PAGES = { due: 3, active: 5, pending_checkout: 2 } as const;
-/** What is shown of it at once: there is no place to go on from. */
-const SHOWN = 200;
-
-interface Walk {
+interface FirstPages {
   db: Database;
   owner: KeyOwner;
   billing: BillingClient;
-  question: DeskQuestion;
-  copy: Exclude<IndexStatus, { state: "ready" }>;
+  question: QueueQuestion;
+  absence: IndexAbsence;
   amounts: Amounts;
   linkOf: (subscription_id: string) => string | null;
 }
 
-/** The queue out of the service's own lists, as far as they are looked through: there is no copy. */
-export async function walkDesk({
+/** The queue from the first API page of each status, while the search index cannot answer. */
+export async function readFirstPages({
   db,
   owner,
   billing,
   question,
-  copy,
+  absence,
   amounts,
   linkOf,
-}: Walk): Promise<DeskPage> {
+}: FirstPages): Promise<QueuePage> {
   const { search, words, person_id, time_zone, now, grace } = question;
   const [due, active, waiting] = await Promise.all([
-    look(billing, "due"),
-    look(billing, "active"),
-    look(billing, "pending_checkout"),
+    readFirst(billing, "due"),
+    readFirst(billing, "active"),
+    readFirst(billing, "pending_checkout"),
   ]);
-  // A copy that is being filled anew may still know it.
+  // An index that fills again may already know recent payments.
   const paid = await readRecentlyPaid(db, owner);
-  const unpaid = active.rows.filter((row) => !paid.has(row.subscription_id));
-  const records = [...due.rows, ...unpaid, ...waiting.rows];
+  const unpaid = active.filter((row) => !paid.has(row.subscription_id));
+  const records = [...due, ...unpaid, ...waiting];
   const contactedOf = await readContacted(
     db,
     owner,
@@ -67,8 +62,8 @@ export async function walkDesk({
     .filter((record) => isMeant(record, search.product, words))
     .map((subscription) => {
       const contacted = contactedOf(subscription.subscription_id);
-      const standing = standingOf(subscription, contacted, null, clock);
-      const entry: DeskEntry = {
+      const standing = collectionStatusOf(subscription, contacted, null, clock);
+      const entry: QueueEntry = {
         subscription,
         to_pay: toPayOf(amounts, subscription.product),
         checkout_url: linkOf(subscription.subscription_id),
@@ -77,43 +72,33 @@ export async function walkDesk({
         failed_at: null,
       };
       const place = {
-        band: bandOf(standing),
-        days: bandDaysOf(standing, contacted, today),
+        band: priorityOf(standing),
+        days: daysWithinPriority(standing, contacted, today),
         amount: amountOf(askedOf(entry)[0].amount),
         id: subscription.subscription_id,
       };
       return { entry, place };
     })
     .filter(({ entry }) => entry.standing.group !== null)
-    .toSorted(byPlace);
+    .toSorted(byPriority);
   const all = placed.map(({ entry }) => entry);
   const meant = all.filter(({ standing, contacted }) =>
     isShown(search, standing, contacted.assigned?.id ?? null, person_id),
   );
   return {
-    entries: meant.slice(0, SHOWN),
+    entries: meant,
     next: null,
-    source: {
-      state: "walk",
-      copy,
-      due: due.looked,
-      active: active.looked,
-      waiting: waiting.looked,
-      more: Math.max(0, meant.length - SHOWN),
-    },
+    source: absence,
     cells: all.flatMap((entry) => cellOf(entry, person_id)),
   };
 }
 
-async function look(billing: BillingClient, status: keyof typeof MOST_PAGES) {
-  const walk = await walkPages((page) => billing.listSubscriptions({ ...page, status }), {
-    most: MOST_PAGES[status],
-  });
-  const rows = [...new Map(walk.rows.map((row) => [row.subscription_id, row])).values()];
-  return { rows, looked: lookedOf(walk) };
+async function readFirst(billing: BillingClient, status: string): Promise<Subscription[]> {
+  const search = { status, page: 1, page_size: MAX_PAGE_SIZE };
+  return (await billing.listSubscriptions(search)).results;
 }
 
-/** By letters alone: the copy is what knows how names sound. */
+/** Matches letters only; phonetic matching needs the search index. */
 function isMeant(
   { client, product }: Subscription,
   wanted: string | null,
@@ -132,10 +117,10 @@ function isMeant(
   );
 }
 
-const askedOf = ({ subscription, to_pay, contacted }: DeskEntry) =>
+const askedOf = ({ subscription, to_pay, contacted }: QueueEntry) =>
   owedOf(subscription, to_pay, contacted.debt);
 
-function cellOf(entry: DeskEntry, person_id: string): DeskCell[] {
+function cellOf(entry: QueueEntry, person_id: string): QueueCount[] {
   const { standing, contacted } = entry;
   const { group, turn, is_failed, is_broken } = standing;
   if (group === null) return [];

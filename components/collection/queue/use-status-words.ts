@@ -2,9 +2,9 @@ import { AlarmClock, CalendarClock, CircleAlert, Hourglass, TimerReset } from "l
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import type { BadgeLook } from "#components/ui/badge.tsx";
-import type { DeskEntry } from "#lib/collection/queries.ts";
+import type { QueueEntry } from "#lib/collection/queries.ts";
 import type { CollectionStatus } from "#lib/collection/rules.ts";
-import { useDeskNow } from "./use-desk-now.ts";
+import { useServiceNow } from "./use-service-now.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
@@ -12,7 +12,7 @@ const HOUR_MINUTES = 60;
 /** "just now", "5 minutes ago", "today at 14:05", "2 days ago" */
 export function useAgo(): (at: string) => string {
   const t = useTranslations("collection.ago");
-  const now = useDeskNow();
+  const now = useServiceNow();
   const format = useFormat(now);
   return (at) => {
     const minutes = Math.floor((Date.parse(now) - Date.parse(at)) / MINUTE_MS);
@@ -36,11 +36,11 @@ export const FAILED_LOOK: BadgeLook = {
 };
 
 /** Why a buyer stands in the queue, in a word or two, and how that looks. */
-export function useStandingWords() {
+export function useStatusWords() {
   const t = useTranslations("collection.standing");
   return ({
     standing,
-  }: Pick<DeskEntry, "standing">): { text: string; look: BadgeLook } | null => {
+  }: Pick<QueueEntry, "standing">): { text: string; look: BadgeLook } | null => {
     const { group, left, overdue, until, waiting } = standing;
     if (group === null) return null;
     const look = LOOKS[group];

@@ -7,26 +7,26 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { skipClass } from "#components/shell/navigation/skip-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cn } from "#lib/cn.ts";
-import type { DeskEntry, DeskPage } from "#lib/collection/queries.ts";
-import { deskPath, type DeskSearch } from "#lib/collection/search.ts";
-import { DeskRow } from "./desk-row.tsx";
-import { QueueHead } from "./queue-head.tsx";
-import type { Desk } from "./use-desk.ts";
-import type { DeskSelection } from "./use-selection.ts";
+import type { QueueEntry, QueuePage } from "#lib/collection/queries.ts";
+import { queuePath, type QueueSearch } from "#lib/collection/search.ts";
+import { QueueListRow } from "./queue-row.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import type { QueueState } from "./use-queue.ts";
+import type { QueueSelection } from "./use-selection.ts";
 
 /** The id of the pane beside the queue. */
 export const OPEN_BUYER = "open-buyer";
 
 interface DeskQueueProps {
-  desk: Desk;
-  page: DeskPage | undefined;
+  desk: QueueState;
+  page: QueuePage | undefined;
 }
 
 /** Past all the rows, for whoever goes by Tab alone. */
 const toOpenBuyer = () => document.getElementById(OPEN_BUYER)?.focus();
 
 /** The rows, which keep their places until somebody asks for the order anew. */
-export function DeskQueue({ desk, page }: DeskQueueProps) {
+export function QueueList({ desk, page }: DeskQueueProps) {
   const t = useTranslations("collection.queue");
   const scope = useScope();
   const { order, search, after, asked, openId } = desk;
@@ -60,14 +60,14 @@ export function DeskQueue({ desk, page }: DeskQueueProps) {
           {after === null ? (
             <span />
           ) : (
-            <UrlLink rel="prev" href={deskPath(scope, search)} className={buttonClass()}>
+            <UrlLink rel="prev" href={queuePath(scope, search)} className={buttonClass()}>
               {t("first")}
             </UrlLink>
           )}
           {page?.next && (
             <UrlLink
               rel="next"
-              href={deskPath(scope, search, { after: page.next })}
+              href={queuePath(scope, search, { after: page.next })}
               className={buttonClass()}
             >
               {t("next")}
@@ -80,14 +80,14 @@ export function DeskQueue({ desk, page }: DeskQueueProps) {
 }
 
 interface QueueRowsProps {
-  entries: DeskEntry[] | undefined;
-  search: DeskSearch;
+  entries: QueueEntry[] | undefined;
+  search: QueueSearch;
   after?: string | null;
   asked?: string | null;
   openId?: string | null;
-  isGone?: (entry: DeskEntry) => boolean;
+  isGone?: (entry: QueueEntry) => boolean;
   /** Left out while the rows stand for others. */
-  selection?: DeskSelection;
+  selection?: QueueSelection;
   isAdding?: boolean;
   onPrepare?: () => void;
 }
@@ -95,7 +95,7 @@ interface QueueRowsProps {
 const EXPECTED = 8;
 
 const nothing = () => {};
-const NOBODY: DeskSelection = {
+const NOBODY: QueueSelection = {
   count: 0,
   isFull: false,
   clear: nothing,
@@ -126,12 +126,14 @@ export function QueueRows(props: QueueRowsProps) {
     );
   return (
     <Card className={mayWrite ? undefined : "overflow-hidden"}>
-      {mayWrite && <QueueHead shown={entries.length} {...{ selection, isAdding, onPrepare }} />}
+      {mayWrite && (
+        <SelectionBar shown={entries.length} {...{ selection, isAdding, onPrepare }} />
+      )}
       <ul aria-label={t("label")}>
         {entries.map((entry) => {
           const { subscription_id } = entry.subscription;
           return (
-            <DeskRow
+            <QueueListRow
               key={subscription_id}
               {...{ entry, search, after }}
               isOpen={asked === subscription_id}

@@ -4,29 +4,34 @@ import { useEffect, useRef, useState } from "react";
 import { useDebounced, useWords } from "#components/list/filters/use-words.ts";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import {
-  deskBuyerQuery,
-  deskKey,
-  deskQuery,
-  deskSettingQuery,
-  type DeskBuyer,
-  type DeskEntry,
-  type DeskPage,
+  buyerQuery,
+  collectionKey,
+  queueQuery,
+  collectionSettingsQuery,
+  type BuyerDetails,
+  type QueueEntry,
+  type QueuePage,
 } from "#lib/collection/queries.ts";
-import type { Outcome } from "#lib/collection/outreach.ts";
-import { graceOf, standingOf, type Contact, type Contacted } from "#lib/collection/rules.ts";
+import type { OutreachOutcome } from "#lib/collection/outreach.ts";
+import {
+  graceOf,
+  collectionStatusOf,
+  type Contact,
+  type Contacted,
+} from "#lib/collection/rules.ts";
 import {
   buyerAt,
-  deskPath,
-  parseDeskSearch,
-  placeAt,
-  type DeskSearch,
+  queuePath,
+  parseQueueSearch,
+  cursorAt,
+  type QueueSearch,
 } from "#lib/collection/search.ts";
-import { useDeskNow } from "./use-desk-now.ts";
-import { usePreparing } from "#components/collection/outreach/use-preparing.ts";
+import { useServiceNow } from "./use-service-now.ts";
+import { useOutreach } from "#components/collection/outreach/use-outreach.ts";
 import { useSelection } from "./use-selection.ts";
 
 /** What was done last: said aloud, and taken back by one press. */
-export interface Said {
+export interface LastAction {
   text: string;
   /** What can be taken back; null where nothing can. */
   contact: Pick<Contact, "id"> | null;
@@ -39,37 +44,37 @@ export interface Said {
 
 /** What an answer needs to know of the desk as it stands when it comes. */
 interface Held {
-  said: Said | null;
+  said: LastAction | null;
   first: string | null;
   order: Pick<ReturnType<typeof useStillOrder>, "entries" | "isGone">;
 }
 
 const addressNow = () => new URLSearchParams(window.location.search);
 
-const idOf = ({ subscription }: DeskEntry) => subscription.subscription_id;
+const idOf = ({ subscription }: QueueEntry) => subscription.subscription_id;
 
 /** The queue as it stands in the address, which buyer is open, and what was done last. */
-export function useDesk() {
+export function useQueue() {
   const parameters = useSearchParams();
   const scope = useScope();
-  const search = parseDeskSearch(parameters);
-  const after = placeAt(parameters);
+  const search = parseQueueSearch(parameters);
+  const after = cursorAt(parameters);
   const asked = buyerAt(parameters);
   const [line, setLine] = useWords("collection");
   const words = useDebounced(line.trim());
   const query = useQuery({
-    ...deskQuery(scope, search, words, after),
+    ...queueQuery(scope, search, words, after),
     placeholderData: keepPreviousData,
   });
-  const setting = useQuery(deskSettingQuery(scope));
+  const setting = useQuery(collectionSettingsQuery(scope));
   const key = JSON.stringify([search, words, after]);
   const order = useStillOrder(key, query.isPlaceholderData ? undefined : query.data?.entries);
-  const [said, setSaid] = useState<Said | null>(null);
+  const [said, setSaid] = useState<LastAction | null>(null);
   /** Who was opened by an act, and not by a press on a row that keeps its focus. */
   const [arrival, setArrival] = useState<string | null>(null);
   const first = useHeldFirst(key, order.entries);
   const openId = asked ?? first;
-  const preparing = usePreparing();
+  const preparing = useOutreach();
   const selection = useSelection(
     JSON.stringify([search, words]),
     order.entries.filter((one) => !order.isGone(one)),
@@ -88,7 +93,7 @@ export function useDesk() {
   const openNow = (): string | null =>
     held.current && (buyerAt(addressNow()) ?? held.current.first);
 
-  const saidNow = (): Said | null => held.current?.said ?? null;
+  const saidNow = (): LastAction | null => held.current?.said ?? null;
 
   /** Only another state of the same page: the way back leads out of the desk, not through every buyer. */
   function open(subscription_id: string | null) {
@@ -96,8 +101,8 @@ export function useDesk() {
     if (held.current === null) return;
     setArrival(subscription_id);
     const now = addressNow();
-    const where = { buyer: subscription_id, after: placeAt(now) };
-    window.history.replaceState(null, "", deskPath(scope, parseDeskSearch(now), where));
+    const where = { buyer: subscription_id, after: cursorAt(now) };
+    window.history.replaceState(null, "", queuePath(scope, parseQueueSearch(now), where));
   }
 
   const { next } = preparing;
@@ -105,7 +110,7 @@ export function useDesk() {
   const isPreparing = next !== null && preparing.run?.isPaused === false && asked === next.id;
 
   /** @returns what comes after it: another buyer, or that nobody is left to do */
-  function openNext(done: string, outcome: Outcome): "next" | "allDone" | "runDone" {
+  function openNext(done: string, outcome: OutreachOutcome): "next" | "allDone" | "runDone" {
     const isTurn = preparing.turn() === done && buyerAt(addressNow()) === done;
     const isOpen = openNow() === done;
     const following = preparing.pass(done, outcome);
@@ -118,14 +123,14 @@ export function useDesk() {
     const { entries, isGone } = held.current.order;
     const at = entries.findIndex((one) => idOf(one) === done);
     const later = [...entries.slice(at + 1), ...entries.slice(0, Math.max(0, at))];
-    const another = later.find((one) => isToDo(one) && !isGone(one));
+    const another = later.find((one) => isOpenEntry(one) && !isGone(one));
     open(another ? idOf(another) : done);
     return another ? "next" : "allDone";
   }
 
   /** What was done about a buyer is taken back. */
   function reopen(subscription_id: string) {
-    preparing.takeUp(subscription_id);
+    preparing.reopenRecipient(subscription_id);
     open(subscription_id);
   }
 
@@ -167,38 +172,38 @@ export function useDesk() {
   };
 }
 
-export type Desk = ReturnType<typeof useDesk>;
+export type QueueState = ReturnType<typeof useQueue>;
 
 /** Who stands open while the address names nobody: the same one, whatever is done meanwhile. */
-function useHeldFirst(key: string, entries: DeskEntry[]): string | null {
+function useHeldFirst(key: string, entries: QueueEntry[]): string | null {
   const [held, setHeld] = useState<{ key: string; id: string } | null>(null);
   if (held?.key === key && entries.some((one) => idOf(one) === held.id)) return held.id;
-  const first = entries.find(isToDo) ?? entries[0];
+  const first = entries.find(isOpenEntry) ?? entries[0];
   if (!first) return null;
   if (held?.key !== key || held.id !== idOf(first)) setHeld({ key, id: idOf(first) });
   return idOf(first);
 }
 
-export const isToDo = ({ standing }: DeskEntry) =>
+export const isOpenEntry = ({ standing }: QueueEntry) =>
   standing.turn === "now" && standing.group !== null;
 
 /** Shows at once how a buyer stands after an act, and has everything counted again. */
-function useRenewal(search: DeskSearch) {
+function useRenewal(search: QueueSearch) {
   const client = useQueryClient();
   const scope = useScope();
   const { time_zone } = useSeller();
-  const now = useDeskNow();
-  const renewAll = () => client.invalidateQueries({ queryKey: deskKey(scope) });
+  const now = useServiceNow();
+  const renewAll = () => client.invalidateQueries({ queryKey: collectionKey(scope) });
   function take(subscription_id: string, contacted: Contacted) {
-    const setting = client.getQueryData(deskSettingQuery(scope).queryKey);
+    const setting = client.getQueryData(collectionSettingsQuery(scope).queryKey);
     const grace = setting ? graceOf(setting.grace) : null;
-    const renew = (entry: DeskEntry): DeskEntry =>
+    const renew = (entry: QueueEntry): QueueEntry =>
       idOf(entry) === subscription_id
         ? {
             ...entry,
             contacted,
             standing: {
-              ...standingOf(entry.subscription, contacted, entry.failed_at, {
+              ...collectionStatusOf(entry.subscription, contacted, entry.failed_at, {
                 time_zone,
                 now,
                 grace,
@@ -208,12 +213,12 @@ function useRenewal(search: DeskSearch) {
             },
           }
         : entry;
-    client.setQueriesData<DeskPage>(
-      { queryKey: [...deskKey(scope), "queue"] },
+    client.setQueriesData<QueuePage>(
+      { queryKey: [...collectionKey(scope), "queue"] },
       (page) => page && { ...page, entries: page.entries.map(renew) },
     );
-    client.setQueryData<DeskBuyer>(
-      deskBuyerQuery(scope, subscription_id, search).queryKey,
+    client.setQueryData<BuyerDetails>(
+      buyerQuery(scope, subscription_id, search).queryKey,
       (buyer) => buyer && { ...buyer, entry: renew(buyer.entry) },
     );
     return renewAll();
@@ -225,7 +230,7 @@ function useRenewal(search: DeskSearch) {
  * The rows keep their places while somebody works, whatever is done and whoever pays: only a press puts
  * them in order again.
  */
-function useStillOrder(key: string, current: DeskEntry[] | undefined) {
+function useStillOrder(key: string, current: QueueEntry[] | undefined) {
   const [held, setHeld] = useState({
     key,
     from: current,
@@ -246,7 +251,7 @@ function useStillOrder(key: string, current: DeskEntry[] | undefined) {
   return {
     entries: now.entries,
     // Whoever was written to has not left: they stand on a later page.
-    isGone: (entry: DeskEntry) => now.gone.has(idOf(entry)) && entry.standing.turn === "now",
+    isGone: (entry: QueueEntry) => now.gone.has(idOf(entry)) && entry.standing.turn === "now",
     fresh: fresh ?? 0,
     isMoved: order !== undefined && order !== shown.map(idOf).join(" "),
     settle: () =>
@@ -254,7 +259,7 @@ function useStillOrder(key: string, current: DeskEntry[] | undefined) {
   };
 }
 
-function followed(entries: DeskEntry[], current: DeskEntry[]) {
+function followed(entries: QueueEntry[], current: QueueEntry[]) {
   const byId = new Map(current.map((one) => [idOf(one), one]));
   return {
     entries: entries.map((one) => byId.get(idOf(one)) ?? one),

@@ -7,7 +7,7 @@ import type { Translate } from "#lib/i18n/translate.ts";
 import type { Format } from "#lib/format/format.ts";
 
 /** What was done about this buyer, newest first; what was taken back is struck out. */
-export function DeskContacts({ contacts }: { contacts: Contact[] | undefined }) {
+export function ContactList({ contacts }: { contacts: Contact[] | undefined }) {
   const t = useTranslations("collection");
   const tOfActs = useTranslations("audit");
   const format = useFormat();

@@ -3,11 +3,11 @@ import { useTranslations } from "next-intl";
 import { SelectionBox } from "#components/list/row-selection.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
-import { MOST_CHOSEN } from "#lib/collection/outreach.ts";
-import type { DeskSelection } from "./use-selection.ts";
+import { MAX_RECIPIENTS } from "#lib/collection/outreach.ts";
+import type { QueueSelection } from "./use-selection.ts";
 
-interface QueueHeadProps {
-  selection: DeskSelection;
+interface SelectionBarProps {
+  selection: QueueSelection;
   /** How many are shown. */
   shown: number;
   /** Others wait already: these come behind them. */
@@ -16,7 +16,7 @@ interface QueueHeadProps {
 }
 
 /** Selects all that are shown, and prepares messages to those that are; in sight while they are scrolled past. */
-export function QueueHead({ selection, shown, isAdding, onPrepare }: QueueHeadProps) {
+export function SelectionBar({ selection, shown, isAdding, onPrepare }: SelectionBarProps) {
   const t = useTranslations("collection.selection");
   const { count, page } = selection;
   return (
@@ -38,7 +38,7 @@ export function QueueHead({ selection, shown, isAdding, onPrepare }: QueueHeadPr
         {count > 0 && <span className="font-medium">{t("chosen", { count })}</span>}
         {selection.isFull && (
           <span className="block text-xs text-warning">
-            {t("atMost", { most: MOST_CHOSEN })}
+            {t("atMost", { most: MAX_RECIPIENTS })}
           </span>
         )}
       </p>

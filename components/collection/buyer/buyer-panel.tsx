@@ -12,28 +12,28 @@ import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { failureOf } from "#lib/failure.ts";
-import { deskBuyerQuery, type DeskEntry } from "#lib/collection/queries.ts";
+import { buyerQuery, type QueueEntry } from "#lib/collection/queries.ts";
 import { owedOf } from "#lib/money/debt.ts";
-import { deskPath } from "#lib/collection/search.ts";
-import { DeskActs } from "./desk-acts.tsx";
-import { DeskContacts } from "./desk-contacts.tsx";
-import { DeskMessage } from "./desk-message.tsx";
-import { useActs } from "#components/collection/queue/use-acts.ts";
-import type { Desk } from "#components/collection/queue/use-desk.ts";
+import { queuePath } from "#lib/collection/search.ts";
+import { ContactActionMenu } from "./contact-actions.tsx";
+import { ContactList } from "./contact-list.tsx";
+import { MessageEditor } from "./message-editor.tsx";
+import { useContactActions } from "#components/collection/queue/use-contact-actions.ts";
+import type { QueueState } from "#components/collection/queue/use-queue.ts";
 import {
   FAILED_LOOK,
   useAgo,
-  useStandingWords,
-} from "#components/collection/queue/use-standing-words.ts";
+  useStatusWords,
+} from "#components/collection/queue/use-status-words.ts";
 
 interface DeskBuyerProps {
-  desk: Desk;
+  desk: QueueState;
   subscription_id: string;
 }
 
 /** The open buyer: how they stand, the ready message, and all that was done. */
-export function DeskBuyer({ desk, subscription_id }: DeskBuyerProps) {
-  const query = useQuery(deskBuyerQuery(useScope(), subscription_id, desk.search));
+export function BuyerDetails({ desk, subscription_id }: DeskBuyerProps) {
+  const query = useQuery(buyerQuery(useScope(), subscription_id, desk.search));
   const listed =
     desk.entry?.subscription.subscription_id === subscription_id ? desk.entry : undefined;
   const entry = query.data?.entry ?? listed;
@@ -55,15 +55,15 @@ export function DeskBuyer({ desk, subscription_id }: DeskBuyerProps) {
 }
 
 interface BuyerProps {
-  desk: Desk;
-  entry: DeskEntry;
-  contacts: Parameters<typeof DeskContacts>[0]["contacts"];
+  desk: QueueState;
+  entry: QueueEntry;
+  contacts: Parameters<typeof ContactList>[0]["contacts"];
 }
 
 function Buyer({ desk, entry, contacts }: BuyerProps) {
   const t = useTranslations("collection");
   const card = useRef<HTMLElement>(null);
-  const acts = useActs(desk, entry, card);
+  const acts = useContactActions(desk, entry, card);
   const mayWrite = usePermission("collection:write");
   const { subscription, standing, contacted } = entry;
   const { debt } = contacted;
@@ -85,13 +85,13 @@ function Buyer({ desk, entry, contacts }: BuyerProps) {
       )}
       {mayWrite ? (
         <>
-          <DeskMessage {...{ desk, entry, acts }} />
-          <DeskActs {...{ desk, entry, acts }} />
+          <MessageEditor {...{ desk, entry, acts }} />
+          <ContactActionMenu {...{ desk, entry, acts }} />
         </>
       ) : (
         <p className="text-muted">{t("buyer.readOnly")}</p>
       )}
-      <DeskContacts contacts={contacts} />
+      <ContactList contacts={contacts} />
       <ScopedLink
         href={`/subscriptions/${subscription.subscription_id}`}
         className="inline-flex items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-2 hover:text-ink"
@@ -107,7 +107,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
   const t = useTranslations("collection");
   const scope = useScope();
   const format = useFormat();
-  const why = useStandingWords()(entry);
+  const why = useStatusWords()(entry);
   const title = useRef<HTMLHeadingElement>(null);
   const { client, product, next_billing_cycle, subscription_id } = entry.subscription;
   // Not before the address names them: on phones the pane is out of sight until then.
@@ -119,7 +119,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
   return (
     <header>
       <UrlLink
-        href={deskPath(scope, desk.search, { after: desk.after })}
+        href={queuePath(scope, desk.search, { after: desk.after })}
         aria-keyshortcuts={desk.asked === null || desk.isPreparing ? undefined : "Escape"}
         className="mb-3 inline-flex items-center gap-1 text-sm text-muted hover:text-ink max-lg:min-h-11 lg:hidden"
       >

@@ -1,28 +1,28 @@
 import { useTranslations } from "next-intl";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
-import type { DeskPage } from "#lib/collection/queries.ts";
-import type { DeskSearch } from "#lib/collection/search.ts";
-import { DeskFilters } from "./desk-filters.tsx";
-import { DeskHead } from "./desk-head.tsx";
-import { DeskTabs } from "./desk-tabs.tsx";
+import type { QueuePage } from "#lib/collection/queries.ts";
+import type { QueueSearch } from "#lib/collection/search.ts";
+import { QueueFilters } from "./queue-filters.tsx";
+import { CollectionHead } from "./page-head.tsx";
+import { GroupTabs } from "./group-tabs.tsx";
 
 const LONGEST_SEARCH_TEXT = 200;
 
 interface DeskTopProps {
-  page: DeskPage | undefined;
-  search: DeskSearch;
+  page: QueuePage | undefined;
+  search: QueueSearch;
   /** The words that are searched for. */
   line: string;
   onLine: (line: string) => void;
 }
 
 /** What stands above the queue: its heading, its parts, and what narrows it. */
-export function DeskTop({ page, search, line, onLine }: DeskTopProps) {
+export function QueueToolbar({ page, search, line, onLine }: DeskTopProps) {
   const t = useTranslations("collection.search");
   return (
     <>
-      <DeskHead page={page} search={search} />
-      <DeskTabs search={search} cells={page?.cells} />
+      <CollectionHead page={page} search={search} />
+      <GroupTabs search={search} cells={page?.cells} />
       <div className="flex items-start gap-x-2 max-md:*:first:grow md:flex-wrap md:gap-x-4">
         <SearchInput
           label={t("label")}
@@ -31,7 +31,7 @@ export function DeskTop({ page, search, line, onLine }: DeskTopProps) {
           value={line}
           onChange={onLine}
         />
-        <DeskFilters search={search} cells={page?.cells} />
+        <QueueFilters search={search} cells={page?.cells} />
       </div>
     </>
   );

@@ -11,11 +11,11 @@ import {
   snoozeAction,
   undoContactAction,
 } from "#lib/collection/actions.ts";
-import type { Acted, DeskEntry } from "#lib/collection/queries.ts";
-import type { Outcome } from "#lib/collection/outreach.ts";
+import type { ContactResult, QueueEntry } from "#lib/collection/queries.ts";
+import type { OutreachOutcome } from "#lib/collection/outreach.ts";
 import type { Channel, Contact } from "#lib/collection/rules.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import type { Desk } from "./use-desk.ts";
+import type { QueueState } from "./use-queue.ts";
 
 type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
@@ -38,7 +38,11 @@ type IsShown = () => boolean;
  * What can be done about one buyer. Each writes down first, says so, and opens the next one where it is done with.
  * @param card the buyer's own, out of sight once somebody went on
  */
-export function useActs(desk: Desk, entry: DeskEntry, card: RefObject<HTMLElement | null>) {
+export function useContactActions(
+  desk: QueueState,
+  entry: QueueEntry,
+  card: RefObject<HTMLElement | null>,
+) {
   const t = useTranslations("collection");
   const inAll = useTranslations();
   const isInSight: IsShown = () => card.current?.checkVisibility() ?? false;
@@ -59,15 +63,15 @@ export function useActs(desk: Desk, entry: DeskEntry, card: RefObject<HTMLElemen
     act: string;
     said: string;
     /** What became of the buyer, so that the next one opens; null where this one stays open. */
-    outcome: Outcome | null;
+    outcome: OutreachOutcome | null;
     again?: string | undefined;
     isShown?: IsShown;
   }
 
   async function act(
-    call: () => Promise<Result<Acted>>,
+    call: () => Promise<Result<ContactResult>>,
     saying: Saying,
-  ): Promise<Result<Acted> | null> {
+  ): Promise<Result<ContactResult> | null> {
     if (isPending) return null;
     setPending(true);
     setFailure(null);
@@ -84,7 +88,7 @@ export function useActs(desk: Desk, entry: DeskEntry, card: RefObject<HTMLElemen
     showToast({ text: t("said.failed", { name, act: of, problem }), isFailure: true });
   }
 
-  function take(acted: Acted, saying: Saying) {
+  function take(acted: ContactResult, saying: Saying) {
     const { said, outcome, again } = saying;
     void desk.take(subscription_id, acted.contacted);
     setOvertaken(acted.state === "overtaken" ? acted.last : null);
@@ -99,7 +103,7 @@ export function useActs(desk: Desk, entry: DeskEntry, card: RefObject<HTMLElemen
   }
 
   /** Whether it was written down; what stood in the way is shown beside the message. */
-  async function tried(asked: Promise<Result<Acted> | null>): Promise<boolean> {
+  async function tried(asked: Promise<Result<ContactResult> | null>): Promise<boolean> {
     const result = await asked;
     if (result && !result.ok) setFailure(result.failure);
     return result?.ok === true && result.value.state === "kept";
@@ -140,7 +144,7 @@ export function useActs(desk: Desk, entry: DeskEntry, card: RefObject<HTMLElemen
         (said) => said && { ...said, text: t("said.notCopied", { name }), uncopied },
       ),
     /** What was typed is told again where its dialog is gone. */
-    note: async (text: string, isShown: IsShown): Promise<Result<Acted>> =>
+    note: async (text: string, isShown: IsShown): Promise<Result<ContactResult>> =>
       (await act(() => note({ subscription_id, text }), {
         act: t("said.ofNote", { text }),
         said: t("said.note", { name }),
@@ -167,10 +171,10 @@ export function useActs(desk: Desk, entry: DeskEntry, card: RefObject<HTMLElemen
   };
 }
 
-export type Acts = ReturnType<typeof useActs>;
+export type ContactActions = ReturnType<typeof useContactActions>;
 
 /** Takes back what was done last, and opens its buyer again, unless somebody went on meanwhile. */
-export function useUndo(desk: Desk) {
+export function useUndo(desk: QueueState) {
   const t = useTranslations("collection");
   const undo = useScopedAction(undoContactAction);
   const { said } = desk;

@@ -8,26 +8,26 @@ import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { CONTROL } from "#components/ui/forms/text-field.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { cn } from "#lib/cn.ts";
-import { sumCells, type DeskCell } from "#lib/collection/queue-counts.ts";
+import { sumCounts, type QueueCount } from "#lib/collection/queue-counts.ts";
 import {
   AHEAD,
-  deskPath,
-  parseDeskSearch,
+  queuePath,
+  parseQueueSearch,
   SHOWS,
   WHOSE,
-  type DeskSearch,
+  type QueueSearch,
 } from "#lib/collection/search.ts";
 
-const USUAL = parseDeskSearch({});
+const USUAL = parseQueueSearch({});
 const KINDS = ["whose", "show", "ahead"] as const;
 
 interface DeskFiltersProps {
-  search: DeskSearch;
-  cells: DeskCell[] | undefined;
+  search: QueueSearch;
+  cells: QueueCount[] | undefined;
 }
 
 /** Whose buyers, what rests, and how far ahead: beside the search, on a phone in a sheet. */
-export function DeskFilters({ search, cells }: DeskFiltersProps) {
+export function QueueFilters({ search, cells }: DeskFiltersProps) {
   const t = useTranslations("table");
   const isHydrated = useHydrated();
   const [isOpen, setOpen] = useState(false);
@@ -55,7 +55,7 @@ export function DeskFilters({ search, cells }: DeskFiltersProps) {
 function Choices({ search, cells }: DeskFiltersProps) {
   const t = useTranslations("collection.filters");
   const format = useFormat();
-  const sums = cells && sumCells(cells, search);
+  const sums = cells && sumCounts(cells, search);
   const counted = (show: (typeof SHOWS)[number]) => {
     if (!sums || show === "open") return t(`show.${show}`);
     return t(`counted.${show}`, { count: format.count(sums[show]) });
@@ -91,7 +91,7 @@ interface ChoiceProps {
   label: string;
   value: string;
   options: [value: string, label: string][];
-  at: (value: string) => DeskSearch;
+  at: (value: string) => QueueSearch;
 }
 
 function Choice({ label, value, options, at }: ChoiceProps) {
@@ -103,7 +103,7 @@ function Choice({ label, value, options, at }: ChoiceProps) {
       <select
         disabled={!isHydrated}
         value={value}
-        onChange={(event) => pushUrl(deskPath(scope, at(event.target.value)))}
+        onChange={(event) => pushUrl(queuePath(scope, at(event.target.value)))}
         className={cn(CONTROL, "h-9 max-w-full max-md:h-11 md:w-auto!")}
       >
         {options.map(([one, words]) => (

@@ -6,15 +6,15 @@ import { UrlLink } from "#components/list/url-link.tsx";
 import { SelectionBox } from "#components/list/row-selection.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#lib/cn.ts";
-import type { DeskEntry } from "#lib/collection/queries.ts";
+import type { QueueEntry } from "#lib/collection/queries.ts";
 import { owedOf } from "#lib/money/debt.ts";
-import { deskPath, type DeskSearch } from "#lib/collection/search.ts";
-import type { DeskSelection } from "./use-selection.ts";
-import { FAILED_LOOK, useAgo, useStandingWords } from "./use-standing-words.ts";
+import { queuePath, type QueueSearch } from "#lib/collection/search.ts";
+import type { QueueSelection } from "./use-selection.ts";
+import { FAILED_LOOK, useAgo, useStatusWords } from "./use-status-words.ts";
 
 interface DeskRowProps {
-  entry: DeskEntry;
-  search: DeskSearch;
+  entry: QueueEntry;
+  search: QueueSearch;
   after: string | null;
   /** The address names this buyer. */
   isOpen: boolean;
@@ -23,11 +23,11 @@ interface DeskRowProps {
   /** It has left the queue since it was shown. */
   isGone: boolean;
   /** Null for whoever writes to nobody. */
-  selection: DeskSelection | null;
+  selection: QueueSelection | null;
 }
 
 /** One buyer of the queue: who, how much, why now, and what was done about it. */
-export function DeskRow(props: DeskRowProps) {
+export function QueueListRow(props: DeskRowProps) {
   const { entry, search, after, isOpen, isFirst, isGone, selection } = props;
   const { subscription, standing, contacted } = entry;
   const { client, product, subscription_id } = subscription;
@@ -35,7 +35,7 @@ export function DeskRow(props: DeskRowProps) {
   const tOfTable = useTranslations("table.select");
   const format = useFormat();
   const scope = useScope();
-  const why = useStandingWords()(entry);
+  const why = useStatusWords()(entry);
   const isResting = standing.turn !== "now" || isGone;
   return (
     <li
@@ -59,7 +59,7 @@ export function DeskRow(props: DeskRowProps) {
       )}
       <div className="flex items-baseline justify-between gap-3">
         <UrlLink
-          href={deskPath(scope, search, { buyer: subscription_id, after })}
+          href={queuePath(scope, search, { buyer: subscription_id, after })}
           aria-current={isOpen ? "true" : undefined}
           className={cn(
             "min-w-0 truncate font-medium -outline-offset-2 after:absolute after:inset-0",
@@ -94,7 +94,7 @@ export function DeskRow(props: DeskRowProps) {
 function RowContact({
   entry,
   contacted,
-}: Pick<DeskRowProps, "entry"> & Pick<DeskEntry, "contacted">) {
+}: Pick<DeskRowProps, "entry"> & Pick<QueueEntry, "contacted">) {
   const t = useTranslations("collection");
   const format = useFormat();
   const ago = useAgo();

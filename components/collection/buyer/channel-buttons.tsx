@@ -6,14 +6,14 @@ import { Button } from "#components/ui/button.tsx";
 import { beginCopying } from "#components/ui/copy-button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
-import type { DeskEntry } from "#lib/collection/queries.ts";
+import type { QueueEntry } from "#lib/collection/queries.ts";
 import type { MessageChannel } from "#lib/collection/rules.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { callAddress, channelsFor } from "#lib/messages/channels.ts";
 import { beginOpening } from "./open-app.ts";
-import type { Acts } from "#components/collection/queue/use-acts.ts";
-import type { Desk } from "#components/collection/queue/use-desk.ts";
-import type { Reached } from "./use-reached.ts";
+import type { ContactActions } from "#components/collection/queue/use-contact-actions.ts";
+import type { QueueState } from "#components/collection/queue/use-queue.ts";
+import type { DuplicateWarning } from "./use-duplicate-warning.ts";
 import { useUsualChannel } from "./use-usual-channel.ts";
 
 const LinkCode = lazy(async () => {
@@ -22,10 +22,10 @@ const LinkCode = lazy(async () => {
 });
 
 interface MessageWaysProps {
-  desk: Desk;
-  entry: DeskEntry;
-  acts: Acts;
-  reached: Reached;
+  desk: QueueState;
+  entry: QueueEntry;
+  acts: ContactActions;
+  reached: DuplicateWarning;
   link: string;
   language: Language;
   /** Of a mail. */
@@ -34,7 +34,7 @@ interface MessageWaysProps {
 }
 
 /** Every way to bring the message or its link to the buyer: each that does is written down. */
-export function MessageWays(props: MessageWaysProps) {
+export function ChannelButtons(props: MessageWaysProps) {
   const { desk, entry, acts, reached, link, language, subject, textOf } = props;
   const t = useTranslations("collection");
   const { time_zone } = useSeller();

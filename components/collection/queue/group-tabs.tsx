@@ -1,23 +1,23 @@
 import { useTranslations } from "next-intl";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { sumCells, type DeskCell } from "#lib/collection/queue-counts.ts";
-import { deskPath, GROUPS, type DeskSearch } from "#lib/collection/search.ts";
+import { sumCounts, type QueueCount } from "#lib/collection/queue-counts.ts";
+import { queuePath, GROUPS, type QueueSearch } from "#lib/collection/search.ts";
 
 interface DeskTabsProps {
-  search: DeskSearch;
-  cells: DeskCell[] | undefined;
+  search: QueueSearch;
+  cells: QueueCount[] | undefined;
 }
 
-export function DeskTabs({ search, cells }: DeskTabsProps) {
+export function GroupTabs({ search, cells }: DeskTabsProps) {
   const t = useTranslations("collection.groups");
   const scope = useScope();
-  const sums = cells && sumCells(cells, search);
+  const sums = cells && sumCounts(cells, search);
   return (
     <FilterTabs
       label={t("label")}
       tabs={[null, ...GROUPS].map((group) => ({
-        href: deskPath(scope, { ...search, group }),
+        href: queuePath(scope, { ...search, group }),
         label: t(group ?? "all"),
         count: sums?.groups[group ?? "all"],
         isCurrent: search.group === group,

@@ -3,8 +3,8 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
-import { parseDeskSearch } from "../search.ts";
-import { walkDesk } from "./data.ts";
+import { parseQueueSearch } from "./search.ts";
+import { readFirstPages } from "./first-pages.ts";
 
 useDashboardDatabase();
 
@@ -32,19 +32,19 @@ const dueOf = (count: number) =>
 
 async function walk(count: number) {
   const owner = await makeCopy(pool);
-  return walkDesk({
+  return readFirstPages({
     db: pool,
     owner,
     billing: serviceOf(dueOf(count)),
     question: {
-      search: parseDeskSearch({}),
+      search: parseQueueSearch({}),
       words: "",
       person_id: "00000000-0000-4000-8000-000000000001",
       time_zone: "UTC",
       now: "2026-11-22T09:00:00.000Z",
       grace: 7,
     },
-    copy: { state: "off" },
+    copy: { state: "filling", read: 0, total: null },
     amounts: {},
     linkOf: () => null,
   });

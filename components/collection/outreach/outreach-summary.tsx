@@ -4,16 +4,16 @@ import { useEffect, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
-import { countOutcomes, type Preparing } from "#lib/collection/outreach.ts";
-import type { Desk } from "#components/collection/queue/use-desk.ts";
+import { countOutcomes, type Outreach } from "#lib/collection/outreach.ts";
+import type { QueueState } from "#components/collection/queue/use-queue.ts";
 
 interface RunProps {
-  desk: Desk;
-  run: Preparing;
+  desk: QueueState;
+  run: Outreach;
 }
 
 /** While the messages are left for something else, and when all are gone through. */
-export function PreparingNotice({ desk }: { desk: Desk }) {
+export function OutreachSummary({ desk }: { desk: QueueState }) {
   const { run, next } = desk.preparing;
   if (!run || desk.isPreparing) return null;
   return next ? <Resume {...{ desk, run }} /> : <Summary {...{ desk, run }} />;

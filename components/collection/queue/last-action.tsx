@@ -6,11 +6,11 @@ import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { CONTROL } from "#components/ui/forms/text-field.tsx";
 import { cn } from "#lib/cn.ts";
 import { isPage } from "#components/collection/buyer/open-app.ts";
-import { useUndo } from "./use-acts.ts";
-import type { Desk } from "./use-desk.ts";
+import { useUndo } from "./use-contact-actions.ts";
+import type { QueueState } from "./use-queue.ts";
 
 /** What was done last, said aloud, with the press that takes it back. */
-export function DeskSaid({ desk }: { desk: Desk }) {
+export function LastActionNotice({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.said");
   const undo = useUndo(desk);
   const { said } = desk;
