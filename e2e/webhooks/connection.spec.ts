@@ -63,14 +63,14 @@ test("a key opens the dashboard as far as the account is verified, and a refused
 
   // The gate: in the place of every page but these, until the account is verified.
   await page.getByRole("link", { name: "Subscriptions", exact: true }).click();
-  await expect(visibleText(page, /waits for its identity check/)).toBeVisible();
+  await expect(visibleText(page, /Identity check pending/)).toBeVisible();
   await expectWideAndOnPhone(page);
   serviceAdmin("verify-seller", "--seller", account.name);
   await expect(visibleText(page, "No subscriptions yet")).toBeVisible();
 
   serviceAdmin("revoke-key", "--key", account.key);
   await page.getByRole("link", { name: "New subscription" }).first().click();
-  const banner = page.getByRole("alert").filter({ hasText: "refuses this seller" });
+  const banner = page.getByRole("alert").filter({ hasText: "this business's API key" });
   await expect(banner).toHaveCount(1);
   await expect(visibleText(page, "Connect a working API key")).toBeVisible();
   await expectWideAndOnPhone(page);
@@ -96,7 +96,7 @@ test("a key opens the dashboard as far as the account is verified, and a refused
 
 test("support sees the missing-key page without a link to the key", async ({ page }) => {
   const { home } = await begin(page, "support");
-  await expect(visibleText(page, /An owner or an admin of this seller/)).toBeVisible();
+  await expect(visibleText(page, /Ask an owner or admin/)).toBeVisible();
   await expect(page.getByRole("link", { name: "Connect a key" })).toHaveCount(0);
   await expect(visibleText(page, "Before the first payment")).toHaveCount(0);
   await page.goto(`${home}/settings/connection`);
@@ -114,5 +114,5 @@ test("a mode that the installation lacks names the setting that adds it", async 
 test("the switch to live mode says that live payments are not set up", async ({ page }) => {
   await begin(page);
   await page.getByRole("link", { name: "Live", exact: true }).click();
-  await expect(visibleText(page, /Live payments are not there yet/)).toBeVisible();
+  await expect(visibleText(page, /The built-in service supports test payments only/)).toBeVisible();
 });

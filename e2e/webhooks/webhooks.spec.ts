@@ -280,7 +280,7 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   await expect(adding.getByRole("alert")).toContainText(
     "You have unsaved changes.",
   );
-  await expect(adding.getByRole("button", { name: "Keep typing" })).toBeFocused();
+  await expect(adding.getByRole("button", { name: "Keep editing" })).toBeFocused();
   await expectAccessible(page, "words that are not sent");
   await page.keyboard.press("Escape");
   await expect(adding.getByRole("alert")).toHaveCount(0);
@@ -289,7 +289,7 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   await adding.getByLabel("Address").press("End");
   await page.evaluate(() => window.history.back());
   await expect(adding.getByRole("alert")).toHaveCount(1);
-  await adding.getByRole("button", { name: "Keep typing" }).click();
+  await adding.getByRole("button", { name: "Keep editing" }).click();
 
   await adding.getByLabel("Address").fill(`${url}/${"x".repeat(2_000)}`);
   await adding.getByRole("checkbox", { name: "status_changed" }).uncheck();

@@ -2,8 +2,8 @@ import "server-only";
 import type { Failure } from "#lib/failure.ts";
 
 interface LeaseColumns {
-  /** Holds the id of the claim. */
-  claim?: string;
+  /** Holds the id of the claim; null where the end of the lease identifies it. */
+  claim?: string | null;
   /** Holds the moment when the lease ends. */
   until?: string;
 }
@@ -19,15 +19,15 @@ export function leaseSql(
   const end = `${until} = clock_timestamp() + interval '${seconds} seconds'`;
   return {
     /** Assignments that acquire it. */
-    acquire: `${claim} = gen_random_uuid(), ${end}`,
+    acquire: claim === null ? end : `${claim} = gen_random_uuid(), ${end}`,
     /** Assignment that extends it. */
     extend: end,
-    /** Condition: nobody holds the row with this alias. */
+    /** Condition: the row with this alias is not leased. */
     isFree: (alias: string) => `coalesce(${alias}.${until} <= clock_timestamp(), true)`,
     /** Condition: the claim in this parameter still holds it. */
-    isHeldBy: (parameter: string) => `${claim} = ${parameter}`,
+    isHeldBy: (parameter: string) => `${claim ?? until} = ${parameter}`,
     /** Assignments that release it. */
-    release: `${claim} = null, ${until} = null`,
+    release: claim === null ? `${until} = null` : `${claim} = null, ${until} = null`,
   };
 }
 

@@ -9,6 +9,7 @@ import { AppError, failureOf, type Failure } from "#lib/failure.ts";
 import { DAYS_AFTER } from "#lib/billing/receiver-endpoints.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { registerOnce } from "#lib/billing/webhook-endpoints.ts";
+import { leaseSql } from "#lib/db/lease.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { Registration } from "./queries.ts";
@@ -20,8 +21,8 @@ export interface Means {
   baseUrl: string;
 }
 
-/** Whoever dies while registering holds up others no longer; all calls together take less. */
-const LEASE = "5 minutes";
+/** Longer than all calls of a registration take together. */
+const LEASE = leaseSql(300, { claim: null, until: "busy_until" });
 
 /**
  * Has every kind of event sent to the receiver, and keeps the secrets. What is registered already is
@@ -54,8 +55,8 @@ export async function registerEndpoint(
   } finally {
     await pool
       .query(
-        `update receiver set busy_until = null
-          where seller_id = $1 and mode = $2 and busy_until = $3::timestamptz`,
+        `update receiver set ${LEASE.release}
+          where seller_id = $1 and mode = $2 and ${LEASE.isHeldBy("$3::timestamptz")}`,
         [owner.seller_id, owner.mode, receiver.busy_until],
       )
       .catch(() => {});
@@ -97,9 +98,8 @@ interface Taken {
 /** A row says that somebody is at it, so that no connection is held while the service is asked. */
 async function takeReceiver(db: Database, owner: KeyOwner): Promise<Taken> {
   const { rows } = await db.query<Taken>(
-    `update receiver set busy_until = clock_timestamp() + interval '${LEASE}'
-      where seller_id = $1 and mode = $2
-        and (busy_until is null or busy_until < clock_timestamp())
+    `update receiver r set ${LEASE.acquire}
+      where seller_id = $1 and mode = $2 and ${LEASE.isFree("r")}
       returning token, registrations, busy_until::text`,
     [owner.seller_id, owner.mode],
   );
@@ -126,10 +126,9 @@ export async function renewReceiver(pool: pg.Pool, owner: KeyOwner): Promise<voi
   const { seller_id, mode } = owner;
   const isDone = await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
-      `update receiver set registered_at = null, registrations = '{}', missing = '{}',
+      `update receiver r set registered_at = null, registrations = '{}', missing = '{}',
               token = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
-        where seller_id = $1 and mode = $2
-          and (busy_until is null or busy_until < clock_timestamp())`,
+        where seller_id = $1 and mode = $2 and ${LEASE.isFree("r")}`,
       [seller_id, mode],
     );
     if (rowCount === 0) return false;

@@ -1,12 +1,13 @@
 import "server-only";
 import type { Mode } from "#lib/scope.ts";
 import type { FailureKind } from "#lib/failure.ts";
+import { leaseSql } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import type { IndexOwner } from "#lib/search-index/records/terms.ts";
 
 /** Longer than one batch of calls and its writing can take; a killed worker's copy waits so long. */
-const LEASE = "45 seconds";
+const LEASE = leaseSql(45);
 
 /** A copy that one worker has for itself. */
 export interface SyncLease extends IndexOwner {
@@ -39,8 +40,7 @@ export async function acquireSyncLease(
         order by due_at limit 1 for update skip locked
      )
      update mirror m
-        set claim = gen_random_uuid(), claimed_until = now() + interval '${LEASE}',
-            due_at = 'infinity'
+        set ${LEASE.acquire}, due_at = 'infinity'
        from next where m.seller_id = next.seller_id and m.mode = next.mode
      returning m.seller_id, m.mode, m.copy as index_version, m.claim, m.filled_at is not null as is_filled,
                m.failures, m.newest,
@@ -50,7 +50,7 @@ export async function acquireSyncLease(
   return rows[0] ?? null;
 }
 
-const MINE = "seller_id = $1 and mode = $2 and copy = $3 and claim = $4 and is_on";
+const MINE = `seller_id = $1 and mode = $2 and copy = $3 and ${LEASE.isHeldBy("$4")} and is_on`;
 const mine = ({ seller_id, mode, index_version, claim }: SyncLease) => [
   seller_id,
   mode,
@@ -60,7 +60,7 @@ const mine = ({ seller_id, mode, index_version, claim }: SyncLease) => [
 
 /** The head of a statement over other tables: it does nothing without the claim, which holds on by it. */
 export const SYNC_LEASE_CTE = `with held as (
-  update mirror set claimed_until = now() + interval '${LEASE}' where ${MINE} returning 1)`;
+  update mirror set ${LEASE.extend} where ${MINE} returning 1)`;
 
 /**
  * Runs a statement whose first four values are the claim's and which returns `is_held` true while that
@@ -90,7 +90,7 @@ export async function recordProgress(
   await withSyncLease(
     db,
     claimed,
-    `update mirror set claimed_until = now() + interval '${LEASE}', ${columns.join(", ")}
+    `update mirror set ${LEASE.extend}, ${columns.join(", ")}
       where ${MINE} returning true as is_held`,
     Object.values(reached),
   );
@@ -111,7 +111,7 @@ export async function releaseSyncLease(
 ): Promise<void> {
   await db.query(
     `update mirror
-        set claim = null, claimed_until = null, error = $5,
+        set ${LEASE.release}, error = $5,
             failures = case when $5::text is null then 0 else failures + 1 end,
             wait_until = now() + make_interval(secs => $6),
             due_at = least(due_at, now() + make_interval(secs => $7),
@@ -125,7 +125,7 @@ export async function releaseSyncLease(
 /** Lets go of what a process that ends had for itself, so that nobody waits for it. */
 export async function releaseSyncLeases(db: Database, claims: string[]): Promise<void> {
   await db.query(
-    `update mirror set claim = null, claimed_until = null, due_at = now()
+    `update mirror set ${LEASE.release}, due_at = now()
       where claim = any($1)`,
     [claims],
   );

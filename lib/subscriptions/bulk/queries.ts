@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
-import type { Failure } from "#lib/failure.ts";
+import type { Pause } from "#lib/db/lease.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { subscriptionsKey } from "../queries.ts";
 import type { Operation } from "../rules.ts";
@@ -55,12 +55,8 @@ export interface BulkStep {
   halt: BulkHalt | null;
 }
 
-export type BulkHalt =
-  | { kind: "finished" }
-  | { kind: "paused" }
-  /** `why`: the service asked for it, or somebody else holds what is left. */
-  | { kind: "wait"; seconds: number; why: "rate_limited" | "held" }
-  | { kind: "stopped"; failure: Failure };
+/** Why a run does not take its next step now. */
+export type BulkHalt = Pause;
 
 /** Below the subscriptions' keys, beside the lists. */
 const bulkKey = (scope: Scope) => [...subscriptionsKey(scope), "bulk"] as const;

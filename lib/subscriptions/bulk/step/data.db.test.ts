@@ -50,7 +50,7 @@ async function step(desk: Desk, id: string) {
 /** As if the process that claimed it had died a while ago. */
 const abandon = (id: string) =>
   pool.query(
-    "update bulk_item set claimed_at = now() - interval '2 minutes' where run_id = $1 and state = 'running'",
+    "update bulk_item set claimed_until = now() - interval '1 second' where run_id = $1 and state = 'running'",
     [id],
   );
 

@@ -10,6 +10,7 @@ import {
   type Failure,
   type FailureKind,
 } from "#lib/failure.ts";
+import { HELD, leaseSql, pauseAfter } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { changeDetail, sendChange, type Change } from "../../data.ts";
@@ -26,9 +27,7 @@ import type { BulkHalt, BulkItem, BulkStep } from "../queries.ts";
 import { isAchieved, planFor, type Aim, type ItemState } from "../rules.ts";
 
 // Longer than the two reads and the write of a step can take together.
-const LEASE_SECONDS = 90;
-const HELD_SECONDS = 3;
-const UNTOLD_WAIT_SECONDS = 5;
+const LEASE = leaseSql(90);
 
 const LOST = message("bulk.why.lost");
 const LOST_NOT_DONE = message("bulk.why.lostNotDone");
@@ -96,10 +95,10 @@ export async function claimItem(
         where i.run_id = $1 and i.seller_id = $2 and i.mode = $3
           and r.paused_at is null and r.closed_at is null
           and (i.state in ('waiting', 'unknown') or
-               i.state = 'running' and i.claimed_at < now() - interval '${LEASE_SECONDS} seconds')
+               i.state = 'running' and ${LEASE.isFree("i")})
         order by i.position limit 1 for update of i skip locked
      )
-     update bulk_item i set state = 'running', claim = gen_random_uuid(), claimed_at = now()
+     update bulk_item i set state = 'running', ${LEASE.acquire}, claimed_at = now()
        from next where i.run_id = next.run_id and i.subscription_id = next.subscription_id
      returning ${ITEM}, i.claim, next.was, next.operation, next.undo_of,
                next.owed, next.owed_reason, next.owed_words`,
@@ -117,7 +116,7 @@ async function whyNothing({ db, owner }: Desk, run_id: string): Promise<BulkHalt
     [run_id, owner.seller_id, owner.mode],
   );
   if (rows[0]?.is_paused) return { kind: "paused" };
-  if (rows[0]?.held) return { kind: "wait", seconds: HELD_SECONDS, why: "held" };
+  if (rows[0]?.held) return HELD;
   return { kind: "finished" };
 }
 
@@ -206,9 +205,7 @@ const OWN_FAILURES = new Set<FailureKind>([
 /** Null when it does not keep the others from being tried. */
 function haltOf(failure: Failure): BulkHalt | null {
   if (OWN_FAILURES.has(failure.kind)) return null;
-  if (failure.kind !== "rate_limited") return { kind: "stopped", failure };
-  const seconds = failure.retry_after ?? UNTOLD_WAIT_SECONDS;
-  return { kind: "wait", seconds, why: "rate_limited" };
+  return pauseAfter(failure);
 }
 
 function wordsOf(failure: Failure): string {
@@ -252,7 +249,7 @@ async function finishItem(
   const { subscription_id, claim, undo_of } = claimed;
   const { rows } = await db.query<BulkItem>(
     `with finished as (
-       update bulk_item i set state = $6, message = $7, claim = null,
+       update bulk_item i set state = $6, message = $7, ${LEASE.release},
               status_after = coalesce($8, i.status_after), day_after = coalesce($9, i.day_after),
               settled_at = now()
         where i.run_id = $1 and i.subscription_id = $2 and i.seller_id = $3 and i.mode = $4
