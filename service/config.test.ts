@@ -3,7 +3,7 @@ import { CONFIG_NAMES, readConfig, readWorkerConfig } from "./config.ts";
 
 const SERVICE_DATABASE_URL = "postgresql://localhost/service";
 
-test("what is set to nothing counts as not set", () => {
+test("an empty variable counts as unset", () => {
   const empty = Object.fromEntries(CONFIG_NAMES.map((name) => [name, ""]));
   const usual = readConfig({ SERVICE_DATABASE_URL });
   expect(readConfig({ ...empty, SERVICE_DATABASE_URL })).toEqual(usual);
@@ -41,7 +41,7 @@ test("metrics that others can reach need a token", () => {
   }
 });
 
-test("a worker of its own sends to private addresses only when it is told to", () => {
+test("a separate worker sends to private addresses only if configured to", () => {
   expect(readConfig({ SERVICE_DATABASE_URL }).privateTargets).toBe(true);
   for (const [SERVICE_PRIVATE_TARGETS, isTaken] of [
     ["", false],
@@ -53,7 +53,7 @@ test("a worker of its own sends to private addresses only when it is told to", (
     ).toBe(isTaken);
 });
 
-test("who listens goes past the pooler where its address is not the database's own", () => {
+test("LISTEN bypasses the pooler if it has another address", () => {
   expect(readConfig({ SERVICE_DATABASE_URL }).directUrl).toBe(SERVICE_DATABASE_URL);
   const SERVICE_DATABASE_DIRECT_URL = "postgresql://db.example/service";
   const { databaseUrl, directUrl } = readConfig({

@@ -4,7 +4,7 @@ import { createTestDatabase } from "#tools/testing/database.ts";
 import { startRelay } from "#tools/testing/relay.ts";
 import { openJobs } from "./jobs.ts";
 
-test("jobs go on after their connections fell silent", async () => {
+test("jobs continue after their connections went silent", async () => {
   const database = await createTestDatabase("service");
   const relay = await startRelay(database.url);
   const jobs = await openJobs({ databaseUrl: relay.url }, () => {});
@@ -23,7 +23,7 @@ test("jobs go on after their connections fell silent", async () => {
   await database.drop();
 }, 100_000);
 
-test("a job that fails says so to whoever opened the jobs, and leaves no words of it behind", async () => {
+test("a failing job reports its error to the caller and stores no message", async () => {
   const database = await createTestDatabase("service");
   const errors: unknown[] = [];
   const jobs = await openJobs({ databaseUrl: database.url }, (error) => errors.push(error));

@@ -12,7 +12,7 @@ afterEach(() => database.drop());
 const anySeed = () => Math.floor(Math.random() * 1_000_000);
 
 describe("several services and workers over one database", () => {
-  it("lose nothing, do nothing twice and make nothing up when they are killed", async () => {
+  it("lose, repeat and invent nothing when they are killed", async () => {
     const report = await killPrograms({
       databaseUrl: database.url,
       rounds: 5,

@@ -60,7 +60,7 @@ test("the worker's program delivers over one pg-boss, and ends when it is told t
   await endpoint.close();
 });
 
-test("the worker's program sends to no private address unless it is told to", async () => {
+test("the worker's program sends to no private address unless configured to", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
   const api = await SellerApi.open(service);
@@ -79,7 +79,7 @@ test("the worker's program sends to no private address unless it is told to", as
   await endpoint.close();
 });
 
-test("the worker's program counts its deliveries where it is asked to, and names nobody", async () => {
+test("the worker's program counts its deliveries if configured, without seller labels", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
   const api = await SellerApi.open(service);

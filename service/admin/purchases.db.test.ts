@@ -36,7 +36,7 @@ test("register-purchase records a paid one-time purchase that is listed and neve
   expect(await register(api, api.periods.monthly)).toMatchObject({ code: 1 });
 });
 
-test("register-purchase goes by the clock of a sandbox seller that is ahead", async () => {
+test("register-purchase uses the clock of a sandbox seller that is ahead", async () => {
   const api = await SellerApi.open(service);
   const { seller_id } = api.seller;
   const query = (text: string) => service.pool.query<{ at: Date }>(text, [seller_id]);

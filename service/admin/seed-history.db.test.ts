@@ -56,7 +56,7 @@ test("payments of a year were made, the first of each after its subscription", a
   expect(wrong).toBe(0);
 });
 
-test("each payment is what the checkout asked for on its day", async () => {
+test("each payment has the amount that the checkout charged on its day", async () => {
   const paid = history.filter(({ payment }) => payment !== null);
   expect(paid.length).toBeGreaterThan(400);
   const [{ seller_id }] = (await all<{ seller_id: number }>(
@@ -71,7 +71,7 @@ test("each payment is what the checkout asked for on its day", async () => {
   expect(wrong).toEqual([]);
 });
 
-test("its last change leaves each subscription as it stands without a past", async () => {
+test("its last change leaves each subscription as it is without a history", async () => {
   const other = await startTestService(plain.url);
   const subscriptionData = `select subscription_id, status, next_billing_cycle from subscription
     order by subscription_id`;

@@ -98,7 +98,7 @@ test("lists newest first, every row created before now", async () => {
   expect(Date.parse(times[0] ?? "")).toBeLessThan(Date.now());
 });
 
-test("each further seller shows one thing that an account can be", async () => {
+test("each further seller demonstrates one kind of account", async () => {
   const named = (name: string) => sellers.find((seller) => seller.name === name);
   const statusOf = async (name: string, path = "/subscriptions/") =>
     (await get(named(name), path)).statusCode;
@@ -130,7 +130,7 @@ test("a second run adds nothing but a key of the main seller, which comes first"
   expect((await get(again[0], "/products/")).statusCode).toBe(200);
 });
 
-test("the kept counts are those of the rows", async () => {
+test("the stored counters match the rows", async () => {
   const { rows } = await service.pool.query(
     `select seller_id, status, is_one_time, rows from subscription_tally where size = 0
      except

@@ -24,7 +24,7 @@ describe("B, Payment fails: a checkout that nobody finishes", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("begins its 24 hours anew with whatever the buyer does", async () => {
+  it("restarts its 24 hours with each action of the buyer", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     service.clock.advance(23 * HOUR);
@@ -68,7 +68,7 @@ describe("B, Payment fails: a checkout that nobody finishes", () => {
     expect(new Set(rows.map(({ created_at }) => created_at.getTime()))).toEqual(new Set([due]));
   });
 
-  it("goes by the clock of a sandbox seller that is ahead", async () => {
+  it("uses the clock of a sandbox seller that is ahead", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await service.pool.query("update seller set clock_offset_ms = $2 where seller_id = $1", [

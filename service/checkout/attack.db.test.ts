@@ -29,7 +29,7 @@ describe("S10: a code", () => {
     await expectUnpaid(api, id);
   });
 
-  it("is worth five tries, also at once, and the right one comes too late then", async () => {
+  it("allows five tries, also concurrent ones, and then not even the right code", async () => {
     const { api, id, attempt } = await begin();
     const guesses = Array.from({ length: 12 }, (_, index) => String(100_000 + index));
     const outcomes = await Promise.all(
@@ -132,7 +132,7 @@ describe("S10: a form", () => {
 });
 
 describe("S10: an address", () => {
-  it("that is guessed is one that does not exist", async () => {
+  it("that is guessed looks like one that does not exist", async () => {
     const { id } = await begin();
     for (const url of [
       `/pay/${randomUUID()}`,
@@ -144,7 +144,7 @@ describe("S10: an address", () => {
     expect(guess.body).not.toContain("received");
   });
 
-  it("cannot say that something was paid", async () => {
+  it("cannot make a page say that something was paid", async () => {
     const { id } = await begin();
     for (const query of [
       "?outcome=paid",

@@ -96,7 +96,7 @@ describe("the checkout page", () => {
     }
   });
 
-  it("speaks Nepali to a browser that asks for it, and to whoever chose it on a page", async () => {
+  it("is in Nepali for a browser that prefers it, and after choosing it on a page", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const asked = await service.call(null, {

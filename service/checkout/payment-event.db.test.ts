@@ -35,7 +35,7 @@ async function told(event = "checkout.succeeded") {
   return rows.map(({ body }) => (JSON.parse(body) as { data: Record<string, unknown> }).data);
 }
 
-describe("what checkout.succeeded tells of the payment", () => {
+describe("the payment in checkout.succeeded", () => {
   it("of a renewal is what that day's offer left, with its VAT on top", async () => {
     const id = await api.createActive();
     await offer("200.00", ["2026-04-11", "2026-04-30"]);
@@ -71,7 +71,7 @@ describe("what checkout.succeeded tells of the payment", () => {
     expect(await told()).toMatchObject([{ amount: "1130.00", vat: "130.00" }]);
   });
 
-  it("stands in no change of status", async () => {
+  it("is not part of a change of status", async () => {
     const id = await api.createActive();
     await api.cancel(id);
     const changes = await told("subscription.status_changed");

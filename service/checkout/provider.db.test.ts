@@ -74,7 +74,7 @@ describe("a provider's answer", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("that the buyer left is no failure yet", async () => {
+  it("is not yet a failure when the buyer left", async () => {
     const { api, id, reference, url } = await atProvider();
     await choose(service, reference, "abandon");
     await read(service, url);
@@ -112,8 +112,8 @@ describe("a provider's answer", () => {
   });
 });
 
-describe("money for what is owed no more", () => {
-  it("of a second tab goes back, and its page says so", async () => {
+describe("money that is no longer owed", () => {
+  it("of a second tab is refunded, and its page says so", async () => {
     const first = await atProvider();
     const second = await atProvider(first);
     for (const { reference } of [first, second]) {
@@ -130,7 +130,7 @@ describe("money for what is owed no more", () => {
     expect(await paymentsOf(service, first.id)).toHaveLength(1);
   });
 
-  it("for another period than the order now names goes back", async () => {
+  it("for another period than the current one is refunded", async () => {
     const { api, id, reference, url } = await atProvider();
     await api.create(api.periods.yearly);
     await choose(service, reference, "approve");
@@ -140,7 +140,7 @@ describe("money for what is owed no more", () => {
     expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
-  it("paid ahead in two tabs buys one period, and not the one after it", async () => {
+  it("paid early in two tabs buys one period, not two", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const tabs = [

@@ -35,7 +35,7 @@ describe("the checkout's words", () => {
     expect([...english, ...nepali].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
-  it("are Nepali in Nepali", () => {
+  it("are in Nepali script in the Nepali version", () => {
     expect(nepali.filter(([, text]) => /[a-z]/i.test(text))).toEqual([]);
     expect(nepali.filter(([, text]) => !/\p{Script=Devanagari}/u.test(text))).toEqual([]);
   });

@@ -56,7 +56,7 @@ describe("the result of a payment", () => {
   });
 });
 
-describe("what a link says that asks for nothing", () => {
+describe("a link when nothing is owed", () => {
   const opened = async (id: string) => textOf((await read(service, `/pay/${id}`)).body);
 
   it("is the receipt of the payment that the running period is paid by", async () => {
@@ -108,8 +108,8 @@ it("a payment that goes back does not lead to Duebook's own page, which asks whe
   expect(body).not.toContain(OWN_PAGE);
 });
 
-describe("a receipt that is read again", () => {
-  it("tells no other payment's end, and none that the date was moved to", async () => {
+describe("a receipt that is opened again", () => {
+  it("does not show another payment's period or a rescheduled date", async () => {
     const { api, id, url } = await paid(OWN_PAGE);
     const again = async () => textOf((await read(service, url)).body);
     expect(await again()).toContain("Paid until 10 April 2026.");
@@ -139,7 +139,7 @@ describe("a code that is still valid", () => {
     expect((await read(service, `/pay/${id}`)).body).not.toContain('name="code"');
   });
 
-  it("has its field when another is asked for too soon, from a page of before it too", async () => {
+  it("keeps its field when another code is requested too soon, also from an older page", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
@@ -150,7 +150,7 @@ describe("a code that is still valid", () => {
     expect(body).toContain('name="code"');
   });
 
-  it("leaves the way to pay to be chosen again", async () => {
+  it("lets the buyer choose another payment method", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await start(service, id);
@@ -159,7 +159,7 @@ describe("a code that is still valid", () => {
     expect((await read(service, other)).body).toContain('type="radio"');
   });
 
-  it("of a period that was paid meanwhile has none", async () => {
+  it("has no field for a period that was paid in the meantime", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await start(service, id);

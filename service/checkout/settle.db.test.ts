@@ -45,7 +45,7 @@ describe("a first payment", () => {
     ]);
   });
 
-  it("B, Payment fails: stays pending, says so in an event, and the link stays valid", async () => {
+  it("B, Payment fails: stays pending, emits an event, and the link stays valid", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     expect(await api.pay(id, "decline")).toBe("declined");

@@ -91,7 +91,7 @@ describe("B, Payment fails: a provider's page that nobody answers", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("is not opened again by a clock that is set back", async () => {
+  it("is not reopened when the clock is set back", async () => {
     const { api, id, reference } = await leaveAtProvider();
     await api.post("/sandbox/clock/advance/", { by: "PT1H" });
     await api.post("/sandbox/clock/reset/");
@@ -100,7 +100,7 @@ describe("B, Payment fails: a provider's page that nobody answers", () => {
     expect(await api.events(id)).toEqual([TIMED_OUT]);
   });
 
-  it("is told of before the end of its subscription, by a worker that was off meanwhile", async () => {
+  it("is announced before its subscription ends, by a worker that was stopped in between", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     service.clock.set("2026-04-11T06:00:00Z");
@@ -115,7 +115,7 @@ describe("B, Payment fails: a provider's page that nobody answers", () => {
     ]);
   });
 
-  it("does not hide what the buyer began after it", async () => {
+  it("does not hide a later attempt of the buyer", async () => {
     const { api, id } = await leaveAtProvider();
     service.clock.advance(HOUR);
     await start(service, id);
@@ -124,7 +124,7 @@ describe("B, Payment fails: a provider's page that nobody answers", () => {
     expect(await api.events(id)).toEqual([TIMED_OUT]);
   });
 
-  it("is asked about in its turn, however many others are still open", async () => {
+  it("is asked about in order, however many others are open", async () => {
     const { api, id, reference } = await leaveAtProvider();
     const payments = paymentContext(service.context) as PaymentContext;
     await service.pool.query(
@@ -178,7 +178,7 @@ describe("S10: another code", () => {
     expect((await ask(id)).outcome).toBeNull();
   });
 
-  it("is not had sooner by another tab, nor by using the last one up", async () => {
+  it("is not available sooner in another tab or after using up the last one", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);

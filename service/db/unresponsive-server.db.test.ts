@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("without a word of the caller's, idle connections are looked after and answers not waited for", async () => {
+test("by default, idle connections are probed and slow answers time out", async () => {
   const usual = openPool(database.url);
   expect(usual.options).toMatchObject({
     keepAlive: true,
@@ -38,7 +38,7 @@ test("without a word of the caller's, idle connections are looked after and answ
   await usual.end();
 });
 
-test("a migration whose server is lost while it waits for its turn ends by an error of its own", async () => {
+test("a migration fails with a clear error if its server is lost while it waits for the lock", async () => {
   const holder = await pool.connect();
   await holder.query("select pg_advisory_lock(7340021)");
   const migrated = expect(migrateService(database.url)).rejects.toThrow(/terminat/);

@@ -39,7 +39,7 @@ const kept = async (table: "delivery" | "delivery_attempt" | "event") => {
 const forget = (days: number) =>
   deleteOldDeliveries(service.pool, new Date(service.clock.now().getTime() - days * DAY));
 
-it("forgets what ended long ago with its attempts, and keeps the events", async () => {
+it("deletes old finished deliveries with their attempts and keeps the events", async () => {
   await endpoint.register(api, "checkout.succeeded");
   await api.createActive();
   await worker.deliverDue();
@@ -51,7 +51,7 @@ it("forgets what ended long ago with its attempts, and keeps the events", async 
   expect(await kept("event")).not.toEqual([]);
 });
 
-it("forgets what was skipped, and keeps what is still to be sent", async () => {
+it("deletes skipped deliveries and keeps those still to be sent", async () => {
   const { id } = await endpoint.register(api, "checkout.succeeded");
   await endpoint.register(api, "subscription.status_changed");
   await api.call({
@@ -65,7 +65,7 @@ it("forgets what was skipped, and keeps what is still to be sent", async () => {
   expect(await kept("delivery")).toMatchObject([{ state: "pending" }]);
 });
 
-it("counts from the end, so one that was sent once more stays as long again", async () => {
+it("counts from the end, so a resent delivery is kept as long again", async () => {
   await endpoint.register(api, "checkout.succeeded");
   await api.createActive();
   await worker.deliverDue();
@@ -78,7 +78,7 @@ it("counts from the end, so one that was sent once more stays as long again", as
   expect(await kept("delivery_attempt")).toHaveLength(2);
 });
 
-it("goes through more than a batch, past rows that stay", async () => {
+it("continues over several batches, past rows that stay", async () => {
   const { id } = await endpoint.register(api, "checkout.succeeded");
   await service.pool.query(
     `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body, state,
@@ -93,7 +93,7 @@ it("goes through more than a batch, past rows that stay", async () => {
   expect(await kept("delivery")).toHaveLength(600);
 });
 
-it("a forgotten delivery is not found, in words that say why, and recovering goes on without it", async () => {
+it("a deleted delivery is 404 with a reason, and recovery continues without it", async () => {
   const { id: webhook_id } = await endpoint.register(api, "checkout.succeeded");
   await api.createActive();
   await service.pool.query("update delivery set state = 'failed', finished_at = $1", [

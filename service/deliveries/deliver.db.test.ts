@@ -212,7 +212,7 @@ describe("a clock that was wrong", () => {
     expect(await states()).toEqual(["delivered", "delivered"]);
   });
 
-  it("holds up no reset, though its worker died with the address", async () => {
+  it("does not block a reset although its worker died with the lease", async () => {
     await endpoint.register(api, "checkout.succeeded");
     await service.pool.query(
       `insert into delivery_endpoint (seller_id, address_key, lease, free_at)
@@ -278,7 +278,7 @@ describe("a registration", () => {
     expect(await read(id)).toEqual([{ is_active: true, kind: "failing" }]);
   });
 
-  it("B, Retries: one success between failures begins the five days anew", async () => {
+  it("B, Retries: one success between failures restarts the five days", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const subscription = await api.createActive();

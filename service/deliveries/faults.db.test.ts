@@ -77,7 +77,7 @@ describe("an endpoint", () => {
     },
   );
 
-  it("that answers 410 is gone", async () => {
+  it("that answers 410 is switched off", async () => {
     endpoint.answer = answering(410);
     expect(await outcome()).toBe(
       "failed 410: The endpoint answered 410: it is gone, and was switched off.",
@@ -94,7 +94,7 @@ describe("an endpoint", () => {
     await elsewhere.close();
   });
 
-  it("that never answers is given up in time", async () => {
+  it("that never answers times out", async () => {
     endpoint.answer = () => {};
     const start = performance.now();
     expect(await outcome()).toBe("retrying null: The endpoint did not answer in time.");
@@ -106,7 +106,7 @@ describe("an endpoint", () => {
     expect(await outcome()).toBe("delivered 200: null");
   });
 
-  it("that drips its headers is given up in time", async () => {
+  it("that sends its headers slowly times out", async () => {
     const dripping = createServer((socket) => {
       socket.on("error", () => {});
       socket.write("HTTP/1.1 200 OK\r\n");
@@ -117,7 +117,7 @@ describe("an endpoint", () => {
     expect(await outcome(url)).toBe("retrying null: The endpoint did not answer in time.");
   });
 
-  it("that sends a huge answer is read no further than a limit", async () => {
+  it("that sends a huge answer is read up to a limit", async () => {
     let written = 0;
     endpoint.answer = (response) => {
       response.writeHead(200);
@@ -135,7 +135,7 @@ describe("an endpoint", () => {
     expect(written).toBeLessThan(50);
   });
 
-  it("that resets the connection, or speaks something else, is told in words", async () => {
+  it("that resets the connection or speaks another protocol gets a readable error", async () => {
     const resetting = createServer((socket) =>
       socket.on("data", () => socket.resetAndDestroy()),
     );
@@ -152,7 +152,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("where nothing listens is told in words", async () => {
+  it("where nothing listens gets a readable error", async () => {
     const closed = createServer();
     const port = await portOf(closed);
     await new Promise((done) => closed.close(done));
@@ -161,7 +161,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("whose name is not known is told in words", async () => {
+  it("whose host is unknown gets a readable error", async () => {
     expect(await outcome("http://nowhere.example/")).toBe(
       "retrying null: The name of the endpoint is not known (DNS).",
     );
@@ -171,7 +171,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("with a bad certificate, or without TLS, is told in words", async () => {
+  it("with a bad certificate or without TLS gets a readable error", async () => {
     const secure = createTlsServer(selfSigned("127.0.0.1"), (_request, response) =>
       response.end(),
     );
@@ -184,7 +184,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("whose answer holds bytes that are no text is recorded all the same", async () => {
+  it("whose answer is not valid text is recorded anyway", async () => {
     endpoint.answer = (response) => response.writeHead(500).end(Buffer.from([0, 255, 254, 65]));
     expect(await outcome()).toBe("retrying 500: The endpoint answered 500.");
   });

@@ -63,7 +63,7 @@ it("metrics count attempts by outcome, what is due and since when, and registrat
   await Promise.all([good, failing, gone].map((endpoint) => endpoint.close()));
 });
 
-it("metrics go on without the database, and say nothing of what they cannot know", async () => {
+it("metrics work without the database and omit unknown values", async () => {
   const pool = openPool("postgresql://nobody@127.0.0.1:1/none");
   const registry = new Registry();
   deliveryMetrics(registry, pool, service.clock.now);

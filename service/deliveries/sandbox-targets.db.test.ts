@@ -71,7 +71,7 @@ async function send(environment: Record<string, string>, url: string, address = 
   return { attempts, last_response_code, last_error };
 }
 
-it("a sandbox that others reach registers no address of its network", async () => {
+it("a public sandbox registers no endpoint in its own network", async () => {
   for (const url of [endpoint.url, "http://localhost:5432/", "http://10.0.0.1/", ...METADATA]) {
     const answer = await register(PUBLIC, url);
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -82,7 +82,7 @@ it("a sandbox that others reach registers no address of its network", async () =
   expect((await register(PUBLIC, "http://shop.example:8080/hooks")).statusCode).toBe(201);
 });
 
-it("a sandbox that others reach posts to no address of its network, and shows no answer", async () => {
+it("a public sandbox posts to no address of its own network and shows no answer", async () => {
   const before = endpoint.arrivals.length;
   expect(await send(PUBLIC, endpoint.url)).toEqual({
     attempts: 1,
@@ -96,7 +96,7 @@ it("a sandbox that others reach posts to no address of its network, and shows no
   expect(endpoint.arrivals).toHaveLength(before);
 });
 
-it("a sandbox of one machine, or one that is told to, posts to that machine", async () => {
+it("a local or configured sandbox posts to its own machine", async () => {
   const told = { ...PUBLIC, SERVICE_PRIVATE_TARGETS: "allow" };
   for (const environment of [LOOPBACK, told]) {
     api = await SellerApi.open(service);
@@ -105,7 +105,7 @@ it("a sandbox of one machine, or one that is told to, posts to that machine", as
   }
 });
 
-it("no setting lets a delivery reach what tells a machine its credentials", async () => {
+it("no setting lets a delivery reach cloud metadata addresses", async () => {
   const told = { SERVICE_PRIVATE_TARGETS: "allow" };
   for (const url of METADATA) {
     expect((await register(told, url)).statusCode).toBe(400);

@@ -99,7 +99,7 @@ describe("listDeliveries", () => {
     expect(await found({ created_to: before })).toEqual(paid);
   });
 
-  it("shows no other seller's, and neither does any other verb", async () => {
+  it("shows no other seller's deliveries, and neither does any other operation", async () => {
     await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
     const { id, webhook_id: webhookId } = await only();
@@ -156,7 +156,7 @@ describe("resendDelivery", () => {
     expect(await only()).toMatchObject({ state: "delivered", attempts: 2 });
   });
 
-  it("sends what a pause skipped, though the registration stays paused", async () => {
+  it("sends a delivery that a pause skipped, although the endpoint stays paused", async () => {
     const { id } = await endpoint.register(api, "checkout.succeeded");
     await api.call({
       method: "PATCH",
@@ -195,7 +195,7 @@ describe("resendDelivery while an attempt is under way", () => {
 });
 
 describe("recoverDeliveries", () => {
-  it("sends what was missed since a moment, in order", async () => {
+  it("resends missed deliveries since a time, in order", async () => {
     const { id: webhookId, secret } = await endpoint.register(
       api,
       "subscription.status_changed",

@@ -9,7 +9,7 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 const WRONG_KEY = { authorization: `Bearer dbk_test_${"0".repeat(12)}_${"x".repeat(43)}` };
 
-test("readyz says 503 with Retry-After when the database is away, healthz stays 200", async () => {
+test("readyz answers 503 with Retry-After while the database is unavailable, healthz stays 200", async () => {
   const away = await startTestService("postgresql://nobody@127.0.0.1:1/none");
   const ready = await away.app.inject({ url: "/readyz" });
   expect(ready.statusCode).toBe(503);
@@ -37,7 +37,7 @@ test.each([
   await given.close();
 });
 
-test("however many requests meet a database that is away, the log tells of it once", async () => {
+test("an unavailable database is logged once, however many requests fail", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const pool = openPool("postgresql://nobody@127.0.0.1:1/none");

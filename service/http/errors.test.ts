@@ -32,7 +32,7 @@ test.each([
   },
 );
 
-test("what had no time is asked for again soon, but is told of each", () => {
+test("a timeout answers 503 with Retry-After and is logged each time", () => {
   const error = from("55P03", "canceling statement due to lock timeout");
   expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([true, false]);
 });
@@ -44,7 +44,7 @@ test.each(["EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ENETDOWN", "ECONNABORTED
   },
 );
 
-test("a payment provider that cannot be reached is no database that is away", async () => {
+test("an unreachable payment provider does not count as a database outage", async () => {
   const port = await freePort();
   const ask = (signal?: AbortSignal) =>
     fetch(`http://127.0.0.1:${port}/`, signal ? { signal } : {}).catch(
@@ -57,6 +57,6 @@ test("a payment provider that cannot be reached is no database that is away", as
   }
 });
 
-test("a broken constraint is no outage", () => {
+test("a violated constraint is not an outage", () => {
   expect(isUnreachable(from("23505", "duplicate key value"))).toBe(false);
 });

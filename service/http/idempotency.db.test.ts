@@ -130,7 +130,7 @@ describe("Idempotency-Key", () => {
     expect((await keyed(api, CREATE, order(api))).statusCode).toBe(201);
   });
 
-  it("B, Repeating a write: a refusal out of the work is given again, its changes undone", async () => {
+  it("B, Repeating a write: an error of the work is repeated, and its changes are rolled back", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const body = order(api, { client: buyer({ full_name: "Somebody Else" }) });

@@ -50,7 +50,7 @@ test("a key over its limit gets 429 with Retry-After, and no other key does", as
   await app.close();
 });
 
-test("an address that sends wrong keys is stopped before a lookup, a good key there is not", async () => {
+test("an IP address that sends wrong keys is blocked before a lookup, but not a good key from it", async () => {
   const { app, get } = await buildWith({ limits: { perKey: 0, failedKeys: 2 } });
   const { key } = await service.createSeller();
   const fresh = await service.createSeller();
@@ -81,7 +81,7 @@ test("all addresses of one IPv6 network count as one sender of wrong keys", asyn
   await app.close();
 });
 
-test("only as many proxies as the setting says may name the caller's address", async () => {
+test("only the configured number of proxies may set the caller's address", async () => {
   const { app } = await buildWith({ limits: { perKey: 0, failedKeys: 1 }, trustedProxies: 1 });
   const from = (forwarded: string) =>
     app.inject({
@@ -95,7 +95,7 @@ test("only as many proxies as the setting says may name the caller's address", a
   await app.close();
 });
 
-test("every answer tells a browser to guess, frame and run nothing, and behind TLS to stay there", async () => {
+test("every answer forbids sniffing, framing and scripts, and sends HSTS behind TLS", async () => {
   const { pool, clock } = service;
   const context = { pool, now: clock.now, mode: "test" as const };
   const open = await buildApp({ ...context, publicUrl: "http://billing.test" });
@@ -179,7 +179,7 @@ test("log lines hold no key, no personal data and no address of a checkout", asy
   expect(log).toContain('"route":"/pay/:id"');
 });
 
-test("refused keys and limits that are reached are lines of the log, few of a flood, and none holds a key", async () => {
+test("refused keys and reached limits are logged, limited in a flood and without the key", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const { app, get } = await buildWith({
@@ -205,7 +205,7 @@ test("refused keys and limits that are reached are lines of the log, few of a fl
   expect(lines.join("")).not.toContain("dbk_");
 });
 
-test("a line of the log bears the id by which the caller knows the request, if it is one", async () => {
+test("a log line contains the caller's request id, if it is valid", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const { app } = await buildWith({ log: { level: "info", stream } });
@@ -220,7 +220,7 @@ test("a line of the log bears the id by which the caller knows the request, if i
   await app.close();
 });
 
-test("a failing statement is logged by code and place, without its words", async () => {
+test("a failing statement is logged by code and place, without its message", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const { app } = await buildWith({ log: { level: "info", stream } });

@@ -122,7 +122,7 @@ describe("Spec, Authentication 6: 401 at every route", () => {
     }
   });
 
-  it("Spec, Authentication 4; B, 401: a key of the other mode is told where it belongs", async () => {
+  it("Spec, Authentication 4; B, 401: a key of the other mode gets an error that names its host", async () => {
     const { seller_id } = api.seller;
     const created_at = service.clock.now();
     const live = await issueKey(service.pool, { seller_id, mode: "live", created_at });
@@ -134,7 +134,7 @@ describe("Spec, Authentication 6: 401 at every route", () => {
     expect(answer.json().detail).toContain("live host");
   });
 
-  it("addresses that are none, too: 401 comes before 404 and 405", async () => {
+  it("unknown addresses too: 401 comes before 404 and 405", async () => {
     for (const url of [`${PREFIX}nothing/`, `${PREFIX}products`, PREFIX])
       for (const method of ["GET", "POST", "DELETE"] as const)
         expect((await service.call(null, { method, url })).statusCode).toBe(401);
@@ -211,8 +211,8 @@ describe("A: another seller's record is answered as one that does not exist", ()
   });
 });
 
-describe("B, 405: a method that an address does not know", () => {
-  it("is answered with a detail and the methods it does know", async () => {
+describe("B, 405: a method that an address does not support", () => {
+  it("is answered with a detail and the supported methods", async () => {
     const addresses = Map.groupBy(routes(), ({ url }) => url);
     for (const [url, known] of addresses) {
       const methods = known.map(({ method }) => method);
@@ -245,7 +245,7 @@ describe("B, 405: a method that an address does not know", () => {
 });
 
 describe("an address without its slash", () => {
-  it("Spec, Errors: GET is sent on with 301 and keeps its query", async () => {
+  it("Spec, Errors: GET is redirected with 301 and keeps its query", async () => {
     const query = "?page=2&status=due&x=a%20b%3F";
     for (const { method, url } of routes()) {
       if (method !== "GET" && method !== "HEAD") continue;

@@ -44,7 +44,7 @@ describe("the lifecycle", () => {
     });
   });
 
-  it("Spec, Transitions: what slept for months does each step once and in order", async () => {
+  it("Spec, Transitions: a subscription left for months takes each step once and in order", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(300);

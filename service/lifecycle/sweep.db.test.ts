@@ -59,7 +59,7 @@ describe("the sweep", () => {
     },
   );
 
-  it("makes up for a month in order, each event with the moment of its change", async () => {
+  it("catches up on a month in order, each event with the time of its change", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.weekly);
     service.clock.set("2026-05-01T00:00:00Z");
@@ -111,7 +111,7 @@ describe("the sweep", () => {
     }
   });
 
-  it("goes by a seller's new grace and zone from the change on", async () => {
+  it("uses a seller's new grace period and time zone from the change on", async () => {
     const api = await SellerApi.open(service, { grace_days: 90 });
     const id = await api.createActive(api.periods.weekly);
     service.clock.set("2026-03-20T00:00:00Z");
@@ -125,7 +125,7 @@ describe("the sweep", () => {
     expect((await timesOf(api, id)).at(-1)).toBe("grace_elapsed 2026-03-18T10:00:00.000Z");
   });
 
-  it("leaves a seller's records to the sweep that has some of them", async () => {
+  it("leaves a seller's subscriptions to the sweep that holds some of them", async () => {
     const apis = [await SellerApi.open(service), await SellerApi.open(service)];
     const sellers = apis.map(({ seller }) => seller.seller_id);
     for (const api of apis)
@@ -166,7 +166,7 @@ describe("the sweep", () => {
     await sweep();
   });
 
-  it("goes on past a record that a request holds", async () => {
+  it("continues past a subscription locked by a request", async () => {
     const api = await SellerApi.open(service);
     const held = await api.createActive(api.periods.weekly);
     const free = await api.createActive(api.periods.weekly, { phone: "9800000002" });
@@ -179,7 +179,7 @@ describe("the sweep", () => {
     for (const id of [held, free]) expect((await api.read(id)).status).toBe("due");
   });
 
-  it("is held up by no record that cannot be moved, and reports it", async () => {
+  it("continues past a failing subscription and reports it", async () => {
     const api = await SellerApi.open(service);
     const broken = await api.createActive(api.periods.weekly);
     const sound = await api.createActive(api.periods.weekly, { phone: "9800000002" });

@@ -9,7 +9,7 @@ import { operationsOf } from "./operations.ts";
 
 const service = useTestService();
 
-test("3,000 valid, nearly valid and hostile requests meet no fault and no undescribed answer", async () => {
+test("3,000 valid, nearly valid and hostile requests get no 5xx and no undocumented answer", async () => {
   await service.app.listen({ port: 0, host: "127.0.0.1" });
   const operations = operationsOf(service.app);
   const sender = createSender((service.app.server.address() as AddressInfo).port);

@@ -79,7 +79,7 @@ test.each(["test", "live"] as const)(
   },
 );
 
-test("a live service's description says nothing of the sandbox, and names what its paths need", async () => {
+test("a live service's document omits the sandbox and defines every schema its paths use", async () => {
   const app = await buildApp({ ...service.context, mode: "live" });
   const { body } = await app.inject({ url: "/api/openapi.json" });
   const page = await app.inject({ url: "/api/docs" });
@@ -257,7 +257,7 @@ test("no key, and an account that is not verified, answer as described on every 
   }
 });
 
-test("what is beside the API answers as described", async () => {
+test("the pages and routes beside the API answer as described", async () => {
   for (const path of ["/healthz", "/readyz", "/api/docs", "/api/openapi.json"])
     await send(200, { url: path }, null);
   await send(302, { url: "/" }, null);

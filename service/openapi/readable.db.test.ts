@@ -29,7 +29,7 @@ function* parts(value: unknown, where = ""): Generator<Found> {
 const isBody = ({ where }: Found) => /\/content\/[^/]+\/[^/]+$/.test(where);
 const bodies = [...parts(description)].filter(isBody);
 
-test("every body has an example, and each is what its schema allows", () => {
+test("every body has an example that its schema allows", () => {
   expect(bodies.length).toBeGreaterThan(100);
   const without = bodies.filter(({ part }) => part["example"] === undefined);
   expect(without.map(({ where }) => where)).toEqual([]);
@@ -87,7 +87,7 @@ test("F9: a registration's answer is described with the header that its secret i
   expect(Object.keys(answer.responses["201"]?.headers ?? {})).toContain("x-webhook-secret");
 });
 
-test("F14: the service's own address leads to the page for readers", async () => {
+test("F14: the service's root redirects to the documentation page", async () => {
   const answer = await service.call(null, { url: "/" });
   expect([answer.statusCode, answer.headers.location]).toEqual([302, "/api/docs"]);
 });

@@ -48,7 +48,7 @@ it("lists what was queued, newest first, page by page and by filter", async () =
   expect((await api.call({ url: `${URL}?webhook_id=x` })).statusCode).toBe(400);
 });
 
-it("tells what is retried apart from what waits, and leaves out what was skipped on request", async () => {
+it("distinguishes retried from pending deliveries, and can omit skipped ones", async () => {
   const api = await SellerApi.open(service);
   await register(api);
   const subscription = await api.createActive();
@@ -68,7 +68,7 @@ it("tells what is retried apart from what waits, and leaves out what was skipped
   expect((await api.call({ url: `${URL}?skipped=perhaps` })).statusCode).toBe(400);
 });
 
-it("sends an example, shows it, and sends it once more", async () => {
+it("sends an example, shows it and resends it", async () => {
   const api = await SellerApi.open(service);
   const { id } = await register(api);
   const event = "checkout.succeeded";
@@ -81,7 +81,7 @@ it("sends an example, shows it, and sends it once more", async () => {
   expect((await api.post(`${URL}${delivery_id}/resend/`)).statusCode).toBe(200);
 });
 
-it("recovers what failed since a moment", async () => {
+it("resends deliveries that failed since a time", async () => {
   const api = await SellerApi.open(service);
   const { id: webhook_id } = await register(api);
   await api.createActive();
@@ -105,7 +105,7 @@ it("rotates a secret, shows it in a header alone, and stores no copy under an Id
   expect(answer.body).not.toContain("whsec_");
 });
 
-it("says why a registration was switched off, to its seller alone", async () => {
+it("shows only to the seller why an endpoint was switched off", async () => {
   service.clock.set(new Date().toISOString());
   const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
   const endpoint = await Endpoint.listen();
@@ -130,7 +130,7 @@ it("says why a registration was switched off, to its seller alone", async () => 
   await endpoint.close();
 });
 
-it("knows another seller's deliveries and registrations as little as unknown ones", async () => {
+it("treats other sellers' deliveries and endpoints as unknown", async () => {
   const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
   const { id } = await register(other);
   await other.createActive();

@@ -56,7 +56,7 @@ describe("a simulated payment", () => {
     },
   );
 
-  it("takes a due one back to active, and pays a running one ahead", async () => {
+  it("reactivates a due subscription and renews an active one early", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const { next_billing_cycle: first } = await api.read(id);
@@ -76,7 +76,7 @@ describe("a simulated payment", () => {
     });
   });
 
-  it("is refused where the checkout would take none", async () => {
+  it("is refused if the checkout would take no payment", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const twin = await api.requestCreate(api.periods.monthly, {});
@@ -102,7 +102,7 @@ describe("a simulated payment", () => {
     expect(await paymentsOf(service, id)).toHaveLength(2);
   });
 
-  it("is of the seller's own subscriptions only, and ends as one of the ways", async () => {
+  it("accepts only the seller's own subscriptions and the listed outcomes", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const { subscription_id: id } = await api.create();
     for (const [from, subscription] of [
@@ -116,7 +116,7 @@ describe("a simulated payment", () => {
     expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
-  it("is one payment however often its Idempotency-Key comes, and gets the same answer", async () => {
+  it("makes one payment and repeats its answer for the same Idempotency-Key", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const pay = (body: object, key = "one") =>
@@ -133,7 +133,7 @@ describe("a simulated payment", () => {
     expect((await pay({ outcome: "approve" })).statusCode).toBe(404);
   });
 
-  it("that was cut off behind its beginning is ended by its repetition", async () => {
+  it("is completed by repeating an interrupted request", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const url = `/sandbox/subscriptions/${id}/pay/`;
@@ -153,7 +153,7 @@ describe("a simulated payment", () => {
     expect(again.json()).toMatchObject(ENDS.decline);
   });
 
-  it("counts among no codes, so that the checkout still sends one", async () => {
+  it("does not count towards the limit of codes", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     for (let times = 0; times < 21; times += 1) await simulate(api, id, "decline");

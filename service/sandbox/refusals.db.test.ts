@@ -30,7 +30,7 @@ it("asks for a key, and for a verified account, at every route", async () => {
   }
 });
 
-it("sends a GET without its slash on, and runs no write without it", async () => {
+it("redirects a GET without its slash, and rejects a write without it", async () => {
   for (const { method, url } of routes()) {
     const answer = await api.call({ method, url: url.slice(0, -1) });
     const isRead = method === "GET" || method === "HEAD";

@@ -99,7 +99,7 @@ describe("resume", () => {
     expect((await api.read(second)).status).toBe("active");
   });
 
-  it("Spec, Transitions: a twin whose billing date has passed stands in nobody's way", async () => {
+  it("Spec, Transitions: a duplicate whose billing date has passed blocks nothing", async () => {
     const { api, id } = await openCancelled();
     const second = await api.createActive();
     await api.reschedule(second, "2026-03-12");

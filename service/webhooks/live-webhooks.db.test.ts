@@ -29,7 +29,7 @@ describe("live webhooks", () => {
     },
   );
 
-  it("names the setting that is missing where secrets cannot be sealed", async () => {
+  it("names the missing setting if secrets cannot be encrypted", async () => {
     const api = await SellerApi.open(service);
     const { pool, clock } = service;
     const publicUrl = "http://billing.test";

@@ -6,20 +6,20 @@ const secret = newSecret();
 const sealed = encryptSecret(key, 7, secret);
 
 describe("a sealed secret", () => {
-  it("opens with its key for its seller", () => {
+  it("can be decrypted with its key for its seller", () => {
     expect(decryptSecret(key, 7, sealed)).toBe(secret);
   });
 
-  it("looks different each time it is sealed", () => {
+  it("looks different each time it is encrypted", () => {
     expect(encryptSecret(key, 7, secret).equals(sealed)).toBe(false);
   });
 
-  it("does not open with another key or for another seller", () => {
+  it("cannot be decrypted with another key or for another seller", () => {
     expect(() => decryptSecret(Buffer.alloc(32, 2), 7, sealed)).toThrow();
     expect(() => decryptSecret(key, 8, sealed)).toThrow();
   });
 
-  it("does not open when one bit is changed or the tag is cut short", () => {
+  it("cannot be decrypted if a bit is changed or the tag is truncated", () => {
     for (let index = 0; index < sealed.length; index += 1) {
       const changed = Buffer.from(sealed);
       changed.writeUInt8(changed.readUInt8(index) ^ 1, index);

@@ -34,7 +34,7 @@ async function writtenEvents({ seller }: SellerApi) {
 }
 
 describe("the seller's clock", () => {
-  it("moves through every change in order, and time goes on from there", async () => {
+  it("moves through every change in order, and time continues from there", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.weekly);
     const { span } = await advance(api, { by: "P1M" });
@@ -56,7 +56,7 @@ describe("the seller's clock", () => {
     });
   });
 
-  it("goes on with a record that a sweep moves at the same moment", async () => {
+  it("continues if a sweep changes a subscription at the same time", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.weekly);
     const sweep = await service.pool.connect();
@@ -73,7 +73,7 @@ describe("the seller's clock", () => {
     expect((await api.read(id)).status).toBe("inactive");
   });
 
-  it("is what create, payment, reschedule and the sweep go by", async () => {
+  it("is used by create, payment, reschedule and the sweep", async () => {
     const api = await SellerApi.open(service);
     await advance(api, { to: "2026-06-01T00:00:00+05:45" });
     const created = await api.create();
@@ -89,7 +89,7 @@ describe("the seller's clock", () => {
     expect((await api.read(created.subscription_id)).status).toBe("due");
   });
 
-  it("announces a checkout that the new time leaves behind", async () => {
+  it("announces a checkout that is abandoned by the new time", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id } = await api.create();
     await advance(api, { by: "P2D" });
@@ -98,7 +98,7 @@ describe("the seller's clock", () => {
     ]);
   });
 
-  it("leaves other sellers' clocks and records alone", async () => {
+  it("does not change other sellers' clocks and subscriptions", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const theirs = await other.createActive(other.periods.weekly);
     await advance(api, { by: "P1Y" });
@@ -120,7 +120,7 @@ describe("the seller's clock", () => {
     expect((await api.post("/sandbox/clock/next/")).statusCode).toBe(400);
   });
 
-  it("goes back to real time, and leaves records as they are", async () => {
+  it("returns to real time without changing subscriptions", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await advance(api, { by: "P2M" });
@@ -145,7 +145,7 @@ describe("the seller's clock", () => {
     expect((await readClock(api)).is_ahead).toBe(false);
   });
 
-  it("two advances at once make each change once and end at the farther moment", async () => {
+  it("two concurrent advances make each change once and end at the later time", async () => {
     const api = await SellerApi.open(service);
     for (let buyer = 0; buyer < 4; buyer += 1)
       await api.createActive(api.periods.weekly, { phone: `980000000${buyer}` });

@@ -89,7 +89,7 @@ const plan = fc.record({
 });
 
 describe("a forecast", () => {
-  it("is what the advance then announces, to the moment and in that order", async () => {
+  it("equals the events of the advance, with times and order", async () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ records, spans, lateDeed, ...seller }) => {
         service.clock.set("2026-03-10T06:00:00Z");
@@ -122,7 +122,7 @@ describe("a forecast", () => {
     );
   }, 120_000);
 
-  it("lists a payment that nobody answers, and the checkout that is then abandoned", async () => {
+  it("lists a payment that times out and the checkout that is then abandoned", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await leaveAtProvider(id);
@@ -134,7 +134,7 @@ describe("a forecast", () => {
     expect(await api.events(id)).toEqual([]);
   });
 
-  it("names the moment that comes next, also of a checkout, and a jump stops there", async () => {
+  it("names the next change, also of a checkout, and a jump stops there", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await leaveAtProvider(id);
@@ -149,7 +149,7 @@ describe("a forecast", () => {
     expect((await api.post("/sandbox/clock/next/")).statusCode).toBe(400);
   });
 
-  it("counts all of it, and gives its steps page by page, with their buyers", async () => {
+  it("counts all steps and returns them page by page with their buyers", async () => {
     const api = await SellerApi.open(service);
     for (const one of [1, 2, 3])
       await api.createActive(api.periods.weekly, {

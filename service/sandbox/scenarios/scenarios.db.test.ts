@@ -45,7 +45,7 @@ describe("a scenario", () => {
     for (const name of SCENARIO_NAMES) await begin(api, name);
   });
 
-  it("endpoint_down registers what nothing answers, and a later scenario removes it", async () => {
+  it("endpoint_down registers an unreachable endpoint, and a later scenario removes it", async () => {
     const api = await SellerApi.open(service);
     await begin(api, "endpoint_down");
     const webhooks = async () => (await api.call({ url: "/api/v1/webhooks/" })).json();
@@ -56,7 +56,7 @@ describe("a scenario", () => {
     expect(await webhooks()).toMatchObject({ count: 0 });
   });
 
-  it("begins again the same, whatever was done and however far the clock was", async () => {
+  it("restarts with the same data, whatever was changed and however far the clock moved", async () => {
     for (const name of SCENARIO_NAMES) {
       const api = await SellerApi.open(service, { time_zone: "Pacific/Kiritimati" });
       await begin(api, name);
@@ -70,7 +70,7 @@ describe("a scenario", () => {
     }
   });
 
-  it("without one a reset empties the account; the catalogue and other sellers stay", async () => {
+  it("without a scenario a reset empties the account and keeps the catalogue and other sellers", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const theirs = await other.createActive();
     await api.createActive();
@@ -82,7 +82,7 @@ describe("a scenario", () => {
     expect(await api.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
   });
 
-  it("waits for a worker that is delivering: 409, and nothing is cleared", async () => {
+  it("answers 409 and clears nothing while a worker delivers", async () => {
     const api = await SellerApi.open(service);
     const input = { event: "checkout.failed", endpoint_url: "https://shop.example/" };
     await api.post("/api/v1/webhooks/", input);
@@ -97,7 +97,7 @@ describe("a scenario", () => {
   });
 });
 
-it("no table refers to a cleared one without being cleared before it", async () => {
+it("every table that references a cleared one is cleared before it", async () => {
   const cleared = await clearedTables(service.pool);
   const { rows } = await service.pool.query<{ from: string; to: string }>(
     `select conrelid::regclass::text as from, confrelid::regclass::text as to

@@ -4,7 +4,7 @@ import { SAVED_SELLER_COLUMNS, savedTables } from "../account/cleared-tables.ts"
 
 const service = useTestService();
 
-it("every table is saved with a seller's account, or said not to be", async () => {
+it("every table of a seller is saved or listed as not saved", async () => {
   const saved = (await savedTables(service.pool)).map(({ name }) => name);
   const { rows } = await service.pool.query<{ name: string }>(
     `select relname as name from pg_class
@@ -26,7 +26,7 @@ it("every table is saved with a seller's account, or said not to be", async () =
     expect([name, key]).not.toEqual([name, []]);
 });
 
-it("every column of the seller's own row is one that goes back, or said not to be", async () => {
+it("every column of the seller is restored or listed as not restored", async () => {
   const { rows } = await service.pool.query<{ name: string }>(
     `select attname as name from pg_attribute
      where attrelid = 'seller'::regclass and attnum > 0 and not attisdropped order by 1`,

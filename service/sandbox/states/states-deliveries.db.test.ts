@@ -23,7 +23,7 @@ describe("deliveries and a restored state", () => {
     return rows;
   };
 
-  it("what was sent since stays sent, what was not is not, and new ones bear new ids", async () => {
+  it("sent deliveries stay sent, pending ones are restored, and new ones get new ids", async () => {
     const api = await SellerApi.open(service);
     await register(api, "subscription.status_changed");
     const id = await api.createActive(api.periods.weekly);
@@ -44,7 +44,7 @@ describe("deliveries and a restored state", () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  it("those that a scenario took away wait again", async () => {
+  it("deliveries removed by a scenario are pending again", async () => {
     const api = await SellerApi.open(service);
     await register(api, "subscription.status_changed");
     await api.createActive();
@@ -55,7 +55,7 @@ describe("deliveries and a restored state", () => {
     expect((await deliveries(api)).filter(({ state }) => state === "pending")).toEqual(before);
   });
 
-  it("a registration keeps the secret that its receiver was given last", async () => {
+  it("an endpoint keeps its newest secret", async () => {
     const api = await SellerApi.open(service);
     const { id } = (await register(api, "checkout.succeeded")).json();
     const { id: state } = await save(api);
@@ -72,7 +72,7 @@ describe("deliveries and a restored state", () => {
     expect(await secrets()).toEqual(rotated);
   });
 
-  it("waits for a worker that is delivering: 409, and nothing goes back", async () => {
+  it("answers 409 and restores nothing while a worker delivers", async () => {
     const api = await SellerApi.open(service);
     await register(api, "checkout.failed");
     const { id } = await save(api);

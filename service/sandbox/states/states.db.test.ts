@@ -93,7 +93,7 @@ const acts = fc.array(fc.record({ does: fc.constantFrom(...ACTS), number: fc.nat
 });
 
 describe("a saved state", () => {
-  it("is what the account is again, whatever was done since, and another's is not touched", async () => {
+  it("restores the account and leaves other accounts unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(acts, acts, async (before, since) => {
         service.clock.set("2026-03-10T06:00:00Z");
@@ -128,7 +128,7 @@ describe("a saved state", () => {
     return rows[0] ?? { rows: -1 };
   };
 
-  it("is put back into the seller's own rows alone, whatever it came to hold", async () => {
+  it("restores only the seller's own rows, even if the state was tampered with", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const { id } = await save(api);
     const nameOf = async ({ seller }: SellerApi) => {
@@ -150,7 +150,7 @@ describe("a saved state", () => {
     expect(await nameOf(other)).toEqual(before);
   });
 
-  it("bears what it was saved by, and is kept before every move, scenario and reset", async () => {
+  it("records why it was saved; one is saved before every advance, scenario and reset", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     await save(api, "  One buyer ");
@@ -175,7 +175,7 @@ describe("a saved state", () => {
     expect(await api.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
   });
 
-  it("keeps the ten newest automatic ones, and restores the oldest of them", async () => {
+  it("keeps the ten newest automatic states and can restore the oldest of them", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const first = await advance(api, "P1D");
@@ -202,7 +202,7 @@ describe("a saved state", () => {
     expect((await listStates(api)).results.map(({ name }) => name)).toEqual(["Large"]);
   });
 
-  it("is one of ten at most, and can be deleted", async () => {
+  it("is limited to ten, and can be deleted", async () => {
     const api = await SellerApi.open(service);
     const { id } = await save(api);
     for (let more = 1; more < 10; more += 1) await save(api, `State ${more}`);
@@ -213,7 +213,7 @@ describe("a saved state", () => {
     await save(api, "Another");
   });
 
-  it("is nobody else's: 404, and theirs stays", async () => {
+  it("of another seller is 404 and stays unchanged", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const { id } = await save(api);
     for (const verb of ["restore", "delete"])
@@ -232,7 +232,7 @@ describe("a saved state", () => {
     expect((await api.post(`/sandbox/states/${id}/restore/`)).statusCode).toBe(400);
   });
 
-  it("is given back once for a repeated request", async () => {
+  it("is restored once for a repeated request", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const { id } = await save(api);
@@ -246,7 +246,7 @@ describe("a saved state", () => {
 });
 
 describe("two at once", () => {
-  it("a move of the clock and a restore: one after the other, or the move stops", async () => {
+  it("an advance and a restore run one after the other, or the advance stops", async () => {
     for (let round = 0; round < 10; round += 1) {
       const api = await SellerApi.open(service);
       for (let one = 0; one < 4; one += 1)
@@ -269,7 +269,7 @@ describe("two at once", () => {
     }
   });
 
-  it("two restores and a payment leave an account that is whole", async () => {
+  it("two restores and a payment leave a consistent account", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id } = await api.create();
     const { id } = await save(api);
