@@ -1,4 +1,4 @@
-import type { DeskPage } from "#lib/collection/queries.ts";
+import type { QueuePage } from "#lib/collection/queries.ts";
 import { buyer, nameOfRow, openDesk, rows } from "../support/collection-desk.ts";
 import { act, createMember } from "../support/intruder.ts";
 import { inDashboardDatabase } from "../support/person.ts";
@@ -197,7 +197,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   const id = await rows(page).nth(12).getAttribute("data-row");
   await page.route(/\/api\/[^/]+\/test\/collection\?/, async (route) => {
     const answer = await route.fetch();
-    const found = (await answer.json()) as DeskPage;
+    const found = (await answer.json()) as QueuePage;
     const entries = found.entries.filter((one) => one.subscription.subscription_id !== id);
     await route.fulfill({ json: { ...found, entries } });
   });

@@ -9,8 +9,9 @@ import { readFirstPages } from "./first-pages.ts";
 useDashboardDatabase();
 
 const PAGE = 100;
+const ABSENCE = { state: "filling", read: 0, total: null } as const;
 
-/** A service whose list of what is due is so long. */
+/** A billing service with these due subscriptions. */
 const serviceOf = (due: Subscription[]) =>
   ({
     listSubscriptions: ({ status, page }: { status: string; page: number }) => {
@@ -30,7 +31,7 @@ const dueOf = (count: number) =>
     }),
   );
 
-async function walk(count: number) {
+async function firstPages(count: number) {
   const owner = await makeCopy(pool);
   return readFirstPages({
     db: pool,
@@ -44,18 +45,15 @@ async function walk(count: number) {
       now: "2026-11-22T09:00:00.000Z",
       grace: 7,
     },
-    copy: { state: "filling", read: 0, total: null },
+    absence: ABSENCE,
     amounts: {},
     linkOf: () => null,
   });
 }
 
-test("what was found and is not shown is counted", async () => {
-  const { entries, source } = await walk(230);
-  expect(entries).toHaveLength(200);
-  expect(source).toMatchObject({ state: "walk", more: 30 });
-});
-
-test("where everything is shown nothing more is told", async () => {
-  expect((await walk(3)).source).toMatchObject({ more: 0 });
+test("while the index fills, the queue holds the first page of each status and says why", async () => {
+  const { entries, next, source } = await firstPages(230);
+  expect(entries).toHaveLength(PAGE);
+  expect(next).toBeNull();
+  expect(source).toEqual(ABSENCE);
 });
