@@ -14,7 +14,7 @@ const complete = {
   API_KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
 };
 
-test("fills in what may be left out, and takes an empty text for left out", () => {
+test("fills in defaults, and treats an empty value as unset", () => {
   const settings = readEnv({ ...complete, BILLING_API_URL: "", BILLING_API_KEY: "" });
   expect(settings.BILLING_API_URL).toBeUndefined();
   expect(settings.BILLING_SANDBOX_API_URL).toBe("http://localhost:4000");
@@ -22,12 +22,12 @@ test("fills in what may be left out, and takes an empty text for left out", () =
   expect(settings.API_KEY_ENCRYPTION_KEY).toHaveLength(32);
 });
 
-test("takes every setting that may be left out for left out where it is empty", () => {
+test("treats every empty optional setting as unset", () => {
   const empty = Object.fromEntries(ENV_NAMES.map((name) => [name, ""]));
   expect(readEnv({ ...empty, ...complete })).toEqual(readEnv(complete));
 });
 
-test("names every variable that is wrong in one line, without its value", () => {
+test("names every invalid variable in one line, without its value", () => {
   const bad = {
     ...complete,
     DATABASE_URL: "mysql://user:hunter2@x",
@@ -39,14 +39,14 @@ test("names every variable that is wrong in one line, without its value", () => 
   expect(read).not.toThrow(/hunter2|c2hvcnQ|\n/);
 });
 
-test("what belongs together is given together", () => {
+test("requires the whole group of related variables", () => {
   expect(() => readEnv({ ...complete, OIDC_ISSUER: "https://id.example" })).toThrow(
     /OIDC_CLIENT_ID is not set, but belongs with OIDC_ISSUER/,
   );
   expect(() => readEnv({ ...complete, MAIL_FROM: "desk@example.com" })).toThrow(/SMTP_URL/);
 });
 
-test("the encryption key in use comes first, then those that still open", () => {
+test("lists the current encryption key first, then previous keys", () => {
   const key = (fill: number) => Buffer.alloc(32, fill);
   const old = [key(1), key(2)].map((one) => one.toString("base64")).join(", ");
   const settings = readEnv({ ...complete, API_KEY_ENCRYPTION_KEY_OLD: old });
@@ -57,7 +57,7 @@ test("the encryption key in use comes first, then those that still open", () => 
   );
 });
 
-test("who listens goes past the pooler where its address is not the database's own", () => {
+test("listens on the direct URL if there is a pooler", () => {
   expect(directDatabaseUrl(readEnv(complete))).toBe(complete.DATABASE_URL);
   const DATABASE_DIRECT_URL = "postgresql://db.example/dashboard";
   expect(directDatabaseUrl(readEnv({ ...complete, DATABASE_DIRECT_URL }))).toBe(

@@ -27,9 +27,9 @@ const postgresAddress = z
 
 const Env = z.object({
   DATABASE_URL: postgresAddress,
-  /** The same database past a pooler: who listens needs a connection that stays (ADR 0192). */
+  /** The same database without a pooler: LISTEN needs a persistent connection (ADR 0192). */
   DATABASE_DIRECT_URL: postgresAddress.optional(),
-  /** A copy that follows it, for what reads much of the sellers' records (ADR 0192). */
+  /** A read replica for expensive reads (ADR 0192). */
   DATABASE_REPLICA_URL: postgresAddress.optional(),
   BILLING_API_URL: httpAddress.optional(),
   BILLING_API_KEY: z.string().optional(),
@@ -40,44 +40,44 @@ const Env = z.object({
   NEXTAUTH_SECRET: z.string("is not set").min(16, "must have at least 16 characters"),
   NEXTAUTH_URL: z.string("is not set").pipe(httpAddress),
   API_KEY_ENCRYPTION_KEY: z.string("is not set").pipe(encryptionKey),
-  /** Earlier ones, and in a rolling change the next: separated by commas. */
+  /** Previous keys, and during a rolling change the next one, separated by commas. */
   API_KEY_ENCRYPTION_KEY_OLD: z
     .string()
     .default("")
     .transform((text) => text.split(",").filter((key) => key.trim() !== ""))
     .pipe(z.array(encryptionKey)),
   HOST: z.string().default("127.0.0.1"),
-  /** How many proxies before it may name the caller's address and host. */
+  /** The number of trusted proxies that may set the client's address and host. */
   TRUSTED_PROXIES: z.string().regex(/^\d$/, "is not a number from 0 to 9").default("0"),
-  /** Left out: by invitation where others can come. */
+  /** Default: by invitation if other machines can reach the server. */
   SIGN_UP: z.enum(["open", "invitation"], "must be open or invitation").optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must begin with smtp:// or smtps://" })
     .optional(),
   MAIL_FROM: z.string().optional(),
-  /** New passwords are looked up there by the first five digits of their SHA-1; nowhere if left out. */
+  /** Checks new passwords there by the first five digits of their SHA-1; no check if unset. */
   BREACHED_PASSWORDS_URL: httpAddress.optional(),
   OIDC_ISSUER: httpAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().default("your organisation"),
-  /** Calls at once to one seller's API while its records are copied. */
+  /** Concurrent calls to one seller's API while the search index is filled. */
   MIRROR_CALLS: z.coerce
     .number("must be a number")
     .int("must be a whole number")
     .min(1, "must be 1 or more")
     .max(16, "must be 16 or less")
     .default(2),
-  /** Where Prometheus finds `/metrics` of this dashboard; none if left out. */
+  /** The port of `/metrics` for Prometheus; none if unset. */
   DASHBOARD_METRICS_PORT: z.coerce
     .number("must be a number")
     .int("must be a whole number")
     .min(1, "must be 1 or more")
     .max(65_535, "must be 65535 or less")
     .optional(),
-  /** Who sends it as a bearer is given the metrics; needed where others reach them. */
+  /** The bearer token of `/metrics`; required if other machines can reach it. */
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
-  /** Where the copies are kept: in this process, or by `npm run worker`. */
+  /** Where the search index is updated: in this process, or by `npm run worker`. */
   MIRROR_WORKER: z.enum(["here", "elsewhere"], "must be here or elsewhere").default("here"),
   DEMONSTRATION: z.enum(["on", "plain", "off"], "must be on, plain or off").default("on"),
   DEMO_EMAIL: z.email("must be an email address").optional(),
@@ -90,17 +90,17 @@ const Env = z.object({
 });
 export type Env = z.output<typeof Env>;
 
-/** Its message is one line for the operator and repeats no value. */
+/** Its message is one line for the operator and contains no values. */
 export class ConfigurationError extends Error {
   override name = "ConfigurationError";
 }
 
 type Variables = Record<string, string | undefined>;
 
-/** Every name that is read. */
+/** Every environment variable that is read. */
 export const ENV_NAMES: readonly string[] = Object.keys(Env.shape);
 
-/** Everything that is wrong with it, each in words that repeat no value. */
+/** All problems in words; none contains a value. */
 export function envProblems(variables: Variables): string[] {
   const given = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== ""),
@@ -120,7 +120,7 @@ export function readEnv(variables: Variables): Env {
   return withDefaults(Env.parse(Object.fromEntries(given)));
 }
 
-/** Half of these would fail at the first person who needs them, not at the start. */
+/** Variables that must be set together; a partial group would only fail in use, not at the start. */
 const TOGETHER = [
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["SMTP_URL", "MAIL_FROM"],
@@ -138,54 +138,54 @@ function missingOf(given: Variables, names: readonly (keyof Env)[]): string[] {
 function withDefaults(given: Env): Env {
   const SIGN_UP = given.SIGN_UP ?? (isOpenToOthers(given) ? "invitation" : "open");
   const env = { ...given, SIGN_UP };
-  // Whoever names no service means the embedded one, which is a sandbox.
+  // Without a service URL the default is Duebook's own service, which is a sandbox.
   const isNamed = env.BILLING_API_URL ?? env.BILLING_SANDBOX_API_URL;
   return isNamed ? env : { ...env, BILLING_SANDBOX_API_URL: "http://localhost:4000" };
 }
 
 let parsed: Env | undefined;
 
-/** The dashboard's configuration, read at first use so that a build needs none of it. */
+/** The dashboard's configuration, read at first use so that a build does not need it. */
 export function env(): Env {
   return (parsed ??= readEnv(process.env));
 }
 
-/** Where a connection stays with the one who opened it, as LISTEN and migrations need. */
+/** The URL for persistent connections, which LISTEN and migrations need. */
 export const directDatabaseUrl = (settings: Env = env()) =>
   settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL;
 
-/** Whether traces are made, so that a page's requests name theirs (scripts/process/tracing.ts). */
+/** Whether tracing is on (scripts/process/tracing.ts). */
 export const isTraced = () => Boolean(process.env["OTEL_EXPORTER_OTLP_ENDPOINT"]);
 
-/** Whether the published password opens nothing at this process. */
+/** Whether the published password is disabled in this process. */
 export const isPublishedOffHere = () => isPublishedOff(process.env);
 
-/** The server that reloads what is being written; never a build's. */
+/** Whether this is the development server. */
 export const isDevelopment = () => process.env.NODE_ENV === "development";
 
-/** The key that seals first, then those that still open. */
+/** The key for encryption first, then previous keys for decryption. */
 export function encryptionKeysOf(settings: Env): EncryptionKeys {
   return [settings.API_KEY_ENCRYPTION_KEY, ...settings.API_KEY_ENCRYPTION_KEY_OLD];
 }
 
-/** The service that each mode speaks to; null for a mode that this installation does not have. */
+/** The service URL of a mode; null if this installation does not have the mode. */
 export function billingUrl(mode: Mode): string | null {
   const { BILLING_API_URL: live, BILLING_SANDBOX_API_URL: test } = env();
   return (mode === "live" ? live : test) ?? null;
 }
 
-/** Never empty. */
+/** The configured modes; never empty. */
 export function availableModes(): Mode[] {
   return MODES.filter((mode) => billingUrl(mode) !== null);
 }
 
-/** Where checkout links of this mode begin, when the operator said so. */
+/** The start of checkout links in this mode, if configured. */
 export function checkoutUrl(mode: Mode): string | null {
   const { BILLING_CHECKOUT_URL: live, BILLING_SANDBOX_CHECKOUT_URL: test } = env();
   return (mode === "live" ? live : test) ?? null;
 }
 
-/** Of the services and checkouts that the operator named. */
+/** The origins of the configured services and checkouts. */
 export function serviceOrigins(): string[] {
   const urls = MODES.flatMap((mode) => [billingUrl(mode), checkoutUrl(mode)]);
   return [...new Set(urls.flatMap((url) => (url ? [new URL(url).origin] : [])))];

@@ -19,9 +19,9 @@ test.each([
   expect(isOpenToOthers(variables)).toBe(expected);
 });
 
-test("plain http is told of where others come by it, and nowhere else", () => {
+test("warns about missing TLS only if other machines can connect", () => {
   expect(clearTextOf({ HOST: "0.0.0.0", NEXTAUTH_URL: "http://localhost:3000" })).toMatch(
-    /plain http.*proxy with TLS/,
+    /without TLS.*proxy with TLS/,
   );
   expect(clearTextOf({ HOST: "0.0.0.0", NEXTAUTH_URL: "https://desk.example" })).toBeNull();
   expect(clearTextOf({ HOST: "127.0.0.1", NEXTAUTH_URL: "http://localhost:3000" })).toBeNull();

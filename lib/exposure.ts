@@ -4,9 +4,9 @@ export type Addresses = Partial<
   Record<"HOST" | "NEXTAUTH_URL" | "TRUSTED_PROXIES", string | undefined>
 >;
 
-/** Whether anybody but this machine can come here, as far as the settings tell. */
+/** Whether the settings let other machines reach this server. */
 export function isOpenToOthers({ HOST, NEXTAUTH_URL, TRUSTED_PROXIES }: Addresses): boolean {
-  // A proxy stands before it for others.
+  // A proxy forwards requests of others.
   if ((TRUSTED_PROXIES || "0") !== "0") return true;
   const publicHost = URL.parse(NEXTAUTH_URL ?? "")?.hostname;
   return [HOST, publicHost].some(
@@ -14,10 +14,10 @@ export function isOpenToOthers({ HOST, NEXTAUTH_URL, TRUSTED_PROXIES }: Addresse
   );
 }
 
-/** What is wrong where others come without TLS; null where that is not so. */
+/** A warning if other machines connect without TLS; otherwise null. */
 export function clearTextOf(addresses: Addresses): string | null {
   if (!isOpenToOthers(addresses) || addresses.NEXTAUTH_URL?.startsWith("https://")) return null;
-  return "Others can come here (HOST, NEXTAUTH_URL or TRUSTED_PROXIES) by plain http, which anybody on the way reads: their browsers keep no session, and nobody but this machine signs in. Put a proxy with TLS before it and set NEXTAUTH_URL to its https address.";
+  return "Other machines can reach this server (HOST, NEXTAUTH_URL or TRUSTED_PROXIES) without TLS. Their browsers keep no session, so only this machine can sign in. Put a proxy with TLS in front and set NEXTAUTH_URL to its https URL.";
 }
 
 /** Whether the published password opens nothing here, whoever has it (ADR 0224). */

@@ -21,7 +21,7 @@ function stage(limits = LIMITS) {
   return { inTurn, begun, ask, end };
 }
 
-test("whoever asks often has so many turns at once, and others begin beside them", async () => {
+test("a busy seller gets its limit, and other sellers run beside it", async () => {
   const { begun, ask, end } = stage();
   for (const name of ["a1", "a2", "a3", "a4"]) void ask("a", name);
   await new Promise(setImmediate);
@@ -36,7 +36,7 @@ test("whoever asks often has so many turns at once, and others begin beside them
   expect(begun).toEqual(["a1", "a2", "b1", "a3", "b2", "c1"]);
 });
 
-test("a seller for whom too many wait is told to come again, and no other", async () => {
+test("a seller with too many waiting runs is refused, and no other", async () => {
   const { begun, ask, inTurn, end } = stage({ atOnce: 2, ofOneSeller: 1, mostWaiting: 2 });
   for (const name of ["a1", "a2", "a3"]) void ask("a", name);
   await expect(ask("a", "a4")).rejects.toMatchObject({ failure: { kind: "rate_limited" } });
@@ -45,7 +45,7 @@ test("a seller for whom too many wait is told to come again, and no other", asyn
   expect(begun).toEqual(["a1", "a2"]);
 });
 
-test("a turn that fails is over", async () => {
+test("a failed run frees its slot", async () => {
   const { inTurn } = stage({ atOnce: 1, ofOneSeller: 1, mostWaiting: 1 });
   const failing = inTurn("a", async () => {
     throw new Error("failed");

@@ -6,16 +6,16 @@ interface Line {
 }
 
 interface Turns {
-  /** In this process, of all sellers. */
+  /** Concurrent runs of all sellers in this process. */
   atOnce: number;
   ofOneSeller: number;
-  /** Of one seller, while no turn is free; whoever comes then is turned away. */
+  /** Waiting runs of one seller; further ones are refused. */
   mostWaiting: number;
 }
 
 /**
- * Turns between sellers for what reads much: whoever asks often waits behind themselves, and turns go
- * round (ADR 0032).
+ * Limits concurrent expensive reads and takes sellers in turn, so that a seller with many requests
+ * waits only for itself (ADR 0032).
  */
 export function createFairQueue({ atOnce, ofOneSeller, mostWaiting }: Turns) {
   const lines = new Map<string, Line>();
@@ -25,7 +25,7 @@ export function createFairQueue({ atOnce, ofOneSeller, mostWaiting }: Turns) {
     for (const [seller_id, line] of lines) {
       if (underWay >= atOnce) return;
       if (line.underWay >= ofOneSeller || line.waiting.length === 0) continue;
-      // Behind all others, where this loop comes to it again.
+      // Moves this seller to the end of the round.
       lines.delete(seller_id);
       lines.set(seller_id, line);
       underWay += 1;
@@ -56,5 +56,5 @@ export function createFairQueue({ atOnce, ofOneSeller, mostWaiting }: Turns) {
   };
 }
 
-/** Counts of whole lists: one of a seller, so that the pages of others have connections left. */
+/** Counts of whole lists: one per seller at a time, so that other pages have database connections. */
 export const inCountingQueue = createFairQueue({ atOnce: 3, ofOneSeller: 1, mostWaiting: 20 });

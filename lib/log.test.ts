@@ -4,7 +4,7 @@ import { linesOf } from "#tools/testing/log.ts";
 import { logLine, logSecurity } from "./log.ts";
 import { withRequest } from "./trace/current-request.ts";
 
-test("nothing that was caught can begin a line of its own or steer a terminal", () => {
+test("no caught error can start a new line or control the terminal", () => {
   expect(oneLine("lost (\r\ndashboard: all is well)")).toBe("lost ( dashboard: all is well)");
   expect(oneLine("a\u001B[2Jb\u2028c\u202Ed")).toBe("a [2Jb c d");
   expect(oneLine("सरस्वती ← 2,000")).toBe("सरस्वती ← 2,000");
@@ -14,7 +14,7 @@ test("nothing that was caught can begin a line of its own or steer a terminal", 
   expect(JSON.parse(line)).toMatchObject({ msg: "a b", one: { inner: ["c d"] } });
 });
 
-test("a line says when, how grave, of which program and request, also where that has waited", async () => {
+test("a line holds its time, level, program and request, also after an await", async () => {
   const lines = await linesOf(async () => {
     await withRequest("request-0001", async () => {
       await Promise.resolve();
@@ -37,7 +37,7 @@ test("a line says when, how grave, of which program and request, also where that
   ]);
 });
 
-test("a refusal is a warning that names what was refused", async () => {
+test("a refusal is logged as a warning with what was refused", async () => {
   const [line] = await linesOf(() => logSecurity("access.refused", { reason: "permission" }));
   expect(line).toMatchObject({
     level: "warn",

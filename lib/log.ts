@@ -4,14 +4,14 @@ import { currentRequestId } from "./trace/current-request.ts";
 
 let program = "dashboard";
 
-/** For a program that is not the dashboard's own process. */
+/** Sets the program name in log lines; the default is the dashboard. */
 export function nameProgram(name: string): void {
   program = name;
 }
 
 /**
- * One line for the operator, with the request that it belongs to. Never a key, a link or anything of
- * a buyer's: neither in its words nor in its fields.
+ * Writes one log line with the current request id. Messages and fields must not contain API keys, links
+ * or buyer data.
  */
 export function logLine(msg: string, fields: LogFields = {}, level: LogLevel = "error"): void {
   const request = currentRequestId() ?? undefined;
@@ -19,7 +19,7 @@ export function logLine(msg: string, fields: LogFields = {}, level: LogLevel = "
   process.stderr.write(`${line}\n`);
 }
 
-/** What somebody was refused, in one line: by ids and marks, never by what was typed. */
+/** Logs a refused request by ids, never by what the user typed. */
 export const logSecurity = limitedSecurityLog((event, fields) =>
   logLine("security event", { event, ...fields }, "warn"),
 );

@@ -6,7 +6,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { STEPS, TARGETS, type Step } from "./steps.ts";
 
-/** At the foot, beside what it speaks of; it holds nobody. */
+/** A non-modal card at the bottom, beside the element it explains. */
 export function TourCard({ onLeave }: { onLeave: () => void }) {
   const t = useTranslations("guide");
   const format = useFormat();
@@ -23,7 +23,7 @@ export function TourCard({ onLeave }: { onLeave: () => void }) {
     document.addEventListener("keydown", leaveByKey);
     return () => document.removeEventListener("keydown", leaveByKey);
   }, [onLeave]);
-  // Begun, and led on, by the person's own press: the words are read out from here.
+  // The user's click opened or advanced it, so the focus moves here and a screen reader reads it.
   useEffect(() => card.current?.focus(), [at]);
   return (
     <div
@@ -59,7 +59,7 @@ export function TourCard({ onLeave }: { onLeave: () => void }) {
   );
 }
 
-/** Draws a line around what the step speaks of, as long as it does. */
+/** Outlines the element of the current step. */
 function useMark(step: Step) {
   useEffect(() => {
     const target = [...document.querySelectorAll<HTMLElement>(TARGETS[step])].find((one) =>

@@ -11,13 +11,13 @@ import { scopePath } from "#lib/scope.ts";
 import { TourCard } from "./tour-card.tsx";
 
 interface TourProps {
-  /** Nobody has asked this person yet. */
+  /** This person has not been offered the tour yet. */
   isNew: boolean;
-  /** They asked for it themselves. */
+  /** The person started it from the menu. */
   isAsked: boolean;
 }
 
-/** Asks once, and shows around whoever wants it; the page stays usable all the while. */
+/** Offers the tour once; the page stays usable during it. */
 export function Tour({ isNew, isAsked }: TourProps) {
   const t = useTranslations("guide.tour");
   const router = useRouter();
@@ -28,7 +28,7 @@ export function Tour({ isNew, isAsked }: TourProps) {
   function leave() {
     setOn(false);
     setLeft(true);
-    // If it is not kept, they are asked once more: no reason to trouble anybody now.
+    // If saving fails, the tour is offered again; that needs no error message.
     if (isNew) void leaveTourAction({}).catch(() => null);
     if (isAsked) router.replace(scopePath(scope), { scroll: false });
   }

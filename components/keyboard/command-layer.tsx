@@ -10,7 +10,7 @@ import { useNavigationFocus } from "./use-navigation-focus.ts";
 const loadWindows = () => import("./command-windows.tsx");
 const CommandWindows = lazy(async () => ({ default: (await loadWindows()).CommandWindows }));
 
-/** Once a page: the keys that work on all of them, where the focus goes, and what keys open. */
+/** Mounted once per page: keyboard shortcuts, focus handling, and the windows that shortcuts open. */
 export function CommandLayer() {
   useShortcuts();
   useNavigationFocus();
@@ -19,7 +19,7 @@ export function CommandLayer() {
   const wake = useCallback(() => loadWindows().then(() => setAwake(true)), []);
   useWarmUp(wake);
   const shown = useCommandWindow();
-  // The page is there before its keys are: a program that presses them waits for this.
+  // Marks when shortcuts are active; browser tests wait for it.
   const mark = useRef<HTMLSpanElement>(null);
   useEffect(() => mark.current?.setAttribute("data-keys", "ready"), []);
   return (

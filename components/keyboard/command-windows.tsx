@@ -5,11 +5,11 @@ import { ShortcutList } from "./shortcut-list.tsx";
 import { Palette } from "./palette.tsx";
 import { RecentRecorder } from "./recent-recorder.tsx";
 
-/** What opens above any page, and what it remembers of them; fetched at the first sign of use. */
+/** The palette, the shortcut list and the recorder of recent pages; loaded at the first interaction. */
 export function CommandWindows({ shown }: { shown: CommandWindow | null }) {
   const path = usePathname();
-  // The browser's own back button leaves the page that they belong to. Closed as the next page comes: a
-  // moment later, what somebody opened there already would be closed instead.
+  // The browser's back button leaves the page that a window belongs to. Layout effects run early enough
+  // not to close a window that the user has already opened on the next page.
   useLayoutEffect(() => () => openCommandWindow(null), [path]);
   return (
     <>

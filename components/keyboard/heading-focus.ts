@@ -3,7 +3,7 @@ import { isOverlayOpen } from "./page-controls.ts";
 const heading = () =>
   [...document.querySelectorAll<HTMLElement>("main h1")].find((one) => one.checkVisibility());
 
-/** Whether nobody put the focus into the page yet: it is lost, or at what stands around every page. */
+/** Whether the focus is not inside the page: on the body, the heading or the navigation. */
 export function isFocusFree(): boolean {
   const { activeElement } = document;
   if (!activeElement || activeElement === document.body) return true;
@@ -11,7 +11,7 @@ export function isFocusFree(): boolean {
   return !activeElement.closest("main > *") && !isOverlayOpen();
 }
 
-/** So that reading and tabbing go on from the page's beginning. */
+/** Reading and tabbing then continue from the page's start. */
 export function focusHeading(): boolean {
   const target = heading();
   target?.setAttribute("tabindex", "-1");

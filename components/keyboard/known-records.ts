@@ -11,7 +11,7 @@ import type { RecentRecord } from "./recent-records.ts";
 
 const MOST = 5;
 
-/** What fits of the records that this tab has read already; nothing is asked for. */
+/** Matches among the records that this tab has already loaded; sends no request. */
 export function findKnownRecords(
   client: QueryClient,
   { scope, role }: { scope: Scope; role: Role },
@@ -32,7 +32,7 @@ export function findKnownRecords(
   ];
 }
 
-/** What was found in the copy. */
+/** Matches from the search index. */
 export function recordsFromIndex(found: FoundRecords): RecentRecord[] {
   return [
     ...found.customers.map(describeCustomer),
@@ -41,7 +41,7 @@ export function recordsFromIndex(found: FoundRecords): RecentRecord[] {
   ];
 }
 
-/** Each once, of each kind no more than are looked through at a glance. */
+/** Merges lists without duplicates and limits each kind. */
 export function mergeRecords(...lists: RecentRecord[][]): RecentRecord[] {
   const all = [...new Map(lists.flat().map((one) => [`${one.kind} ${one.id}`, one])).values()];
   const kinds = ["customer", "subscription", "product"] as const;
@@ -56,7 +56,7 @@ function listedProducts(client: QueryClient, scope: Scope) {
   );
 }
 
-/** The same record stands in several lists. */
+/** The same record may be in several lists. */
 function first(records: RecentRecord[]): RecentRecord[] {
   return [...new Map(records.map((record) => [record.id, record])).values()].slice(0, MOST);
 }

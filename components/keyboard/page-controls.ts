@@ -2,21 +2,21 @@ import { firstRow, focusRow } from "./row-navigation.ts";
 
 const NO_TEXT = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/;
 
-/** Whether what is pressed belongs to a field. */
+/** Whether the key press goes to a text field. */
 export function isTyping({ target }: Pick<Event, "target">): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return !NO_TEXT.test(target.type);
   return target.isContentEditable || target.matches("textarea, select, [role=combobox]");
 }
 
-// A message at the foot calls itself a dialog that is not modal.
+// A toast has the role of a non-modal dialog.
 const COVERS =
   "[role=dialog]:not([aria-modal=false]), [role=alertdialog]:not([aria-modal=false]), [role=menu], dialog[open]";
 
-/** Whether something is open above the page, to which all keys belong. */
+/** Whether a dialog or menu is open, which then receives all keys. */
 export const isOverlayOpen = () => document.querySelector(COVERS) !== null;
 
-/** Whether words about a button stand there, which Escape puts away. */
+/** Whether a tooltip is open, which Escape closes. */
 export const isTooltipOpen = () => document.querySelector("[role=tooltip]") !== null;
 
 function lastVisible(selector: string): HTMLElement | undefined {
@@ -25,26 +25,26 @@ function lastVisible(selector: string): HTMLElement | undefined {
     .at(-1);
 }
 
-/** @returns false where the page has no search of its own */
+/** @returns false if the page has no search field */
 export function focusSearch(): boolean {
   const field = lastVisible("input[type=search]");
   field?.focus();
   return field !== undefined;
 }
 
-/** Presses what the page says that a key is for. */
+/** Clicks the control that declares this key in `aria-keyshortcuts`. @returns false if there is none */
 export function clickShortcutTarget(key: string): boolean {
   const button = lastVisible(`[aria-keyshortcuts="${key}"]:not(:disabled)`);
   button?.click();
   return button !== undefined;
 }
 
-/** Out of an empty search to what it found, else what the page says Escape does: clears, or leads up. */
+/** From an empty search field to the first row; otherwise clicks the control that declares Escape. */
 export function goBack(): boolean {
   const { activeElement } = document;
   if (activeElement instanceof HTMLInputElement && activeElement.type === "search") {
     const row = firstRow();
-    // A search that has words is emptied by the browser.
+    // The browser itself clears a search field that has text.
     if (activeElement.value === "" && row) focusRow(row);
     return false;
   }

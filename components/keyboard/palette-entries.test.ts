@@ -27,7 +27,7 @@ const find = (words: string) =>
   entriesOf("owner").filter((entry) => matchRank(entry, words) > 0);
 
 describe("the palette", () => {
-  test("offers what the role may see and do, and nothing else", () => {
+  test("offers only what the role allows", () => {
     const withoutViewer = titlesOf("owner").filter(
       (title) => !titlesOf("viewer").includes(title),
     );
@@ -47,19 +47,19 @@ describe("the palette", () => {
     expect(titlesOf("support")).not.toContain("Team");
   });
 
-  test("offers the sandbox in test mode alone, and the mode that is not open", () => {
+  test("offers the sandbox in test mode only, and the other mode", () => {
     expect(titlesOf("owner", "test")).toContain("Sandbox");
     expect(titlesOf("owner", "live")).not.toContain("Sandbox");
     expect(titlesOf("owner", "test")).toContain("Switch to live mode");
     expect(titlesOf("owner", "live")).not.toContain("Switch to live mode");
   });
 
-  test("leads to the other mode's list from a record that is not there", () => {
+  test("links to the other mode's list from a subscription that exists in one mode only", () => {
     const [entry] = find("live mode");
     expect(entry?.does).toEqual({ kind: "go", href: `/${SELLER}/live/subscriptions` });
   });
 
-  test("has every status as a list", () => {
+  test("lists every status", () => {
     expect(find("due").map(({ does }) => does)).toContainEqual({
       kind: "go",
       href: `/${SELLER}/test/subscriptions?status=due`,
@@ -67,7 +67,7 @@ describe("the palette", () => {
     expect(entriesOf("viewer").filter(({ kind }) => kind === "list")).toHaveLength(6);
   });
 
-  test("has every saved view, with its words nowhere in its address", () => {
+  test("lists every saved view, without its search text in the URL", () => {
     expect(find("gold owed")).toMatchObject([
       {
         title: "Gold, owed",
@@ -80,7 +80,7 @@ describe("the palette", () => {
     ]);
   });
 
-  test("understands the other language's words", () => {
+  test("finds entries by words of the other language", () => {
     expect(find("बक्यौता").map(({ title }) => title)).toContain("Due subscriptions");
     expect(find("log out").map(({ title }) => title)).toEqual(["Sign out"]);
   });

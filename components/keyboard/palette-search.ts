@@ -5,7 +5,7 @@ export interface Group<Item extends Matchable, Id extends string = string> {
   items: Item[];
 }
 
-/** What fits, the nearest first; the groups in the order of their nearest. */
+/** Matching entries, best first; groups are ordered by their best entry. */
 export function searchGroups<Item extends Matchable, Id extends string>(
   groups: Group<Item, Id>[],
   typed: string,
@@ -30,7 +30,7 @@ export function searchGroups<Item extends Matchable, Id extends string>(
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 const CHECKOUT_LINK = /^https?:\/\/\S*\/pay\/([^\s/?#]+)/i;
 
-/** The subscription that a pasted id, checkout link or address of its page names; null for other words. */
+/** The subscription id in a pasted id, checkout link or page URL; null for other text. */
 export function readSubscriptionId(typed: string): string | null {
   const text = typed.trim();
   return UUID.exec(text)?.[0].toLowerCase() ?? CHECKOUT_LINK.exec(text)?.[1] ?? null;

@@ -14,7 +14,7 @@ interface PaletteWindowProps {
   onChoose: (entry: Entry) => void;
 }
 
-/** A field over everything that can be gone to or done; its list follows each letter. */
+/** A search field over all pages, records and actions; the list updates as the user types. */
 export function PaletteWindow({ onClose, onChoose }: PaletteWindowProps) {
   const t = useTranslations("keyboard");
   const tUi = useTranslations("ui");

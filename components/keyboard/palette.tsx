@@ -11,7 +11,7 @@ import type { Language } from "#lib/i18n/languages.ts";
 import type { Entry } from "./palette-entries.ts";
 import { PaletteWindow } from "./palette-window.tsx";
 
-/** Does what is chosen in the palette. */
+/** Runs the entry that is chosen in the palette. */
 export function Palette() {
   const router = useRouter();
   const client = useQueryClient();

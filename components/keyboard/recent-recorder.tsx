@@ -9,7 +9,7 @@ import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { describeCustomer, describeProduct, describeSubscription } from "./record-names.ts";
 import { kindOfRecordAt, addRecent, type RecordKind } from "./recent-records.ts";
 
-/** Notes which record the page shows, as soon as the page has it; asks for nothing itself. */
+/** Records which subscription, customer or product the page shows; sends no request of its own. */
 export function RecentRecorder() {
   const { scope, person } = useSeller();
   const { id = "" } = useParams<{ id?: string }>();

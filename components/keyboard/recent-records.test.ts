@@ -8,20 +8,20 @@ const asha = { kind: "customer", id: "1", title: "Asha", note: "" } as const;
 
 beforeEach(() => sessionStorage.clear());
 
-test("the record opened last stands first, and each stands once, by its newest name", () => {
+test("the last opened record comes first, and each is listed once by its newest name", () => {
   addRecent("me", himal, milk);
   addRecent("me", himal, asha);
   addRecent("me", himal, { ...milk, title: "Fresh milk" });
   expect(readRecent("me", himal)).toEqual([{ ...milk, title: "Fresh milk" }, asha]);
 });
 
-test("a few are kept", () => {
+test("keeps the eight newest records", () => {
   for (let id = 1; id <= 20; id++) addRecent("me", himal, { ...milk, id: String(id) });
   const ids = readRecent("me", himal).map(({ id }) => id);
   expect(ids).toEqual(["20", "19", "18", "17", "16", "15", "14", "13"]);
 });
 
-test("another seller, another mode and the next person at the same screen have others", () => {
+test("each seller, mode and person has its own list", () => {
   addRecent("me", himal, milk);
   expect(readRecent("me", { ...himal, mode: "live" })).toEqual([]);
   expect(readRecent("me", { ...himal, seller: "terai" })).toEqual([]);
@@ -30,13 +30,13 @@ test("another seller, another mode and the next person at the same screen have o
   expect(readRecent("me", himal)).toEqual([]);
 });
 
-test("a sign-out forgets them", () => {
+test("signing out clears the list", () => {
   addRecent("me", himal, milk);
   forgetDrafts();
   expect(readRecent("me", himal)).toEqual([]);
 });
 
-test("pages of records are told from lists and forms", () => {
+test("record pages are distinguished from lists and forms", () => {
   const paths = ["/subscriptions/7c1", "/customers/7", "/products/p1", "/subscriptions/new"];
   expect(paths.map(kindOfRecordAt)).toEqual(["subscription", "customer", "product", null]);
   expect(

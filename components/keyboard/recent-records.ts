@@ -38,7 +38,7 @@ const PATHS: Record<RecordKind, RegExp> = {
 
 const KINDS = Object.keys(PATHS) as RecordKind[];
 
-/** Of which kind the record is that a page shows. @param path within the seller and mode */
+/** The kind of record that a page shows. @param path within the seller and mode */
 export function kindOfRecordAt(path: string): RecordKind | null {
   return KINDS.find((kind) => PATHS[kind].test(path)) ?? null;
 }

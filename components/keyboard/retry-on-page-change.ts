@@ -1,10 +1,10 @@
 const LONGEST_MS = 10_000;
-/** Signs that somebody went on by themselves. */
+/** Events that show that the user has moved on. */
 const ACTS = ["keydown", "pointerdown", "wheel"] as const;
 
 /**
- * Tries after every change of the page, until it succeeded or somebody does something else.
- * @returns ends it
+ * Calls `attempt` after every change of the page, until it succeeds or the user does something else.
+ * @returns stops it
  */
 export function retryOnPageChange(attempt: () => boolean): () => void {
   if (attempt()) return () => {};

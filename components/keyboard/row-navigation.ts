@@ -13,10 +13,10 @@ export const findRow = (id: string): HTMLElement | undefined =>
 
 const rowOf = (element: Element | null) => element?.closest<HTMLElement>("[data-row]") ?? null;
 
-/** Where the keys stood, for when the focus has been elsewhere. */
+/** The last focused row, to return to after the focus was elsewhere. */
 let last: string | null = null;
 
-/** Its link has the focus, so that Enter opens it and a screen reader says whose row it is. */
+/** Focuses the row's link, so that Enter opens it and a screen reader names the row. */
 export function focusRow(row: HTMLElement): void {
   const link =
     row.querySelector<HTMLElement>("[data-row-link]") ??
@@ -25,7 +25,7 @@ export function focusRow(row: HTMLElement): void {
   link?.focus();
 }
 
-/** @param step 1 down, -1 up; the first step goes to where the keys stood, else to the first row */
+/** @param step 1 down, -1 up; without a focused row it goes to the last focused row, or the first */
 export function moveRow(step: 1 | -1): boolean {
   const all = rows();
   const at = all.indexOf(rowOf(document.activeElement) ?? document.body);
@@ -35,9 +35,9 @@ export function moveRow(step: 1 | -1): boolean {
   return next !== undefined;
 }
 
-/** @param isRange all rows from the one that was selected before */
+/** @param isRange selects all rows since the previously selected one */
 export function selectRow(isRange = false): boolean {
-  // A made click would tick one that is disabled, too.
+  // A synthetic click would also toggle a disabled checkbox.
   const box = rowOf(document.activeElement)?.querySelector<HTMLElement>(
     "[type=checkbox]:enabled",
   );
@@ -47,7 +47,7 @@ export function selectRow(isRange = false): boolean {
   return Boolean(box);
 }
 
-/** The rows of the other page take the focus when they have come. */
+/** Opens the previous or next page and focuses its first row once loaded. */
 export function turnPage(rel: "prev" | "next"): boolean {
   const link = [...document.querySelectorAll<HTMLElement>(`main a[rel=${rel}]`)].find(isShown);
   if (!link) return false;

@@ -30,7 +30,7 @@ interface Line {
   does: string;
 }
 
-/** All keys in groups, and the switch for the single ones. */
+/** All shortcuts in groups, and the switch for single-key shortcuts. */
 export function ShortcutList({ isOpen }: { isOpen: boolean }) {
   const t = useTranslations("keyboard.keys");
   return (
@@ -84,7 +84,7 @@ function Lines() {
 interface KeyGroupProps {
   title: string;
   lines: Line[];
-  /** Short enough for two beside each other. */
+  /** Shown in two columns. */
   isShort?: boolean;
 }
 

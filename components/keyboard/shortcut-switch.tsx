@@ -8,7 +8,7 @@ import { useAction } from "#components/forms/use-action.ts";
 import { Switch } from "#components/ui/forms/switch.tsx";
 import { changeCharacterKeysAction } from "#lib/account/actions.ts";
 
-/** Whether single characters act at once; a change counts at once, wherever the person signs in. */
+/** Turns single-key shortcuts on or off for this person in every browser. */
 export function ShortcutSwitch() {
   const t = useTranslations("keyboard.single");
   const { character_keys: isOn } = useSeller();

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { focusHeading } from "./heading-focus.ts";
 
-/** Where the rows of a list stand, whatever it is made of. */
+/** Elements whose children are rows. */
 const LISTS = "tbody, ul, ol, dl";
 
 const DIALOG_MS = 100;
@@ -9,7 +9,7 @@ const DIALOG_MS = 100;
 interface Held {
   element: HTMLElement;
   list: Element | null;
-  /** Of the row among those of the list. */
+  /** The index of the row in the list. */
   at: number;
   path: string;
   search: string;
@@ -17,8 +17,8 @@ interface Held {
 }
 
 /**
- * Catches a focus that fell out of the page: what had it was removed, or was disabled while its work
- * was under way. The browser would begin again at the top of the document.
+ * Restores the focus when the focused element was removed, or disabled while its action ran. Without
+ * it the browser would start again at the top of the document.
  */
 export function useFocusRecovery(): void {
   useEffect(() => {
@@ -39,7 +39,7 @@ export function useFocusRecovery(): void {
       else if (held && isLost() && (held.wasDisabled || !held.element.isConnected))
         restore(held);
       else if (held && isLost() && latest?.isConnected === false) {
-        // A dialog has closed; it has the first word about where the focus goes.
+        // A dialog has closed and may restore the focus itself first.
         clearTimeout(timer);
         timer = setTimeout(() => held && isLost() && restore(held), DIALOG_MS);
       }
@@ -69,13 +69,13 @@ function holdOf(element: HTMLElement): Held {
 }
 
 function restore({ element, list, at, path, search }: Held) {
-  // The page that follows has its own way to the focus.
+  // The next page sets the focus itself.
   if (path !== window.location.pathname) return;
   if (element.isConnected) {
     element.focus();
     return;
   }
-  // Under another filter the rows are others.
+  // Another filter shows other rows.
   if (list?.isConnected && search === window.location.search) {
     const row = list.children[Math.min(at, list.children.length - 1)];
     row?.querySelector<HTMLElement>("a[href], button:enabled")?.focus();
@@ -84,7 +84,7 @@ function restore({ element, list, at, path, search }: Held) {
   if (document.activeElement === document.body) focusHeading();
 }
 
-/** What took its place when the page itself took that of its outline. */
+/** The same control in the page that replaced its skeleton. */
 function twinOf(element: HTMLElement): HTMLElement | undefined {
   const name = nameOf(element);
   const twins = [...document.querySelectorAll<HTMLElement>(`main ${element.localName}`)].filter(

@@ -6,8 +6,8 @@ import { findRow, focusRow } from "./row-navigation.ts";
 import { retryOnPageChange } from "./retry-on-page-change.ts";
 
 /**
- * After a move inside the desk the focus goes to the new page's heading, or in a list to the row that
- * it was left by. Next tells screen readers the title, but leaves the focus on what was pressed.
+ * After a navigation the focus goes to the new page's heading, or in a list to the row through which
+ * the user left it. Next.js announces the title, but leaves the focus on the clicked link.
  */
 export function useNavigationFocus(): void {
   const path = usePathname();
@@ -33,7 +33,7 @@ function land(path: string): () => void {
     if (!target) focusHeading();
     else if (!target.contains(document.activeElement)) focusRow(target);
     given = document.activeElement;
-    // The outline of a page, with all that is in it, gives way to the page itself.
+    // Keep trying: the skeleton, and the focus in it, is replaced by the page.
     return false;
   });
 }

@@ -15,13 +15,13 @@ import { readRecent, type RecentRecord } from "./recent-records.ts";
 
 const MOST_OF_A_GROUP = 8;
 
-/** What the palette offers for what is typed. */
+/** The entries that match the typed text. */
 export function usePaletteGroups(typed: string): EntryGroup[] {
   const t = useTranslations("keyboard");
   const { scope, role, person } = useSeller();
   const queryClient = useQueryClient();
   const path = usePathname().slice(scopePath(scope).length);
-  // As they were when the palette opened: they must not change places under somebody's eyes.
+  // Read once when the palette opens, so that entries do not move while the user reads them.
   const [recent] = useState(() => readRecent(person, scope));
   const copied = useCopiedRecords(typed);
   const reader = { t, scope, role, language: useLocale(), path, views: useViews() };
@@ -43,7 +43,7 @@ export function usePaletteGroups(typed: string): EntryGroup[] {
 
 const FEWEST_LETTERS = 2;
 
-/** What the copy has of it, as soon as nobody types on; of what was typed before, nothing. */
+/** Matches in the search index for the current text, after a pause in typing. */
 function useCopiedRecords(typed: string): RecentRecord[] {
   const { scope } = useSeller();
   const words = useDebounced(typed.trim());

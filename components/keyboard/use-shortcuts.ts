@@ -20,10 +20,10 @@ import {
 } from "./page-controls.ts";
 import { moveRow, selectRow, turnPage } from "./row-navigation.ts";
 
-/** How long the first key of two waits for its second. */
+/** How long the first key of a two-key shortcut waits for the second. */
 const PAUSE_MS = 2_000;
 
-/** The one place that hears the keys of the registry; they press what the page shows. */
+/** The only listener for shortcuts; they trigger controls of the page. */
 export function useShortcuts(): void {
   const run = useEffectEvent(useCommands());
   useEffect(() => {
@@ -62,7 +62,7 @@ function useCommands() {
     return character_keys && !isTyping(event) && !isHeld;
   }
 
-  /** @returns whether the press was used */
+  /** @returns whether the key press was handled */
   return (command: Command, event: KeyboardEvent, wasCovered: boolean): boolean => {
     if (!isMeant(command, event, wasCovered)) return false;
     if (isPlace(command)) {

@@ -4,11 +4,11 @@ import { RefreshCw, WifiOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useConnectionState } from "#components/context/live-state.ts";
 
-/** Nothing while all is well; a sign and a word once the stream is cut. */
+/** Empty while connected; an icon and a text once the stream is interrupted. */
 export function ConnectionIndicator() {
   const t = useTranslations("live.link");
   const link = useConnectionState();
-  // Its place is kept from the start.
+  // Reserves its space.
   if (link === "off" || link === "live")
     return <span aria-hidden data-link={link} className="size-8 shrink-0 max-md:hidden" />;
   const words = t(link);

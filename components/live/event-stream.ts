@@ -5,19 +5,19 @@ import { livePath, OVER, PAUSED, type LiveEvent } from "#lib/live/queries.ts";
 interface SourceOptions {
   scope: Scope;
   since: string;
-  /** The last message that this browser heard; null for none. */
+  /** The id of the last message that this browser received; null for none. */
   after: string | null;
   onLink: (link: ConnectionState) => void;
-  /** @param id names its place, for the stream that follows this one */
+  /** @param id the position from which the next stream continues */
   onEvent: (event: LiveEvent, id: string | null) => void;
 }
 
-/** After a refusal a browser does not try again by itself. */
+/** EventSource does not retry after a refusal. */
 const AGAIN_AFTER = 20_000;
-/** So many tries without an answer are more than a moment. */
+/** Failed attempts after which the page polls. */
 const MOST_TRIES = 2;
 
-/** A stream that comes back by itself. @returns what ends it */
+/** Opens a stream that reconnects by itself. @returns closes it */
 export function openEventStream({
   scope,
   since,
@@ -39,7 +39,7 @@ export function openEventStream({
     });
     source.addEventListener("message", ({ data, lastEventId }: MessageEvent<string>) => {
       last = lastEventId || last;
-      // It hears again after a pause.
+      // A message also ends a pause.
       onLink("live");
       onEvent(JSON.parse(data) as LiveEvent, last);
     });

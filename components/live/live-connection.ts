@@ -10,27 +10,27 @@ import { openEventStream } from "./event-stream.ts";
 interface LinkOptions {
   client: QueryClient;
   scope: Scope;
-  /** Whose stream it is: another person in the same browser has another one. */
+  /** The person; another person in the same browser has another stream. */
   person: string;
   since: string;
-  /** Once a browser: a delivery was told of. */
+  /** Called once per browser for each delivery. */
   note: (event: string | null) => void;
 }
 
-/** What tabs of one browser tell each other. */
+/** Messages between the tabs of one browser. */
 type Word = { link: ConnectionState } | { event: LiveEvent; id: string | null } | { ask: true };
 
-/** While nothing is told, everything that is shown is looked at so often. */
+/** The polling interval while there is no stream. */
 const POLL_MS = 15_000;
-/** A tab that is looked at asks so often whether the one that has the stream is still at work. */
+/** How often a visible tab asks whether the leader is still alive. */
 const ASK_MS = 20_000;
-/** So many questions without an answer: browsers put tabs to sleep, and phones stop them altogether. */
+/** Unanswered pings before a tab takes the lead; browsers suspend background tabs. */
 const MOST_UNANSWERED = 2;
 const LOOK_AGAIN: LiveEvent = { kind: "refresh", ids: null, event: null, noun: null };
 
 /**
- * One stream a browser, however many tabs: whoever holds the lock has it and tells the others. Over
- * HTTP/1.1 a browser has six connections to one host, and six streams would take them all.
+ * Opens one stream per browser: the leading tab has it and forwards events to the others. Over HTTP/1.1
+ * a browser has six connections to one host, and six streams would use them all.
  */
 export function startLiveConnection({
   client,
@@ -96,7 +96,7 @@ export function startLiveConnection({
     isLeader = false;
     close();
   };
-  // Browsers lend out locks over a secure connection only; else each tab has a stream.
+  // Browsers offer locks in secure contexts only; otherwise each tab opens its own stream.
   const locks = channel ? (navigator.locks as LockManager | undefined) : undefined;
   const ask = (steal: () => void) => {
     if (isLeader || document.visibilityState !== "visible") return;

@@ -6,14 +6,14 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { showDesktopNotification } from "#components/shell/desktop-notifications.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 
-/** Milliseconds: the page is painted, filled and at work before it. */
+/** Milliseconds after mount, so that the page renders and hydrates first. */
 const AFTER = 1_500;
 
-/** Once a page: lets it follow what happens elsewhere. */
+/** Mounted once per page: keeps it up to date with changes made elsewhere. */
 export function LiveUpdates() {
   const client = useQueryClient();
   const { scope, person, now } = useSeller();
-  // What the page shows was read then; the clock goes on.
+  // When the page was rendered; `now` moves on.
   const rendered = useRef(now);
   const t = useTranslations("live.note");
   const note = useEffectEvent((event: string | null) => {
@@ -29,7 +29,7 @@ export function LiveUpdates() {
         stop = startLiveConnection({ client, scope, person, since: rendered.current, note });
     };
     const timer = setTimeout(() => {
-      // Without the code pages look by themselves, as they did before.
+      // If the code cannot be loaded, pages keep polling.
       if ("requestIdleCallback" in window)
         requestIdleCallback(() => void start().catch(() => {}));
       else void start().catch(() => {});

@@ -3,12 +3,12 @@ import type { Scope } from "#lib/scope.ts";
 import type { LiveEvent } from "#lib/live/queries.ts";
 import { refreshLists, isListQuery } from "./refresh-lists.ts";
 
-/** What comes together is read together. */
+/** Events within this time are handled together. */
 const GATHER_MS = 150;
-/** Between two looks, however much happens. */
+/** The shortest time between two refreshes. */
 const SHORTEST_MS = 1_000;
 
-/** What is read again with the records themselves, by the second part of its query's key. */
+/** Queries to refresh beside subscriptions, by the second part of their key. */
 const BESIDE: Record<LiveEvent["kind"], readonly string[]> = {
   delivery: ["notifications", "receiver", "payments", "collection", "deliveries"],
   change: ["notifications", "collection", "payments"],
@@ -19,11 +19,11 @@ const BESIDE: Record<LiveEvent["kind"], readonly string[]> = {
   notifications: ["notifications"],
 };
 
-/** Nouns of the record whose change is one of subscriptions. */
+/** Nouns of the audit log whose changes affect subscriptions. */
 const OF_SUBSCRIPTIONS = new Set(["subscription", "bulk", "sandbox", "collection"]);
 
 interface Touched {
-  /** Null: any of them. */
+  /** Null for any subscription. */
   ids: Set<string> | null;
   areRecords: boolean;
   nouns: Set<string>;
@@ -31,7 +31,7 @@ interface Touched {
 
 const nothing = (): Touched => ({ ids: new Set(), areRecords: false, nouns: new Set() });
 
-/** Reads again what an event touches, and nothing else. */
+/** Refetches only the queries that an event affects. */
 export function createRefresher(client: QueryClient, scope: Scope) {
   let touched = nothing();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,7 +61,7 @@ export function createRefresher(client: QueryClient, scope: Scope) {
       if (part !== "record" && part !== "history") return true;
       return ids === null || ids.has(String(id));
     };
-    // Charts are drawn anew when somebody looks at them next: a look at a year for each payment is dear.
+    // Charts are expensive: they are only marked stale and refetched when next shown.
     const isDear = ({ queryKey }: { queryKey: readonly unknown[] }) =>
       queryKey[2] === "reports";
     return Promise.allSettled([

@@ -8,13 +8,13 @@ interface Rows {
   results: Subscription[];
 }
 
-/** Rows that left a list are read one by one, and no more of them than this. */
+/** At most this many rows that left a list are read one by one. */
 const MOST_READ = 10;
 
 /** Whether it is a page of the list of subscriptions, whose rows somebody may be reading. */
 export const isListQuery = (queryKey: readonly unknown[]): boolean => queryKey[2] === "list";
 
-/** Reads the pages that are shown; rows stay where they are until somebody asks for another order. */
+/** Refreshes visible list pages in place; rows keep their position until the user asks for the new order. */
 export async function refreshLists(client: QueryClient, scope: Scope): Promise<void> {
   const all = client
     .getQueryCache()
@@ -61,7 +61,7 @@ async function followList(client: QueryClient, scope: Scope, query: Query) {
   );
 }
 
-/** Beside the query itself, whose observers would show it at once. */
+/** Reads under a separate key, so that the list does not show the result at once. */
 function readPage(client: QueryClient, query: Query): Promise<unknown> {
   const { queryFn } = query.options as { queryFn?: QueryFunction };
   if (!queryFn) return Promise.resolve(query.state.data);
@@ -74,7 +74,7 @@ function readPage(client: QueryClient, query: Query): Promise<unknown> {
   });
 }
 
-/** What is shown, as it is now. */
+/** The shown rows with their current values. */
 async function inPlace(
   client: QueryClient,
   scope: Scope,
@@ -97,7 +97,7 @@ async function inPlace(
 const isRows = (data: unknown): data is Rows =>
   typeof data === "object" && data !== null && "results" in data && Array.isArray(data.results);
 
-/** Lists and records may tell other fields beside the same change. */
+/** Compares visible fields only; lists and single reads differ in others. */
 const isSame = (before: Subscription | undefined, now: Subscription): boolean =>
   before?.status === now.status &&
   before.next_billing_cycle === now.next_billing_cycle &&

@@ -34,7 +34,7 @@ function openTab(name: string, manager: Pick<LockManager, "request"> = locks) {
 const isHeld = async (name: string) =>
   (await locks.query()).held?.some((lock) => lock.name === name);
 
-test("one of two leads, and the other once the first is closed", async () => {
+test("one of two tabs leads, and the other takes over when it closes", async () => {
   const name = randomUUID();
   const [first, second] = [openTab(name), openTab(name)];
   await vi.waitFor(() => expect(first.stands()).toEqual({ isLeading: true, leads: 1 }));
@@ -43,7 +43,7 @@ test("one of two leads, and the other once the first is closed", async () => {
   await vi.waitFor(() => expect(second.stands().isLeading).toBe(true));
 });
 
-test("one that sleeps loses the lead, and waits for it again", async () => {
+test("a suspended tab loses leadership and re-queues", async () => {
   const name = randomUUID();
   const [first, second] = [openTab(name), openTab(name)];
   await vi.waitFor(() => expect(first.stands().isLeading).toBe(true));
@@ -54,7 +54,7 @@ test("one that sleeps loses the lead, and waits for it again", async () => {
   await vi.waitFor(() => expect(first.stands()).toEqual({ isLeading: true, leads: 2 }));
 });
 
-test("one that is closed before it is granted what it takes leads nothing and holds nothing", async () => {
+test("a tab that closes before its steal is granted neither leads nor holds the lock", async () => {
   const name = randomUUID();
   const [first, second] = [openTab(name), openTab(name)];
   await vi.waitFor(() => expect(first.stands().isLeading).toBe(true));
@@ -67,7 +67,7 @@ test("one that is closed before it is granted what it takes leads nothing and ho
   await vi.waitFor(async () => expect(await isHeld(name)).toBe(false));
 });
 
-test("where no locks are lent, each leads by itself, and asks no more", async () => {
+test("without locks each tab leads and does not ask again", async () => {
   let asked = 0;
   const refusing = {
     request: () => {

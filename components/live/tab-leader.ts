@@ -1,19 +1,19 @@
 interface Leading {
   locks: LockManager;
   name: string;
-  /** Aborted when nothing is to be led any more. */
+  /** Aborted when this tab stops. */
   signal: AbortSignal;
   lead: () => void;
   leave: () => void;
 }
 
 /**
- * Leads while it holds the lock, and waits for it otherwise.
- * @returns what takes the lock from one that has gone to sleep
+ * One tab leads at a time: the one that holds the lock. The others wait for it.
+ * @returns takes the lock from a leader that is asleep
  */
 export function electLeader({ locks, name, signal, lead, leave }: Leading): () => void {
   const hold = () => {
-    // It was granted on its way here, which no signal stops.
+    // The lock may be granted after the abort.
     if (signal.aborted) return undefined;
     lead();
     return new Promise<void>((resolve) =>
@@ -24,9 +24,9 @@ export function electLeader({ locks, name, signal, lead, leave }: Leading): () =
     locks.request(name, { signal }, hold).catch((error: unknown) => {
       leave();
       if (signal.aborted) return;
-      // It slept, and another tab took the stream: it is one of those that wait again.
+      // Another tab took the lock while this one slept: wait again.
       if (isTakenAway(error)) queue();
-      // A browser that lends no locks here would refuse again at once.
+      // A browser that refuses locks would refuse again: lead without a lock.
       else lead();
     });
   };

@@ -12,7 +12,7 @@ import { notificationsQuery } from "#lib/notifications/queries.ts";
 
 const MOST = 99;
 
-/** Counts once the page is at work: nothing of it belongs to the first paint. */
+/** Loads the count after hydration; it is not part of the first paint. */
 export function Bell() {
   const t = useTranslations("live.bell");
   const format = useFormat();

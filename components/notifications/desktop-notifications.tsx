@@ -11,7 +11,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/forms/switch.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
-/** Asked for by a press alone: a browser that was asked in vain does not ask again. */
+/** Asks for permission on a click only: a browser that was refused does not ask again. */
 export function DesktopNotifications() {
   const t = useTranslations("notifications.desktop");
   const { person } = useSeller();

@@ -33,7 +33,7 @@ import {
 } from "#lib/notifications/queries.ts";
 import { DesktopNotifications } from "./desktop-notifications.tsx";
 
-/** What happened, newest first, by days. @param failure why the server could not read it */
+/** Notifications by day, newest first. @param failure why the server could not read them */
 export function NotificationList({ failure }: { failure: Failure | null }) {
   const t = useTranslations("notifications");
   const scope = useScope();
@@ -79,7 +79,7 @@ export function NotificationList({ failure }: { failure: Failure | null }) {
   );
 }
 
-/** While the server renders the page: what the cache holds, or a card of the same size. */
+/** Loading state: cached data, or a card of the same size. */
 export function NotificationListFallback() {
   const t = useTranslations("notifications");
   const known = useQueryClient().getQueryData(notificationsQuery(useScope()).queryKey);

@@ -11,7 +11,7 @@ import { describeReasons, STEPS_ON_PAGE } from "#lib/sandbox/rules.ts";
 import { StepRow } from "./step-row.tsx";
 
 const FIRST = 8;
-// Nobody wants to be shown one more.
+// Avoids a "show more" button for a few rows.
 const SLACK = 4;
 
 interface PassageListProps {
@@ -19,11 +19,11 @@ interface PassageListProps {
   buyers: Forecast["buyers"];
   receivers?: Forecast["receivers"];
   label: string;
-  /** Whether the service is to be asked for more than the first steps. */
+  /** Whether further steps can be loaded. */
   isForecast?: boolean;
 }
 
-/** What time does on its way: the numbers, then each step with its buyer and its deliveries. */
+/** The changes over a time span: totals, then each step with its buyer and deliveries. */
 export function ChangeList({
   passage,
   buyers,

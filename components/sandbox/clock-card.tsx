@@ -14,7 +14,7 @@ import { JumpToNext } from "./jump-to-next.tsx";
 import { ResetClock } from "./reset-clock.tsx";
 import { useClockMove } from "./use-clock-move.ts";
 
-/** What time it is for the service, what comes next, and the ways forward. */
+/** The service's clock, the next change, and the ways to move the clock. */
 export function ClockCard({ clock }: { clock: Clock }) {
   const t = useTranslations("sandbox.clock");
   const format = useFormat();

@@ -18,7 +18,7 @@ interface ClockChoicesProps {
   move: ClockMove;
 }
 
-/** Each shows first what it will cause. */
+/** Choosing a target shows its forecast before anything moves. */
 export function ClockChoices({ now, move }: ClockChoicesProps) {
   const t = useTranslations("sandbox.clock");
   const [isDated, setDated] = useState(move.target !== null && "at" in move.target);

@@ -118,7 +118,7 @@ function WhatHappened({ moved: { passage, buyers, receivers }, move }: WhatHappe
   const scope = useScope();
   const mayRead = usePermission("webhooks:read");
   const notice = useRef<HTMLDivElement>(null);
-  // What was pressed is gone, and a long list above this as well.
+  // The clicked button and the list above it are gone, so the focus moves here.
   useEffect(() => notice.current?.focus(), []);
   const { count, to, undo } = passage;
   return (
@@ -166,7 +166,7 @@ interface WhatHappenedProps {
   move: ClockMove;
 }
 
-/** A move goes to a moment, so asking for it once more does nothing twice. */
+/** A move has an absolute target, so it is safe to send it again. */
 function LostMove({ to, move }: { to: string; move: ClockMove }) {
   const t = useTranslations("sandbox.preview");
   const time = useFormat().dateTime(to);

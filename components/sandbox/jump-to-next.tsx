@@ -19,7 +19,7 @@ interface NextJumpProps {
   move: ClockMove;
 }
 
-/** What time next changes, and one press to it. */
+/** The next change, and a button that moves the clock there. */
 export function JumpToNext({ clock, now, move }: NextJumpProps) {
   const t = useTranslations("sandbox");
   const format = useFormat(now);

@@ -7,7 +7,7 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { sandboxPath } from "#lib/sandbox/search.ts";
 
-/** What the sandbox is for, where there is none: in live mode, and with a service without one. */
+/** Explains the sandbox in live mode, and for a service without one. */
 export function NoSandbox() {
   const t = useTranslations("sandbox.none");
   const scope = useScope();

@@ -27,14 +27,14 @@ export function SandboxTools({ failure }: { failure: Failure | null }) {
   );
 }
 
-/** While the server renders the page: what the cache holds, or cards of the same size. */
+/** Loading state: cached data, or cards of the same size. */
 export function SandboxSkeleton() {
   const t = useTranslations("sandbox");
   const sandbox = useQueryClient().getQueryData(sandboxQuery(useScope()).queryKey);
   return (
     <>
       <PageHeader title={t("title")} />
-      {/* What is begun in here would be gone when the page takes its place. */}
+      {/* Inert: the page replaces this, and input would be lost. */}
       <div inert>
         <Tools sandbox={sandbox} />
       </div>

@@ -11,12 +11,12 @@ import { subscriptionPath } from "#lib/subscriptions/search.ts";
 
 interface StepRowProps {
   step: Step;
-  /** The buyer's, if it is known. */
+  /** The buyer's name, if known. */
   name: string | undefined;
   receivers: Forecast["receivers"];
 }
 
-/** One change: when, whose, from what to what, and what goes out to whom. */
+/** One change: its time, buyer, statuses, and the events with their endpoints. */
 export function StepRow({ step, name, receivers }: StepRowProps) {
   const t = useTranslations("sandbox");
   const format = useFormat();
@@ -50,7 +50,7 @@ export function StepRow({ step, name, receivers }: StepRowProps) {
   );
 }
 
-// Of more than these the number is enough.
+// Further endpoints are only counted.
 const NAMED = 2;
 
 function receiversWords(

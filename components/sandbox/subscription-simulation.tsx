@@ -19,12 +19,12 @@ import { isOneTimePurchase } from "#lib/money/payable.ts";
 import { billingDay } from "#lib/subscriptions/rules.ts";
 import { PaymentForm } from "./payment-form.tsx";
 
-/** On a subscription's page, in test mode, where the service has a sandbox; otherwise nothing. */
+/** Shown on a subscription's page in test mode if the service has a sandbox. */
 export function SubscriptionSimulation({ subscription_id }: { subscription_id: string }) {
   const t = useTranslations("sandbox");
   const scope = useScope();
   const isTest = scope.mode === "test";
-  // An extra: while the service is away the record says so, and this is simply not there.
+  // Optional: while the service is unreachable this is hidden.
   const options = { retry: false, refetchInterval: false } as const;
   const { data: sandbox } = useQuery({ ...sandboxQuery(scope), ...options, enabled: isTest });
   const { data: record } = useQuery({
@@ -51,7 +51,7 @@ export function SubscriptionSimulation({ subscription_id }: { subscription_id: s
   );
 }
 
-/** The page counts "in 3 days" from real time, the service from its own. */
+/** Explains that the page counts days from real time, the service from its clock. */
 function Ahead({ clock }: { clock: Clock }) {
   const t = useTranslations("sandbox.payment");
   const format = useFormat();
@@ -65,7 +65,7 @@ function obstacleOf(t: Translate<"sandbox">, subscription: Subscription): string
   return paymentObstacle(t, subscription.status);
 }
 
-/** To the moment at which time next changes it: a date has passed when its day is over. */
+/** Links to the clock at the next change; a due date has passed when its day is over. */
 function ClockLink({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("sandbox.payment");
   const { scope, time_zone } = useSeller();

@@ -18,7 +18,7 @@ import { isLost, useSandboxAction } from "./use-sandbox-action.ts";
 
 const LOOK_AGAIN_MS = 1_500;
 
-/** What came of a move; `passage` is null where the answer was lost on the way to `to`. */
+/** A move that was sent; `passage` is null if its answer was lost. */
 export interface Moved {
   to: string;
   passage: CompletedMove | null;
@@ -28,7 +28,7 @@ export interface Moved {
 
 export type ClockMove = ReturnType<typeof useClockMove>;
 
-/** Where the clock is to go, what that will cause, and what it then did. */
+/** The target of the clock, its forecast, and the result of the move. */
 export function useClockMove() {
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -42,7 +42,7 @@ export function useClockMove() {
   const { showUndoToast, ...back } = useRestore();
   const { data } = useQuery({
     ...sandboxQuery(scope),
-    // The clock is committed step by step, so a long move can be watched.
+    // The service commits step by step, so a long move can be followed.
     refetchInterval: (asked) => {
       const isMoving = isPending || isOnItsWay(moved, asked.state.data?.clock?.now);
       return refetchEvery(isMoving && LOOK_AGAIN_MS)(asked);
@@ -50,7 +50,7 @@ export function useClockMove() {
   });
   const isUnknown = isLost(failure);
   const hasArrived = !isOnItsWay(moved, data?.clock?.now);
-  // What was foretold has happened after all, so there is nothing left to foretell.
+  // The move did arrive, so its forecast is over.
   const isOver = isUnknown && hasArrived;
   const forecast = useQuery({
     ...forecastQuery(scope, target ?? { to: "" }),
@@ -81,7 +81,7 @@ export function useClockMove() {
     }
   }
 
-  /** Back to before the last move. */
+  /** Undoes the last move. */
   async function undo(state: number) {
     if (await back.restore(state)) setMoved(null);
   }
@@ -92,7 +92,7 @@ export function useClockMove() {
     forecastFailure: target && !isOver && forecast.error ? failureOf(forecast.error) : null,
     isPending,
     failure: isUnknown ? null : failure,
-    /** The answer of the last move was lost: where it was to go. */
+    /** The target of the last move if its answer was lost. */
     lost: isUnknown && moved ? moved.to : null,
     hasArrived,
     moved: moved?.passage ? { ...moved, passage: moved.passage } : null,
@@ -104,7 +104,7 @@ export function useClockMove() {
   };
 }
 
-/** The buyers of the steps, where the service names them. */
+/** The buyers that the service names in the steps. */
 const namesOf = ({ steps }: CompletedMove): Forecast["buyers"] =>
   Object.fromEntries(
     steps

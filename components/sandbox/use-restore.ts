@@ -5,13 +5,13 @@ import { isLost, useSandboxAction } from "./use-sandbox-action.ts";
 
 const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
 
-/** The way back to a saved state, and what it says of it. */
+/** Restores a saved state and reports the result. */
 export function useRestore() {
   const t = useTranslations("sandbox.states");
   const tOfFailure = useTranslations("sandbox.failure");
   const { run, ask, isPending, failure, clear } = useSandboxAction(restoreStateAction);
 
-  /** @returns whether it was done; `failure` says why not */
+  /** @returns false on failure, which `failure` describes */
   async function restore(id: number): Promise<boolean> {
     const done = await run({ id });
     if (!done) return false;
@@ -21,7 +21,7 @@ export function useRestore() {
     return true;
   }
 
-  /** For what is told in a message only: nothing else could say that it failed. */
+  /** For the undo of a toast: the result is shown in another toast. */
   async function restoreFromToast(id: number) {
     const result = await ask({ id }).catch(() => UNANSWERED);
     if (result.ok) {
@@ -30,14 +30,14 @@ export function useRestore() {
       showToast({ text: text.filter(Boolean).join(" ") });
       return;
     }
-    // Whoever is told that it failed would do it once more.
+    // "Failed" would invite a second try although it may have worked.
     const text = isLost(result.failure)
       ? `${tOfFailure("lost")} ${tOfFailure("look")}`
       : t("notUndone");
     showToast({ text, isFailure: true });
   }
 
-  /** @param undo null where there is no way back */
+  /** @param undo the state to restore; null if there is none */
   function showUndoToast(text: string, undo: number | null) {
     showToast({ text, ...(undo !== null && { onUndo: () => void restoreFromToast(undo) }) });
   }

@@ -7,7 +7,7 @@ import type { Failure } from "#lib/failure.ts";
 
 type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
-/** Whatever is done in the sandbox may change any list, so all of them are read again, also after a failure. */
+/** Sandbox actions may change any list, so all queries are refetched, also after a failure. */
 export function useSandboxAction<Input, Value>(
   action: (scope: Scope, input: Input) => Promise<Result<Value>>,
 ) {
@@ -20,16 +20,16 @@ export function useSandboxAction<Input, Value>(
       void queryClient.invalidateQueries({ queryKey: [scope] });
     }
   }
-  /** `ask` tells what became of it to whoever shows it themselves. */
+  /** `ask` returns the result instead of storing its failure. */
   return { ...useSellerAction(renewing), ask: useScopedAction(renewing) };
 }
 
-/** Nobody can say whether it was done. */
+/** Whether it is unknown if the action was done. */
 export const isLost = (failure: Failure | null): boolean =>
   failure?.kind === "unanswered" ||
   (failure?.kind === "unavailable" && failure.outcome_unknown);
 
-/** Why somebody cannot do it; null for whoever may. */
+/** Why the member's role cannot do it; null if it can. */
 export function useRoleObstacle(permission: "sandbox:write" | "sandbox:pay"): string | null {
   const t = useTranslations("sandbox");
   const { role } = useSeller();

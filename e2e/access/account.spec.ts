@@ -20,7 +20,7 @@ async function openAccount(page: Page) {
   const person = await createPerson(NAME);
   const path = `/${await createSellerOf(person, "Phewa Home")}/test/settings/account`;
   await signInAs(page, person, `${duebookUrl()}${path}`);
-  await expect(page.getByRole("heading", { name: "Where you are signed in" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Active sessions" })).toBeVisible();
   return { person, path };
 }
 
@@ -50,16 +50,16 @@ async function setUpSecondFactor(page: Page, { password }: Person) {
   await page.getByRole("button", { name: "Continue" }).click();
   const secret = (await page.getByTestId("secret").innerText()).replaceAll(" ", "");
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
-  await visibleField(page, "The code it shows now").fill("000 000");
-  await page.getByRole("button", { name: "Switch on" }).click();
-  await expect(visibleText(page, "That code does not fit.")).toBeVisible();
-  await visibleField(page, "The code it shows now").fill(app.generate());
-  await page.getByRole("button", { name: "Switch on" }).click();
+  await visibleField(page, "Code from the app").fill("000 000");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await expect(visibleText(page, "Wrong code.")).toBeVisible();
+  await visibleField(page, "Code from the app").fill(app.generate());
+  await page.getByRole("button", { name: "Turn on" }).click();
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(codes).toHaveCount(10);
   const recovery = await codes.allInnerTexts();
   recordSecret(secret, ...recovery);
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "I have saved them" }).click();
   await expect(visibleText(page, "10 of 10 left")).toBeVisible();
   // The code of these 30 seconds is used up; the one after it is accepted already.
   return { recovery, nextCode: () => app.generate({ timestamp: Date.now() + 30_000 }) };
@@ -70,12 +70,12 @@ test("a person signs up, and each field shows its own error", async ({ page }) =
   await page.goto(`${duebookUrl()}/sign-in`);
   await page.getByRole("link", { name: "Create one" }).click();
   await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
-  await expect(visibleText(page, /^Live payments are not there yet/)).toBeVisible();
+  await expect(visibleText(page, /^The built-in billing service supports test payments only/)).toBeVisible();
   await visibleField(page, "Your name").fill(NAME);
   await visibleField(page, "Email").fill(`new-${mark}@example.com`);
   await visibleField(page, "Password", { exact: true }).fill("iloveyou");
   await page.getByRole("button", { name: "Create the account" }).click();
-  await expect(visibleText(page, "Many people use this one")).toBeVisible();
+  await expect(visibleText(page, "This is a common password")).toBeVisible();
   await expectAccessible(page, "signing up");
   recordSecret(`four words of ${mark}`);
   await visibleField(page, "Password", { exact: true }).fill(`four words of ${mark}`);
@@ -91,14 +91,14 @@ test("a password change ends other sessions, and a single session can be signed 
   const other = await openBrowserOf(browser);
   await signInAs(other, person, `${duebookUrl()}${path}`);
   await page.reload();
-  const sessions = page.getByRole("list", { name: "Where you are signed in" });
+  const sessions = page.getByRole("list", { name: "Active sessions" });
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
   await expectAccessible(page, "sessions");
   await sessions.getByRole("button", { name: /^Sign out Chrome/ }).click();
   const ending = page.getByRole("dialog");
   await visibleField(page, "Your password").fill("not mine");
   await ending.getByRole("button", { name: "Sign out" }).click();
-  await expect(visibleText(page, "That is not your password.")).toBeVisible();
+  await expect(visibleText(page, "Wrong password.")).toBeVisible();
   await other.reload();
   await expect(other).toHaveURL(/\/settings\/account$/);
   await visibleField(page, "Your password").fill(person.password);
@@ -113,15 +113,15 @@ test("a password change ends other sessions, and a single session can be signed 
   await visibleField(page, "New password").fill("another four words");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Change the password" }).click();
-  await expect(visibleText(page, "That is not your password.")).toBeVisible();
+  await expect(visibleText(page, "Wrong password.")).toBeVisible();
   await expectAccessible(page, "a refused password");
   await visibleField(page, "Your password").fill(person.password);
   await dialog.getByRole("button", { name: "Change the password" }).click();
-  await expect(visibleText(page, "The password was changed")).toBeVisible();
+  await expect(visibleText(page, "Password changed")).toBeVisible();
   await other.reload();
   await expect(other).toHaveURL(/\/sign-in/);
   await attempt(other, person, person.password);
-  await expect(visibleText(other, "do not fit together")).toBeVisible();
+  await expect(visibleText(other, "Wrong email or password.")).toBeVisible();
   await signInAs(other, { ...person, password: "another four words" });
 });
 
@@ -135,11 +135,11 @@ test("the second factor has its own step, and a recovery code works once", async
 
   const second = await openBrowserOf(browser);
   await attempt(second, person, person.password);
-  await expect(second.getByRole("heading", { name: "One more step" })).toBeVisible();
+  await expect(second.getByRole("heading", { name: "Two-step sign-in" })).toBeVisible();
   await expectAccessible(second, "second step");
   await visibleField(second, "Code").fill("123456");
   await second.getByRole("button", { name: "Continue" }).click();
-  await expect(visibleText(second, "That code does not fit.")).toBeVisible();
+  await expect(visibleText(second, "Wrong code.")).toBeVisible();
   await visibleField(second, "Code").fill(code.toLowerCase());
   await second.getByRole("button", { name: "Continue" }).click();
   await expect(second).not.toHaveURL(/\/sign-in/);
@@ -148,14 +148,14 @@ test("the second factor has its own step, and a recovery code works once", async
   await attempt(third, person, person.password);
   await visibleField(third, "Code").fill(code);
   await third.getByRole("button", { name: "Continue" }).click();
-  await expect(visibleText(third, "That code does not fit.")).toBeVisible();
+  await expect(visibleText(third, "Wrong code.")).toBeVisible();
 
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
   await attempt(plain, person, person.password);
   await visibleField(plain, "Code").fill("123456");
   await plain.getByRole("button", { name: "Continue" }).click();
-  await expect(visibleText(plain, "That code does not fit.")).toBeVisible();
+  await expect(visibleText(plain, "Wrong code.")).toBeVisible();
   await visibleField(plain, "Code").fill(nextCode());
   await plain.getByRole("button", { name: "Continue" }).click();
   await expect(plain.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
@@ -177,24 +177,24 @@ test("a seller that requires a second factor stays closed until it is set up", a
 
   const demand = async () => {
     await page.goto(team);
-    await page.getByRole("button", { name: "Demand it of everybody" }).click();
+    await page.getByRole("button", { name: "Require for everyone" }).click();
     await visibleField(page, "Your password").fill(person.password);
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Demand it of everybody" }).click();
+    await dialog.getByRole("button", { name: "Require for everyone" }).click();
   };
   await demand();
-  await expect(visibleText(page, "Set up your own second factor first")).toBeVisible();
+  await expect(visibleText(page, "Set up your own second factor in your account settings first")).toBeVisible();
   await page.goto(`${duebookUrl()}${path}`);
   await setUpSecondFactor(page, person);
   await demand();
-  await expect(page.getByRole("button", { name: "Demand it no more" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Stop requiring" })).toBeVisible();
   await expectAccessible(page, "a second factor demanded");
   const row = page.getByRole("listitem").filter({ hasText: helper.email });
   await expect(row).toContainText("No second factor");
 
   await helpers.goto(`${duebookUrl()}/${seller}/test/products`);
   await expect(helpers).toHaveURL(/\/settings\/account$/);
-  await expect(visibleText(helpers, "this seller stays shut for you")).toBeVisible();
+  await expect(visibleText(helpers, "until then you cannot open this business")).toBeVisible();
   await expectAccessible(helpers, "led to the account");
   const skip = helpers.getByRole("link", { name: "Skip to content" });
   await skip.press("Enter");

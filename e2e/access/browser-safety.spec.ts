@@ -170,7 +170,7 @@ test("the browser reports no errors on the way through the dashboard", async ({ 
   await page.getByRole("button", { name: "Create and get the link" }).click();
   await expect(visibleField(page, "Phone")).toHaveAttribute("aria-invalid", "true");
   await page.goto(`${duebookUrl()}/nothing/of/the/kind`);
-  await expect(page.getByRole("link", { name: "Go to the start" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Go to Home" })).toBeVisible();
   expect(violations).toEqual([]);
 });
 
@@ -233,12 +233,12 @@ test("a public server without TLS warns, keeps cookies to this machine, and allo
   });
   try {
     await product.printed("Duebook is ready.");
-    expect(product.output()).toMatch(/Others can come here.*plain http/);
+    expect(product.output()).toMatch(/Other machines can reach this server.*without TLS/);
     const url = `http://localhost:${port}`;
     const response = await fetch(`${url}/api/auth/csrf`);
     for (const cookie of response.headers.getSetCookie()) expect(cookie).toContain("; Secure");
     await page.goto(`${url}/sign-up`);
-    await expect(visibleText(page, /made by invitation/)).toBeVisible();
+    await expect(visibleText(page, /You need an invitation to create an account/)).toBeVisible();
     await signIn(page, url, OWN_PASSWORD);
     await page.goto("about:blank");
   } finally {

@@ -58,7 +58,7 @@ test("people sign in through the operator's identity provider, and reset a passw
     provider.nameAs("https://elsewhere.example");
     await throughProvider(staff);
     await expect(
-      visibleText(staff, "The other side calls itself by another name"),
+      visibleText(staff, "The sign-in provider is set up incorrectly"),
     ).toBeVisible();
     expect(dashboard.output()).toContain("name another issuer than OIDC_ISSUER");
     provider.nameAs(provider.issuer);
@@ -85,7 +85,7 @@ test("people sign in through the operator's identity provider, and reset a passw
     await stranger.goto(`${url}/sign-in`);
     await throughProvider(stranger);
     await expect(
-      visibleText(stranger, "There is an account with that email already"),
+      visibleText(stranger, "An account with this email already exists"),
     ).toBeVisible();
 
     await page.getByRole("button", { name: "Link", exact: true }).click();
@@ -102,7 +102,7 @@ test("people sign in through the operator's identity provider, and reset a passw
       await page.goto(`${url}/forgot-password`);
       await visibleField(page, "Email").fill(email);
       await page.getByRole("button", { name: "Send the link" }).click();
-      await expect(visibleText(page, "a link is on its way")).toBeVisible();
+      await expect(visibleText(page, "has an account, we sent a link")).toBeVisible();
     }
     await expect.poll(() => mailbox.linkTo(OWNER.email)).toMatch(/\/reset-password\//);
     expect(mailbox.received).toHaveLength(1);
@@ -117,7 +117,7 @@ test("people sign in through the operator's identity provider, and reset a passw
     await stranger.reload();
     await expect(stranger).toHaveURL(/\/sign-in/);
     await page.goto(mailbox.linkTo(OWNER.email));
-    await expect(visibleText(page, "This link works no more")).toBeVisible();
+    await expect(visibleText(page, "This link has expired or was already used")).toBeVisible();
     expect(dashboard.output()).not.toMatch(/@example\.com|words of the owner/);
   } finally {
     await dashboard.stop();

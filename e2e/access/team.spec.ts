@@ -33,13 +33,13 @@ test("an owner names a seller, invites, changes roles, removes members and trans
   await expect(visibleText(page, "without direction marks")).toBeVisible();
   await visibleField(page, "Name").fill(SELLER);
   await visibleField(page, "Time zone").fill("katmandu");
-  await visibleField(page, "Amounts look like").selectOption({ label: "NPR 12,34,567.50" });
+  await visibleField(page, "Amount format").selectOption({ label: "NPR 12,34,567.50" });
   await expectAccessible(page, "welcome");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/[0-9a-f]{10}\/test\/settings\/connection$/);
   const home = new URL(page.url()).pathname.split("/").slice(0, 3).join("/");
 
-  await page.getByRole("link", { name: "Seller", exact: true }).click();
+  await page.getByRole("link", { name: "Business", exact: true }).click();
   await expect(visibleField(page, "Time zone")).toHaveValue("Asia/Kathmandu");
   await visibleField(page, "Return address").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Save" }).click();
@@ -90,7 +90,7 @@ test("an owner names a seller, invites, changes roles, removes members and trans
   await helpers.goto(`${duebookUrl()}${home}/subscriptions`);
   await expect(visibleText(helpers, "This page does not exist")).toBeVisible();
   await helpers.goto(link);
-  await expect(visibleText(helpers, "This invitation was used already")).toBeVisible();
+  await expect(visibleText(helpers, "This invitation was already used")).toBeVisible();
   await expect(visibleText(helpers, "फेवा")).toHaveCount(0);
 
   const heir = newPerson("Bikram Gurung");
@@ -101,17 +101,17 @@ test("an owner names a seller, invites, changes roles, removes members and trans
   await heirs.getByRole("button", { name: "Join as admin" }).click();
   await expect(heirs).not.toHaveURL(/\/invitation\//);
   await page.reload();
-  await page.getByRole("button", { name: "Hand over" }).click();
+  await page.getByRole("button", { name: "Transfer ownership" }).click();
   await visibleField(page, "New owner").selectOption(`${heir.name} (${heir.email})`);
-  const confirm = page.getByRole("dialog").getByRole("button", { name: "Hand over" });
+  const confirm = page.getByRole("dialog").getByRole("button", { name: "Transfer ownership" });
   await visibleField(page, "Your password").fill("not the password");
   await confirm.click();
-  await expect(visibleText(page, "That is not your password.")).toBeVisible();
+  await expect(visibleText(page, "Wrong password.")).toBeVisible();
   await visibleField(page, "Your password").fill(founder.password);
   await confirm.click();
   await expect(memberOf(page, heir)).toContainText("Owner");
   await expect(memberOf(page, founder)).toContainText("Admin");
-  await expect(page.getByRole("button", { name: "Hand over" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Transfer ownership" })).toBeHidden();
   await expect(page.getByRole("button", { name: `Remove ${heir.name}` })).toBeHidden();
 });
 

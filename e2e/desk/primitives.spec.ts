@@ -39,8 +39,8 @@ test("a menu works by keyboard, returns the focus, and closes by its own button"
   page,
 }) => {
   await signIn(page);
-  const opener = button(page, /^Seller:/);
-  const entries = page.getByRole("menu", { name: "Your sellers" }).getByRole("menuitem");
+  const opener = button(page, /^Business:/);
+  const entries = page.getByRole("menu", { name: "Your businesses" }).getByRole("menuitem");
   // A key, unlike a click, does not wait for the button.
   await expect(opener).toBeEnabled();
   await opener.press("ArrowDown");

@@ -11,7 +11,7 @@ test("a screen reader finds the list and the form in good order", async ({ page 
         - listitem:
           - link "Overview"
     - banner:
-      - button /^Seller/
+      - button /^Business/
       - button "Search or jump to"
       - navigation "Test or live mode":
         - link "Test"

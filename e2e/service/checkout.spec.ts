@@ -218,7 +218,7 @@ async function walkThrough(checkout: Page, words: typeof EN, { open, look }: Wal
   await look();
   await open();
   await look();
-  await open("?ahead=1");
+  await open("?early=1");
   await look();
 }
 

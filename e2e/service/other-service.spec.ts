@@ -70,7 +70,7 @@ test("every page shows what there is, and says what is missing", async ({ page }
     await expectInWords(page);
   }
   await page.goto(`${home}/subscriptions/00000000-0000-4000-8000-000000000000`);
-  await expect(main(page)).toContainText("There is nothing at this address.");
+  await expect(main(page)).toContainText("Not found.");
   await page.goto(`${home}/customers/99`);
   await expect(main(page)).toContainText("No Customer matches the given query.");
 });

@@ -129,7 +129,7 @@ test("where the subscriptions are many, the page says how far it looked and look
   isBroken = true;
   await page.getByRole("button", { name: "Look further" }).click();
   const failure = page.getByRole("main").getByRole("alert");
-  await expect(failure).toContainText("The billing service asks us to slow down.");
+  await expect(failure).toContainText("Too many requests to the billing service.");
   await expectAccessible(page, "a further look that failed");
   isBroken = false;
   await failure.getByRole("button", { name: "Try again" }).click();
@@ -163,7 +163,7 @@ test("a list page that cannot be read says so and recovers", async ({ page }) =>
   await page.getByRole("link", { name: "Go to page 1" }).click();
   await expect(visibleText(page, /^1–20 of \d+$/)).toBeVisible();
   await page.goto(page.url().replace(/customers.*/, "customers/987654321"));
-  await expect(visibleText(page, "There is nothing at this address.")).toBeVisible();
+  await expect(visibleText(page, "Not found.")).toBeVisible();
 });
 
 test("an empty customer list explains how customers are added, and offers a viewer no create button", async ({

@@ -4,7 +4,7 @@ import { isUnfiltered, parseAuditSearch, auditFilePath, auditPath } from "./sear
 const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
 const nothing = parseAuditSearch({});
 
-test("an address and its state are each other's inverse", () => {
+test("a URL and its state are inverse", () => {
   const search = {
     q: "role बुद्ध",
     person: "3f2b8c1e-0000-4000-8000-00000000abcd",
@@ -19,7 +19,7 @@ test("an address and its state are each other's inverse", () => {
   expect(parseAuditSearch(url.searchParams)).toEqual(search);
 });
 
-test("what narrows nothing is left out, and the file begins at the newest", () => {
+test("defaults are left out, and the file starts at the newest entry", () => {
   expect(auditPath(scope, nothing)).toBe("/0a1b2c3d4e/test/settings/audit-log");
   expect(auditFilePath(scope, { ...nothing, before: "9", result: "done" })).toBe(
     "/api/0a1b2c3d4e/test/audit-log?result=done",

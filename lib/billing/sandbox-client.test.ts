@@ -23,7 +23,7 @@ const span = { from: clock.real_now, to: clock.now, count: 0, steps: [] };
 
 useBillingServer();
 
-test("the sandbox is asked beside the API, below the same base address", async () => {
+test("calls the sandbox beside the API, below the same base URL", async () => {
   const { sandbox } = clientOf("/billing/");
   service.answers = [
     json(200, clock),
@@ -67,7 +67,7 @@ test("the sandbox is asked beside the API, below the same base address", async (
   ]);
 });
 
-test("a payment is simulated by the subscription's id, and by no other path", async () => {
+test("simulates a payment by subscription id only", async () => {
   service.answers = [json(200, { subscription_id: "s-1", result: "paid" })];
   const payment = { outcome: "approve", method: "wallet" } as const;
   const { sandbox } = clientOf();
@@ -80,7 +80,7 @@ test("a payment is simulated by the subscription's id, and by no other path", as
   expect(service.seen).toHaveLength(1);
 });
 
-test("a move whose answer is lost is not sent again", async () => {
+test("does not repeat a clock move whose answer is lost", async () => {
   service.answers = [reset];
   const failure = await failureOfCall(() => clientOf().sandbox.advanceClock({ to: clock.now }));
   expect(failure).toMatchObject({ kind: "unavailable", outcome_unknown: true });
@@ -112,7 +112,7 @@ describe("a service without a sandbox", () => {
     expect(service.told).not.toContain("unverified");
   });
 
-  test("is not assumed while the key itself is refused, or nobody answers", async () => {
+  test("is not assumed if the key is refused or the service does not answer", async () => {
     const refused = json(401, { detail: "Invalid key." });
     service.answers = [apiAnswers(refused, refused)];
     expect(await failureOfCall(read)).toEqual({ kind: "unauthorized" });
@@ -120,7 +120,7 @@ describe("a service without a sandbox", () => {
     expect(await failureOfCall(read)).toMatchObject({ kind: "unavailable" });
   });
 
-  test("is not assumed of one that answers", async () => {
+  test("is not assumed if it answers", async () => {
     service.answers = [json(200, clock)];
     await expect(read()).resolves.toEqual(clock);
   });

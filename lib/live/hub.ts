@@ -4,7 +4,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { listenTo, type Listener } from "#lib/db/listener.ts";
 import type { LiveEvent } from "./queries.ts";
 
-/** A notice as PostgreSQL hands it on: migration 0016, notify_live. */
+/** The payload of PostgreSQL's notify_live (migration 0016). */
 const Notice = z.object({
   number: z.int(),
   seller_id: z.string(),
@@ -16,25 +16,25 @@ const Notice = z.object({
 });
 
 export interface LiveNotice {
-  /** A place in the one order in which every process hears notices. */
+  /** Position in the order in which every process receives notices. */
   number: number;
-  /** Milliseconds since 1970, when it was heard. */
+  /** When it was received, in milliseconds since 1970. */
   at: number;
   event: LiveEvent;
 }
 
 export interface Subscriber {
   tell: (told: LiveNotice) => void;
-  /** False while the database cannot be listened to. */
+  /** Called with false when the database connection is lost, and with true when it is back. */
   hears: (isListening: boolean) => void;
 }
 
-/** So many notices of all sellers are remembered, for streams that were cut. */
+/** Number of notices of all sellers kept for streams that reconnect. */
 const MOST_REMEMBERED = 5_000;
 
 const keyOf = ({ seller_id, mode }: KeyOwner) => `${seller_id}:${mode}`;
 
-/** What one process hears, told to those whose it is. */
+/** Distributes the notices that this process receives to the streams of their seller. */
 export class Hub {
   readonly #listener: Listener;
   readonly #subscribers = new Map<string, Set<Subscriber>>();
@@ -53,7 +53,7 @@ export class Hub {
     return this.#listensSince !== null;
   }
 
-  /** The place that the next notice follows. */
+  /** The number of the last notice. */
   get last(): number {
     return this.#remembered.at(-1)?.number ?? 0;
   }
@@ -69,14 +69,14 @@ export class Hub {
     };
   }
 
-  /** What was told after that notice; null when nobody here can say. */
+  /** The notices after this number; null if unknown to this process. */
   after(owner: KeyOwner, number: number): LiveNotice[] | null {
     const place = this.#remembered.findLastIndex((one) => one.number === number);
     if (place < 0 || !this.isListening) return null;
     return this.#of(owner, this.#remembered.slice(place + 1));
   }
 
-  /** What was told since that moment; null when this process did not listen then. */
+  /** The notices since this time; null if this process was not listening then. */
   since(owner: KeyOwner, moment: number): LiveNotice[] | null {
     if (this.#listensSince === null || this.#listensSince > moment) return null;
     const [oldest] = this.#remembered;
@@ -100,7 +100,7 @@ export class Hub {
 
   #begin() {
     this.#listensSince = Date.now();
-    // What was told meanwhile was heard by nobody here.
+    // Notices were missed while disconnected, so earlier ones are of no use.
     this.#remembered = [];
     for (const one of this.#all()) one.hears(true);
   }
@@ -126,7 +126,7 @@ export class Hub {
   }
 }
 
-/** Another version of the dashboard may tell of what this one does not know. */
+/** Another version of the dashboard may send unknown notices. */
 function readNotice(payload: string) {
   try {
     return Notice.safeParse(JSON.parse(payload)).data;

@@ -15,12 +15,12 @@ interface Live {
 // On globalThis, so that a module reloaded in development listens only once.
 const shared = globalThis as typeof globalThis & { duebookLive?: Live };
 
-/** From the first stream on, this process listens. */
+/** Starts listening with the first stream. */
 function live(): Live {
   if (shared.duebookLive) return shared.duebookLive;
   const hub = new Hub(directDatabaseUrl());
   const streams = new Streams(hub, database());
-  // A server that is asked to end waits for what is open.
+  // A server waits for open responses when it shuts down.
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => {
       streams.close();
@@ -32,7 +32,7 @@ function live(): Live {
 /** How many streams this process has open. */
 export const countStreams = (): number => shared.duebookLive?.streams.count ?? 0;
 
-/** Proxies must neither keep it, nor pack it, nor wait for more of it. */
+/** Proxies must not cache, compress or buffer the stream. */
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache, no-store, no-transform",
@@ -41,11 +41,11 @@ const HEADERS = {
 
 const TOO_MANY_SECONDS = 60;
 
-/** What happens to this seller's records, told as server-sent events until somebody ends it. */
+/** Server-sent events about this seller's records, until either side closes. */
 export async function openLive(scope: Scope, request: Request): Promise<Response> {
   const { owner, session } = await requireSeller(scope, "subscriptions:read");
   const { searchParams } = new URL(request.url);
-  // A browser tells the header when it comes again by itself, and a page that opens another stream the rest.
+  // Browsers send the header when they reconnect; pages send the parameters when they open a stream.
   const after = request.headers.get("last-event-id") ?? searchParams.get("after");
   const since = Date.parse(searchParams.get("since") ?? "");
   const stream = live().streams.open(

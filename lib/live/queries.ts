@@ -1,28 +1,28 @@
 import { apiPath, type Scope } from "#lib/scope.ts";
 
-/** What a browser is told; ids alone, and what they are about it asks for itself. */
+/** An event for browsers. It holds ids only; browsers fetch the data themselves. */
 export interface LiveEvent {
   /**
-   * `delivery`: a verified webhook. `change`: the copy saw records change or arrive. `write`: somebody
-   * did something here. `refresh`: something may have been missed. Other nouns tell of their own.
+   * `delivery`: a verified webhook. `change`: the search index saw records change. `write`: a member
+   * changed something. `refresh`: events may have been missed. Others: that noun changed.
    */
   kind: "delivery" | "change" | "write" | "refresh" | "collection" | "proofs" | "notifications";
-  /** Of subscriptions; null when they are too many to name. */
+  /** Subscription ids; null if there are too many. */
   ids: string[] | null;
-  /** Of a delivery: which kind of event. */
+  /** The event of a delivery. */
   event: string | null;
-  /** Of a write: what was written, as the record names it. */
+  /** The noun of a write, as in the audit log. */
   noun: string | null;
 }
 
-/** Beside messages: the stream is there, but the database cannot be listened to for now. */
+/** Event name: the stream is open, but the database connection is lost for now. */
 export const PAUSED = "paused";
-/** The session ended, or what it may see: no other stream is given. */
+/** Event name: the session or its permission has ended. */
 export const OVER = "over";
 
 /**
- * @param since ISO; what was told since then comes at once
- * @param after the id of the last message of a stream before, which says it better; null for none
+ * @param since ISO; events since then are sent at once
+ * @param after the id of the last message of the previous stream, which is more exact; null for none
  */
 export const livePath = (scope: Scope, since: string, after: string | null): string =>
   `${apiPath(scope, "/live")}?${new URLSearchParams({ since, ...(after !== null && { after }) })}`;

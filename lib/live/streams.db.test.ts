@@ -106,7 +106,7 @@ const idsOf = ({ messages }: ReturnType<typeof read>) =>
 
 const visitor = () => ({ owner, user_id, session_id });
 
-test("what one process tells, streams of all processes hear, and of their own seller and mode only", async () => {
+test("streams of all processes receive a notice, for their own seller and mode only", async () => {
   const [first, second] = [await startProcess(), await startProcess()];
   const streams = [first, second].map((one) => read(one.streams.open(visitor(), NEW)));
   const stranger = await newOwner();
@@ -120,7 +120,7 @@ test("what one process tells, streams of all processes hear, and of their own se
   expect(idsOf(otherMode)).toEqual(["refresh"]);
 });
 
-test("a stream that was cut goes on where it ended, also at another process", async () => {
+test("a cut stream resumes where it ended, also at another process", async () => {
   const [first, second] = [await startProcess(), await startProcess()];
   const cut = read(first.streams.open(visitor(), NEW));
   await tell(["sub-1"]);
@@ -137,7 +137,7 @@ test("a stream that was cut goes on where it ended, also at another process", as
   expect(idsOf(again)).toEqual(["sub-2", "sub-4"]);
 });
 
-test("a stream that is cut while it hears what it missed misses none of it", async () => {
+test("a stream that is cut while it catches up misses nothing", async () => {
   const { hub, streams } = await startProcess();
   await tell(["sub-1"]);
   await until(() => hub.last > 0);
@@ -150,7 +150,7 @@ test("a stream that is cut while it hears what it missed misses none of it", asy
   expect(places).toEqual([first + 1, first + 2, hub.last]);
 });
 
-test("whoever missed more than a browser may leave unread is told to look at everything, once", async () => {
+test("a stream that missed too much gets one refresh event", async () => {
   const { hub, streams } = await startProcess();
   await tell(["sub-0"]);
   await until(() => hub.last > 0);
@@ -165,14 +165,14 @@ test("whoever missed more than a browser may leave unread is told to look at eve
   await until(() => idsOf(stream).includes("sub-1"));
 });
 
-test("whoever comes from where nobody can say what was missed is told to look at everything", async () => {
+test("a stream with an unknown position gets a refresh event", async () => {
   const { streams } = await startProcess();
   const lost = read(streams.open(visitor(), { after: 987_654, since: null }));
   await until(() => lost.messages.length === 1);
   expect(idsOf(lost)).toEqual(["refresh"]);
 });
 
-test("what was told between a page and its stream comes with the stream", async () => {
+test("events between a page's rendering and its stream are delivered by the stream", async () => {
   const { hub, streams } = await startProcess();
   const rendered = Date.now() + 2_000;
   await tell(["sub-1"]);
@@ -182,7 +182,7 @@ test("what was told between a page and its stream comes with the stream", async 
   expect(idsOf(early)).toEqual(["sub-1"]);
 });
 
-test("when the database cuts the listener, streams are told, and then to look at everything", async () => {
+test("when the database connection is lost, streams are paused and then get a refresh event", async () => {
   const { hub, streams } = await startProcess();
   const stream = read(streams.open(visitor(), NEW));
   await cutListeners(pool);
@@ -242,7 +242,7 @@ test.each([
   expect(streams.count).toBe(0);
 });
 
-test("one person has so many streams and no more, and another one is not held up", async () => {
+test("one person has a limited number of streams, without affecting others", async () => {
   const { streams } = await startProcess();
   for (let open = 0; open < MOST_OF_A_PERSON; open += 1)
     expect(streams.open(visitor(), NEW)).not.toBeNull();
@@ -250,7 +250,7 @@ test("one person has so many streams and no more, and another one is not held up
   expect(streams.open({ ...visitor(), user_id: "another" }, NEW)).not.toBeNull();
 });
 
-test("a browser that does not read is let go, and nothing piles up for it", async () => {
+test("a browser that does not read is disconnected, and nothing accumulates", async () => {
   const { hub, streams } = await startProcess();
   const stream = streams.open(visitor(), NEW);
   const many = Array.from({ length: 50 }, (_one, at) => `${"x".repeat(90)}-${at}`);
@@ -259,7 +259,7 @@ test("a browser that does not read is let go, and nothing piles up for it", asyn
   await stream?.cancel();
 });
 
-test("an ending process ends its streams, and those that come to it all the same", async () => {
+test("a process that shuts down ends its streams, and new ones as well", async () => {
   const { streams } = await startProcess();
   const stream = read(streams.open(visitor(), NEW));
   streams.close();

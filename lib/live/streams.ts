@@ -11,29 +11,29 @@ import { OVER, PAUSED, type LiveEvent } from "./queries.ts";
 export interface Visitor {
   owner: KeyOwner;
   user_id: string;
-  /** The row of the session, as findSession gives it. */
+  /** The session's row id. */
   session_id: Buffer;
 }
 
-/** From where a stream goes on. */
+/** Where a stream starts. */
 export interface From {
-  /** The last message of the stream before. */
+  /** The last message of the previous stream. */
   after: number | null;
-  /** Milliseconds since 1970: when what the page shows was read. */
+  /** When the page was rendered, in milliseconds since 1970. */
   since: number | null;
 }
 
-/** Of one person in one process; a browser needs one for all its tabs. */
+/** Maximum streams per person and process; a browser needs one for all its tabs. */
 export const MOST_OF_A_PERSON = 30;
-/** Proxies cut what is silent for half a minute or more. */
+/** Proxies close connections that are silent for 30 seconds or more. */
 export const BEAT_MS = 20_000;
-/** Bytes that wait for a browser which does not read; then it is let go, and comes again. */
+/** Bytes queued for a slow browser; beyond it the stream ends and the browser reconnects. */
 const MOST_WAITING = 64 * 1_024;
-/** Of it, what a stream that comes back is told of what it missed. */
+/** Bytes of missed notices that a reconnecting stream may get. */
 const MOST_MISSED = MOST_WAITING / 2;
-/** Without an answer about the sessions for so many beats, nobody is told anything. */
+/** After this many failed session checks all streams end. */
 const MOST_UNSURE = 2;
-/** Pages are rendered by other processes, whose clocks are not quite this one's. */
+/** Allows for clock differences between processes. */
 const SLACK_MS = 2_000;
 
 const REFRESH: LiveEvent = { kind: "refresh", ids: null, event: null, noun: null };
@@ -62,7 +62,7 @@ export class Streams {
     return this.#open.size;
   }
 
-  /** @returns null when this person has too many */
+  /** @returns null if this person has too many streams */
   open(visitor: Visitor, from: From): ReadableStream<Uint8Array> | null {
     const own = [...this.#open].filter(({ user_id }) => user_id === visitor.user_id);
     if (own.length >= MOST_OF_A_PERSON) return null;
@@ -109,10 +109,10 @@ export class Streams {
       hears: (isListening) => stream.send(isListening ? this.#refresh() : PAUSE),
     });
     this.#open.add(stream);
-    // Not all at once when a process goes away with thousands of them.
+    // Random, so that thousands of browsers do not reconnect at once.
     stream.send(`retry: ${500 + Math.floor(Math.random() * 2_500)}\n\n`);
     for (const text of this.#welcome(visitor.owner, from)) stream.send(text);
-    // It came by a connection that a proxy had kept: the next one leads to another process.
+    // Arrived on a kept-alive connection after shutdown began: the browser reconnects to another process.
     if (this.#isClosed) stream.end();
     return leave;
   }
@@ -127,10 +127,10 @@ export class Streams {
           : null;
     if (!missed) return [this.#refresh()];
     const texts = missed.map(messageOf);
-    // More than a browser may leave unread: one look at everything is less.
+    // A full refresh is cheaper than that many notices.
     if (texts.reduce((sum, text) => sum + text.length, 0) > MOST_MISSED)
       return [this.#refresh()];
-    // The place comes last: a stream that is cut before it goes on with what it did not hear.
+    // The position comes last, so that a stream cut before it resumes with what it missed.
     return [...texts, `id: ${this.#hub.last}\n: here\n\n`];
   }
 
@@ -138,7 +138,7 @@ export class Streams {
     return messageOf({ number: this.#hub.last, event: REFRESH });
   }
 
-  /** Keeps the streams open, and ends those of whoever may not see this any more. */
+  /** Keeps streams alive, and ends those whose session or permission has ended. */
   async beat(): Promise<void> {
     const open = [...this.#open];
     for (const stream of open) stream.send(": still here\n\n");
@@ -150,7 +150,7 @@ export class Streams {
       if (!allowed?.has(placeOf(stream))) stream.end(allowed ? OVER : undefined);
   }
 
-  /** One question for all: the sessions that still are, with a role that may see subscriptions. */
+  /** Checks all sessions in one query: valid ones whose role may read subscriptions. */
   async #allowed(open: Stream[]): Promise<Set<string>> {
     const { rows } = await this.#db.query<{ place: string; role: Role }>(
       `select encode(s.id, 'hex') || ' ' || m.seller_id as place, m.role
@@ -165,7 +165,7 @@ export class Streams {
     return new Set(able.map(({ place }) => place));
   }
 
-  /** Ends all: browsers come again, to another process. */
+  /** Ends all streams; browsers reconnect to another process. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -179,6 +179,6 @@ const placeOf = ({ session_id, owner }: Visitor) =>
 const encoder = new TextEncoder();
 const PAUSE = `event: ${PAUSED}\ndata: {}\n\n`;
 
-/** One line each: JSON has no line ends of its own. */
+/** JSON has no line breaks, so each event is one data line. */
 const messageOf = ({ number, event }: Pick<LiveNotice, "number" | "event">) =>
   `id: ${number}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -5,7 +5,7 @@ import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
 import { noteSeen } from "./data.ts";
 
-/** A mark of one's own, and nothing for the record. */
+/** A personal mark, which is not written to the audit log. */
 export const noteSeenAction = sellerAction({
   name: "notifications.read",
   permission: "subscriptions:read",

@@ -52,7 +52,7 @@ async function change(at: number, status: string) {
   return subscription_id;
 }
 
-test("what verified deliveries told is there, newest first, and what was forged is not", async () => {
+test("verified deliveries appear newest first, and forged ones do not", async () => {
   await deliver("one", succeeded("sub-1"));
   await deliver("two", { ...succeeded("sub-2"), event: "checkout.failed" });
   await deliver("two", { ...succeeded("sub-2"), event: "checkout.failed" });
@@ -62,7 +62,7 @@ test("what verified deliveries told is there, newest first, and what was forged 
   await expect(kinds()).resolves.toEqual(["failed sub-2", "paid sub-1"]);
 });
 
-test("an end that only the copy saw is there, with the buyer's name", async () => {
+test("an end that only the search index saw appears with the buyer's name", async () => {
   const id = await change(0, "cancelled");
   await expect(kinds()).resolves.toEqual([`ended ${id}`]);
   expect((await read()).latest[0]?.buyer).toMatch(/Buyer/);
@@ -89,7 +89,7 @@ async function promise(at: number, ahead: number) {
   );
 }
 
-test("a promise is told of once its day has come, until it is paid", async () => {
+test("a promise appears on its day until it is paid", async () => {
   for (const [at, ahead] of [0, 1, -1, -31].entries()) await promise(at, ahead);
   await expect(kinds()).resolves.toEqual([`promised ${idOf(0)}`, `promised ${idOf(2)}`]);
   api.change(0, { next_billing_cycle: "2030-01-01T00:00:00Z" });
@@ -98,7 +98,7 @@ test("a promise is told of once its day has come, until it is paid", async () =>
   expect(await kinds()).not.toContain(`promised ${idOf(0)}`);
 });
 
-test("in a sandbox that is ahead its day comes by that clock, and is read once it was", async () => {
+test("in a sandbox with a clock ahead, promises follow that clock and can be marked as read", async () => {
   await promise(0, 20);
   await promise(1, 40);
   expect((await read()).latest).toEqual([]);
@@ -111,7 +111,7 @@ test("in a sandbox that is ahead its day comes by that clock, and is read once i
   expect((await read(20)).unread).toBe(1);
 });
 
-test("everything is unread until it was read, and each person has a mark of their own", async () => {
+test("notifications are unread until marked, separately for each person", async () => {
   await deliver("one", succeeded("sub-1"));
   const other = await newMember(owner);
   const { unread, latest } = await read();
@@ -126,7 +126,7 @@ test("everything is unread until it was read, and each person has a mark of thei
   expect((await read()).unread).toBe(1);
 });
 
-test("another seller and the other mode have none of it", async () => {
+test("another seller and the other mode see nothing", async () => {
   await deliver("one", succeeded("sub-1"));
   await expect(
     readNotifications(pool, await newOwner(), { user_id, now: later(0) }),

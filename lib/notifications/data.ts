@@ -10,7 +10,7 @@ import type { Notification, Notifications } from "./queries.ts";
 const MOST = 100;
 const DAYS = 30;
 
-/** A promise's day comes by the service's clock (ADR 0179). */
+/** Promises become due by the service's clock (ADR 0179). */
 export async function getNotifications(scope: Scope): Promise<Notifications> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { owner, user } = signedIn;
@@ -103,7 +103,7 @@ export async function readNotifications(
   };
 }
 
-/** The mark only ever moves on. @param until ISO: of the newest that was shown */
+/** Marks notifications as read; the mark never moves back. @param until ISO, the newest shown */
 export async function noteSeen(
   db: Database,
   { seller_id, mode }: KeyOwner,

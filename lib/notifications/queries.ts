@@ -3,12 +3,12 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 
 export interface Notification {
-  /** Tells it apart from all others. */
+  /** Unique per notification. */
   key: string;
   kind: "paid" | "failed" | "ended" | "seen_paid" | "promised";
   at: string;
   subscription_id: string;
-  /** As the copy knows the buyer; null where it does not. */
+  /** From the search index; null if unknown. */
   buyer: string | null;
   is_unread: boolean;
 }
@@ -17,7 +17,7 @@ export interface Notifications {
   /** Newest first. */
   latest: Notification[];
   unread: number;
-  /** There are more than were looked at. */
+  /** Older ones are left out. */
   is_capped: boolean;
 }
 

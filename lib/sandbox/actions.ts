@@ -12,13 +12,13 @@ import { summarizeChanges } from "./rules.ts";
 
 const Nothing = z.object({});
 
-/** Live mode has no sandbox, whatever its service would answer. */
+/** Live mode never has a sandbox. */
 function sandboxOf({ billing, scope }: SignedIn) {
   if (scope.mode !== "test") throw new AppError({ kind: "not_found" });
   return billing.sandbox;
 }
 
-/** Forward to a moment, so that sent twice it moves once; null for whatever is next or overdue. */
+/** Moves the clock to an absolute time, so that a repeated call is harmless; null for the next or overdue change. */
 export const moveClockAction = sellerAction({
   name: "sandbox.move-clock",
   permission: "sandbox:write",
@@ -45,7 +45,7 @@ export const setClockRightAction = sellerAction({
 export const startScenarioAction = sellerAction({
   name: "sandbox.start-scenario",
   permission: "sandbox:write",
-  // Not the contract's list: another service may have other scenarios.
+  // Not limited to the contract's list: another service may have other scenarios.
   input: z.object({
     name: z.string().regex(/^[\w-]{1,100}$/, message("sandbox.chooseScenario")),
   }),
@@ -87,7 +87,7 @@ export const restoreStateAction = sellerAction({
   run: async (signedIn, { id }, note) => {
     note.detail = { state: id };
     const restored = await sandboxOf(signedIn).restoreState(id);
-    // A state of before the receiver was registered takes its registrations away.
+    // An older state may lack Duebook's endpoint.
     const has_receiver = await lookAtRegistrations(
       database(),
       signedIn.owner,

@@ -42,14 +42,14 @@ const service = (newest: Subscription[], others: Subscription[] = []) => {
   };
 };
 
-test("names that came with the steps stay when one of them has none", async () => {
+test("keeps names of the steps when one step has none", async () => {
   const billing = service([record("b", "Maya")], [record("c", "Hari")]);
   const steps = [step("a", "Asha"), step("b", ""), step("c", ""), step("d", "")];
   expect(await readBuyerNames(billing, steps)).toEqual({ a: "Asha", b: "Maya", c: "Hari" });
   expect(billing.asked).toEqual(["list", "c", "d"]);
 });
 
-test("nobody is asked where all have a name", async () => {
+test("reads nothing when all steps have names", async () => {
   const billing = service([]);
   expect(await readBuyerNames(billing, [step("a", "Asha")])).toEqual({ a: "Asha" });
   expect(billing.asked).toEqual([]);

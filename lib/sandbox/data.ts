@@ -13,7 +13,7 @@ import type { Forecast, Receiver, Sandbox, Scenarios, States, StepPage } from ".
 import { summarizeChanges, STEPS_ON_PAGE } from "./rules.ts";
 import type { ClockTarget } from "./search.ts";
 
-/** The service's clock, or that it has none: only the embedded service has, in test mode. */
+/** The service's clock; only Duebook's own service has one, in test mode. */
 export async function getSandbox(scope: Scope): Promise<Sandbox> {
   const signedIn = await requireSeller(scope, "sandbox:read");
   if (scope.mode === "live") return { clock: null };
@@ -32,7 +32,7 @@ export async function listScenarios(scope: Scope): Promise<{ scenarios: Scenario
   return { scenarios: list && list.results };
 }
 
-/** What a move of the clock to there would cause. @throws AppError `validation` for no target */
+/** The changes that a move to the target would cause. @throws AppError `validation` for no target */
 export async function getForecast(scope: Scope, target: ClockTarget | null): Promise<Forecast> {
   const signedIn = await requireSeller(scope, "sandbox:read");
   const { billing } = signedIn;
@@ -50,7 +50,7 @@ export async function getForecast(scope: Scope, target: ClockTarget | null): Pro
   return { ...passage, buyers, receivers };
 }
 
-/** Further steps of the forecast to that moment. */
+/** A further page of the forecast. */
 export async function getStepPage(
   scope: Scope,
   target: ClockTarget | null,
@@ -79,7 +79,7 @@ function targetOf(target: ClockTarget, timeZone: string) {
 
 const MOST_PAGES = 3;
 
-/** Null for whoever may not see the registrations, and where they cannot all be read. */
+/** Null if the role may not read endpoints, or if not all of them can be read. */
 async function readReceivers({ billing, role }: SignedIn): Promise<Forecast["receivers"]> {
   if (!can(role, "webhooks:read")) return null;
   const walk = await walkPages((page) => billing.listWebhooks(page), {

@@ -4,24 +4,24 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { ClockTarget } from "./search.ts";
 
-/** Null where the service has no sandbox, or the mode is live. */
 export interface Sandbox {
+  /** Null in live mode and for a service without a sandbox. */
   clock: Clock | null;
 }
 
-/** What time does, or did, on the way to a moment. */
+/** The changes that time causes, or caused, until a moment. */
 export interface ChangeSummary {
   /** ISO */
   to: string;
-  /** Of all steps, of which only the first are here. */
+  /** The number of all steps; `steps` holds the first ones. */
   count: number;
   steps: Step[];
-  /** How many steps for which reason, and how many events of which kind, in order of appearance. */
+  /** Step counts by reason and event counts by name, in order of appearance. */
   reasons: [reason: string, count: number][];
   events: [event: string, count: number][];
 }
 
-/** A move of the clock that was made; `undo` goes back to before it, where the service can. */
+/** A completed move; `undo` is the saved state before it, or null. */
 export interface CompletedMove extends ChangeSummary {
   undo: number | null;
 }
@@ -32,19 +32,19 @@ export interface Receiver {
 }
 
 export interface Forecast extends ChangeSummary {
-  /** By subscription id, as far as they are known. */
+  /** Names by subscription id, as far as known. */
   buyers: Record<string, string>;
-  /** The registrations that each kind of event goes to; null where they are not known. */
+  /** The endpoints of each event; null if unknown. */
   receivers: Record<string, Receiver[]> | null;
 }
 
-/** Further steps of the same forecast. */
+/** A further page of the same forecast. */
 export type StepPage = Pick<Forecast, "steps" | "buyers">;
 
-/** Null where the service has none. */
+/** Null for a service without them. */
 export type States = StateList | null;
 
-/** Null where the service has none. */
+/** Null for a service without them. */
 export type Scenarios = ScenarioList["results"] | null;
 
 const sandboxKey = (scope: Scope) => [scope, "sandbox"] as const;
@@ -63,7 +63,7 @@ export const forecastQuery = (scope: Scope, target: ClockTarget) =>
         apiPath(scope, `/sandbox/forecast?${new URLSearchParams(target).toString()}`),
         signal,
       ),
-    // Time goes on, and whoever asks again wants to know it as of now.
+    // A forecast starts at the current time, so it is never reused.
     staleTime: 0,
     gcTime: 0,
   });
@@ -75,7 +75,7 @@ export const scenariosQuery = (scope: Scope) =>
       fetchJson<{ scenarios: Scenarios }>(apiPath(scope, "/sandbox/scenarios"), signal),
   });
 
-/** @param page from 2: the first comes with the forecast itself */
+/** @param page from 2; the first page is part of the forecast */
 export const stepPageQuery = (scope: Scope, to: string, page: number) =>
   queryOptions({
     queryKey: [...sandboxKey(scope), "forecast", to, page] as const,

@@ -38,8 +38,8 @@ const span = (steps: Step[], count: number | null = steps.length) => ({
   steps,
 });
 
-describe("a passage of time", () => {
-  test("keeps the first steps, and the numbers of all", () => {
+describe("a summary of changes", () => {
+  test("keeps the first steps and the totals", () => {
     const abandoned = step({ reason: "abandoned", events: ["checkout.failed"] });
     const passage = summarizeChanges(span([...Array<Step>(150).fill(step()), abandoned]));
     expect(passage).toMatchObject({
@@ -57,12 +57,12 @@ describe("a passage of time", () => {
     ]);
   });
 
-  test("counts what it sees where the service counts nothing", () => {
+  test("counts the steps if the service sends no total", () => {
     expect(summarizeChanges(span([step()], null)).count).toBe(1);
     expect(summarizeChanges(span([step()], 2_000)).count).toBe(2_000);
   });
 
-  test("makes a delivery for each registration that asks for the event", () => {
+  test("counts a delivery for each endpoint of an event", () => {
     const { events } = summarizeChanges(span([step(), step({ events: ["checkout.failed"] })]));
     expect(
       countDeliveries({
@@ -74,7 +74,7 @@ describe("a passage of time", () => {
     expect(countDeliveries({ events, receivers: null })).toBeNull();
   });
 
-  test("shows what a newer service sends in its own words", () => {
+  test("shows unknown names as the service sends them", () => {
     expect(describeReasons(t, [["moon_rises", 2]])).toEqual(["2 × moon_rises"]);
     expect(reasonWords(t, "moon_rises")).toBe("moon rises");
     expect(describeChange(t, { old_status: "paused", new_status: "on_hold" })).toBe(
@@ -100,7 +100,7 @@ describe("the clock", () => {
     expect(clockLead({ now, real_now })).toEqual(lead);
   });
 
-  test("goes on with the page's own, and is never behind what was read", () => {
+  test("advances with the page's time and never goes back", () => {
     const now = "2026-12-21T03:00:00.000Z";
     const clock = { now, real_now };
     expect(serviceTimeAt(clock, "2026-11-21T03:05:00.000Z")).toBe("2026-12-21T03:05:00.000Z");
@@ -139,11 +139,11 @@ describe("a simulated payment", () => {
       { result: "pending", new_status: "pending_checkout" },
       "The payment has no result yet. The subscription is pending checkout.",
     ],
-  ])("that ended as %o is told in words", (changes, told) => {
+  ])("with the result %o is described in words", (changes, told) => {
     expect(describePayment(t, payment(changes))).toBe(told);
   });
 
-  test("is not offered for what has ended or is about to", () => {
+  test("is not offered for ended or ending subscriptions", () => {
     const open = ["pending_checkout", "due", "active", "on_hold"].map((status) =>
       paymentObstacle(t, status),
     );

@@ -5,10 +5,10 @@ import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Forecast, ChangeSummary } from "./queries.ts";
 
-/** The first page of a forecast; what a move did is told by these alone. */
+/** Steps per page of a forecast; a completed move shows only these. */
 export const STEPS_ON_PAGE = 100;
 
-/** A span of time in short: its numbers, and its first steps. */
+/** Summarizes a time span: totals and first steps. */
 export function summarizeChanges({
   to,
   count,
@@ -20,7 +20,7 @@ export function summarizeChanges({
     to,
     count: Math.max(count ?? 0, steps.length),
     steps: steps.slice(0, STEPS_ON_PAGE),
-    // A service that does not add up sends all it knows of.
+    // A service without totals sends all steps.
     reasons:
       reasons.length > 0
         ? reasons.map((one) => [one.reason, one.count])
@@ -47,7 +47,7 @@ const REASONS = [
 ] as const;
 const knownReason = (reason: string) => REASONS.find((one) => one === reason);
 
-/** "2 become due"; a reason of a newer service is shown by its own name. */
+/** "2 become due"; an unknown reason is shown by its own name. */
 export function describeReasons(
   t: Translate<"sandbox">,
   reasons: ChangeSummary["reasons"],
@@ -66,14 +66,14 @@ export function reasonWords(t: Translate<"sandbox">, reason: string): string {
   return reason.replaceAll("_", " ") || t("passage.change");
 }
 
-/** A status as it stands in a sentence. */
+/** A status as used within a sentence. */
 export function describeStatus(t: Translate<"sandbox">, status: ReceivedStatus): string {
   const known = SUBSCRIPTION_STATUSES.find((one) => one === status);
   if (known) return t(`statuses.${known}`);
   return status.replaceAll("_", " ") || t("statuses.unknown");
 }
 
-/** "active → due"; only the status where it stays. */
+/** "active → due", or only the status if it does not change. */
 export function describeChange(
   t: Translate<"sandbox">,
   { old_status, new_status }: Pick<Step, "old_status" | "new_status">,
@@ -84,7 +84,7 @@ export function describeChange(
     : t("passage.goes", { from: describeStatus(t, old_status), to });
 }
 
-/** How many deliveries the events make; null where nobody knows who listens. */
+/** The number of deliveries of the events; null if the endpoints are unknown. */
 export function countDeliveries({
   events,
   receivers,
@@ -103,11 +103,11 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** 3 days, 5 hours: how far the clock is ahead; null when it is not. */
+/** How far the clock is ahead of real time, as days, hours or minutes; null if it is not. */
 export function clockLead({ now, real_now }: { now: string; real_now: string }) {
   const lead = Date.parse(now) - Date.parse(real_now);
   if (!(lead >= MINUTE)) return null;
-  // Rounded: a move by a day is one from when it was shown, some seconds ago.
+  // Rounded, because a move by a day starts some seconds after it was shown.
   const count = (unit: number) => Math.round(lead / unit);
   if (lead < HOUR) return { unit: "minutes", count: count(MINUTE) };
   return count(HOUR) < 24
@@ -116,8 +116,8 @@ export function clockLead({ now, real_now }: { now: string; real_now: string }) 
 }
 
 /**
- * The service's time as of now: it goes on by itself, and is never earlier than it was read.
- * @param today ISO, the time by which this page's dates are counted
+ * The service's current time: it advances from when it was read and never goes back.
+ * @param today ISO, the page's current time
  */
 export function serviceTimeAt(
   { now, real_now }: { now: string; real_now: string },
@@ -130,7 +130,7 @@ export function serviceTimeAt(
 
 const FAILURES = ["declined", "insufficient_balance", "timed_out", "left"] as const;
 
-/** How a simulated payment ended, in a sentence or two. */
+/** The result of a simulated payment in words. */
 export function describePayment(t: Translate<"sandbox">, payment: SimulatedPayment): string {
   const { result, reason, new_status } = payment;
   if (result === "paid") return `${t("payment.paid")} ${standsNow(t, payment)}`;
@@ -151,7 +151,7 @@ function standsNow(t: Translate<"sandbox">, { old_status, new_status }: Simulate
     : t("payment.went", { from: describeStatus(t, old_status), to });
 }
 
-/** Why no payment can be simulated for it; null when the service may be asked. */
+/** Why no payment can be simulated; null if it can. */
 export function paymentObstacle(
   t: Translate<"sandbox">,
   status: ReceivedStatus,
@@ -162,7 +162,7 @@ export function paymentObstacle(
 
 const knownScenario = (name: string) => SCENARIO_NAMES.find((one) => one === name);
 
-/** A scenario of another service has its own name: "month of history" as a title. */
+/** The title of a scenario; an unknown one is derived from its name. */
 export function scenarioTitle(t: Translate<"sandbox">, name: string): string {
   const scenario = knownScenario(name);
   if (scenario) return t(`scenarios.known.${scenario}.title`);
@@ -170,7 +170,7 @@ export function scenarioTitle(t: Translate<"sandbox">, name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** @param given as the service describes it */
+/** @param given the service's description */
 export function scenarioText(t: Translate<"sandbox">, name: string, given: string): string {
   const scenario = knownScenario(name);
   return scenario ? t(`scenarios.known.${scenario}.text`) : given;

@@ -7,7 +7,7 @@ import {
   type Parameters,
 } from "#lib/search-params.ts";
 
-/** Where the clock is to go: by a span, to a local time in the seller's zone, or to a moment. */
+/** The target of a clock move: a span, a local time in the seller's time zone, or a moment. */
 export type ClockTarget = { by: Span } | { at: string } | { to: string };
 
 export const SPANS = ["P1D", "P1W", "P1M"] as const;
