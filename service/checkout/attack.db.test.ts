@@ -150,7 +150,7 @@ describe("S10: an address", () => {
       "?outcome=paid",
       "?outcome=__proto__",
       "?outcome=constructor",
-      "?ahead=1",
+      "?early=1",
     ])
       expect((await read(service, `/pay/${id}${query}`)).body).not.toMatch(
         /received|native code/,

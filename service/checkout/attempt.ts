@@ -32,7 +32,7 @@ const hashCode = (attemptId: string, code: string) =>
 interface Start {
   method: Method;
   /** Whether the buyer asked to pay for the next period early. */
-  ahead?: boolean;
+  early?: boolean;
   /** Generated for each page, so that submitting its form twice requests one code. */
   page?: string | undefined;
 }
@@ -60,14 +60,14 @@ type Started =
 export async function startAttempt(
   { pool, now }: PaymentContext,
   subscriptionId: string,
-  { method, ahead = false, page }: Start,
+  { method, early = false, page }: Start,
 ): Promise<Started> {
   return transaction(pool, async (database) => {
     const checkout = await lockCheckout(database, subscriptionId, now());
     const { subscription } = checkout;
     // Codes expire by real time, whatever the seller's clock shows.
     const moment = now();
-    if (!isPayable(subscription) && !(ahead && canPayEarly(subscription)))
+    if (!isPayable(subscription) && !(early && canPayEarly(subscription)))
       return { problem: "settled" };
     const justNow = new Date(moment.getTime() - BETWEEN_CODES);
     const own = page === undefined ? null : attemptIdOf(subscriptionId, page);

@@ -78,9 +78,9 @@ describe("the checkout page", () => {
     const paid = await open(id);
     expect(paid.body).toContain("Paid until 10 April 2026");
     expect(paid.body).not.toContain("<form");
-    const ahead = await open(id, "?ahead=1");
-    expect(ahead.body.replace(/\s+/g, " ")).toContain("10 April 2026 to 10 May 2026");
-    expect(ahead.body).toContain('name="ahead"');
+    const early = await open(id, "?early=1");
+    expect(early.body.replace(/\s+/g, " ")).toContain("10 April 2026 to 10 May 2026");
+    expect(early.body).toContain('name="early"');
   });
 
   it("says of a due one since when, and of an ended or a one-time one that nothing is owed", async () => {
@@ -91,7 +91,7 @@ describe("the checkout page", () => {
     expect((await open(id)).body).toContain("It was due on 10 April 2026");
     await api.wait(30);
     for (const url of [id, once]) {
-      const { body } = await open(url, "?ahead=1");
+      const { body } = await open(url, "?early=1");
       expect(body).not.toContain("<form");
     }
   });

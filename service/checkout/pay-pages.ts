@@ -15,7 +15,7 @@ const step = ({ words, digits }: Reader, number: 1 | 2 | 3) => {
 };
 
 const aheadField = ({ subscription }: Checkout) =>
-  !isPayable(subscription) && html`<input type="hidden" name="ahead" value="1" />`;
+  !isPayable(subscription) && html`<input type="hidden" name="early" value="1" />`;
 
 const pageField = () => html`<input type="hidden" name="page" value="${randomUUID()}" />`;
 
@@ -109,7 +109,7 @@ export function codePage(
         <button>${words.anotherCode}</button>
       </form>
       <p class="hint">
-        <a href="${own(`/pay/${id}?choose=1${isPayable(subscription) ? "" : "&ahead=1"}`)}"
+        <a href="${own(`/pay/${id}?choose=1${isPayable(subscription) ? "" : "&early=1"}`)}"
           >${words.anotherWay}</a
         >
       </p>`,

@@ -16,10 +16,10 @@ import type { PaymentProvider } from "./provider.ts";
 const service = useTestService();
 
 /** A new buyer at the provider's page. */
-async function atProvider(pay: { api?: SellerApi; id?: string; ahead?: boolean } = {}) {
+async function atProvider(pay: { api?: SellerApi; id?: string; early?: boolean } = {}) {
   const api = pay.api ?? (await SellerApi.open(service));
   const id = pay.id ?? (await api.create()).subscription_id;
-  const attempt = await start(service, id, pay.ahead ? { ahead: "1" } : {});
+  const attempt = await start(service, id, pay.early ? { early: "1" } : {});
   const { reference } = await submit(service, id, attempt);
   const url = `/pay/${id}?attempt=${attempt}`;
   return { api, id, attempt, reference, url };
@@ -144,8 +144,8 @@ describe("money that is no longer owed", () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const tabs = [
-      await atProvider({ api, id, ahead: true }),
-      await atProvider({ api, id, ahead: true }),
+      await atProvider({ api, id, early: true }),
+      await atProvider({ api, id, early: true }),
     ];
     for (const { reference } of tabs) await choose(service, reference, "approve");
     for (let times = 0; times < 2; times += 1)

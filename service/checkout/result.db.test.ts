@@ -85,7 +85,7 @@ describe("a link when nothing is owed", () => {
     expect(said).toContain("Runs until 20 April 2026.");
     expect(said).not.toMatch(/paid/i);
     const { body } = await read(service, `/pay/${id}`);
-    expect(body).toContain(`/pay/${id}?ahead=1`);
+    expect(body).toContain(`/pay/${id}?early=1`);
     expect(body).toContain("Back to shop.example");
     await service.pool.query(
       "update subscription set return_url = $2 where subscription_id = $1",
@@ -98,12 +98,12 @@ describe("a link when nothing is owed", () => {
 it("a payment that goes back does not lead to Duebook's own page, which asks whether it was paid", async () => {
   const { api, id } = await paid(OWN_PAGE);
   service.clock.advance(61 * SECOND);
-  const ahead = await start(service, id, { ahead: "1" });
-  const { reference } = await submit(service, id, ahead);
+  const early = await start(service, id, { early: "1" });
+  const { reference } = await submit(service, id, early);
   await api.reschedule(id, "2026-04-20");
   await choose(service, reference, "approve");
   for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
-  const { body } = await read(service, `/pay/${id}?attempt=${ahead}`);
+  const { body } = await read(service, `/pay/${id}?attempt=${early}`);
   expect(textOf(body)).toContain("will be refunded to your wallet");
   expect(body).not.toContain(OWN_PAGE);
 });
@@ -116,12 +116,12 @@ describe("a receipt that is opened again", () => {
     await api.reschedule(id, "2026-04-20");
     expect(await again()).not.toContain("Paid until");
     service.clock.advance(61 * SECOND);
-    const ahead = await start(service, id, { ahead: "1" });
-    const { reference } = await submit(service, id, ahead);
+    const early = await start(service, id, { early: "1" });
+    const { reference } = await submit(service, id, early);
     await choose(service, reference, "approve");
     for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
     expect(await again()).not.toContain("Paid until");
-    expect(textOf((await read(service, `/pay/${id}?attempt=${ahead}`)).body)).toContain(
+    expect(textOf((await read(service, `/pay/${id}?attempt=${early}`)).body)).toContain(
       "Paid until 20 May 2026.",
     );
   });
@@ -165,7 +165,7 @@ describe("a code that is still valid", () => {
     await start(service, id);
     service.clock.advance(31 * SECOND);
     await api.pay(id);
-    for (const query of ["", "?ahead=1"])
+    for (const query of ["", "?early=1"])
       expect((await read(service, `/pay/${id}${query}`)).body).not.toContain('name="code"');
   });
 

@@ -23,7 +23,7 @@ const STYLE = readFileSync(join(import.meta.dirname, "checkout.css"), "utf8");
 
 const Start = z.object({
   method: z.enum(["wallet", "bank"]),
-  ahead: z.literal("1").optional(),
+  early: z.literal("1").optional(),
   page: z.guid().optional().catch(undefined),
 });
 const Pay = z.object({
@@ -34,7 +34,7 @@ const Pay = z.object({
 
 type Page = FastifyRequest<{
   Params: { id: string };
-  Querystring: { attempt?: unknown; outcome?: unknown; ahead?: unknown; choose?: unknown };
+  Querystring: { attempt?: unknown; outcome?: unknown; early?: unknown; choose?: unknown };
 }>;
 
 export async function checkoutRoutes(app: FastifyInstance, context: ServiceContext) {
@@ -67,12 +67,12 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
       const { id } = request.params;
       const reader = readerOf(request);
       if (!payments) return sendUnavailable(context, { id, reader }, reply);
-      const { attempt, outcome, ahead, choose } = request.query;
+      const { attempt, outcome, early, choose } = request.query;
       const address = {
         id,
         attemptId: typeof attempt === "string" && isUuid(attempt) ? attempt : null,
         outcome: String(outcome),
-        ahead: ahead === "1",
+        early: early === "1",
         chooses: choose === "1",
         reader,
       };
@@ -155,11 +155,11 @@ async function sendUnavailable(
 async function start(payments: PaymentContext, id: string, body: unknown): Promise<string> {
   const input = Start.safeParse(body);
   if (!input.success) return "";
-  const { method, ahead, page } = input.data;
-  const started = await startAttempt(payments, id, { method, ahead: ahead === "1", page });
+  const { method, early, page } = input.data;
+  const started = await startAttempt(payments, id, { method, early: early === "1", page });
   if (!("problem" in started)) return `?attempt=${started.attemptId}`;
   const query = new URLSearchParams({ outcome: started.problem });
-  if (ahead) query.set("ahead", ahead);
+  if (early) query.set("early", early);
   if ("attemptId" in started && started.attemptId !== null)
     query.set("attempt", started.attemptId);
   return `?${query.toString()}`;

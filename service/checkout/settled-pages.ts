@@ -109,7 +109,7 @@ export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: R
       canPayEarly(subscription) &&
       html`<p class="hint">
         ${words.away}
-        <a href="${own(`/pay/${subscription_id}?ahead=1`)}">${words.payEarly}</a>
+        <a href="${own(`/pay/${subscription_id}?early=1`)}">${words.payEarly}</a>
       </p>`
     }`,
   };

@@ -12,7 +12,7 @@ export interface Address {
   id: string;
   attemptId: string | null;
   outcome: string;
-  ahead: boolean;
+  early: boolean;
   /** Whether the buyer asked for another payment method although a code was sent. */
   chooses: boolean;
   reader: Reader;
@@ -23,7 +23,7 @@ export interface Address {
  */
 export async function pageFor(
   payments: PaymentContext,
-  { id, attemptId, outcome, ahead, chooses, reader }: Address,
+  { id, attemptId, outcome, early, chooses, reader }: Address,
   onError: (error: unknown) => void,
 ): Promise<Frame> {
   const attempt = attemptId && (await currentAttempt(payments, id, attemptId, onError));
@@ -32,7 +32,7 @@ export async function pageFor(
   const said = textAt(outcomes, outcome);
   const query = {
     ...(said && { outcome }),
-    ...(ahead && { ahead: "1" }),
+    ...(early && { early: "1" }),
     ...(chooses && { choose: "1" }),
   };
   const { subscription } = checkout;
@@ -42,7 +42,7 @@ export async function pageFor(
     const frame = pageOfAttempt(checkout, attempt, means);
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
-  if (!isPayable(subscription) && !(ahead && canPayEarly(subscription)))
+  if (!isPayable(subscription) && !(early && canPayEarly(subscription)))
     return settledPage(checkout, newest, reader);
   if (said === null && attemptId === null && !chooses) {
     const sent = await findUsable(payments.pool, subscription, payments.now());

@@ -177,7 +177,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   sent_since: "Number of deliveries sent since then, which are not taken back.",
 
   // The checkout's forms, this document and the health checks
-  ahead: "Renew before the due date.",
+  early: "Renew before the due date.",
   page: "Identifies the page, so that submitting its form twice requests one code.",
   attempt: "The payment attempt.",
   "form.code": "The one-time code.",

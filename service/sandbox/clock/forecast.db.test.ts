@@ -33,7 +33,7 @@ const told = (steps: TimeSpan["steps"]) =>
   );
 
 async function leaveAtProvider(id: string, ahead = false) {
-  const attempt = await start(service, id, ahead ? { ahead: "1" } : {});
+  const attempt = await start(service, id, ahead ? { early: "1" } : {});
   return (await submit(service, id, attempt)).reference;
 }
 

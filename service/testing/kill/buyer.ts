@@ -16,7 +16,7 @@ export async function pay(
 ): Promise<void> {
   const door = reloading(services);
   const leaves = () => random.chance(0.08);
-  const ahead = random.chance(0.3) ? { ahead: "1" } : {};
+  const ahead = random.chance(0.3) ? { early: "1" } : {};
   const attempt = await start(door, id, { method: random.pick(["wallet", "bank"]), ...ahead });
   if (attempt === "" || leaves()) return;
   const address = `/pay/${id}?attempt=${attempt}`;
