@@ -44,7 +44,7 @@ export function CustomerList({ failure, isPlaceholder = false }: CustomerListPro
   const options = customersQuery(scope, search, text);
   const query = useCached({ ...options, placeholderData: keepPreviousData }, isPlaceholder);
   const list = query.data;
-  usePrefetch(search, text, query.isPlaceholderData ? undefined : list);
+  usePrefetch(search, text, query.isPlaceholderData || isPlaceholder ? undefined : list);
   function type(next: string) {
     setTyped(next);
     // The results have pages of their own.

@@ -1,13 +1,13 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
 import type { Customer } from "#contract/customers.ts";
-import { QueryOutcome } from "#components/list/query-outcome.tsx";
-import { BackLink } from "#components/shell/back-link.tsx";
+import { RecordPage } from "#components/list/record-page.tsx";
+import { useCached } from "#components/list/use-cached.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
@@ -19,67 +19,57 @@ import { CustomerDetails } from "./customer-details.tsx";
 
 interface CustomerRecordProps {
   failure: Failure | null;
+  /** While the server renders the page: what the cache or a list holds, or a skeleton. */
+  isPlaceholder?: boolean;
   /** Their subscriptions. */
   children: ReactNode;
 }
 
-export function CustomerRecord({ failure, children }: CustomerRecordProps) {
+export function CustomerRecord({
+  failure,
+  isPlaceholder = false,
+  children,
+}: CustomerRecordProps) {
   const t = useTranslations("customers");
   const { id } = useParams<{ id: string }>();
   const scope = useScope();
   const queryClient = useQueryClient();
-  const query = useQuery({
-    ...customerQuery(scope, id),
-    placeholderData: () => findListedCustomer(queryClient, scope, id),
-  });
-  return (
-    <>
-      <BackLink href="/customers">{t("title")}</BackLink>
-      <QueryOutcome {...{ query, failure }} heading={t("one")}>
-        <RecordView customer={query.data}>{children}</RecordView>
-      </QueryOutcome>
-    </>
+  const query = useCached(
+    {
+      ...customerQuery(scope, id),
+      placeholderData: () => findListedCustomer(queryClient, scope, id),
+    },
+    isPlaceholder,
   );
-}
-
-/** While the server renders the page: what the cache holds, the customer or their row of a list. */
-export function CustomerRecordFallback() {
-  const t = useTranslations("customers");
-  const { id } = useParams<{ id: string }>();
-  const scope = useScope();
-  const queryClient = useQueryClient();
-  const customer =
-    queryClient.getQueryData(customerQuery(scope, id).queryKey) ??
-    findListedCustomer(queryClient, scope, id);
   return (
-    <>
-      <BackLink href="/customers">{t("title")}</BackLink>
-      <RecordView customer={customer}>
-        <span className="skeleton h-64 rounded-md" />
-      </RecordView>
-    </>
+    <RecordPage
+      back={{ href: "/customers", label: t("title") }}
+      heading={t("one")}
+      query={query}
+      failure={failure}
+      skeleton={
+        <>
+          <span className="skeleton mb-5 h-8 w-64" />
+          <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+            <span className="skeleton h-64 rounded-md" />
+            <span className="skeleton h-72 rounded-md" />
+          </div>
+        </>
+      }
+    >
+      {(customer) => <RecordView customer={customer}>{children}</RecordView>}
+    </RecordPage>
   );
 }
 
 interface RecordViewProps {
-  customer: Customer | undefined;
+  customer: Customer;
   children: ReactNode;
 }
 
-/** On a phone the ways to reach them come first, beside their subscriptions where there is room. */
+/** On phones their contacts come first; on wide screens they stand beside their subscriptions. */
 function RecordView({ customer, children }: RecordViewProps) {
   const t = useTranslations("customers");
-  if (!customer) {
-    return (
-      <div aria-busy>
-        <span className="skeleton mb-5 h-8 w-64" />
-        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <span className="skeleton h-64 rounded-md" />
-          <span className="skeleton h-72 rounded-md" />
-        </div>
-      </div>
-    );
-  }
   const { id, full_name, buyer_phone } = customer;
   return (
     <>

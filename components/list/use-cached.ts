@@ -24,6 +24,7 @@ export function useCached<Data, Key extends QueryKey>(
       ? {
           queryKey: options.queryKey,
           enabled: false,
+          placeholderData: options.placeholderData as never,
           ...(cached !== undefined && { initialData: cached as never }),
         }
       : options,

@@ -1,12 +1,12 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { PackageOpen, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useMemo, type ReactNode } from "react";
 import { DataTable } from "#components/list/data-table.tsx";
 import { QueryOutcome } from "#components/list/query-outcome.tsx";
+import { useCached } from "#components/list/use-cached.ts";
 import { UrlLink } from "#components/list/url-link.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
@@ -22,10 +22,16 @@ import { ProductSearch } from "./product-search.tsx";
 const MOST_ROWS = 200;
 const EXPECTED_ROWS = 8;
 
-/** @param failure why the server could not read the list */
-export function ProductList({ failure }: { failure: Failure | null }) {
+interface ProductListProps {
+  /** Why the server could not read the list. */
+  failure: Failure | null;
+  /** While the server renders the page: what the cache holds, or a skeleton. */
+  isPlaceholder?: boolean;
+}
+
+export function ProductList({ failure, isPlaceholder = false }: ProductListProps) {
   const t = useTranslations("products");
-  const query = useQuery(productsQuery(useScope()));
+  const query = useCached(productsQuery(useScope()), isPlaceholder);
   const retry = () => void query.refetch();
   return (
     <>
@@ -34,37 +40,27 @@ export function ProductList({ failure }: { failure: Failure | null }) {
         <Rows
           list={query.data}
           again={
-            <Button isPending={query.isFetching} onClick={retry}>
-              {t("empty.again")}
-            </Button>
+            !isPlaceholder && (
+              <Button isPending={query.isFetching} onClick={retry}>
+                {t("empty.again")}
+              </Button>
+            )
           }
+          isPlaceholder={isPlaceholder}
         />
       </QueryOutcome>
     </>
   );
 }
 
-/** While the server renders the page: what the cache holds, or rows of the same size. */
-export function ProductListFallback() {
-  const t = useTranslations("products");
-  const list = useQueryClient().getQueryData(productsQuery(useScope()).queryKey);
-  return (
-    <>
-      <PageHeader title={t("title")} />
-      <Rows list={list} isComing />
-    </>
-  );
-}
-
 interface RowsProps {
   list: List | undefined;
-  /** Asks the service once more, where it has none. */
-  again?: ReactNode;
-  /** The page will stand here. */
-  isComing?: boolean;
+  /** Reads the list again if it is empty. */
+  again: ReactNode;
+  isPlaceholder: boolean;
 }
 
-function Rows({ list, again, isComing = false }: RowsProps) {
+function Rows({ list, again, isPlaceholder }: RowsProps) {
   const t = useTranslations("products");
   const scope = useScope();
   const q = parseProductSearch(useSearchParams());
@@ -82,7 +78,7 @@ function Rows({ list, again, isComing = false }: RowsProps) {
   return (
     <>
       {list ? (
-        <ProductSearch {...{ q, isComing }} />
+        <ProductSearch {...{ q, isPlaceholder }} />
       ) : (
         <span className="skeleton mb-4 h-9 md:w-80" />
       )}

@@ -1,12 +1,12 @@
 "use client";
 
-import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { PackageX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
-import { QueryOutcome } from "#components/list/query-outcome.tsx";
-import { BackLink } from "#components/shell/back-link.tsx";
+import { RecordPage } from "#components/list/record-page.tsx";
+import { useCached } from "#components/list/use-cached.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
@@ -25,62 +25,56 @@ import { ProductStateBadge } from "./product-state-badge.tsx";
 
 interface ProductRecordProps {
   failure: Failure | null;
+  /** While the server renders the page: what the cache or the list holds, or a skeleton. */
+  isPlaceholder?: boolean;
   /** Who subscribes to it. */
-  children: ReactNode;
+  children?: ReactNode;
 }
 
-export function ProductRecord({ failure, children }: ProductRecordProps) {
+export function ProductRecord({
+  failure,
+  isPlaceholder = false,
+  children,
+}: ProductRecordProps) {
   const t = useTranslations("products");
   const { id } = useParams<{ id: string }>();
   const scope = useScope();
   const queryClient = useQueryClient();
-  const query = useQuery({
-    ...productQuery(scope, id),
-    placeholderData: () => fromList(queryClient, scope, id),
-  });
-  return (
-    <>
-      <BackLink href="/products">{t("title")}</BackLink>
-      <QueryOutcome {...{ query, failure }} heading={t("one")}>
-        <RecordView record={query.data}>{children}</RecordView>
-      </QueryOutcome>
-    </>
+  const query = useCached(
+    {
+      ...productQuery(scope, id),
+      placeholderData: () => fromList(queryClient, scope, id),
+    },
+    isPlaceholder,
   );
-}
-
-/** While the server renders the page: what the cache holds, the product itself or its row of the list. */
-export function ProductRecordFallback() {
-  const t = useTranslations("products");
-  const { id } = useParams<{ id: string }>();
-  const scope = useScope();
-  const queryClient = useQueryClient();
-  const record = queryClient.getQueryData(productQuery(scope, id).queryKey);
   return (
-    <>
-      <BackLink href="/products">{t("title")}</BackLink>
-      <RecordView record={record ?? fromList(queryClient, scope, id)} />
-    </>
+    <RecordPage
+      back={{ href: "/products", label: t("title") }}
+      heading={t("one")}
+      query={query}
+      failure={failure}
+      skeleton={
+        <>
+          <span className="skeleton mb-5 h-8 w-64" />
+          <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+            <span className="skeleton h-80 rounded-md" />
+            <span className="skeleton h-64 rounded-md" />
+          </div>
+        </>
+      }
+    >
+      {(record) => <RecordView record={record}>{children}</RecordView>}
+    </RecordPage>
   );
 }
 
 interface RecordViewProps {
-  record: Record | undefined;
-  children?: ReactNode;
+  record: Record;
+  children: ReactNode;
 }
 
 function RecordView({ record, children }: RecordViewProps) {
   const t = useTranslations("products");
-  if (!record) {
-    return (
-      <div aria-busy>
-        <span className="skeleton mb-5 h-8 w-64" />
-        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <span className="skeleton h-80 rounded-md" />
-          <span className="skeleton h-64 rounded-md" />
-        </div>
-      </div>
-    );
-  }
   const { product, is_complete, today } = record;
   if (!product) return <Unlisted isComplete={is_complete} />;
   return (

@@ -10,7 +10,7 @@ import { cn } from "#lib/cn.ts";
 import { LONGEST_SEARCH, productsPath } from "#lib/products/search.ts";
 
 /** Filters with each letter; the address follows, so that a colleague sees the same. */
-export function ProductSearch({ q, isComing }: { q: string; isComing: boolean }) {
+export function ProductSearch({ q, isPlaceholder }: { q: string; isPlaceholder: boolean }) {
   const t = useTranslations("products");
   const scope = useScope();
   const input = useRef<HTMLInputElement>(null);
@@ -45,7 +45,7 @@ export function ProductSearch({ q, isComing }: { q: string; isComing: boolean })
         maxLength={LONGEST_SEARCH}
         defaultValue={q}
         // A letter that comes before this is at work would be lost with it; later ones are in the address.
-        readOnly={isComing && !isReady}
+        readOnly={isPlaceholder && !isReady}
         onChange={(event) => show(path, event.target.value)}
         className={cn(CONTROL, "h-9 pl-8.5 placeholder:text-faint max-md:h-11")}
       />

@@ -41,7 +41,7 @@ export function SubscriptionTable(props: SubscriptionTableProps) {
   const scope = useScope();
   const queryClient = useQueryClient();
   const list = query.data;
-  usePrefetch(search, words, query.isPlaceholderData ? undefined : list);
+  usePrefetch(search, words, query.isPlaceholderData || isPlaceholder ? undefined : list);
   const selection = useBulkSelection({
     list: `${wholeQueryString(search)} ${words}`,
     page: search.page,

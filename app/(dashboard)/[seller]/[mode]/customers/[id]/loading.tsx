@@ -1,6 +1,9 @@
-import { CustomerRecordFallback } from "#components/customers/customer-record.tsx";
+import { CustomerRecord } from "#components/customers/customer-record.tsx";
 
-/** Shows at once what the list already knows of the customer. */
 export default function CustomerLoading() {
-  return <CustomerRecordFallback />;
+  return (
+    <CustomerRecord failure={null} isPlaceholder>
+      <span className="skeleton h-64 rounded-md" />
+    </CustomerRecord>
+  );
 }

@@ -1,5 +1,5 @@
-import { ProductListFallback } from "#components/products/product-list.tsx";
+import { ProductList } from "#components/products/product-list.tsx";
 
 export default function ProductsLoading() {
-  return <ProductListFallback />;
+  return <ProductList failure={null} isPlaceholder />;
 }

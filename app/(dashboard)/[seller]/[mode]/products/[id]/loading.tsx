@@ -1,6 +1,5 @@
-import { ProductRecordFallback } from "#components/products/product-record.tsx";
+import { ProductRecord } from "#components/products/product-record.tsx";
 
-/** Shows at once what the list already knows of the product. */
 export default function ProductLoading() {
-  return <ProductRecordFallback />;
+  return <ProductRecord failure={null} isPlaceholder />;
 }

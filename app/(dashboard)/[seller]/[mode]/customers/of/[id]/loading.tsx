@@ -1,5 +1,9 @@
-import { CustomerRecordFallback } from "#components/customers/customer-record.tsx";
+import { CustomerRecord } from "#components/customers/customer-record.tsx";
 
 export default function CustomerOfLoading() {
-  return <CustomerRecordFallback />;
+  return (
+    <CustomerRecord failure={null} isPlaceholder>
+      <span className="skeleton h-64 rounded-md" />
+    </CustomerRecord>
+  );
 }
