@@ -1,6 +1,15 @@
 import { unlessFollowed } from "#lib/query/client.ts";
-import type { IndexAbsence } from "#lib/search-index/query/index-status.ts";
 import { askAgainAfter, failureOf } from "#lib/failure.ts";
+
+/** The index cannot be queried yet. `halted`: its first sync failed and waits to be tried again. */
+export interface IndexAbsence {
+  state: "filling" | "halted";
+  /** Rows read so far by the sync under way; the total is null while the service has not told it. */
+  read: number;
+  total: number | null;
+}
+
+export type { IndexAbsence };
 
 /** One page of a list, read from the billing service's API or from the search index. */
 export interface ListAnswer<Row> {

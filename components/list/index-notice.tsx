@@ -1,7 +1,7 @@
 import { CircleAlert, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
-import type { IndexAbsence } from "#lib/search-index/query/index-status.ts";
+import type { IndexAbsence } from "#lib/list-answer.ts";
 
 /** Why the copy cannot be asked. */
 export function useDescribeAbsence() {

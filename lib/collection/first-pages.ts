@@ -8,7 +8,7 @@ import { addDecimals, isDecimal } from "#lib/format/decimal.ts";
 import { amountOf, owedOf } from "#lib/money/debt.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { foldText } from "#lib/text/fold-text.ts";
-import type { IndexAbsence } from "#lib/search-index/query/index-status.ts";
+import type { IndexAbsence } from "#lib/list-answer.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { readContacted } from "./contacts-store.ts";
 import { readRecentlyPaid } from "./recent-payments-store.ts";

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import type { IndexAbsence } from "#lib/search-index/query/index-status.ts";
+import type { IndexAbsence } from "#lib/list-answer.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 

@@ -1,14 +1,7 @@
 import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
-
-/** The index cannot be queried yet. `halted`: its first sync failed and waits to be tried again. */
-export interface IndexAbsence {
-  state: "filling" | "halted";
-  /** Rows read so far by the sync under way; the total is null while the service has not told it. */
-  read: number;
-  total: number | null;
-}
+import type { IndexAbsence } from "#lib/list-answer.ts";
 
 /** Whether the search index can be queried, and how old it is. */
 export type IndexStatus =

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
 import { searchTextHeader } from "#lib/list-answer.ts";
-import type { IndexAbsence } from "#lib/search-index/query/index-status.ts";
+import type { IndexAbsence } from "#lib/list-answer.ts";
 import { wholeQueryString, type SubscriptionSearch } from "../search.ts";
 import { exportQueryString, type ExportSearch } from "./search.ts";
 
