@@ -15,7 +15,7 @@ import { expectAccessible } from "../support/accessibility.ts";
 
 const NAME = "सरस्वती Rai-Maharjan";
 
-/** Somebody with a seller of their own, signed in and looking at their account. */
+/** Signs in a new person with a seller of their own, at their account page. */
 async function openAccount(page: Page) {
   const person = await createPerson(NAME);
   const path = `/${await createSellerOf(person, "Phewa Home")}/test/settings/account`;
@@ -24,7 +24,7 @@ async function openAccount(page: Page) {
   return { person, path };
 }
 
-/** Sends the sign-in form, and stays to see what comes of it. */
+/** Submits the sign-in form and waits for the result. */
 async function attempt(page: Page, { email }: Person, password: string) {
   await page.goto(`${duebookUrl()}/sign-in`);
   await visibleField(page, "Email").fill(email);
@@ -32,7 +32,7 @@ async function attempt(page: Page, { email }: Person, password: string) {
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** The first waits may be over before a slow machine tries again, or looks at them; they double. */
+/** Waits double; the first may be over before a slow machine tries again. */
 async function guessUntilWait(page: Page, person: Person) {
   const wait = visibleText(page, /Try again in \d+ seconds?\./);
   for (let count = 0; count < 12; count += 1) {
@@ -61,7 +61,7 @@ async function setUpSecondFactor(page: Page, { password }: Person) {
   recordSecret(secret, ...recovery);
   await page.getByRole("button", { name: "I have saved them" }).click();
   await expect(visibleText(page, "10 of 10 left")).toBeVisible();
-  // The code of these 30 seconds is used up; the one after it is accepted already.
+  // The current code is used; the code of the next 30 seconds is accepted already.
   return { recovery, nextCode: () => app.generate({ timestamp: Date.now() + 30_000 }) };
 }
 
@@ -70,7 +70,9 @@ test("a person signs up, and each field shows its own error", async ({ page }) =
   await page.goto(`${duebookUrl()}/sign-in`);
   await page.getByRole("link", { name: "Create one" }).click();
   await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
-  await expect(visibleText(page, /^The built-in billing service supports test payments only/)).toBeVisible();
+  await expect(
+    visibleText(page, /^The built-in billing service supports test payments only/),
+  ).toBeVisible();
   await visibleField(page, "Your name").fill(NAME);
   await visibleField(page, "Email").fill(`new-${mark}@example.com`);
   await visibleField(page, "Password", { exact: true }).fill("iloveyou");
@@ -183,7 +185,9 @@ test("a seller that requires a second factor stays closed until it is set up", a
     await dialog.getByRole("button", { name: "Require for everyone" }).click();
   };
   await demand();
-  await expect(visibleText(page, "Set up your own second factor in your account settings first")).toBeVisible();
+  await expect(
+    visibleText(page, "Set up your own second factor in your account settings first"),
+  ).toBeVisible();
   await page.goto(`${duebookUrl()}${path}`);
   await setUpSecondFactor(page, person);
   await demand();

@@ -19,7 +19,7 @@ const EVERYWHERE = {
   "x-powered-by": null,
 };
 
-/** What is no page may do nothing. */
+/** The policy of responses that are not pages. */
 const NO_PAGE = /^\/(healthz$|readyz$|api\/[^/]+\/(test|live)\/)/;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
@@ -85,7 +85,7 @@ test("a request cannot choose the nonce or return URL, or skip the proxy", async
   );
 });
 
-/** Where Next and next-auth would lead somebody who opened the address under another name. */
+/** Redirects of Next.js and next-auth for a request with another host name. */
 function locationUnder(host: string, path: string): Promise<string> {
   const { port } = new URL(duebookUrl());
   return new Promise((resolve, reject) => {
@@ -140,7 +140,7 @@ test("another site's page cannot read data", async () => {
   expect(await ask({ "sec-fetch-site": "same-origin" })).toBe(200);
 });
 
-/** What the browser's content policy stopped, as it happens. */
+/** Collects violations of the content security policy. */
 async function watchPolicy(page: Page): Promise<string[]> {
   const violations: string[] = [];
   await page.exposeFunction("tell", (words: string) => violations.push(words));
@@ -238,7 +238,9 @@ test("a public server without TLS warns, keeps cookies to this machine, and allo
     const response = await fetch(`${url}/api/auth/csrf`);
     for (const cookie of response.headers.getSetCookie()) expect(cookie).toContain("; Secure");
     await page.goto(`${url}/sign-up`);
-    await expect(visibleText(page, /You need an invitation to create an account/)).toBeVisible();
+    await expect(
+      visibleText(page, /You need an invitation to create an account/),
+    ).toBeVisible();
     await signIn(page, url, OWN_PASSWORD);
     await page.goto("about:blank");
   } finally {

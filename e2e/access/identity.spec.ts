@@ -25,7 +25,7 @@ async function signOut(page: Page) {
   await expect(page).toHaveURL(/\/sign-in/);
 }
 
-/** An installation that knows a provider of identities and a mail server. */
+/** An installation with an identity provider and a mail server. */
 test("people sign in through the operator's identity provider, and reset a password by email", async ({
   page,
   browser,
@@ -79,7 +79,7 @@ test("people sign in through the operator's identity provider, and reset a passw
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("link", { name: "Your account" }).click();
 
-    // The provider's word for an address is not the password of the account that was there before.
+    // A verified email from the provider does not give access to an existing account with a password.
     someone = { ...someone, sub: "staff-2", email: OWNER.email };
     const stranger = await openBrowserOf(browser);
     await stranger.goto(`${url}/sign-in`);

@@ -58,7 +58,7 @@ test("each mode shows its own subscriptions, and a copied link opens in its own 
     await expect(page).toHaveURL(/\/test\/subscriptions\/[0-9a-f-]{36}$/);
     const link = page.url();
 
-    // A record of one mode does not exist in the other: the switch leads to the list.
+    // A subscription of one mode does not exist in the other, so the switch leads to the list.
     await toMode("Live").click();
     await expect(page).toHaveURL(/\/live\/subscriptions$/);
     await expect(visibleText(page, "No subscriptions yet")).toBeVisible();
@@ -87,7 +87,7 @@ test("each mode shows its own subscriptions, and a copied link opens in its own 
     await expect(visibleText(page, "This is a key for test mode.")).toBeVisible();
     await expect(page.getByRole("link", { name: "Go to test mode" })).toBeVisible();
 
-    // What was typed before the key was switched off is there when another one works.
+    // Input from before the key was disabled is kept until another key works.
     await page.goto(link.replace(/subscriptions.*/, "subscriptions/new"));
     await fillNewSubscription(page, buyer, "https://shop.example/");
     runAdmin(["revoke-key", "--key", testKey], testing);
@@ -97,7 +97,7 @@ test("each mode shows its own subscriptions, and a copied link opens in its own 
     await elsewhere.goto(keyPage.replace("/live/", "/test/"));
     await replace(elsewhere, readSeed(runAdmin(["seed", "--json"], testing)).key);
     await expect(visibleText(elsewhere, "The key works.")).toBeVisible();
-    // A page that is shut asks every ten seconds whether it may open again.
+    // A closed page checks every ten seconds whether it can open.
     await expect(visibleField(page, "Full name")).toHaveValue(buyer.full_name, {
       timeout: 30_000,
     });

@@ -38,7 +38,7 @@ async function during(settings: Record<string, string>, work: () => Promise<void
   return product.output();
 }
 
-/** @returns the session's cookies, or null where nobody was signed in */
+/** @returns the session's cookies, or null if the sign-in failed */
 async function enter(password: string): Promise<string | null> {
   const { cookies } = await postSignIn(DEMO.email, password, "", url);
   return cookies.some((pair) => /session=./.test(pair)) ? cookies.join("; ") : null;

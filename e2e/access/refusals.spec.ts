@@ -11,7 +11,7 @@ import {
 } from "../support/person.ts";
 import { expect, test } from "../support/seller.ts";
 
-/** The doors that stand open on purpose, each with the reason. A new one has to be added by hand. */
+/** Entry points that are open on purpose, each with the reason. Add new ones by hand. */
 const OPEN: Record<string, string> = {
   "app/page.tsx": "leads on to what is theirs, or to the sign-in page",
   "app/go/route.ts": "the same, with a path",
@@ -31,20 +31,20 @@ const OPEN: Record<string, string> = {
 
 interface Caller {
   name: string;
-  /** `unready`: without the second factor that the seller demands. */
+  /** `unready`: without the second factor that the seller requires. */
   role: Role | "nobody" | "stranger" | "unready";
   cookie: string | undefined;
   mode: string;
-  /** Another one than the others'. */
+  /** A different seller. */
   seller?: string;
 }
 
-/** Nothing that any action takes, so that whoever gets past the door changes nothing. */
+/** Invalid input for every action, so that a caller who passes the guard changes nothing. */
 const SENSELESS = [[["probe"]]];
 
 type Outcome = "let in" | "signed_out" | "forbidden" | "not_found" | "second_factor";
 
-/** The answer that the one table of permissions gives. */
+/** The expected outcome by the permission table. */
 function expected({ kind, guard, permission }: EntryPoint, { role, mode }: Caller): Outcome {
   if (guard === "open" || guard === "none") return "let in";
   if (role === "nobody") return "signed_out";
@@ -52,7 +52,7 @@ function expected({ kind, guard, permission }: EntryPoint, { role, mode }: Calle
   if (role === "unready") return permission === "account:manage" ? "let in" : "second_factor";
   if (role === "stranger" || mode !== "test") return "not_found";
   if (permission !== null && can(role, permission)) return "let in";
-  // A page that somebody may not see does not exist for them.
+  // A page answers 404 without its permission.
   return kind === "page" ? "not_found" : "forbidden";
 }
 
@@ -80,7 +80,7 @@ test("every page, route and action admits exactly the roles of the permission ta
   const heading = ["door", "asks for", ...callers.map(({ name }) => name)].join(" | ");
   console.log([heading, ...rows].join("\n"));
   expect(wrong).toEqual([]);
-  // A door that was not found would pass in silence.
+  // An entry point that is not found would pass unnoticed.
   for (const kind of ["page", "route", "action"] as const)
     expect(doors.filter((door) => door.kind === kind).length).toBeGreaterThan(3);
 });
@@ -94,7 +94,7 @@ const shorten = (outcome: string) =>
     second_factor: "2nd",
   })[outcome] ?? outcome;
 
-/** A team with every role, somebody who was signed out, and the owner of another seller. */
+/** A member of every role, a signed-out person, and the owner of another seller. */
 async function gatherCallers() {
   const owner = await createPerson("Owner of the refusals");
   const seller = await createSellerOf(owner, "Refusals");
@@ -135,7 +135,7 @@ async function gatherCallers() {
   return { seller, callers };
 }
 
-/** A bulk change of nothing: whoever may see it must find it. */
+/** An empty bulk change, so that permitted callers find one. */
 async function createRunOf(seller: string): Promise<string> {
   const [row] = await inDashboardDatabase(
     `insert into bulk_run (seller_id, mode, operation)
@@ -150,9 +150,9 @@ interface Ids {
   run: string;
 }
 
-/** The id of what lies behind the door, where a door without anything behind it is refused too. */
+/** An existing id for entry points that also refuse missing objects. */
 function idFor({ path }: EntryPoint, run: string): string {
-  // A customer's id is a whole number: any other is refused before anybody is asked.
+  // A customer's id is a whole number; any other id is refused early.
   if (path.includes("/customers/")) return "1";
   return path.includes("/bulk/") ? run : randomUUID();
 }
@@ -182,9 +182,9 @@ async function tryPage(
   const location = response.headers.get("location") ?? "";
   if (location.startsWith("/sign-in?callbackUrl=")) return "signed_out";
   const isLed = location === account || text.includes(`NEXT_REDIRECT;replace;${account}`);
-  // The settings as such lead there whoever asks.
+  // The settings page redirects every caller.
   if (isLed && `${path}/account` !== account) return "second_factor";
-  // Within a page that streams, the refusal comes after the status.
+  // A streaming page sends its status before the refusal.
   if (response.status === 404 || text.includes("NEXT_HTTP_ERROR_FALLBACK;404"))
     return "not_found";
   return response.status < 400 ? "let in" : `status ${response.status}`;

@@ -40,7 +40,7 @@ test("a removed or demoted member loses access at once", async () => {
       `${statement} where user_id = (select id from app_user where email = $1)`,
       [email],
     );
-  // Past the action that would also end their sessions: the role alone has to count.
+  // Changes the role directly, because the action would also end the sessions.
   await changeMembership("update membership set role = 'viewer'", lowered);
   await changeMembership("delete from membership", removed);
   expect(outcomeOf(await invite(seller, lowered))).toBe("forbidden");
@@ -180,7 +180,7 @@ test("password guessing is throttled, and its victim can still sign in from a kn
   expect(
     answers.filter((location) => /error=(?!CredentialsSignin)/.test(location)),
   ).not.toEqual([]);
-  // From where the list comes even the right one has to wait.
+  // From the attacker's address even the correct password has to wait.
   expect(await guess(owner.email, owner.password)).toContain("error=");
   expect(await guess(owner.email, owner.password, device)).not.toContain("error=");
 });

@@ -13,7 +13,7 @@ import { duebookUrl, expect, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
 import { expectAccessible } from "../support/accessibility.ts";
 
-// The last files of a run: their journeys are shared out, so that no worker is left with them alone.
+// Runs its tests in parallel, so that no worker is left with this file at the end of a run.
 test.describe.configure({ mode: "parallel" });
 
 const SELLER = "फेवा गृह सेवा Home Services";

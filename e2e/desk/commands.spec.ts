@@ -23,7 +23,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A command that cannot start says why in one line, and nothing of a stack. */
+/** Expects a start that fails with one line and no stack trace. */
 async function expectOneLine(command: RunningCommand, words: RegExp) {
   expect(await command.exited).not.toBe(0);
   expect(command.output()).toMatch(words);
@@ -80,7 +80,7 @@ test("a later start keeps the data and seeds nothing, after a clean exit, a prog
 });
 
 test("the development start serves its pages without a build", async ({ page }) => {
-  // What a build does beforehand happens while somebody waits.
+  // Pages are compiled on request.
   test.slow();
   const dev = startCommand("up.ts", environment, ["--watch"]);
   await dev.printed("Duebook is ready.");

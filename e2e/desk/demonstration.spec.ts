@@ -8,7 +8,7 @@ import { DEMO, expect, signIn, test } from "../support/seller.ts";
 // It starts the whole product.
 test.describe.configure({ timeout: 300_000 });
 
-/** What stands on each page of a desk that has been at work, and what would greet a new one. */
+/** Text that each page of the demonstration shows, and the text of its empty state. */
 const PAGES: [path: string, stands: RegExp, empty: RegExp][] = [
   ["", /^Due now$/, /Before the first payment/],
   ["/collection", /^Missed the promise of/, /Nothing to collect/],

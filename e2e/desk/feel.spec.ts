@@ -10,7 +10,7 @@ interface Shift {
   what: string;
 }
 
-/** From the first picture of each document on; also what moves right after a press. */
+/** Layout shifts since the first paint of each document, including those right after input. */
 async function watchShifts(page: Page) {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
@@ -48,7 +48,7 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE }))
     await watchShifts(page);
     await signIn(page);
     await expectNoShift(page, "the list, loaded");
-    // A slow processor would paint half a page, which no quick one shows.
+    // A slow CPU would paint half a page, which a fast one never shows.
     const whole = page.locator('head link[rel="expect"][blocking="render"]');
     await expect(whole).toHaveAttribute("href", "#page-end");
     await expect(page.locator("#page-end")).toBeAttached();

@@ -6,7 +6,7 @@ import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
 import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
-/** Somebody new at the demonstration's seller. @returns where its pages begin */
+/** Signs in a new member of the demonstration's seller. @returns the base URL of its pages */
 async function newColleague(page: Page, path: string): Promise<string> {
   await signIn(page);
   const [, seller = ""] = new URL(page.url()).pathname.split("/");
@@ -42,7 +42,7 @@ test("a new member is offered the tour once, follows it by keyboard, and can lea
     await expect(page.getByRole("dialog", { name })).toBeFocused();
     await expect(page.locator("[data-tour-target]")).toBeVisible();
   }
-  // A load that comes before the answer would take the wish along.
+  // A reload before the answer would abort the request.
   const kept = page.waitForResponse((response) => response.request().method() === "POST");
   await page.keyboard.press("Escape");
   await kept;
@@ -52,7 +52,7 @@ test("a new member is offered the tour once, follows it by keyboard, and can lea
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   await expect(invitation).toHaveCount(0);
 
-  // Whoever wants it again finds it in their menu, on a phone too.
+  // The tour can be started again from the menu, also on a phone.
   await page.setViewportSize(PHONE);
   await page.getByRole("button", { name: "Sarita Gurung" }).click();
   await page.getByRole("menuitem", { name: "Show me around" }).click();
@@ -86,7 +86,7 @@ test("a form with unsaved changes asks before leaving", async ({ page }) => {
   await question.getByRole("button", { name: "Leave" }).click();
   await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
 
-  // The browser's own ways are held too.
+  // The browser's back and forward buttons ask too.
   await page.goBack();
   await expectInteractive(page, page.getByRole("button", { name: "Save" }));
   await visibleField(page, "Return address").fill("https://shop.example/other");

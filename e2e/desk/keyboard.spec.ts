@@ -16,7 +16,7 @@ import { formatDate } from "../support/messages.ts";
 
 const ZONE = "Asia/Kathmandu";
 
-/** Opens the palette, types and takes the first that it finds. */
+/** Opens the palette, types, and opens the first result. */
 async function jumpTo(page: Page, words: string, found: string | RegExp) {
   await pressKeys(page, "Control+k");
   await expect(palette(page).getByRole("combobox")).toBeFocused();

@@ -17,7 +17,7 @@ test("the language can be chosen before and after signing in, and follows the pe
     "aria-pressed",
     "true",
   );
-  // A browser without Nepali numbers would count in others than the server does.
+  // A browser without Nepali number formats would differ from the server.
   await expect
     .poll(() => page.evaluate(() => new Intl.NumberFormat("ne").format(100_000)))
     .toBe("१,००,०००");

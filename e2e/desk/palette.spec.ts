@@ -18,7 +18,7 @@ test("single-key shortcuts act at once, but not in a field, in a dialog or when 
   await expect(search).toHaveValue("gc?x");
   await pressKeys(page, "Escape");
   await search.blur();
-  // A viewer creates nothing.
+  // A viewer cannot create.
   await pressKeys(page, "c");
   await pressNepali(page, "ग", "KeyG");
   await pressNepali(page, "स", "KeyS");
@@ -58,7 +58,7 @@ test("single-key shortcuts act at once, but not in a field, in a dialog or when 
   await expect(focused).toBeFocused();
 });
 
-/** As a keyboard with Devanagari letters sends it. */
+/** The events of a Devanagari keyboard. */
 async function pressNepali(page: Page, key: string, code: string) {
   await page.evaluate(
     (event) =>

@@ -11,7 +11,7 @@ async function createLink(page: Page, buyer: Buyer, returnUrl: string) {
   return page.getByRole("textbox", { name: "Checkout link" }).inputValue();
 }
 
-/** A phone's browser of its own; what its console complains of (a blocked form, a policy) fails. */
+/** Opens a separate phone browser; console errors (a blocked form, a policy) fail the test. */
 async function openPhone(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: PHONE, hasTouch: true, ...options });
   const complaints: string[] = [];
@@ -26,7 +26,7 @@ async function openPhone(browser: Browser, options: BrowserContextOptions = {}) 
   return { context, checkout, close };
 }
 
-/** From the first page to the wallet's. */
+/** Goes from the first page to the wallet. */
 async function goToProvider(checkout: Page) {
   await checkout.getByRole("button", { name: "Send me a code" }).click();
   const code = await checkout.locator(".sandbox strong").innerText();
@@ -38,7 +38,7 @@ async function goToProvider(checkout: Page) {
 
 const answer = (checkout: Page, name: string) => checkout.getByRole("button", { name }).click();
 
-/** The last page leads to the shop by itself, perhaps while it is still looked at. */
+/** Stops the last page from redirecting to the shop during the checks. */
 const keepFromShop = (checkout: Page, returnUrl: string) =>
   checkout.route(`${returnUrl}*`, (route) => route.abort("aborted"));
 
@@ -180,7 +180,7 @@ test("the service's URL shows its description in a browser, also on a phone", as
   await close();
 });
 
-/** No violation that axe knows, and nothing to scroll sideways for. */
+/** Expects no axe violations and no horizontal scrolling. */
 async function inspect(checkout: Page) {
   await expectNoViolations(checkout, checkout.url());
   await expectNoOverflow(checkout, checkout.url());
@@ -191,7 +191,7 @@ interface Walk {
   look: () => Promise<void>;
 }
 
-/** Every page that a buyer can meet, one after the other. */
+/** Visits every page that a buyer can see. */
 async function walkThrough(checkout: Page, words: typeof EN, { open, look }: Walk) {
   const press = (name: string) => checkout.getByRole("button", { name, exact: true }).click();
   await open();
@@ -222,7 +222,7 @@ async function walkThrough(checkout: Page, words: typeof EN, { open, look }: Wal
   await look();
 }
 
-/** At a page that looks again every few seconds, which must not go while it is looked at. */
+/** Stops a page that refreshes every few seconds from refreshing during the checks. */
 async function stayingThere(checkout: Page, look: () => Promise<void>) {
   const stay = (route: Route) =>
     route.request().method() === "GET" && route.request().isNavigationRequest()

@@ -26,7 +26,7 @@ import { visibleField } from "../support/visible-text.ts";
 import { expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
 import { words } from "../support/messages.ts";
 
-/** A dashboard that speaks to its service through a proxy that fails as networks and servers do. */
+/** A dashboard that calls its service through a proxy that injects faults. */
 let service: OwnService;
 let proxy: FaultProxy;
 let product: OwnProduct;
@@ -74,7 +74,7 @@ async function readAs({ url, cookie }: Desk, path: string): Promise<unknown> {
   return response.json();
 }
 
-/** As the kind of failure with what belongs to it; "answered" when it was none. */
+/** The failure and its fields; "answered" if there was none. */
 const failureIn = (body: unknown) =>
   typeof body === "object" && body !== null && "kind" in body ? body : "answered";
 
@@ -167,7 +167,7 @@ test("a service that never answers times out, and its write is not sent again", 
   page,
 }) => {
   const desk = await enter(page);
-  // The sandbox's own doors are given more time.
+  // Sandbox calls have a longer timeout.
   const paths = (await readAddresses(api, desk.seller)).filter(
     (path) => !/\/(?:sandbox|deliveries|webhooks)/.test(path),
   );
@@ -219,7 +219,7 @@ test("every page shows the error in place of its content, and recovers", async (
     const failure: Failure = MEANINGS[name].read;
     await expect(panel).toContainText(wordsOf(failure, "read"));
     const retry = main(page).getByRole("button", { name: "Try again", exact: true }).first();
-    // What does not pass by itself is asked again by a person.
+    // Failures that do not pass by themselves need a click.
     if (!isPassing(failure)) await expect(retry).toBeEnabled();
     proxy.fault = null;
     if (!isPassing(failure)) await retry.click();
@@ -282,7 +282,7 @@ test("after a lost answer the subscription is read again and shows the outcome",
   await cancel.click();
   await confirm.click();
   await expect(notice).toContainText("its record does not show the change");
-  // Nobody presses anything: the service has done it meanwhile, and the page finds out.
+  // Without any input the page notices that the service has done it.
   await expect(notice).toContainText("its record shows that it was done");
   await expect(main(page)).toContainText("Pending cancellation");
   proxy.fault = null;

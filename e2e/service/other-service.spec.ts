@@ -5,7 +5,7 @@ import { waitForFullPages, visibleField } from "../support/visible-text.ts";
 import { expect, productSearch, signIn, test } from "../support/seller.ts";
 import { expectNoOverflow, expectNoViolations, PHONE } from "../support/accessibility.ts";
 
-/** The dashboard over a service that keeps the specification and decides its gaps otherwise. */
+/** The dashboard with a service that follows the specification but decides its gaps differently. */
 let service: OtherService;
 let product: OwnProduct;
 let home: string;
@@ -32,7 +32,7 @@ const main = (page: Page) => page.getByRole("main");
 const action = (page: Page, name: string) =>
   page.getByRole("group", { name: "Actions" }).getByRole("button", { name });
 
-/** Nothing that only a program would say, and no complaint. */
+/** Expects no internal wording and no console errors. */
 async function expectInWords(page: Page) {
   await expect(main(page).locator("[aria-busy=true]")).toHaveCount(0);
   await expect(main(page)).not.toContainText(/undefined|NaN|Invalid|\[object|null|cannot read/);

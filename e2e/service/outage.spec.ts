@@ -32,7 +32,7 @@ test("every page reports a stopped service and recovers by itself", async ({
   const url = `http://localhost:${port}`;
   const bodies: Promise<string>[] = [];
   context.on("response", (response) => {
-    // A stream has no end.
+    // Streams do not end.
     if (!response.headers()["content-type"]?.startsWith("text/event-stream"))
       bodies.push(response.text().catch(() => ""));
   });
@@ -47,7 +47,7 @@ test("every page reports a stopped service and recovers by itself", async ({
       .first()
       .getAttribute("href");
 
-    // What was typed before the outage is still there after it.
+    // Input from before the outage is still there.
     await page.goto(`${url}/subscriptions/new`);
     await fillNewSubscription(page, buyer, shop.returnUrl);
     await service.stop();

@@ -6,7 +6,7 @@ import { billingUrl, expect, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
 import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
-/** Its owner at the sandbox's page. */
+/** Opens a new seller's sandbox page as its owner. */
 async function begin(page: Page) {
   const own = await openOwnSeller(page, "/sandbox");
   await expect(page.getByRole("heading", { name: "Clock", exact: true })).toBeVisible();
@@ -25,7 +25,7 @@ const move = (page: Page) => page.getByRole("button", { name: "Move the clock", 
 const steps = (page: Page, name: "What will happen" | "What happened") =>
   page.getByRole("list", { name }).getByRole("listitem");
 
-/** What was foretold for the chosen move is what then happens. @returns how many changes */
+/** Moves the clock and expects exactly the forecast changes. @returns their number */
 async function moveAsForetold(page: Page): Promise<number> {
   await expect(move(page)).toBeVisible();
   const foretold = await steps(page, "What will happen").allInnerTexts();
@@ -83,7 +83,7 @@ test("a scenario is loaded, time moves as forecast, and a reset restores its sta
   const resetting = page.getByRole("dialog", { name: "Reset the sandbox?" });
   await resetting.getByLabel("to confirm").fill(sellerName);
   await resetting.getByRole("button", { name: "Reset the sandbox" }).click();
-  // Beside the clock, and in a message that offers to undo it.
+  // Shown beside the clock, and in a toast with undo.
   await expect(
     page.getByRole("main").getByText("The sandbox is back at the start of “Some due”"),
   ).toBeVisible();

@@ -20,7 +20,7 @@ interface Body {
   }[];
 }
 
-/** What a collector of traces would be sent. */
+/** The spans that a trace collector receives. */
 async function startCollector() {
   const spans: Exported[] = [];
   const bodies: string[] = [];

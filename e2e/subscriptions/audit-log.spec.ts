@@ -27,7 +27,7 @@ test("the audit log shows who did what, is searchable, and exports to a file", a
   expect(outcomeOf(refused)).toBe("forbidden");
 
   await page.reload();
-  // Before the page is at work the form sends its empty fields too.
+  // Before hydration the form also submits empty fields.
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
   const acts = page.getByRole("list", { name: "Audit log" }).getByRole("listitem");
   await expect(acts).toHaveCount(2);

@@ -27,7 +27,7 @@ async function openList(page: Page, query: string) {
   await expect(page.locator(".skeleton")).toHaveCount(0);
 }
 
-/** Where somebody stands: the seller's code, the mode, and the run if one is open. */
+/** The seller's code, the mode and the open run from the URL. */
 function placeOf(page: Page) {
   const [, seller = "", mode = "", , , id = ""] = new URL(page.url()).pathname.split("/");
   return { seller, mode, id };
@@ -38,7 +38,7 @@ async function select(page: Page, status: string, count: number) {
   for (let at = 0; at < count; at++) await boxOf(rows.nth(at)).check();
 }
 
-/** Starts what the dialog shows. */
+/** Starts the change in the dialog. */
 async function start(page: Page, button: string) {
   // Taking a run back leads from one run's page to another's.
   const before = page.url();

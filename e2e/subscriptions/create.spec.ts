@@ -122,7 +122,7 @@ test("a double click creates one subscription, and a second submit reuses the un
 test("a refusal in a collapsed section expands it", async ({ page, shop, buyer }) => {
   await openForm(page);
   await fillNewSubscription(page, buyer, shop.returnUrl);
-  // The embedded service asks for none of these; another one may.
+  // Duebook's own service requires none of these; another service may.
   await page.route("**/subscriptions/new", async (route) => {
     const response = await route.fetch();
     const fields = '{"client.billing.billing_pan_vat":["A PAN is needed here."]}';
@@ -187,7 +187,7 @@ test("a known customer's phone offers their details, and a second active subscri
   await expect(visibleField(page, "Address", { exact: true })).toHaveValue(buyer.address);
   await expect(visibleField(page, "Email")).toHaveValue("typed@example.com");
   await expectAccessible(page, "known customer");
-  // They go with the phone: a wrong number's buyer stays nowhere in the form.
+  // The details are removed with the phone number they belong to.
   await visibleField(page, "Phone").fill(`98${buyer.phone.slice(2)}`);
   await expect(visibleField(page, "Full name")).toHaveValue("");
   await expect(visibleField(page, "Email")).toHaveValue("typed@example.com");

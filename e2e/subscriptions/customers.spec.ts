@@ -5,7 +5,7 @@ import { openOwnSeller } from "../support/own-seller.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
-/** Out of the copy, or as far as the list was walked while that is being filled. */
+/** From the search index, or from the API's list while the index is filling. */
 const LOOKED =
   /^(Looked through all \d+ subscriptions for|\d+ subscriptions? ha(s|ve)) their phone\./;
 const NARROW = { width: 320, height: 700 };
@@ -44,7 +44,7 @@ test("a customer is found by any spelling of name or phone, and contacted from t
   await searchOf(page).fill("+977 ९८०-००००-०३६");
   await expect(rowsOf(page)).toHaveCount(2);
   await expect(visibleText(page, /^1 customer found\./)).toBeVisible();
-  // What is typed about a buyer stands in no address.
+  // Buyer data is never in a URL.
   await expect(page).toHaveURL(/\/customers$/);
   await rowsOf(page).nth(1).getByRole("link").click();
 
@@ -176,7 +176,7 @@ test("an empty customer list explains how customers are added, and offers a view
 });
 
 const UNAVAILABLE = { kind: "unavailable", outcome_unknown: false };
-/** Nobody asks again by themselves as long as a journey lasts. */
+/** The retry delay is longer than the test, so nothing is refetched. */
 const TOO_MANY = { kind: "rate_limited", retry_after: 600 };
 
 const SUBSCRIPTION: FoundSubscriptions["subscriptions"][number] = {

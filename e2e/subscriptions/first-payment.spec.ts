@@ -8,12 +8,12 @@ import { visibleText } from "../support/visible-text.ts";
 
 const API_KEY = /dbk_(?:test|live)_/;
 
-/** Every body that the browser gets from the dashboard, pages, payloads and scripts alike. */
+/** Every response body from the dashboard: pages, payloads and scripts. */
 function collectBodies(context: BrowserContext) {
   const bodies: Promise<{ url: string; text: string }>[] = [];
   context.on("response", (response) => {
     if (!response.url().startsWith(duebookUrl())) return;
-    // A stream has no end.
+    // Streams do not end.
     if (response.headers()["content-type"]?.startsWith("text/event-stream")) return;
     // A redirect has no body; a page that was left before its answer came has none either.
     const text = response.text().catch(() => "");

@@ -3,10 +3,7 @@ import { visibleText } from "../support/visible-text.ts";
 import { expect, test } from "../support/seller.ts";
 import { expectNoOverflow, expectNoViolations } from "../support/accessibility.ts";
 
-test("the search index fills and syncs again", async ({
-  page,
-  request,
-}) => {
+test("the search index fills and syncs again", async ({ page, request }) => {
   await openOwnSeller(page, "/settings/connection");
   const card = page.getByRole("region", { name: "Search index" });
   await expect(card.getByText("Complete")).toBeVisible();

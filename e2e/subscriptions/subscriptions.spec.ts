@@ -4,7 +4,7 @@ import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
 import { expectNoOverflow, expectAccessible } from "../support/accessibility.ts";
 
-// The last files of a run: their journeys are shared out, so that no worker is left with them alone.
+// Runs its tests in parallel, so that no worker is left with this file at the end of a run.
 test.describe.configure({ mode: "parallel" });
 
 test.beforeEach(async ({ page }) => signIn(page));

@@ -7,36 +7,36 @@ import { expect } from "./seller.ts";
 export const PHONE = { width: 390, height: 844 };
 
 /**
- * Nothing that axe finds, light and dark, and nothing that has to be scrolled sideways.
- * With PICTURES, a folder, it leaves a picture of each there.
+ * Expects no axe violations in light and dark, and no horizontal scrolling. Saves screenshots to the folder
+ * PICTURES if it is set.
  */
 export async function expectAccessible(page: Page, name: string) {
   await expect(page.locator(".skeleton")).toHaveCount(0);
-  // The page that is left takes its title along before the next one brings its own.
+  // Between two pages the title is empty for a moment.
   await expect(page).toHaveTitle(/./);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // The scheme changes nothing but the colours.
+    // The colour scheme affects colours only.
     await expectNoViolations(page, name, colorScheme === "dark" ? ["color-contrast"] : []);
     await takePicture(page, `${name}-${colorScheme}`);
   }
   await expectNoOverflow(page, name);
 }
 
-/** @param rules axe's, when not all are asked for */
+/** @param rules of axe; all if empty */
 export async function expectNoViolations(page: Page, name: string, rules: string[] = []) {
-  // In the page itself: no frame holds another document, and the other way opens a page each time.
+  // Legacy mode runs in the page itself; the default opens another page each time.
   const axe = new AxeBuilder({ page }).setLegacyMode();
-  // Of what is in order it would otherwise describe every element, and send it all here.
+  // Otherwise axe also reports every passing element.
   axe.options({ resultTypes: ["violations"] });
   if (rules.length > 0) axe.withRules(rules);
   const { violations } = await axe.analyze();
   expect(violations.map(({ id, nodes }) => [name, id, nodes[0]?.html])).toEqual([]);
 }
 
-/** Nothing that has to be scrolled sideways. */
+/** Expects no horizontal scrolling. */
 export async function expectNoOverflow(page: Page, name: string) {
-  // What follows a change of the width by script comes a moment after it.
+  // Scripts adapt to a new width a moment later.
   await expect
     .poll(
       () =>

@@ -11,14 +11,14 @@ export interface RunningCommand {
   output: () => string;
   /** Resolves when a line holds the text; rejects with the output when the command ends before. */
   printed: (text: string) => Promise<void>;
-  /** Asks it to end and waits. @returns its exit code */
+  /** Sends the signal and waits for the end. @returns the exit code */
   stop: (signal?: NodeJS.Signals) => Promise<number>;
   exited: Promise<number>;
-  /** Kills the child whose command line (or title) holds the text, as an accident would. */
+  /** Kills the child process whose command line (or title) contains the text. */
   killChild: (text: string) => void;
 }
 
-/** Starts one of the project's commands as a person would, with its own environment. */
+/** Starts one of the project's commands with its own environment. */
 export function startCommand(
   script: string,
   environment: Record<string, string>,
@@ -68,10 +68,10 @@ export function startCommand(
   };
 }
 
-// Below those that systems give to whoever asks for any port: one of these stays free until it is used.
+// Below the ephemeral ports of the system, so that a free port stays free until it is used.
 const PORTS = [12_000, 32_000] as const;
 
-/** Ports that nobody listens on, all different. */
+/** Distinct free ports. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { PERMISSIONS, type Permission } from "#lib/auth/permissions.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** A way into the dashboard from outside, and what its source says of who may take it. */
+/** A page, route or action of the dashboard, and the guard in its source. */
 export interface EntryPoint {
   kind: "page" | "route" | "action";
-  /** The source file, for an action with its export. */
+  /** The source file; for an action also its export. */
   name: string;
-  /** The address with its parameters in brackets; for an action that of a page which holds it. */
+  /** The path with parameters in brackets; for an action the path of a page that uses it. */
   path: string;
   guard: "seller" | "person" | "open" | "none";
   permission: Permission | null;
-  /** What the browser calls an action by. */
+  /** The id by which the browser calls the action. */
   actionId: string | null;
 }
 
@@ -20,7 +20,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
 let listed: EntryPoint[] | undefined;
 
-/** Every page and route of the source, every action of the build. */
+/** Every page and route of the source, and every action of the build. */
 export const listEntryPoints = (): EntryPoint[] => (listed ??= readDoors());
 
 function readDoors(): EntryPoint[] {

@@ -7,14 +7,14 @@ const lost = { kind: "unavailable", outcome_unknown: true } as const;
 const away = { kind: "unavailable", outcome_unknown: false } as const;
 
 interface Meaning {
-  /** What a read says of it, and what a write does. */
+  /** The failure of a read, and of a write. */
   read: Failure;
   write: Failure;
-  /** Whether the service has done what it was asked. */
+  /** Whether the service has executed the call. */
   isDone: boolean;
 }
 
-/** What the dashboard makes of each fault. */
+/** The failure that the dashboard reports for each fault. */
 export const MEANINGS = {
   reset_before: { read: away, write: lost, isDone: false },
   html_500: {
@@ -52,11 +52,11 @@ export const MEANINGS = {
 
 export const FAULTS = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
 
-/** Routes that ask the billing service for nothing, or that have an answer without it. */
+/** Routes that need no answer of the billing service. */
 const WITHOUT_SERVICE = new Set([
   "/connection",
   "/connection/copy",
-  // Out of the copy, once that is full.
+  // From the search index, once it is full.
   "/collection",
   "/products/amounts",
   "/collection/[id]",

@@ -8,9 +8,9 @@ export async function pressKeys(page: Page, ...keys: string[]) {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** Can take the focus: what stands for a page that is on its way, or for its form, cannot. */
+/** Waits until the control is enabled and not part of an inert skeleton. */
 export async function expectInteractive(page: Page, target: Locator) {
-  // One that only says why it is off takes the focus all the same.
+  // Buttons that explain why they are disabled can still take the focus.
   await expect(target.and(page.locator(":not(:disabled, [inert] *)"))).toBeVisible();
 }
 
@@ -20,5 +20,5 @@ export async function tabTo(page: Page, target: Locator) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error("the keyboard does not get there");
+  throw new Error("the control cannot be reached by Tab");
 }

@@ -16,14 +16,14 @@ function messagesOf(language: Language) {
   ) as unknown as Catalogue;
 }
 
-/** What `useTranslations` gives on a page; read here, because Node asks more of a JSON import than Next. */
+/** A translator for all messages; reads the files, because Node needs import attributes for JSON. */
 export function words(language: Language = "en"): TranslateAll {
   const messages = messagesOf(language);
   const t = createTranslator({ locale: language, messages, timeZone: "UTC" });
   return t as unknown as TranslateAll;
 }
 
-/** "20 Nov 2026", as a page of a seller in Kathmandu has it. */
+/** "20 Nov 2026", as shown to a seller in Kathmandu. */
 export function formatDate(iso: string): string {
   const language = "en";
   const messages = messagesOf(language);

@@ -7,13 +7,13 @@ import { product } from "./product.ts";
 
 const listPath = (folder: string) => join(folder, "..", "made-secrets");
 
-/** Remembers what must never stand in clear in a database or a log; looked for when the run ends. */
+/** Records a secret that must not be in any database or log; checked when the run ends. */
 export function recordSecret(...secrets: string[]): void {
   const path = listPath(product().dataDirectory);
   appendFileSync(path, secrets.map((one) => `${one}\n`).join(""));
 }
 
-// What the programs make themselves, however it is told apart.
+// Secrets that the programs generate.
 const PATTERNS = {
   "an API key": /\bdbk_(?:test|live)_[\w-]{24,}/,
   "a webhook's secret": /\bwhsec_[\w+/=-]{16,}/,

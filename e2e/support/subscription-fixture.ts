@@ -5,8 +5,8 @@ import { visibleText } from "./visible-text.ts";
 import { duebookUrl, expect, signIn, type Buyer } from "./seller.ts";
 
 /**
- * As the demonstration's owner, a monthly litre of milk, for journeys that are about what follows;
- * leaves the page at the new record, which waits for its first payment.
+ * Creates a monthly subscription to a litre of milk as the demonstration's owner. Leaves the page at the
+ * new subscription, which waits for its first payment.
  */
 export async function createSubscription(page: Page, client: Buyer, return_url: string) {
   await signIn(page);
@@ -21,7 +21,7 @@ export async function createSubscription(page: Page, client: Buyer, return_url: 
     throw new Error(`not created: ${JSON.stringify(made)}`);
   const { subscription_id } = made.value as { subscription_id: string };
   await page.goto(`${duebookUrl()}/${seller}/test/subscriptions/${subscription_id}?created=1`);
-  // While the page comes in, parts of it stand hidden beside it.
+  // Hidden copies exist while the page streams in.
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 }
 

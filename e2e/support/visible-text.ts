@@ -1,11 +1,11 @@
 import { expect, type Page } from "@playwright/test";
 
-// A page that is still arriving, or was just left, has copies in the document that nobody sees.
+// While a page streams in, or just after it is left, the document holds hidden copies of its content.
 
 /**
- * A page counts as loaded while its last parts still wait, hidden, up to 300 ms for their places: what is
- * found, read or typed meanwhile belongs to what only stands there for them. Its keys work a moment later
- * still. From here on `goto` and `reload` return when every part is in its place, and hears keys.
+ * Makes `goto` and `reload` wait until all streamed parts are in place and shortcuts are active. React
+ * holds streamed parts back, hidden, for up to 300 ms after the load event; until then tests would act on
+ * their placeholders.
  */
 export function waitForFullPages(page: Page): void {
   const goto = page.goto.bind(page);
@@ -26,10 +26,10 @@ export function waitForFullPages(page: Page): void {
   };
 }
 
-/** A text as a person at the screen sees it. */
+/** Visible elements with this text. */
 export const visibleText = (screen: Page, ...text: Parameters<Page["getByText"]>) =>
   screen.getByText(...text).filter({ visible: true });
 
-/** A field as a person at the screen sees it, by its label. */
+/** Visible fields with this label. */
 export const visibleField = (screen: Page, ...label: Parameters<Page["getByLabel"]>) =>
   screen.getByLabel(...label).filter({ visible: true });

@@ -3,7 +3,7 @@ import { searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
 import { cookiesOf, knock } from "./intruder.ts";
 import { expect } from "./seller.ts";
 
-/** Until the copy holds what is searched for: it follows what the service has, a little later. */
+/** Waits until the search index finds the text; it lags behind the service. */
 export async function waitForIndex(page: Page, words: string) {
   const [, seller = ""] = new URL(page.url()).pathname.split("/");
   const cookie = await cookiesOf(page.context());

@@ -6,7 +6,7 @@ import { duebookUrl, expect, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
 import { expectNoOverflow, expectNoViolations } from "../support/accessibility.ts";
 
-/** Somebody new, in a seller that has no key yet; its owner unless another role is named. */
+/** A new member of a seller without a key; an owner unless another role is given. */
 async function begin(page: Page, role?: "support") {
   const owner = await createPerson("Kanchha Tamang");
   const seller = await createSellerOf(owner, "सगरमाथा Honey & Sons");
@@ -114,5 +114,7 @@ test("a mode that the installation lacks names the setting that adds it", async 
 test("the switch to live mode says that live payments are not set up", async ({ page }) => {
   await begin(page);
   await page.getByRole("link", { name: "Live", exact: true }).click();
-  await expect(visibleText(page, /The built-in service supports test payments only/)).toBeVisible();
+  await expect(
+    visibleText(page, /The built-in service supports test payments only/),
+  ).toBeVisible();
 });

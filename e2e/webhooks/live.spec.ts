@@ -14,11 +14,11 @@ import { expectNoOverflow, expectNoViolations, PHONE } from "../support/accessib
 const sign = (page: Page, link: string) => page.locator(`header [data-link=${link}]`);
 const untilLive = (page: Page) => expect(sign(page, "live")).toBeAttached({ timeout: 40_000 });
 
-/** Parts of a page that is on its way stand hidden beside it. */
+/** Ignores the hidden parts of a page that streams in. */
 const rowOf = (page: Page, id: string) =>
   page.locator(`[data-row="${id}"]`).filter({ visible: true });
 
-/** So that a page that was loaded anew is not taken for one that followed. */
+/** Marks the page, to detect a reload. */
 const mark = (page: Page) =>
   page.evaluate(() => void Object.assign(window, { isMarked: true }));
 const expectMarked = async (page: Page) =>
@@ -67,7 +67,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
     for (const one of [page, record, overview]) await expectMarked(one);
     await page.goto(`${duebookUrl()}/${seller}/${mode}/settings/webhooks/deliveries/received`);
     await expect(visibleText(page, /Counts as a payment\./).first()).toBeVisible();
-    // An example comes back like a delivery, and is no payment.
+    // A test event arrives like a delivery but is no payment.
     await page.getByRole("button", { name: "Send a test" }).click();
     await expect(visibleText(page, /An example that was asked for/).first()).toBeVisible();
     await page.getByRole("link", { name: "Examine its signature" }).first().click();

@@ -15,12 +15,12 @@ const test = base.extend<{ endpoint: Endpoint }>({
   },
 });
 
-// The last files of a run: their journeys are shared out, so that no worker is left with them alone.
+// Runs its tests in parallel, so that no worker is left with this file at the end of a run.
 test.describe.configure({ mode: "parallel" });
 
 type Verify = (secrets: string[], headers: Record<string, string>, body: string) => object;
 
-/** The very code that the page offers to copy. */
+/** The code that the page offers to copy. */
 async function loadSnippet(code: string): Promise<Verify> {
   const { verifyDelivery } = (await import(
     `data:text/javascript,${encodeURIComponent(code)}`
@@ -274,12 +274,10 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   await page.getByRole("button", { name: "Add address" }).click();
   const adding = page.getByRole("dialog", { name: "Add an address" });
 
-  // What was typed is not lost by a slip of a key.
+  // A wrong key does not lose the input.
   await adding.getByLabel("Address").fill(url);
   await page.keyboard.press("Escape");
-  await expect(adding.getByRole("alert")).toContainText(
-    "You have unsaved changes.",
-  );
+  await expect(adding.getByRole("alert")).toContainText("You have unsaved changes.");
   await expect(adding.getByRole("button", { name: "Keep editing" })).toBeFocused();
   await expectAccessible(page, "words that are not sent");
   await page.keyboard.press("Escape");

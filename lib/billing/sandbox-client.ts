@@ -26,7 +26,7 @@ import {
 import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
 import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
 
-// An advance goes through every change on its way, and a scenario plays a month.
+// Advances and scenarios run through many changes, so they take longer.
 const PATIENCE = { readTimeout: 30_000, writeTimeout: 45_000 };
 
 const allChanged = () => ({ kind: "all_changed" }) as const;
@@ -51,13 +51,13 @@ export class SandboxClient {
     return this.#transport.read({ path: "sandbox/clock", answer: ReceivedClock });
   }
 
-  /** What an advance would do, with a page of its steps; changes nothing. */
+  /** The forecast of an advance, with one page of its steps; changes nothing. */
   readForecast({ to = null, by = null }: Target, page: StepPage = {}): Promise<TimeSpan> {
     const query = { to, by, ...page };
     return this.#transport.read({ path: "sandbox/forecast", query, answer: ReceivedTimeSpan });
   }
 
-  /** Forward only. @returns what time did on the way */
+  /** Moves forward only. @returns the changes on the way */
   advanceClock(body: MoveClock): Promise<ClockMove> {
     const path = "sandbox/clock/advance";
     return this.#transport.write({
@@ -68,7 +68,7 @@ export class SandboxClient {
     });
   }
 
-  /** To whatever time changes next, also to what is overdue. */
+  /** Moves to the next change, or applies overdue changes. */
   jumpToNext(): Promise<ClockMove> {
     return this.#transport.write({
       path: "sandbox/clock/next",
@@ -77,7 +77,7 @@ export class SandboxClient {
     });
   }
 
-  /** Back to real time; records stay as they are. */
+  /** Sets the clock to real time; records do not change. */
   setClockRight(): Promise<SetClock> {
     return this.#transport.write({ path: "sandbox/clock/reset", answer: ReceivedSetClock });
   }
@@ -95,7 +95,7 @@ export class SandboxClient {
     return this.#transport.write({ path: "sandbox/states", body, answer: ReceivedSavedState });
   }
 
-  /** The whole account as it was; what was sent since stays sent. */
+  /** Restores the whole account; deliveries that were sent stay sent. */
   restoreState(id: number): Promise<Restored> {
     return this.#transport.write({
       path: `sandbox/states/${id}/restore`,
