@@ -16,9 +16,9 @@ export default function GlobalError({ error, retry }: GlobalErrorProps) {
   return (
     <html lang="en">
       <body className="font-sans text-base">
-        <title>Something failed · Duebook</title>
+        <title>Something went wrong · Duebook</title>
         <main role="alert" className="px-6 py-24 text-center">
-          <h1 className="text-lg font-semibold">Something failed on our side</h1>
+          <h1 className="text-lg font-semibold">Something went wrong on our side</h1>
           <p className="mt-1 mb-5 text-muted">The dashboard could not be shown.</p>
           <div lang="ne">
             <h2 className="text-lg font-semibold">हाम्रोतर्फ केही बिग्रियो</h2>

@@ -51,8 +51,8 @@ test.each(every)("$kind says what happened and what to do", (failure) => {
 const lost: Failure = { kind: "unavailable", outcome_unknown: true };
 
 test("only a lost creation may be repeated without looking", () => {
-  expect(describeFailure(t, lost, "create").advice).toContain("Trying again is safe");
-  expect(describeFailure(t, lost, "write").advice).toContain("before you try once more");
+  expect(describeFailure(t, lost, "create").advice).toContain("It is safe to try again");
+  expect(describeFailure(t, lost, "write").advice).toContain("before you try again");
 });
 
 test("a read that failed never says that something was saved or sent", () => {

@@ -19,8 +19,8 @@ test.each([
     "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0",
     "Firefox on Linux",
   ],
-  ["curl/8.5.0", "A browser that does not say which"],
-  [null, "A browser that does not say which"],
+  ["curl/8.5.0", "Unknown browser"],
+  [null, "Unknown browser"],
 ])("calls %o %s", (userAgent, name) => {
   expect(describeDevice(words("account"), userAgent)).toBe(name);
 });

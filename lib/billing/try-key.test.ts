@@ -66,8 +66,8 @@ test("a host that asks us to slow down is found to ask for that, and says for ho
   const finding = await tryAt(slow);
   expect(finding).toEqual({ kind: "rate_limited", retry_after: 90 });
   expect(describeFinding(words("connection"), finding, "test")).toEqual({
-    title: "The billing service asks us to slow down.",
-    advice: "The key could not be tried, and nothing was changed. Try again in 2 minutes.",
+    title: "The billing service asked us to slow down.",
+    advice: "The key was not checked, and nothing was changed. Try again in 2 minutes.",
   });
   await expect(tryAt(await service(429))).resolves.toEqual({
     kind: "rate_limited",

@@ -10,7 +10,7 @@ async function statusAfter(isDatabaseDown: boolean) {
     void withRequest("request-0001", async () => {
       if (isDatabaseDown) await Promise.resolve().then(noteDatabaseAway);
       response.statusCode = 500;
-      response.end("Something failed.");
+      response.end("Something went wrong.");
     });
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -22,6 +22,6 @@ async function statusAfter(isDatabaseDown: boolean) {
 }
 
 test("what failed for want of the database says that it passes; other faults do not", async () => {
-  expect(await statusAfter(true)).toEqual([503, "2", "Something failed."]);
-  expect(await statusAfter(false)).toEqual([500, null, "Something failed."]);
+  expect(await statusAfter(true)).toEqual([503, "2", "Something went wrong."]);
+  expect(await statusAfter(false)).toEqual([500, null, "Something went wrong."]);
 });
