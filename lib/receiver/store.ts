@@ -2,7 +2,6 @@ import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
-import { recordReceivedEvent } from "#lib/search-index/sync/received-events.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import type { SignatureCheck, SignatureScheme } from "#lib/signature.ts";
 import type { Judged } from "./classify.ts";
@@ -79,7 +78,7 @@ export async function keepWithin(
   keeping: Keeping,
 ): Promise<Kept | null> {
   const kept = await keep(client, owner, keeping);
-  if (kept) await tellCopy(client, owner, kept.verdict, keeping.told);
+  if (kept) await queueRefresh(client, owner, kept.verdict, keeping.told);
   return kept;
 }
 
@@ -127,12 +126,15 @@ const YEAR_9999 = 253_402_300_799_000;
 const momentOf = ({ signed_at }: Keeping["check"]) =>
   signed_at === null || signed_at > YEAR_9999 ? null : signed_at / 1_000;
 
-/** Whoever sent it, reading a record again does no harm; what it said is only for comparing. */
-async function tellCopy(db: Database, owner: KeyOwner, verdict: Verdict, told: Told | null) {
+/** Queues the record for a refresh: whoever sent the delivery, reading a record again does no harm. */
+async function queueRefresh(
+  db: Database,
+  owner: KeyOwner,
+  verdict: Verdict,
+  told: Told | null,
+) {
   const id = told?.subscription_id;
   // No subscription has the id of an example.
   if (!told || id == null || (told.is_example && verdict === "verified")) return;
   await enqueueRefresh(db, owner, "subscriptions", [id]);
-  if (!told.is_example && (verdict === "verified" || verdict === "unverified"))
-    await recordReceivedEvent(db, owner, { ...told, subscription_id: id });
 }

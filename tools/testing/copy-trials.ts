@@ -23,7 +23,6 @@ import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { openRowStream } from "#lib/search-index/query/row-stream.ts";
 import { findIndexedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
 import { readFacets } from "#lib/search-index/query/facets.ts";
-import { recordReceivedEvent } from "#lib/search-index/sync/received-events.ts";
 import {
   countFound,
   findRows,
@@ -134,14 +133,6 @@ export const TRIALS: Record<string, Trial> = {
     async (who) => (await countFound(pool, who, query)).count && NAME,
   ),
   "find-rows.ts readSimilar": read((who) => readSimilar(pool, who, query)),
-  "received-events.ts recordReceivedEvent": {
-    run: (who) =>
-      recordReceivedEvent(pool, who, {
-        subscription_id: SUBSCRIPTION,
-        event: null,
-        new_status: "due",
-      }),
-  },
   "find-rows.ts withKnownWords": { run: (who) => withKnownWords(pool, who, part) },
   "refresh-queue.ts enqueueRefresh": {
     run: (who) => enqueueRefresh(pool, who, "subscriptions", [SUBSCRIPTION]),
