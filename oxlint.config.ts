@@ -81,7 +81,7 @@ export default defineConfig({
           ...["getByText", "getByLabel"].map((property) => ({
             object: "page",
             property,
-            message: "It also finds the copies that nobody sees: e2e/support/seen.ts.",
+            message: "It also finds the copies that nobody sees: e2e/support/visible-text.ts.",
           })),
         ],
       },
@@ -119,6 +119,7 @@ export default defineConfig({
         "lib/messages/rules.ts",
         "lib/messages/reminders/rules.ts",
         "lib/db/**",
+        "lib/startup/**",
         "lib/env.ts",
         "lib/exposure.ts",
       ],

@@ -12,12 +12,12 @@ import { INDEXED_LISTS, rowsOf, type SingleList } from "#lib/search-index/record
 import { removeRow, storeRows } from "./store.ts";
 import type { SyncContext } from "./sync-job.ts";
 
-/** That wait at one time; more say no more than that everything is to be looked through. */
+/** Maximum queued refreshes; beyond it we schedule a full sync. */
 const MOST_WAITING = 1_000;
 
 /**
- * Notes that these records may have changed. Nothing that is said of them counts: each is read again.
- * Harmless for a seller without a copy, or one that is switched off.
+ * Queues records that may have changed: each is read again from the API. Does nothing while no key is
+ * connected.
  */
 export async function enqueueRefresh(
   db: Database,
@@ -47,7 +47,7 @@ export async function enqueueRefresh(
 }
 
 /**
- * Asks for a look through everything, as soon as the service lets us. @returns false where there is no copy
+ * Requests a full sync as soon as the billing service allows it. @returns false while no key is connected
  */
 export async function requestFullSync(
   db: Database,
@@ -73,7 +73,7 @@ interface Hint {
 
 const MOST_TRIES = 3;
 
-/** Reads again what was hinted at, as many at once as may be. @returns how many there were */
+/** Reads the queued records again, up to the allowed number of parallel calls. @returns their number */
 export async function drainRefreshQueue(desk: SyncContext): Promise<number> {
   const { db, claimed, calls } = desk;
   const { rows } = await db.query<Hint>(
@@ -95,7 +95,7 @@ async function refreshOne({ db, claimed, api }: SyncContext, hint: Hint): Promis
   } else if (answer.failure.kind === "not_found") {
     await removeRow(db, claimed, list, id, asked_at);
   } else if (hint.tries + 1 < MOST_TRIES) return putOff(db, claimed, hint);
-  // One that came again meanwhile stays.
+  // A row that was queued again meanwhile stays.
   await db.query(
     `delete from mirror_hint where seller_id = $1 and mode = $2 and list = $3 and id = $4
         and hinted_at = $5`,
@@ -104,8 +104,8 @@ async function refreshOne({ db, claimed, api }: SyncContext, hint: Hint): Promis
 }
 
 /**
- * A refusal of this one record is an answer too: it may be the service's way to say that there is
- * none. @throws what is not about the record
+ * A refusal of one record counts as an answer: some services refuse records that do not exist.
+ * @throws failures that do not concern the record
  */
 export async function tryRead<Record>(
   read: () => Promise<Record>,

@@ -12,8 +12,8 @@ import {
   setKey,
   statusOf,
   turn,
-} from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+} from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { releaseSyncLeases } from "./sync-lease.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { findIndexedCustomer } from "#lib/search-index/query/customer-by-phone.ts";

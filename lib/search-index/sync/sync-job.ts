@@ -20,10 +20,10 @@ import { continueFullSync } from "./full-sync.ts";
 export interface SyncSchedule {
   /** Calls at once to one seller's API. */
   calls: number;
-  /** Seconds between two looks at the newest rows, and between two whole ones. */
+  /** Seconds between two incremental syncs, and between two full syncs. */
   newestEvery: number;
   roundEvery: number;
-  /** Milliseconds after which another seller's copy has its turn. */
+  /** Milliseconds of one slice; then another seller's job runs. */
   turn: number;
 }
 
@@ -34,18 +34,18 @@ export const SYNC_SCHEDULE: SyncSchedule = {
   turn: 15_000,
 };
 
-/** What a turn works with. */
+/** What one slice of a sync job works with. */
 export interface SyncContext extends SyncSchedule {
   db: pg.Pool;
   claimed: SyncLease;
   api: Api;
-  /** Whether it is time to stop. */
+  /** Whether the slice should stop. */
   isOver: () => boolean;
 }
 
 /**
- * Does what is due for one copy, for a while: what was hinted at, the newest rows, then a piece of a
- * whole look. Gives the copy back in the end; what stood in the way is kept for the seller to see.
+ * Runs one slice of a seller's sync job: the incremental sync, the refresh queue, then a part of a full sync.
+ * Releases the lease in the end, and stores a failure so that the seller can see it.
  */
 export async function runSyncSlice(
   db: pg.Pool,
@@ -85,7 +85,7 @@ async function work(desk: SyncContext): Promise<Rest> {
 
 const LONGEST_WAIT = 600;
 
-/** The service says itself how long to wait, or it is twice as long each time. */
+/** The wait that the billing service asked for, else doubled each time. */
 function restAfter(failure: Failure, failures: number): Rest {
   const told = failure.kind === "rate_limited" ? failure.retry_after : null;
   const wait = told ?? Math.min(LONGEST_WAIT, 5 * 2 ** Math.min(failures, 10));

@@ -9,7 +9,7 @@ import type { IndexOwner } from "#lib/search-index/records/terms.ts";
 /** Longer than one batch of calls and its writing can take; a killed worker's copy waits so long. */
 const LEASE = leaseSql(45);
 
-/** A copy that one worker has for itself. */
+/** A sync job leased by one worker. */
 export interface SyncLease extends IndexOwner {
   claim: string;
   is_filled: boolean;
@@ -21,12 +21,12 @@ export interface SyncLease extends IndexOwner {
   newest: Partial<Record<ListName, string>>;
 }
 
-/** The copy got another key, was switched off or taken over: what is under way is for nobody. */
+/** The index got another key or another worker: this slice must not write any more. */
 export class SyncLeaseLost extends Error {
   override name = "SyncLeaseLost";
 }
 
-/** Takes the copy that waits longest; two that ask at once get two different ones. */
+/** Leases the job that is overdue longest; two workers that ask at once get different jobs. */
 export async function acquireSyncLease(
   db: Database,
   modes: readonly Mode[],
@@ -80,7 +80,7 @@ export async function withSyncLease<Row extends object>(
   return rows;
 }
 
-/** Notes what was reached, in the copy's own row. @throws SyncLeaseLost */
+/** Stores progress in the index's own row. @throws SyncLeaseLost */
 export async function recordProgress(
   db: Database,
   claimed: SyncLease,
@@ -103,7 +103,7 @@ export interface Rest {
   halt: { error: FailureKind; wait: number } | null;
 }
 
-/** Gives it back. A wish for another look that came meanwhile stays. */
+/** Releases the lease. A full sync requested meanwhile stays requested. */
 export async function releaseSyncLease(
   db: Database,
   claimed: SyncLease,

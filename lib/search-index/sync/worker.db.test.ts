@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { expectCopied, newOwner, statusOf } from "#tools/testing/copy-desk.ts";
-import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { expectCopied, newOwner, statusOf } from "#tools/testing/search-index-fixture.ts";
+import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { enqueueRefresh } from "./refresh-queue.ts";
 import { SYNC_SCHEDULE } from "./sync-job.ts";
 import { startSyncWorker, type Worker } from "./worker.ts";

@@ -11,29 +11,29 @@ import { runSyncSlice, type SyncSchedule } from "./sync-job.ts";
 
 export interface WorkerOptions {
   pool: pg.Pool;
-  /** Where to hear that there is something to do: a listener holds a connection of its own. */
+  /** Database URL for LISTEN: a listener holds its own connection. */
   listenUrl: string;
   modes: readonly Mode[];
   apiOf: (owner: KeyOwner) => Api;
   pace: SyncSchedule;
-  /** What else is due for a seller whose copy had its turn. */
+  /** Other work for a seller, run after each slice of its sync job. */
   tend?: (owner: KeyOwner) => Promise<void>;
 }
 
 export interface Worker {
-  /** Begins nothing more, lets go of what it has, and waits for the calls under way. */
+  /** Starts no more slices, releases the leases, and waits for running calls. */
   close: () => Promise<void>;
 }
 
-/** Copies that one process works on at the same time. */
+/** Sync jobs that one process runs in parallel. */
 const LANES = 2;
 const LONGEST_REST = 30_000;
 const SHORTEST_REST = 200;
 const AFTER_TROUBLE = 5_000;
 
 /**
- * Keeps the copies: each turn belongs to one process, whichever claims it. The copy's own row is the
- * job, so that a job can neither be lost nor be there twice.
+ * Keeps the search indexes up to date. Each slice belongs to the process that leases it. The index's own row
+ * is the job, so a job can neither be lost nor exist twice.
  */
 export function startSyncWorker(options: WorkerOptions): Worker {
   const { pool, modes, apiOf, pace, tend } = options;
@@ -62,7 +62,7 @@ export function startSyncWorker(options: WorkerOptions): Worker {
     }
   };
 
-  // While it is cut off, what is due is found within LONGEST_REST.
+  // While disconnected, due jobs are found within LONGEST_REST.
   const listener = listenTo(options.listenUrl, "mirror", {
     onConnect: alarm.ring,
     onNotice: alarm.ring,
@@ -88,7 +88,7 @@ function complain(error: unknown): number {
   return AFTER_TROUBLE;
 }
 
-/** A rest that ends early when it rings, and is none where it has rung since the last look. */
+/** Sleeps until the timeout or a notification; returns at once if one arrived since the last check. */
 function createAlarm() {
   const sleepers = new Set<() => void>();
   let rings = 0;

@@ -4,8 +4,15 @@ import { BillingClient } from "#lib/billing/client.ts";
 import { openConnection, removeApiKey } from "#lib/billing/connection.ts";
 import { service, useBillingServer, type Answer } from "#tools/testing/billing-server.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { copied, newOwner, setKey, statusOf, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import {
+  copied,
+  newOwner,
+  setKey,
+  statusOf,
+  TEST_KEYS,
+  turn,
+} from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { splitUnchanged } from "./row-digests.ts";
 import { applyObserved } from "./write-through.ts";
 

@@ -13,18 +13,18 @@ import { dropRepeated, type Observation } from "./drop-repeated.ts";
 import { storeRows } from "./store.ts";
 import { restartIndex } from "./restart.ts";
 
-/** More than these nobody keeps waiting: the next look finds what was not written. */
+/** Maximum queued observations; the next sync finds what was not written. */
 const MOST_WAITING = 200;
-/** Milliseconds: the answer is on its way by then, and whoever got it has not asked for another page. */
+/** Milliseconds: the response has been sent by then, and the user has not requested another page. */
 const PAUSE = 10;
-/** Milliseconds: that a record was asked for again is nothing that a page shows. */
+/** Milliseconds: no page shows when an unchanged record was last read. */
 const LONG_PAUSE = 1_000;
 const waiting: Observation[] = [];
 const unchanged: Observation[] = [];
 let running: Promise<void> | null = null;
 let settling: Promise<void> | null = null;
 
-/** Puts what a person's call observed into the copy, behind their back: it can neither fail nor wait. */
+/** Writes what a user's call showed into the index, in the background: it neither fails nor waits. */
 export function writeThrough(
   owner: KeyOwner,
   observed: ObservedRecords,
@@ -35,7 +35,7 @@ export function writeThrough(
   running ??= writeAll().finally(() => (running = null));
 }
 
-/** One after the other, so that pages leave no more than one connection to it. */
+/** One after the other, so that it takes one connection at most. */
 async function writeAll(): Promise<void> {
   while (waiting.length > 0) {
     // What was changed is read again in time for the page that comes next.
@@ -72,7 +72,7 @@ async function keep({ owner, observed, context }: Observation): Promise<void> {
   );
 }
 
-/** What a call observed goes into that seller's copy, or is noted for being read again. */
+/** Stores what a call showed in the seller's index, or queues it to be read again. */
 export async function applyObserved(
   db: pg.Pool,
   owner: KeyOwner,

@@ -53,9 +53,9 @@ import {
 import { expandTerms, similarTerms } from "#lib/search-index/query/known-terms.ts";
 import { learnTerms } from "#lib/search-index/records/terms.ts";
 import { ChangingService } from "./changing-service.ts";
-import { claimOf, TEST_KEYS } from "./copy-desk.ts";
-import { EMPTY } from "./copy-strangers.ts";
-import { pool } from "./dashboard.ts";
+import { claimOf, TEST_KEYS } from "./search-index-fixture.ts";
+import { EMPTY } from "./isolation.ts";
+import { pool } from "./dashboard-database.ts";
 
 export const SUBSCRIPTION = "sub-3";
 const NAME = "Buyer";

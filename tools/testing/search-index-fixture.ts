@@ -11,7 +11,7 @@ import {
   type SyncSchedule,
 } from "#lib/search-index/sync/sync-job.ts";
 import type { ChangingService } from "./changing-service.ts";
-import { pool } from "./dashboard.ts";
+import { pool } from "./dashboard-database.ts";
 
 export const TEST_KEYS = [randomBytes(32)] as const;
 
