@@ -20,7 +20,7 @@ export function clearTextOf(addresses: Addresses): string | null {
   return "Other machines can reach this server (HOST, NEXTAUTH_URL or TRUSTED_PROXIES) without TLS. Their browsers keep no session, so only this machine can sign in. Put a proxy with TLS in front and set NEXTAUTH_URL to its https URL.";
 }
 
-/** Whether the published password opens nothing here, whoever has it (ADR 0224). */
+/** Whether the published password is disabled here (ADR 0224). */
 export const isPublishedOff = (
   variables: Addresses & { DEMONSTRATION?: string | undefined },
 ): boolean => variables.DEMONSTRATION === "off" || isOpenToOthers(variables);

@@ -12,11 +12,11 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { STEPS } from "./steps.ts";
 
 interface QuickGuideProps {
-  /** In the order in which one comes to them, each as it looks in lists. */
+  /** In the order of a subscription's life, with the badges of the lists. */
   statuses: { status: SubscriptionStatus; badge: ReactNode }[];
 }
 
-/** One sheet of paper for whoever helps buyers. */
+/** A one-page guide for printing. */
 export function QuickGuide({ statuses }: QuickGuideProps) {
   const t = useTranslations("guide");
   const format = useFormat();

@@ -1,8 +1,8 @@
-/** The desk in five steps: the tour's, and the quick guide's. */
+/** The five steps of the tour and the quick guide. */
 export const STEPS = ["due", "create", "send", "change", "keys"] as const;
 export type Step = (typeof STEPS)[number];
 
-/** What a step of the tour points at on the overview; nothing where the role or the screen has none. */
+/** The element of the overview that each step outlines, if the role and the screen have it. */
 export const TARGETS: Record<Step, string> = {
   due: 'main a[href$="?status=due"]',
   create: 'nav a[href$="/subscriptions/new"]',

@@ -11,7 +11,7 @@ interface Rows {
 /** At most this many rows that left a list are read one by one. */
 const MOST_READ = 10;
 
-/** Whether it is a page of the list of subscriptions, whose rows somebody may be reading. */
+/** Whether the query is a page of the subscription list. */
 export const isListQuery = (queryKey: readonly unknown[]): boolean => queryKey[2] === "list";
 
 /** Refreshes visible list pages in place; rows keep their position until the user asks for the new order. */

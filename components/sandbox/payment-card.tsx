@@ -17,7 +17,7 @@ import { PaymentForm } from "./payment-form.tsx";
 
 const OTHER = "other";
 
-/** A payment for one of those that wait for one, or for any other by its id or link. */
+/** Simulates a payment for a subscription that awaits one, or for any other by ID or link. */
 export function PaymentCard() {
   const t = useTranslations("sandbox.payment");
   const preset = parseChosenSubscription(useSearchParams());
@@ -25,7 +25,7 @@ export function PaymentCard() {
   const [text, setText] = useState(preset ?? "");
   const id = useId();
   const isReady = useHydrated();
-  // It stays chosen when it waits for nothing any more: a second press must not pay the next one.
+  // A paid subscription stays selected, so that a second click does not pay the next one.
   const [last, setLast] = useState<Subscription | null>(null);
   const { waiting, isReading } = useWaiting();
   const isGone = last !== null && !waiting.some((row) => isSame(row, last));
@@ -93,7 +93,7 @@ const isSame = (one: Subscription, other: Subscription) =>
 const describe = (t: (key: "noName") => string, { client, product }: Subscription) =>
   `${client.full_name || client.phone || t("noName")} · ${product.name}`;
 
-/** The newest that are due, and then those that wait for their first payment. */
+/** The newest due subscriptions, then those that await their first payment. */
 function useWaiting() {
   const due = useNewest("due");
   const pending = useNewest("pending_checkout");

@@ -13,19 +13,19 @@ import { SandboxFailure } from "./sandbox-failure.tsx";
 import { useRoleObstacle, useSandboxAction } from "./use-sandbox-action.ts";
 
 interface PaymentFormProps {
-  /** Null while none is chosen. */
+  /** Null if none is selected. */
   subscription_id: string | null;
-  /** Why nothing can be paid; null where the service may be asked. */
+  /** Why no payment can be simulated; null if it can. */
   obstacle: string | null;
-  /** Above the outcome: which subscription it is for. */
+  /** The subscription picker, above the result picker. */
   children?: ReactNode;
-  /** Told before it is sent. */
+  /** Called before the payment is sent. */
   onSimulate?: () => void;
   /** Beside the button. */
   aside?: ReactNode;
 }
 
-/** How a payment ends, chosen instead of walking through the checkout. */
+/** Chooses the result of a simulated payment. */
 export function PaymentForm({
   subscription_id,
   obstacle,

@@ -8,7 +8,7 @@ import type { SimulatedPayment } from "#contract/sandbox.ts";
 import { describePayment } from "#lib/sandbox/rules.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 
-/** How it ended, what it announced, and the way to the subscription unless it is open already. */
+/** The result, its events, and a link to the subscription unless it is open already. */
 export function PaymentResult({ ended }: { ended: SimulatedPayment }) {
   const t = useTranslations("sandbox");
   const path = subscriptionPath(useScope(), ended.subscription_id);

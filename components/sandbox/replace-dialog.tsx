@@ -24,13 +24,13 @@ interface ReplaceDialogProps<Input, Value extends Undoable> {
   onClose: () => void;
   action: (scope: Scope, input: Input) => Promise<Result<Value>>;
   input: Input;
-  /** @param undo a state to go back to, or null */
+  /** @param undo the saved state before it, or null */
   onDone: (undo: number | null) => void;
-  /** What comes instead. */
+  /** Describes the new data. */
   children: ReactNode;
 }
 
-/** Before the sandbox's data are replaced: what goes, what stays, and the seller's name typed in. */
+/** Confirms the replacement of the sandbox's data by typing the seller's name. */
 export function ReplaceDialog<Input, Value extends Undoable>(
   props: ReplaceDialogProps<Input, Value>,
 ) {

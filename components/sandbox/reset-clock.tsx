@@ -11,7 +11,7 @@ import { SandboxFailure } from "./sandbox-failure.tsx";
 import { useRestore } from "./use-restore.ts";
 import { useSandboxAction } from "./use-sandbox-action.ts";
 
-/** Back to real time, and what that does not do. @param realNow ISO */
+/** Sets the clock to real time, after explaining the effects. @param realNow ISO */
 export function ResetClock({ realNow }: { realNow: string }) {
   const t = useTranslations("sandbox.setRight");
   const [isOpen, setOpen] = useState(false);

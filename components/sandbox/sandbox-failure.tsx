@@ -6,7 +6,7 @@ import type { Failure } from "#lib/failure.ts";
 import { inWords } from "#lib/i18n/message.ts";
 import { isLost } from "./use-sandbox-action.ts";
 
-/** Why it was not done, or that nobody knows; nothing while nothing failed. */
+/** The failure of a sandbox action, or that its outcome is unknown. */
 export function SandboxFailure({ failure }: { failure: Failure | null }) {
   const t = useTranslations();
   if (failure === null) return null;

@@ -18,7 +18,7 @@ import { StateDialog, type StateWish } from "./state-dialog.tsx";
 import { StateRow } from "./state-row.tsx";
 import { useRoleObstacle, useSandboxAction } from "./use-sandbox-action.ts";
 
-/** States of the account to go back to: saved by name, and kept before what changes everything. */
+/** States that can be restored: saved by name, or automatically before large changes. */
 export function SavedStates() {
   const t = useTranslations("sandbox.states");
   const query = useQuery(statesQuery(useScope()));
@@ -42,7 +42,7 @@ export function SavedStates() {
 }
 
 interface ContentProps {
-  /** Undefined while they are read, null where the service has none. */
+  /** Undefined while loading, null for a service without states. */
   states: States | undefined;
   onWish: (wish: StateWish) => void;
 }

@@ -21,7 +21,7 @@ import { useRoleObstacle } from "./use-sandbox-action.ts";
 type Scenario = NonNullable<Scenarios>[number];
 type Wish = { kind: "begin"; scenario: Scenario } | { kind: "reset" };
 
-/** Prepared states of the account, and the way back to the start of the one that was begun. */
+/** Scenarios to load, and the reset to the start of the loaded one. */
 export function ScenarioList() {
   const t = useTranslations("sandbox.scenarios");
   const query = useQuery(scenariosQuery(useScope()));
@@ -79,7 +79,7 @@ export function ScenarioList() {
 }
 
 interface CardsProps {
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   scenarios: Scenarios | undefined;
   onBegin: (scenario: Scenario) => void;
 }

@@ -21,7 +21,7 @@ interface StateDialogProps {
   onClose: () => void;
 }
 
-/** What going back to a state brings back and what not; or that a state goes. */
+/** Confirms the restore or deletion of a state, with its effects. */
 export function StateDialog({ wish, onClose }: StateDialogProps) {
   const t = useTranslations("sandbox");
   const name = wish ? stateName(t, wish.state) : "";

@@ -16,7 +16,7 @@ interface StateRowProps {
   onWish: (wish: StateWish) => void;
 }
 
-/** One state: its name or what it came before, what its clock showed, and the way back to it. */
+/** One state: its name, its clock, and its restore and delete buttons. */
 export function StateRow({ state, onWish }: StateRowProps) {
   const t = useTranslations("sandbox");
   const format = useFormat();
@@ -57,7 +57,7 @@ export function StateRow({ state, onWish }: StateRowProps) {
 
 const knownKind = (kind: string) => STATE_KINDS.find((one) => one === kind);
 
-/** "Before a move of the clock"; a kind of a newer service in its own word. */
+/** "Before a clock move"; an unknown kind is shown by its own name. */
 export function stateName(t: Translate<"sandbox">, { kind, name }: SavedState): string {
   if (name !== "") return name;
   const known = knownKind(kind);

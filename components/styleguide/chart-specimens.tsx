@@ -16,7 +16,7 @@ const points = (...values: (number | null)[]): ChartPoint[] =>
 const days = (valueOf: (at: number) => number | null) =>
   points(...DAYS.map((_day, at) => valueOf(at)));
 
-/** Lines with a gap and with a lonely value, and bars of one and of two series. */
+/** Lines with a gap and with a single value, and bars of one and two series. */
 export function ChartSpecimens() {
   return (
     <Specimens title="Charts">

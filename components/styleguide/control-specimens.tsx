@@ -20,7 +20,7 @@ const LONG =
   "A name without end: श्री सरस्वती माध्यमिक विद्यालय अभिभावक संघ, Lalitpur-Jhamsikhel-13";
 
 interface ControlSpecimensProps {
-  /** Of each scheme, so that no id stands twice on the page. */
+  /** The colour scheme, which makes ids unique on the page. */
   id: string;
 }
 

@@ -5,7 +5,7 @@ interface SpecimensProps {
   children: ReactNode;
 }
 
-/** One kind of part, in every state that it knows. */
+/** One component in all its states. */
 export function Specimens({ title, children }: SpecimensProps) {
   return (
     <section aria-label={title} className="border-t py-5">

@@ -1,7 +1,7 @@
 import { cn } from "#lib/cn.ts";
 import { Specimen, Specimens } from "./specimen.tsx";
 
-// Whole class names, because Tailwind finds them by reading.
+// Complete class names, because Tailwind scans the source for them.
 const COLOURS = [
   ["canvas", "bg-canvas"],
   ["surface", "bg-surface"],

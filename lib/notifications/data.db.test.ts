@@ -2,15 +2,15 @@ import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { newOwner, turn } from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { newOwner, turn } from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
   keepSecret,
   signed,
   succeeded,
   tokenOf,
-} from "#tools/testing/receiver-desk.ts";
+} from "#tools/testing/receiver-fixture.ts";
 import { noteSeen, readNotifications } from "./data.ts";
 
 useDashboardDatabase();

@@ -29,9 +29,9 @@ async function hasPromises(db: Database, { seller_id, mode }: KeyOwner): Promise
 }
 
 /**
- * What verified deliveries told, and of a payment that none told of, or an end, what the copy saw; and
- * the promises whose day has come. @param now ISO, by the desk's clock
- * Whoever has read nothing yet begins with today's.
+ * Notifications from verified deliveries, from changes that only the search index saw, and from due
+ * promises. For a person without a mark, those of the last day are unread. @param now ISO, by the
+ * service's clock
  */
 export async function readNotifications(
   db: Database,

@@ -3,7 +3,7 @@ import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { TimeSpan } from "#contract/sandbox.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 
-// As many as are shown at first, and some more.
+// More than the number of steps shown at first.
 const MOST_LOOKED_UP = 20;
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SimulatedPayment, Step } from "#contract/sandbox.ts";
-import { words } from "#tools/testing/words.ts";
+import { words } from "#tools/testing/messages.ts";
 import {
   describeChange,
   serviceTimeAt,
