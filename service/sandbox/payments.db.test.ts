@@ -97,7 +97,7 @@ describe("a simulated payment", () => {
     const ending = await request(api, id, { outcome: "approve" });
     expect([ending.statusCode, ending.body]).toEqual([
       400,
-      expect.stringContaining("Nothing can be paid"),
+      expect.stringContaining("takes no payment"),
     ]);
     expect(await paymentsOf(service, id)).toHaveLength(2);
   });

@@ -20,7 +20,7 @@ export async function post(
   return { status: answer.statusCode, path, outcome: query.get("outcome"), query };
 }
 
-/** Asks for a code. @returns the attempt's id, or "" where none began */
+/** Requests a code. @returns the attempt's id, or "" if none started */
 export async function start(
   service: ServiceClient,
   id: string,
@@ -33,7 +33,7 @@ export async function start(
   return (outcome === null && query.get("attempt")) || "";
 }
 
-/** Sends the code page as it was shown, or with what a buyer should not be able to change. */
+/** Submits the code page as shown, or with values that a buyer should not be able to change. */
 export async function submit(
   service: ServiceClient,
   id: string,

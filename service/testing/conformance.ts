@@ -11,10 +11,10 @@ export interface Answer {
   body: string;
 }
 
-/** What an address that no operation has may answer: described in words, under "info". */
+/** Statuses that an unknown address may answer, described in the document's "info". */
 const UNMATCHED = new Set([301, 400, 401, 403, 404, 405, 413, 415, 429]);
 
-/** Says what is wrong with an answer by the description, or null. */
+/** Describes how an answer violates the document, or returns null. */
 export function createChecker({ components }: Description) {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   formats.default(ajv);
@@ -54,7 +54,7 @@ export function createChecker({ components }: Description) {
   return Object.assign(complaintOf, { validatorOf });
 }
 
-/** A secret is shown once: not in an answer that is given again. */
+/** A secret is shown once; a repeated answer omits it. */
 const isLeftOut = (name: string, { headers }: Answer) =>
   name === WEBHOOK_SECRET_HEADER && "idempotent-replayed" in headers;
 

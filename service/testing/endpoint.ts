@@ -19,7 +19,7 @@ export const answering =
   (response) =>
     response.writeHead(status, headers).end();
 
-/** A seller's endpoint on this machine: keeps what arrives and answers as it is told to. */
+/** A seller's endpoint on this machine: stores what arrives and answers as configured. */
 export class Endpoint {
   readonly arrivals: Arrival[] = [];
   answer: Behaviour = answering(204);
@@ -40,7 +40,7 @@ export class Endpoint {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hooks`;
   }
 
-  /** Registers it. @returns the registration's id and secret */
+  /** Registers the endpoint. @returns its id and secret */
   async register(api: SellerApi<ServiceClient>, event: EventKind, endpoint_url = this.url) {
     const answer = await api.post("/api/v1/webhooks/", { event, endpoint_url });
     if (answer.statusCode !== 201) throw new Error(answer.body);
@@ -48,7 +48,7 @@ export class Endpoint {
     return { id: answer.json<{ id: number }>().id, secret };
   }
 
-  /** What arrived, as "old > new (reason)", verified with the secret. */
+  /** The received events as "old > new (reason)", verified with the secret. */
   verified(secret: string): string[] {
     const webhook = new Webhook(secret);
     return this.arrivals.map(({ body, headers }) => {

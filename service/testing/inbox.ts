@@ -21,7 +21,10 @@ const EXPECTED = `
 
 const UNDELIVERED = "select 1 from delivery where state <> 'delivered'";
 
-/** The endpoints of several sellers: verifies at once what arrives, and knows what had to. */
+/**
+ * The endpoints of several sellers: verifies what arrives at once, and knows what has to
+ * arrive.
+ */
 export class Inbox {
   private readonly endpoint: Endpoint;
   private readonly webhooks = new Map<string, Webhook>();
@@ -45,7 +48,7 @@ export class Inbox {
     return this.endpoint.arrivals.length;
   }
 
-  /** Two addresses: one for every event, one for changes of status alone. */
+  /** Two URLs: one for every event, one for status changes only. */
   async register(api: SellerApi<ServiceClient>): Promise<void> {
     this.sellers.push(api.seller.seller_id);
     for (const event of EVENT_KINDS) await this.registerOne(api, event, "all");
@@ -56,7 +59,7 @@ export class Inbox {
     return this.endpoint.close();
   }
 
-  /** Waits until everything is delivered. @returns what is wrong with what arrived, in words */
+  /** Waits until everything is delivered. @returns the problems with the deliveries */
   async check({ pool }: ServiceClient): Promise<string[]> {
     await untilNone(pool, UNDELIVERED, "deliveries did not arrive", () => delay(50));
     const { rows } = await pool.query<Expected>(EXPECTED, [this.sellers]);
@@ -86,7 +89,7 @@ export class Inbox {
   }
 }
 
-/** All that had to, and nothing else, each as it was written. */
+/** Every expected delivery arrived unchanged, and no other. */
 function checkPath(path: string, expected: Expected[], arrivals: Arrival[]): string[] {
   const first = new Map<string, Arrival>();
   const problems: string[] = [];
@@ -108,7 +111,7 @@ function checkPath(path: string, expected: Expected[], arrivals: Arrival[]): str
   return problems.length > 0 ? problems : checkOrder(path, expected, [...first.keys()]);
 }
 
-/** Each subscription's events first arrive in the order in which they came about. */
+/** Each subscription's events first arrive in the order in which they happened. */
 function checkOrder(path: string, expected: Expected[], arrived: string[]): string[] {
   const places = new Map(arrived.map((id, place) => [id, place]));
   const placeOf = ({ event_id }: Expected) => places.get(event_id) ?? -1;

@@ -7,23 +7,23 @@ const SERVICE = join(import.meta.dirname, "..");
 const LEAVE_WITH_PARENT = join(SERVICE, "../scripts/leave-with-parent.ts");
 const FAULT = /"level":"?(50|error)/;
 const READY = /Server listening at (http:[^"\s]+)|the worker is ready/;
-/** Seconds; a killed worker's addresses are free again after twice as long. */
+/** In seconds; the leases of a killed worker expire after twice as long. */
 const WEBHOOK_TIMEOUT = "2";
 
 export type Role = "service" | "service and worker" | "worker";
 
-/** One process of the product, as it is run elsewhere, on a port of its own. */
+/** A process of the product on a port of its own. */
 export class Program {
   readonly role: Role;
-  /** Resolves when it works, or when it ended before. */
+  /** Resolves when the process is ready, or when it ended before. */
   readonly ready: Promise<unknown>;
   readonly ended: Promise<unknown>;
   isReady = false;
-  /** Where a service answers. */
+  /** The URL of the service. */
   url = "";
   private readonly child: ChildProcess;
   private isWantedDead = false;
-  /** What it wrote about its own faults. */
+  /** The errors it logged. */
   complaint = "";
 
   constructor(role: Role, databaseUrl: string, environment: Record<string, string> = {}) {
@@ -61,7 +61,7 @@ export class Program {
     this.ready = Promise.race([works, this.ended]);
   }
 
-  /** Whether it works: it does not any more from the moment on that it is told to end. */
+  /** Whether it is ready; false from the moment it is told to end. */
   get works(): boolean {
     const { exitCode, signalCode } = this.child;
     if (!this.isWantedDead && (exitCode ?? signalCode) !== null)
@@ -77,7 +77,7 @@ export class Program {
   }
 }
 
-/** Some processes of the product over one database; whichever is killed is replaced. */
+/** Several processes over one database; killed ones are replaced. */
 export class Fleet {
   readonly programs: Program[];
   private readonly databaseUrl: string;
@@ -88,13 +88,13 @@ export class Fleet {
     this.programs = roles.map((role) => new Program(role, databaseUrl));
   }
 
-  /** Resolves when all of them work. */
+  /** Resolves when all of them are ready. */
   async ready(): Promise<void> {
     while (!this.programs.every((program) => program.works))
       await Promise.all(this.programs.map((program) => program.ready));
   }
 
-  /** The services that answer just now; waits until there is one. */
+  /** The ready services; waits until there is one. */
   async urls(): Promise<string[]> {
     for (;;) {
       if (this.isClosed) throw new Error("all processes were ended");
@@ -109,7 +109,7 @@ export class Fleet {
     return this.programs.map((program) => program.complaint).join("");
   }
 
-  /** kill -9, and another in its place at once. */
+  /** Kills the process with SIGKILL and starts another at once. */
   async replace(program: Program): Promise<void> {
     const place = this.programs.indexOf(program);
     const killed = program.end();

@@ -7,15 +7,15 @@ import {
   type TestSeller,
 } from "./service.ts";
 
-/** The connection broke: nobody knows whether the request was carried out. */
+/** The connection broke: it is unknown whether the request was executed. */
 export class Broken extends Error {}
 
-/** A service answered that it could not. */
+/** A service answered that it was unavailable. */
 class Fault extends Error {}
 
 /**
- * Each request goes over HTTP to one of the services that work just then. Where processes are killed
- * on a busy machine some may have to say that they cannot; more than that is an error.
+ * Sends each request over HTTP to one of the ready services. Where processes are killed, a few
+ * may answer that they are unavailable; more than that is an error.
  */
 export function openClient(
   fleet: Pick<Fleet, "urls" | "complaints">,
@@ -26,7 +26,7 @@ export function openClient(
   const judge = (error: unknown, request: TestRequest) => {
     if (error instanceof Fault && (faults += 1) > mostFaults)
       throw new Error(`${error.message}\n${fleet.complaints}`, { cause: error });
-    // A read is simply sent again.
+    // A read can be repeated safely.
     if (wasRefused(error) || request.method === undefined) return;
     throw new Broken("the connection broke", { cause: error });
   };
@@ -50,7 +50,7 @@ export function openClient(
 }
 
 export interface RemoteService extends ServiceClient {
-  /** How often a service said that it could not. */
+  /** How often a service was unavailable. */
   faults: () => number;
 }
 
@@ -74,7 +74,7 @@ async function send(url: string, seller: TestSeller | null, request: TestRequest
   };
 }
 
-/** Nothing was sent: the service was gone before. */
+/** Nothing was sent, because the service was gone. */
 function wasRefused(error: unknown): boolean {
   const { cause } = Object(error) as { cause?: unknown };
   return (Object(cause) as { code?: string }).code === "ECONNREFUSED";

@@ -13,8 +13,8 @@ const COMMON_NAME = Buffer.from("0603550403", "hex");
 const LONG = ["200101000000Z", "490101000000Z"];
 
 /**
- * A key and a certificate that it signed itself, made on the spot: none is kept in the project.
- * @param times from when to when it is valid, as certificates write them
+ * Creates a key and a self-signed certificate, so that none is stored in the project.
+ * @param times validity, in the format of certificates
  */
 export function selfSigned(name: string, times = LONG) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });

@@ -21,7 +21,10 @@ import {
 const DAY = 24 * 60 * 60 * 1000;
 const URL = "/api/v1/subscriptions/";
 
-/** What one seller does through the API, and its buyers at the checkout; answers read strictly. */
+/**
+ * The actions of a seller through the API, and of its buyers at the checkout; answers are
+ * parsed strictly.
+ */
 export class SellerApi<Service extends ServiceClient = TestService> {
   readonly service: Service;
   readonly seller: TestSeller;
@@ -73,7 +76,7 @@ export class SellerApi<Service extends ServiceClient = TestService> {
     return CreatedSubscription.parse(answer.json());
   }
 
-  /** Created and paid for. @returns its id */
+  /** Creates and pays a subscription. @returns its id */
   async createActive(pbp_id = this.periods.monthly, client: Record<string, unknown> = {}) {
     const { subscription_id } = await this.create(pbp_id, client);
     assert.equal(await this.pay(subscription_id), "paid");
@@ -102,7 +105,7 @@ export class SellerApi<Service extends ServiceClient = TestService> {
   reschedule = async (id: string, date: string) =>
     messageOf(await this.requestReschedule(id, date));
 
-  /** The buyer's way through the forms. @returns how it ended, in the checkout's words */
+  /** Submits the checkout's forms as a buyer. @returns the result */
   async pay(id: string, choice: PaymentOutcome = "approve"): Promise<string | null> {
     const begun = await this.form(`/pay/${id}/code`, { method: "wallet" });
     const attempt = begun.query.get("attempt");
@@ -114,13 +117,13 @@ export class SellerApi<Service extends ServiceClient = TestService> {
     const [, reference] = /^\/sandbox-pay\/(.+)/.exec(paid.path) ?? [];
     if (!reference) return paid.query.get("outcome");
     await this.form(`/sandbox-pay/${reference}`, { outcome: choice });
-    // To the first question the sandbox answers "pending".
+    // The sandbox answers the first inquiry "pending".
     for (let notices = 0; notices < 2; notices += 1)
       await this.form("/pay-notices/sandbox", { reference });
     return this.endOf(attempt);
   }
 
-  /** Paid, or the reason why an attempt was not. */
+  /** "paid", or the reason of the failure. */
   private async endOf(attempt: string): Promise<string> {
     const { rows } = await this.service.pool.query<{ end: string }>(
       "select coalesce(reason, state) as end from checkout_attempt where attempt_id = $1",
@@ -140,13 +143,13 @@ export class SellerApi<Service extends ServiceClient = TestService> {
     return { path, query: new URLSearchParams(query) };
   }
 
-  /** Days later, with whatever time has done to the records by then. */
+  /** Advances the clock by days and applies the time-based changes. */
   async wait(this: SellerApi, days: number) {
     this.service.clock.advance(days * DAY);
     await advanceLifecycle(this.service.pool, this.seller, this.service.clock.now());
   }
 
-  /** What was announced of a subscription, as "event: old > new (reason)". */
+  /** The events of a subscription as "event: old > new (reason)". */
   async events(id: string): Promise<string[]> {
     const { rows } = await this.service.pool.query<Record<string, string>>(
       `select event, old_status, new_status, reason from event

@@ -11,7 +11,7 @@ import {
 } from "../products/catalogue.ts";
 import { insertSeller, issueKey, type NewSeller, type Seller } from "../sellers/store.ts";
 
-/** A clock that stands still until it is told to move. */
+/** A clock that only moves when told to. */
 export class TestClock {
   private at: number;
   constructor(start: string) {
@@ -42,10 +42,10 @@ export type TestResponse = Pick<
   "statusCode" | "headers" | "body" | "json"
 >;
 
-/** What sellers and buyers reach of a service, in this process or in others; and what lies behind. */
+/** A service as sellers and buyers reach it, in this process or in others, with its database. */
 export interface ServiceClient {
   pool: pg.Pool;
-  /** The service's clock itself; a seller's can be ahead of it. */
+  /** The service's real clock; a seller's can be ahead of it. */
   clock: { now: () => Date };
   createSeller: (changes?: Partial<NewSeller>) => Promise<TestSeller>;
   call: (seller: TestSeller | null, request: TestRequest) => Promise<TestResponse>;
@@ -55,7 +55,7 @@ export interface ServiceClient {
 export const START = "2026-03-10T06:00:00Z";
 export const TEST_SECRETS_KEY = Buffer.alloc(32, "key of the tests");
 
-/** The whole service over one database, called through its own door and without a port. */
+/** The whole service over one database, called without a port. */
 export async function startTestService(databaseUrl: string, mode: "test" | "live" = "test") {
   const pool = openPool(databaseUrl);
   const clock = new TestClock(START);

@@ -2,7 +2,7 @@ import type pg from "pg";
 
 const PATIENCE = 120_000;
 
-/** Waits for as long as the query finds a row. @throws Error with the problem, in two minutes */
+/** Waits until the query returns no row. @throws Error with the problem after two minutes */
 export async function untilNone(
   pool: pg.Pool,
   query: string,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { START, startTestService, type TestService } from "./service.ts";
 
-/** A service over a database of its own for the tests of one file; each test begins at START. */
+/** A service with its own database for the tests of one file; each test begins at START. */
 export function useTestService(mode: "test" | "live" = "test"): TestService {
   const service = {} as TestService;
   let database: TestDatabase;

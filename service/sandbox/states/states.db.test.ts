@@ -198,7 +198,7 @@ describe("a saved state", () => {
     ]);
     const answer = await api.post("/sandbox/states/", { name: "One more" });
     expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ detail: expect.stringContaining("room") });
+    expect(answer.json()).toMatchObject({ detail: expect.stringContaining("space") });
     expect((await listStates(api)).results.map(({ name }) => name)).toEqual(["Large"]);
   });
 

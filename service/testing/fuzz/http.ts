@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import type { Answer } from "../conformance.ts";
 import type { FuzzRequest } from "./request.ts";
 
-/** Sends over real connections to this machine; `close` lets go of them. */
+/** Sends over real connections to this machine; `close` closes them. */
 export function createSender(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   return {
@@ -14,7 +14,7 @@ export function createSender(port: number) {
   };
 }
 
-/** Node's client refuses what is no legal path or header; that goes out by hand. */
+/** Node's client refuses illegal paths and headers, so those are written by hand. */
 function isSendable({ url, headers }: FuzzRequest): boolean {
   const isLegal = (value: string) => /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value);
   return /^[\u0021-\u00ff]+$/.test(url) && Object.values(headers).every(isLegal);
@@ -31,7 +31,7 @@ function sendByClient(agent: Agent, port: number, fuzz: FuzzRequest): Promise<An
     const request = startRequest({ agent, port, host: "127.0.0.1", method, path, headers });
     request.once("response", (response) => {
       const { statusCode: status = 0, headers } = response;
-      // A stream has no end to wait for.
+      // An endless stream cannot be awaited.
       if (headers["content-type"]?.startsWith("text/event-stream")) {
         response.destroy();
         return resolve({ status, headers, body: "" });
@@ -69,7 +69,7 @@ function readAnswer(answer: string): Answer {
   return { status: Number(first.split(" ")[1]), headers, body };
 }
 
-/** @param longest milliseconds for the answer */
+/** @param longest time limit of the answer in milliseconds */
 export async function withinLimit<Result>(
   promise: Promise<Result>,
   longest: number,

@@ -17,7 +17,7 @@ interface Surroundings {
   description: Description;
   operations: Operation[];
   known: Known;
-  /** Good, unverified and useless keys. */
+  /** Valid, unverified and invalid keys. */
   keys: string[];
 }
 
@@ -111,7 +111,7 @@ const resolve = (schema: JsonSchema, { components }: Description): JsonSchema =>
 
 export type Spoiler = (request: FuzzRequest, random: Random) => void;
 
-/** What any program that is asked over HTTP can be asked. */
+/** Ways to damage a request to any HTTP server. */
 export const SPOILERS_OF_ALL: Spoiler[] = [
   (request, random) =>
     (request.method = random.pick(METHODS.filter((one) => one !== "CONNECT"))),

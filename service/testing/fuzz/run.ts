@@ -18,7 +18,7 @@ export interface FuzzRun {
   keys: string[];
   series: number;
   count: number;
-  /** How many run at once. */
+  /** Number of parallel requests. */
   width: number;
   send: (request: FuzzRequest) => Promise<Answer>;
   onProgress?: (done: number) => void;
@@ -33,7 +33,7 @@ export interface FuzzResult {
 const LONGEST = 10_000;
 const ENOUGH = 20;
 
-/** Sends a series of requests; whatever answers 5xx, hangs or is not described is a finding. */
+/** Sends a series of requests; every 5xx, timeout or undocumented answer is a finding. */
 export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
   const complaintOf = createChecker(run.description);
   const operationOf = operationFinder(run.operations);

@@ -27,7 +27,7 @@ export async function seedSubject(pool: pg.Pool): Promise<{ known: Known; keys: 
       customer_id: await ids(
         "select id::text from customer order by seller_id, id desc limit 200",
       ),
-      // Saved on the way, by whoever saves and restores.
+      // Ids of states that requests of the run may save.
       state_id: ["1", "2", "3", "4", "5"],
       webhook_id: await ids("select id::text from webhook order by id desc limit 60"),
     },

@@ -112,7 +112,7 @@ export function validValue(
   }
 }
 
-/** The same value with one thing in it changed for the worse. */
+/** The same value with one invalid change. */
 export function damaged(value: unknown, random: Random): unknown {
   if (typeof value !== "object" || value === null || random.chance(0.1))
     return random.pick(HOSTILE_VALUES);

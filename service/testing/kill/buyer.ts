@@ -8,7 +8,7 @@ import type { Ledger } from "./ledger.ts";
 const LOOKS = 5;
 const PROVIDER_PAGE = /\/sandbox-pay\/([0-9a-f-]{36})/;
 
-/** Goes through the forms; wherever a connection breaks the buyer reloads, or leaves it at that. */
+/** Submits the checkout's forms; after a broken connection the buyer reloads or gives up. */
 export async function pay(
   services: ServiceClient,
   { id, random }: { id: string; random: Random },

@@ -27,7 +27,7 @@ const TALLIES_ASTRAY = `
   )
   (table kept except table counted) union all (table counted except table kept)`;
 
-/** Whether every list, count and counter says what a recount says; else which does not. */
+/** Compares every list, count and counter with a recount; returns the first difference. */
 export async function checkCounters(api: SellerApi<ServiceClient>): Promise<string[]> {
   const { pool } = api.service;
   const { seller_id } = api.seller;

@@ -7,7 +7,7 @@ interface Row {
   old_status: string;
   new_status: string;
   reason: string;
-  /** What the event itself says, frozen when it came about. */
+  /** The content of the event, fixed when it happened. */
   billing: string | null;
 }
 
@@ -35,7 +35,10 @@ const RECORDS = `
       then 'first' else 'second' end as plan
   from subscription s join plan l using (plan_id) where s.seller_id = $1 order by s.position`;
 
-/** Whether what a seller was told, the records and their events are one story; else why not. */
+/**
+ * Checks that a seller's answers, subscriptions and events are consistent; returns the first
+ * problem.
+ */
 export async function checkHistory(
   { pool }: ServiceClient,
   seller_id: number,
@@ -54,7 +57,7 @@ export async function checkHistory(
   ];
 }
 
-/** Each event begins where the one before it ended, and the last one ends at the record. */
+/** Each event continues the one before it, and the last one matches the subscription. */
 function checkChain({ subscription_id: id, status, billing }: Stored, events: Row[]): string[] {
   const problems: string[] = [];
   let [at, date]: [string, string | null] = ["pending_checkout", null];
@@ -69,7 +72,10 @@ function checkChain({ subscription_id: id, status, billing }: Stored, events: Ro
   return problems;
 }
 
-/** It holds the last order that was answered, or one after it that nobody knows of. */
+/**
+ * The subscription has the values of the last confirmed request, or of a later one with unknown
+ * result.
+ */
 function checkOrigin(record: Stored, orders: Order[]): string[] {
   const { subscription_id: id, phone, plan, wish } = record;
   const own = orders.filter(
@@ -80,7 +86,7 @@ function checkOrigin(record: Stored, orders: Order[]): string[] {
   return allowed.includes(wish) ? [] : [`${id} holds an order that was overwritten: ${wish}`];
 }
 
-/** What was answered happened that often; what nobody knows of, at most once each. */
+/** Confirmed requests happened exactly once, those with unknown result at most once. */
 function checkChanges(events: Row[], { changes }: Ledger): string[] {
   const happened = new Map<string, number>();
   for (const { subscription_id: id, reason, billing } of events) {

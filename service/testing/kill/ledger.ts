@@ -1,7 +1,7 @@
-/** A buyer's wish to subscribe; `id` is null while nobody knows what became of it. */
+/** A requested subscription; `id` is null while the result is unknown. */
 export interface Order {
   phone: string;
-  /** The period and the name that were sent. */
+  /** The billing period and the name sent. */
   wish: string;
   plan: string;
   id: string | null;
@@ -12,19 +12,19 @@ export interface Tally {
   unknown: number;
 }
 
-/** What a seller and its buyers were told, to be held against what is stored. */
+/** The answers to a seller and its buyers, to be compared with the stored data. */
 export class Ledger {
-  /** In the order in which they were sent. */
+  /** In the order of sending. */
   readonly orders: Order[] = [];
   /** By subscription and event, as `<id> cancel`; a reschedule names its date too. */
   readonly changes = new Map<string, Tally>();
   /** Attempts whose buyers saw the receipt. */
   readonly receipts = new Set<string>();
-  /** How far the seller's clock is at least, in milliseconds. */
+  /** The minimum lead of the seller's clock, in milliseconds. */
   clock = 0;
   acknowledged = 0;
   unknown = 0;
-  /** Broken connections whose request was sent again with its Idempotency-Key. */
+  /** Number of requests repeated with their Idempotency-Key after a broken connection. */
   repeated = 0;
 
   count(change: string, outcome: keyof Tally) {

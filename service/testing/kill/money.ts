@@ -22,7 +22,7 @@ const CHECKS = {
     group by subscription_id having count(*) > 1`,
 };
 
-/** Whether the provider's book, the payments and the events agree, and no receipt was a lie. */
+/** Checks that the provider's records, payments, events and receipts agree. */
 export async function checkMoney(
   { pool }: ServiceClient,
   seller_id: number,

@@ -26,9 +26,9 @@ interface Options {
 export type KillReport = Awaited<ReturnType<typeof killPrograms>>;
 
 /**
- * Sellers and buyers go about their business over HTTP while services and workers are killed at
- * random moments and started again; then everything is held against what they were told.
- * @throws Error that says in words what was lost, done twice or made up
+ * Sellers and buyers use the service over HTTP while services and workers are killed at random
+ * and restarted; then the data are compared with the answers.
+ * @throws Error that describes what was lost, repeated or invented
  */
 export async function killPrograms(options: Options) {
   const { databaseUrl, seed, roles } = options;
@@ -73,7 +73,7 @@ async function tradeAndCheck({ fleet, inbox, pool }: Scene, options: Options) {
   };
 }
 
-/** @returns how many were killed */
+/** @returns the number of killed processes */
 async function killWhile(fleet: Fleet, shops: Shop[], options: Options): Promise<number> {
   const over = new AbortController();
   const trade = Promise.all(shops.map((shop) => shop.trade(over.signal)));
@@ -108,14 +108,14 @@ async function killAtRandom(
   return kills;
 }
 
-/** What settling needs of a fleet, wherever its programs run. */
+/** The part of a fleet that settling needs, wherever its programs run. */
 interface Restartable<Each extends { role: Role }> {
   programs: Each[];
   ready: () => Promise<void>;
   replace: (program: Each) => Promise<void>;
 }
 
-/** Until nobody owes anything: providers their answers, and time its changes. */
+/** Waits until all providers' answers and time-based changes are applied. */
 export async function settle<Each extends { role: Role }>(
   fleet: Restartable<Each>,
   pool: ServiceClient["pool"],
@@ -124,7 +124,7 @@ export async function settle<Each extends { role: Role }>(
   await fleet.ready();
   let looks = 0;
   await untilNone(pool, UNANSWERED, "payments have no end", async () => {
-    // Buyers who left are seen to by the sweep, with which each worker begins.
+    // Workers sweep at start, which handles abandoned checkouts.
     const worker = fleet.programs.find(({ role }) => role !== "service");
     if (worker && looks % LOOKS_A_SWEEP === 0) await fleet.replace(worker);
     looks += 1;
@@ -139,7 +139,7 @@ const UNANSWERED = `
   where a.state = 'returning'
     or a.state = 'pending' and (a.provider_reference is null or c.choice is not null)`;
 
-/** @returns in words what is not as it was told, paid, counted or announced */
+/** @returns the differences between answers, payments, counters and events */
 export async function check(
   door: ServiceClient,
   shops: Shop[],

@@ -15,9 +15,12 @@ const BUYERS = ["9800000001", "9800000002", "9800000003", "9800000004"];
 const STAFF = [1, 2, 3, 4];
 const PLANS = { monthly: "first", yearly: "first", once: "first", weekly: "second" } as const;
 
-/** One seller with its staff and buyers, each of whom does one thing after the other. */
+/** One seller with its staff and buyers, each of whom sends one request at a time. */
 export class Shop {
-  /** How many requests can be under way at once: whoever pays may be announced twice, and time passes. */
+  /**
+   * Maximum number of parallel requests; while one runs, time passes and payments may be
+   * announced twice.
+   */
   static readonly WIDTH = 2 * (BUYERS.length + STAFF.length) + 1;
   readonly api: SellerApi<ServiceClient>;
   readonly ledger = new Ledger();
@@ -35,7 +38,7 @@ export class Shop {
     return new Shop(api, seed);
   }
 
-  /** Ends when it is told to, each with the answer that it waits for. */
+  /** Stops when told to, after the running requests. */
   async trade(signal: AbortSignal): Promise<void> {
     const repeat = async (person: number, act: (random: Random) => Promise<void>) => {
       const random = randomOf(this.seed, person);
@@ -51,7 +54,7 @@ export class Shop {
     ]);
   }
 
-  /** Does what time owes to the records by now. */
+  /** Applies the due time-based changes. */
   async catchUp(): Promise<void> {
     const answer = await this.api.post("/sandbox/clock/advance/", { by: "PT1S" });
     assert.equal(answer.statusCode, 200, answer.body);
@@ -63,7 +66,7 @@ export class Shop {
     const pbp_id = this.api.periods[name];
     const request = { pbp_id, phone, full_name, plan: PLANS[name] };
     const made = await Promise.all(
-      // Now and then the same is sent twice, at the same moment.
+      // Sometimes the same request is sent twice at once.
       Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => this.order(request, random)),
     );
     const id = made.find((one) => one !== null) ?? (await this.pick(random));
@@ -82,12 +85,12 @@ export class Shop {
     );
     if (answer?.statusCode === 201)
       order.id = answer.json<{ subscription_id: string }>().subscription_id;
-    // Refused, because the buyer has it.
+    // Refused because the buyer has one already.
     else if (answer) this.ledger.orders.splice(this.ledger.orders.indexOf(order), 1);
     return order.id;
   }
 
-  /** Any of the newest. */
+  /** Picks one of the newest. */
   private async pick(random: Random): Promise<string | null> {
     const { results } = await this.api.list("?page_size=12");
     return results.length === 0 ? null : random.pick(results).subscription_id;
@@ -122,7 +125,7 @@ export class Shop {
     else if (answer.statusCode === 200) this.ledger.count(change, "acknowledged");
   }
 
-  /** The seller's sandbox clock goes forward: a way that is broken off half-way can be gone on with. */
+  /** Advances the seller's sandbox clock; an interrupted advance can be continued. */
   private async passTime(random: Random) {
     await delay(random.integer(100, 600));
     const [verb, body] = random.chance(0.5)

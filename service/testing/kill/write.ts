@@ -9,8 +9,8 @@ import type { Ledger } from "./ledger.ts";
 type Send = (headers: Record<string, string>) => Promise<TestResponse>;
 
 /**
- * Sends a write, as often as it takes where it bears an Idempotency-Key.
- * @returns null where the connection broke and nobody knows what became of it
+ * Sends a write, and repeats it if it has an Idempotency-Key.
+ * @returns null if the connection broke and the result is unknown
  */
 export async function write(
   ledger: Ledger,
@@ -59,8 +59,8 @@ async function untilAnswered(
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const answer = await sendOnce(send);
     if (answer === null) ledger.repeated += 1;
-    // The database has not noticed yet that the process which held the key is gone; or a fault undid
-    // the work, and then the key is not used up.
+    // The database has not yet noticed that the process that held the key is gone; or an error
+    // rolled the work back, so the key is still unused.
     else if (answer.statusCode === 409 || answer.statusCode >= 500) await delay(20);
     else return answer;
   }

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 
-/** `seller`, `buyer`, `period` and `record` are indexes, taken modulo how many there are. */
+/** `seller`, `buyer`, `period` and `record` are indexes, taken modulo the number of items. */
 export type Action =
   | { do: "create"; seller: number; buyer: number; period: number }
   | { do: "checkout"; seller: number; record: number; approve: boolean }
   | { do: "provider" | "cancel" | "resume" | "intrude"; seller: number; record: number }
   | { do: "reschedule"; seller: number; record: number; days: number }
-  /** To the first or last moment of a day so far from a record's billing date. */
+  /** Moves to the start or end of a day relative to a subscription's billing date. */
   | { do: "reach"; seller: number; record: number; days: number; end: boolean; sweep: boolean }
   | { do: "wait"; hours: number; sweep: boolean };
 
@@ -72,7 +72,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 export interface Sequence {
-  /** Month ends, a leap day and the turn of a year lie near. */
+  /** Near month ends, a leap day and the turn of a year. */
   start: string;
   actions: Action[];
 }

@@ -10,7 +10,7 @@ export const noonOf = (day: Day, offset: number) => new Date(startOf(day, offset
 export const textOf = (day: Day) => new Date(day * DAY).toISOString().slice(0, 10);
 export const monthDayOf = (day: Day) => new Date(day * DAY).getUTCDate();
 
-/** The day so many months on, or the month's last one before it. */
+/** The same day `count` months later, or the last day of that month. */
 function addMonths(day: Day, months: number, anchor: number): Day {
   const date = new Date(day * DAY);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];

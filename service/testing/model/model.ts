@@ -25,13 +25,13 @@ export interface ModelRecord {
   anchor: number;
   payments: number;
   events: string[];
-  /** When a code was sent, by the clock itself, that nothing was paid or refused with. */
+  /** The real time of the last unused code. */
   unusedCode: number;
 }
 
 interface Checkout {
   approve: boolean;
-  /** A code was sent just before. */
+  /** Refused because a code was sent just before. */
   isTooSoon: boolean;
 }
 
@@ -40,8 +40,8 @@ const SUCCEEDED = "checkout.succeeded";
 const FAILED = "checkout.failed";
 
 /**
- * The specification's state table, told once more and as simply as possible: no database, no
- * laziness; what time does, it does at once. Answers are HTTP statuses or the checkout's words.
+ * The specification's state table again, as simply as possible: no database, and time-based
+ * changes happen at once. Answers are HTTP statuses or results of the checkout.
  */
 export class Model {
   readonly records: ModelRecord[] = [];
@@ -98,7 +98,7 @@ export class Model {
     );
   }
 
-  /** @param newId the id that the service gave, or null when it refused */
+  /** @param newId the id from the service, or null if it refused */
   create(buyer: string, period: ModelPeriod, newId: string | null): number {
     if (this.hasTwin({ buyer, period, id: "" })) return 400;
     if (!this.buyers.includes(buyer)) this.buyers.push(buyer);
@@ -125,7 +125,7 @@ export class Model {
     return 201;
   }
 
-  /** At the hosted checkout, which takes first payments and those that are due. */
+  /** A payment at the checkout, which takes first and due payments. */
   checkout(one: ModelRecord, { approve, isTooSoon }: Checkout): string {
     if (one.status !== "pending_checkout" && one.status !== "due") return "settled";
     if (isTooSoon) return "too_soon";
@@ -135,7 +135,7 @@ export class Model {
     return "declined";
   }
 
-  /** From a provider, which also takes what is not due yet. */
+  /** A payment from a provider, which also takes early ones. */
   provider(one: ModelRecord): string {
     const isRenewal = one.status === "active" && one.period.interval !== null;
     if (!isRenewal && one.status !== "pending_checkout" && one.status !== "due")
@@ -193,7 +193,7 @@ export class Model {
     return 200;
   }
 
-  /** When the day begins that lies so many days after the billing date, or null. */
+  /** Start of the day `days` after the billing date, or null. */
   beginningOf({ billing }: ModelRecord, days: number): number | null {
     return billing === null ? null : startOf(billing + days, this.offset);
   }

@@ -41,7 +41,7 @@ interface Scene<Service extends ServiceClient> {
   time: Time<Service>;
 }
 
-/** Plays one sequence on the service and on the model, and holds them against each other. */
+/** Plays one sequence on the service and on the model, and compares them. */
 export async function play<Service extends ServiceClient>(
   service: Service,
   time: Time<Service>,
@@ -96,7 +96,7 @@ async function perform<Service extends ServiceClient>(
   assert.equal(answers.real, answers.model, `${action.do} of one that is ${status}`);
 }
 
-/** Time never runs backwards here. */
+/** Time only moves forward. */
 async function moveTo<Service extends ServiceClient>(
   { stages, time }: Scene<Service>,
   to: number,
@@ -152,7 +152,7 @@ async function act(
   }
 }
 
-/** ADR 0060: a code that was not used holds up the next one, by the clock itself. */
+/** ADR 0060: an unused code delays the next one, by real time. */
 async function payByForms(
   { api, model }: Pick<Stage<ServiceClient>, "api" | "model">,
   one: ModelRecord,
@@ -176,7 +176,7 @@ function payByProvider({ pool, clock }: ServiceClient, id: string): Promise<stri
 
 type Slack = Pick<Time<ServiceClient>, "tolerance" | "abandonments">;
 
-/** After a sweep: each record, its events, every list and every counter. */
+/** Compares after a sweep: each subscription, its events, every list and every counter. */
 async function compare(stage: Stage<ServiceClient>, slack: Slack): Promise<void> {
   const { api, model } = stage;
   const newestFirst = model.records.toReversed();
@@ -260,7 +260,7 @@ async function compareCounters({ api, model: { records } }: Stage<ServiceClient>
 async function compareEvents({ api, model }: Stage<ServiceClient>, { abandonments }: Slack) {
   for (const one of model.records) {
     const events = await api.events(one.id);
-    // When the sweep finds a checkout that was left depends on the sweep.
+    // The time at which an abandoned checkout is found depends on the sweep.
     const left = events.filter((event) => event === LEFT);
     assert.ok(left.length <= abandonments, `${left.length} times: ${LEFT}`);
     assert.deepEqual(

@@ -11,19 +11,19 @@ import { sandboxTime } from "./time.ts";
 
 interface Options {
   databaseUrl: string;
-  /** So many services, and so many workers. */
+  /** The number of services and of workers. */
   processes: number;
   sequences: number;
-  /** So many are played at once. */
+  /** The number of sequences played in parallel. */
   lanes: number;
   seed: number;
   onPlayed?: () => void;
 }
 
 /**
- * Plays sequences on several processes over one database: each request goes to any of the services,
- * and more sweeps run all the time than the workers would run.
- * @throws where they and the model do not agree, or an event did not arrive as it was written
+ * Plays sequences on several processes over one database: each request goes to any of the
+ * services, and sweeps run more often than the workers would run them.
+ * @throws if they and the model disagree, or an event was not delivered unchanged
  */
 export async function playOnProcesses(options: Options): Promise<void> {
   const { databaseUrl, processes } = options;
@@ -69,7 +69,7 @@ async function inLanes(
   const numRuns = Math.ceil(sequences / lanes);
   const ended = await Promise.allSettled(
     Array.from({ length: lanes }, (_, lane) =>
-      // What depends on the moment is not found again by a shorter sequence.
+      // Timing-dependent failures are not found again by shrinking the sequence.
       fc.assert(property, { numRuns, seed: seed + lane, endOnFailure: true }),
     ),
   );

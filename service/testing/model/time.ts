@@ -6,26 +6,26 @@ import type { ServiceClient, TestService } from "../service.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** The sandbox goes no farther ahead of real time. */
+/** The limit of the sandbox's clock. */
 const MAX_CLOCK_LEAD = 5 * 365 * 24 * 60 * MINUTE;
 
-/** How the sellers' time is moved while a sequence is played; moments are milliseconds. */
+/** How the sellers' clocks are moved while a sequence is played; times are in milliseconds. */
 export interface Time<Service extends ServiceClient> {
-  /** Sets out. @returns the moment at which the sequence begins */
+  /** Starts a sequence. @returns its start time */
   begin: (apis: SellerApi<Service>[], start: string) => Promise<number>;
-  /** With a sweep, what is owed by then is written at once; false where it cannot go so far. */
+  /** Moves the clock, optionally with a sweep; false if it cannot go that far. */
   move: (apis: SellerApi<Service>[], to: number, how: { sweep: boolean }) => Promise<boolean>;
-  /** Writes all that is owed by now. */
+  /** Applies all due changes. */
   settle: (api: SellerApi<Service>) => Promise<void>;
-  /** So long before the end of a day its last moment lies. */
+  /** How long before the end of a day "its end" is. */
   lastMoment: number;
-  /** So much later than the model's a moment may be, where time goes on by itself. */
+  /** Tolerance for times where the clock runs by itself. */
   tolerance: number;
-  /** How often it can be said of a checkout that it was left. */
+  /** How often a checkout can be reported as abandoned. */
   abandonments: number;
 }
 
-/** One clock for all, which stands still in between; nothing but its owner sweeps. */
+/** One clock for all, which only moves when told to; only its owner sweeps. */
 export const testTime = ({ clock }: TestService): Time<TestService> => ({
   begin: async (_desks, start) => {
     clock.set(start);
@@ -42,7 +42,7 @@ export const testTime = ({ clock }: TestService): Time<TestService> => ({
   abandonments: 0,
 });
 
-/** Each seller's own clock in the sandbox, which goes on; workers sweep whenever they like. */
+/** Each seller's running clock in the sandbox; workers sweep at any time. */
 export const sandboxTime = (inbox: Inbox): Time<ServiceClient> => ({
   begin: async (apis, start) => {
     const at = nextYears(start);
@@ -65,7 +65,7 @@ export const sandboxTime = (inbox: Inbox): Time<ServiceClient> => ({
   abandonments: 1,
 });
 
-/** As in life: time has gone on, and nobody has looked yet. */
+/** Time has passed, but no sweep has run yet. */
 const setAhead = ({ service: { pool }, seller }: SellerApi<ServiceClient>, to: number) =>
   moveClockTo(pool, seller, { target: new Date(to), realNow: new Date() });
 
@@ -74,7 +74,7 @@ async function advance(api: SellerApi<ServiceClient>, by: { to: string } | { by:
   assert.equal(answer.statusCode, 200, answer.body);
 }
 
-/** The same day and time in the first year in which it lies ahead. */
+/** The same day and time in the first future year. */
 function nextYears(start: string): number {
   const date = new Date(start);
   while (date.getTime() < Date.now()) date.setUTCFullYear(date.getUTCFullYear() + 1);
