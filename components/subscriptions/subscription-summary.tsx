@@ -12,13 +12,13 @@ import {
   type EndingSoon,
   type WaitingCheckouts,
 } from "#lib/overview/queries.ts";
-import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
-import { refetchEvery } from "#lib/query/client.ts";
 import {
+  type SubscriptionCounts,
   countsQuery,
   subscriptionsQuery,
   type SubscriptionList,
 } from "#lib/subscriptions/queries.ts";
+import { refetchEvery } from "#lib/query/client.ts";
 import { ALL_SUBSCRIPTIONS } from "#lib/subscriptions/search.ts";
 import { EmptySubscriptions } from "./list/empty-subscriptions.tsx";
 import { SubscriptionCounters } from "./list/subscription-counters.tsx";

@@ -23,6 +23,8 @@ export interface SubscriptionRecord {
   debt: Debt | null;
 }
 
+export type { SubscriptionCounts };
+
 /** The API's counters are null if the search index answered, or if the service does not count. */
 export interface SubscriptionList
   extends

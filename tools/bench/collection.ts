@@ -11,8 +11,8 @@ import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { makeCopy } from "../testing/made-copy.ts";
-import { HOUR, makeRows, tidy } from "./harness/made-rows.ts";
+import { makeCopy } from "../testing/records-fixture.ts";
+import { HOUR, makeRows, tidy } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench collection -- [--rows N] [--rounds N]
 Reads the collection desk over a copy of N subscriptions (100,000) of which half are to be collected,

@@ -18,7 +18,7 @@ import {
   reportVisits,
   type Sized,
 } from "./dashboard/dashboard-report.ts";
-import { measureSellers, untilCopied, type AtWork } from "./dashboard/dashboard-sellers.ts";
+import { measureSellers, waitForIndex, type AtWork } from "./dashboard/dashboard-sellers.ts";
 import { writeSection } from "./harness/document.ts";
 import { startProduct } from "./harness/product.ts";
 
@@ -75,7 +75,7 @@ async function measureSize(size: number, isFirst: boolean, found: Found) {
   const seconds = values.quick ? 0.3 : 1;
   const product = await startProduct({ subscriptions: size });
   try {
-    await untilCopied(product, 1);
+    await waitForIndex(product, 1);
     if (asked().includes("added")) {
       const plan = { rounds: one("rounds"), milliseconds: seconds * 1_000 };
       found.added.push({ size, found: await measureAdded(product, plan) });

@@ -13,8 +13,8 @@ import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { makeCopy } from "../testing/made-copy.ts";
-import { makeRows } from "./harness/made-rows.ts";
+import { makeCopy } from "../testing/records-fixture.ts";
+import { makeRows } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench export -- [--rows N]
 Exports a copy of N subscriptions (100,000) with all columns, beside only reading the same rows, and a

@@ -12,7 +12,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { createPool, only } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
-import { registerReceiver } from "#lib/receiver/register.ts";
+import { registerEndpoint } from "#lib/receiver/register.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { freePort } from "#scripts/database/free-port.ts";
 import { markdown } from "../markdown.ts";
@@ -183,7 +183,7 @@ async function measure({ url, otherUrl, other, urls, streams, payments }: Measur
   );
   const { code, ...owner } = only(rows);
   const billing = openClient(owner);
-  await registerReceiver(pool, owner, { billing, keys: encryptionKeysOf(env()), baseUrl: url });
+  await registerEndpoint(pool, owner, { billing, keys: encryptionKeysOf(env()), baseUrl: url });
   const ids = await makePayable(billing, payments);
   const cookies = await cookiesFor(pool, owner, Math.ceil(streams / OF_A_PERSON));
   const dashboard = { url: otherUrl, child: other };

@@ -11,8 +11,8 @@ import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { makeCopy, makeSubscription, storeMade } from "../testing/made-copy.ts";
-import { HOUR, tidy } from "./harness/made-rows.ts";
+import { makeCopy, makeSubscription, storeMade } from "../testing/records-fixture.ts";
+import { HOUR, tidy } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench reports -- [--rows N] [--changes N] [--rounds N]
 Counts every figure over a copy of N subscriptions (100,000) and what was seen to change of them

@@ -17,7 +17,7 @@ import { SYNC_SCHEDULE, runSyncSlice } from "#lib/search-index/sync/sync-job.ts"
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { tidy } from "./harness/made-rows.ts";
+import { tidy } from "./harness/fixture-rows.ts";
 import { startSubject, type Subject } from "./harness/subject.ts";
 
 const HELP = `npm run bench search-index -- [--rows N] [--rounds N] [--calls N] [--latency MS] [--json]

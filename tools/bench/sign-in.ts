@@ -2,7 +2,7 @@ import { hashPassword } from "#lib/auth/credentials/password.ts";
 import { signIn } from "#lib/auth/sign-in/sign-in.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
-import { untilCopied } from "./dashboard/dashboard-sellers.ts";
+import { waitForIndex } from "./dashboard/dashboard-sellers.ts";
 import { startProduct, type Product } from "./harness/product.ts";
 import { medianOf } from "./harness/report.ts";
 import { measureBeside, READS_A_SECOND, type BesideSignIns } from "./harness/sign-in-beside.ts";
@@ -90,7 +90,7 @@ await runCommand(async () => {
   };
   const product = await startProduct({ subscriptions: SUBSCRIPTIONS });
   try {
-    await untilCopied(product, 1);
+    await waitForIndex(product, 1);
     const times = await measureRefusals(product, tries);
     console.log(report(times, await measureBeside(product, order)));
   } finally {

@@ -2,7 +2,7 @@ import { pbkdf2 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { encryptionKeysOf, env } from "#lib/env.ts";
-import { registerReceiver } from "#lib/receiver/register.ts";
+import { registerEndpoint } from "#lib/receiver/register.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { writeSection } from "./harness/document.ts";
@@ -102,7 +102,7 @@ async function register({ pool, owner, dashboard }: Product) {
   const { openClient } = await import("#lib/billing/open-client.ts");
   const billing = openClient(owner);
   const keys = encryptionKeysOf(env());
-  await registerReceiver(pool, owner, { billing, keys, baseUrl: dashboard.url });
+  await registerEndpoint(pool, owner, { billing, keys, baseUrl: dashboard.url });
 }
 
 /** Deliveries that did not arrive, once nothing is on its way any more. */

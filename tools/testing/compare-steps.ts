@@ -5,8 +5,8 @@ import type { Comparison } from "#lib/search-index/compare/queries.ts";
 import { stepCompare } from "#lib/search-index/compare/step.ts";
 import { selectComparisons, startComparison } from "#lib/search-index/compare/store.ts";
 import type { ChangingService } from "./changing-service.ts";
-import { expectCopied, turn } from "./copy-desk.ts";
-import { pool } from "./dashboard.ts";
+import { expectCopied, turn } from "./search-index-fixture.ts";
+import { pool } from "./dashboard-database.ts";
 
 export const openComparison = async (owner: KeyOwner) =>
   (await selectComparisons(pool, owner)).open;

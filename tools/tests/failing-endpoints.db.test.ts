@@ -10,9 +10,9 @@ import {
   TEST_SECRETS_KEY,
   type TestService,
 } from "../../service/testing/service.ts";
-import { newOwner } from "../testing/copy-desk.ts";
+import { newOwner } from "../testing/search-index-fixture.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
-import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
 /** What the overview says of addresses, asked of the service's own door. */
 useDashboardDatabase();
@@ -64,9 +64,9 @@ async function open() {
 
 test("an address that does not answer is told with what is tried again, and then with what was given up", async () => {
   const { owner, read } = await open();
-  const { id } = await broken.signUp(api, "checkout.succeeded");
+  const { id } = await broken.register(api, "checkout.succeeded");
   const whole = await Endpoint.listen();
-  await whole.signUp(api, "checkout.succeeded");
+  await whole.register(api, "checkout.succeeded");
   await api.createActive();
   await expect(read()).resolves.toEqual({ endpoints: [], counted: null });
   await worker.deliverDue();
@@ -90,7 +90,7 @@ test("an address that does not answer is told with what is tried again, and then
 
 test("where more are tried again than were counted, that is said", async () => {
   const { read } = await open();
-  await broken.signUp(api, "checkout.succeeded");
+  await broken.register(api, "checkout.succeeded");
   await api.createActive();
   await service.pool.query(
     `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body,

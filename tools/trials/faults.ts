@@ -1,7 +1,7 @@
 import { CLIENT_FAULTS } from "./faults/clients.ts";
 import { DATABASE_FAULTS } from "./faults/database.ts";
 import { KILL_FAULTS } from "./faults/kills.ts";
-import { OUTSIDE_FAULTS } from "./faults/outside.ts";
+import { OUTSIDE_FAULTS } from "./faults/clock-and-tls.ts";
 import { POWER_FAULTS } from "./faults/power.ts";
 import { PROGRAM_FAULTS } from "./faults/programs.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";

@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
-import type { SubscriptionList } from "#lib/subscriptions/queries.ts";
+import type { SubscriptionCounts, SubscriptionList } from "#lib/subscriptions/queries.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";

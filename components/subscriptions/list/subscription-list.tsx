@@ -13,7 +13,12 @@ import { usePermission, useScope } from "#components/context/seller-context.tsx"
 import { useSubscriptionLine } from "#components/list/use-list-view.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/failure.ts";
-import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
+import {
+  type SubscriptionCounts,
+  countsQuery,
+  subscriptionsQuery,
+  type SubscriptionList as List,
+} from "#lib/subscriptions/queries.ts";
 import { columnsQuery } from "#lib/subscriptions/columns/queries.ts";
 import {
   SUBSCRIPTION_COLUMNS,
@@ -22,11 +27,6 @@ import {
 import { typedSearch } from "#lib/subscriptions/query-line.ts";
 import { parseSubscriptionSearch, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
-import {
-  countsQuery,
-  subscriptionsQuery,
-  type SubscriptionList as List,
-} from "#lib/subscriptions/queries.ts";
 import { BulkRunNotice } from "#components/subscriptions/bulk/bulk-run-notice.tsx";
 import { SubscriptionColumnChooser } from "./subscription-column-chooser.tsx";
 import { SubscriptionExport } from "./subscription-export.tsx";

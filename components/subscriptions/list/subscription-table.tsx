@@ -6,9 +6,12 @@ import { IndexFreshness } from "#components/list/index-freshness.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
-import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
+import {
+  type SubscriptionCounts,
+  subscriptionsQuery,
+  type SubscriptionList,
+} from "#lib/subscriptions/queries.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
-import { subscriptionsQuery, type SubscriptionList } from "#lib/subscriptions/queries.ts";
 import { uncountedRows } from "#lib/subscriptions/rules.ts";
 import {
   isSupportedByApi,

@@ -4,8 +4,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
-import { subscriptionsQuery, type SubscriptionList } from "#lib/subscriptions/queries.ts";
+import {
+  type SubscriptionCounts,
+  subscriptionsQuery,
+  type SubscriptionList,
+} from "#lib/subscriptions/queries.ts";
 import { areCountersWhole, countIn } from "#lib/subscriptions/rules.ts";
 import {
   ALL_SUBSCRIPTIONS,

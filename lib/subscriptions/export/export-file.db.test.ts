@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { addCopy, makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { addCopy, makeCopy, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
-import { words } from "#tools/testing/words.ts";
+import { words } from "#tools/testing/messages.ts";
 import { searchSubscriptions } from "../../search-index/query/subscription-query.ts";
 import { parseLine } from "../query-line.ts";
 import { parseSubscriptionSearch, type SubscriptionSearch } from "../search.ts";
@@ -265,6 +265,13 @@ test("one file is made at a time, and none while the copy cannot be asked", asyn
   );
   await expect(open(owner)).rejects.toMatchObject({ failure: { kind: "conflict" } });
   expect(await countExport(pool, owner, asked({}))).toMatchObject({ state: "filling" });
-  await pool.query("update mirror set filled_at = null where seller_id = $1 and mode = $2", whose);
-  expect(await countExport(pool, owner, asked({}))).toEqual({ state: "filling", read: 0, total: null });
+  await pool.query(
+    "update mirror set filled_at = null where seller_id = $1 and mode = $2",
+    whose,
+  );
+  expect(await countExport(pool, owner, asked({}))).toEqual({
+    state: "filling",
+    read: 0,
+    total: null,
+  });
 });

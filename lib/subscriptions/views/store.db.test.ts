@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { failureOf } from "#lib/failure.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { addCopy, makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { addCopy, makeCopy, makeSubscription, storeMade } from "#tools/testing/records-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import * as data from "./store.ts";
 import {
@@ -209,7 +209,9 @@ test("each is counted as its list would be, and not at all without the copy", as
   });
   await storeMade(pool, owner, { subscriptions: [makeSubscription({ status: "due" })] });
   expect(await counted()).toMatchObject({ counts: { [due]: of(3) } });
-  await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [
+    owner.seller_id,
+  ]);
   expect(await counted()).toEqual({ state: "filling", read: 0, total: null });
 });
 

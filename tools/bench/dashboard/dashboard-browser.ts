@@ -6,7 +6,7 @@ import { chromium, type Browser, type CDPSession, type Page } from "@playwright/
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../chromium.ts";
 import { Failure } from "#scripts/process/failure.ts";
 import { cookieFor } from "./dashboard-added.ts";
-import type { HeldBackOrder, Listening } from "../harness/held-back.ts";
+import type { HeldBackOrder, Listening } from "../harness/delayed-service.ts";
 import { serviceUrl, type Product } from "../harness/product.ts";
 import { end } from "../harness/subject.ts";
 

@@ -41,7 +41,7 @@ export async function measureSellers(
   const { dashboard, subject } = product;
   const idle = (await readVitals(dashboard.metricsPort)).rss;
   const people = await openSellers(product, sellers);
-  await untilCopied(product, sellers + 1);
+  await waitForIndex(product, sellers + 1);
   const diary = newDiary(await listPeriods(product), THINKING_MS);
   // Of one network no more than sixty are let try at a time.
   for (let at = 0; at < people.length; at += AT_ONCE)
@@ -101,7 +101,7 @@ async function openSellers({ pool, subject, dashboard }: Product, sellers: numbe
 }
 
 /** Until every seller's copy holds everything. */
-export async function untilCopied({ pool }: Product, sellers: number): Promise<void> {
+export async function waitForIndex({ pool }: Product, sellers: number): Promise<void> {
   for (let tries = 0; tries < COPY_TRIES; tries += 1) {
     const { rows } = await pool.query<{ count: number }>(
       "select count(*)::int as count from mirror where filled_at is not null",

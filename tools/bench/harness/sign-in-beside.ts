@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { summarize, type Measured } from "./load.ts";
-import { atPace } from "./pace.ts";
+import { atPace } from "./at-rate.ts";
 import { hirePeople, type Person } from "./person.ts";
 import type { Product } from "./product.ts";
 import { median } from "./trend.ts";

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { onStage, openAll } from "./on-stage.ts";
-import type { Fault, Running, Stage } from "./stage.ts";
-import { hold, untilSo } from "./until-so.ts";
+import { onStage, openAll } from "./with-testbed.ts";
+import type { Fault, Running, Stage } from "./testbed.ts";
+import { hold, untilSo } from "./wait-until.ts";
 
 const SLOW = 500;
 const MANY = 10_000;

@@ -4,10 +4,10 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "#scripts/process/failure.ts";
-import { onStage, openAll } from "./on-stage.ts";
+import { onStage, openAll } from "./with-testbed.ts";
 import { startRelay } from "../../testing/relay.ts";
-import { Stage, type Fault, type Running } from "./stage.ts";
-import { hold, untilSo } from "./until-so.ts";
+import { Stage, type Fault, type Running } from "./testbed.ts";
+import { hold, untilSo } from "./wait-until.ts";
 
 const AWAY_MS = 5_000;
 

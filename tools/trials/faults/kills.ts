@@ -7,9 +7,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { freePorts, startCommand, type RunningCommand } from "../../../e2e/support/command.ts";
 import { Failure } from "#scripts/process/failure.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { enter } from "./enter.ts";
-import { Trade, type Fault } from "./stage.ts";
-import { hold, untilSo } from "./until-so.ts";
+import { enter } from "./dashboard-client.ts";
+import { Trade, type Fault } from "./testbed.ts";
+import { hold, untilSo } from "./wait-until.ts";
 
 const ROUNDS = 12;
 const VICTIMS = [

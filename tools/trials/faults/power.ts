@@ -7,8 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openPool } from "../../../service/db/database.ts";
 import { Failure } from "#scripts/process/failure.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { Stage, type Fault, type Trade } from "./stage.ts";
-import { hold } from "./until-so.ts";
+import { Stage, type Fault, type Trade } from "./testbed.ts";
+import { hold } from "./wait-until.ts";
 
 const PLACE = "/tmp/duebook-faults-power";
 const [DISK, IMAGE] = [join(PLACE, "disk"), join(PLACE, "disk.image")];

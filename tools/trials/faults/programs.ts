@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { startFaultProxy, type FaultName } from "../../testing/fault-proxy.ts";
-import { onStage, openAll } from "./on-stage.ts";
-import type { Fault, Stage } from "./stage.ts";
-import { hold, untilSo } from "./until-so.ts";
+import { onStage, openAll } from "./with-testbed.ts";
+import type { Fault, Stage } from "./testbed.ts";
+import { hold, untilSo } from "./wait-until.ts";
 
 async function openProxy(stage: Stage, target: string) {
   const proxy = await startFaultProxy(target);

@@ -4,8 +4,8 @@ import type { FuzzRequest } from "../../../service/testing/fuzz/request.ts";
 import { createSender, withinLimit } from "../../../service/testing/fuzz/http.ts";
 import { listEntryPoints, type EntryPoint } from "../../../e2e/support/entry-points.ts";
 import { duebookUrl } from "../../../e2e/support/seller.ts";
-import { generateRequest, type Asker } from "./invent.ts";
-import { gatherParties, type Parties } from "./parties.ts";
+import { generateRequest, type Asker } from "./generate.ts";
+import { gatherParties, type Parties } from "./sellers.ts";
 
 export interface Finding {
   door: string;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { markdown } from "../../markdown.ts";
-import { connectionFigures } from "./connection-figures.ts";
-import { lastLook } from "./last-look.ts";
-import { judge, type Expected } from "./judge.ts";
-import { openScene, WIDTH, work, type Scene } from "./scene.ts";
+import { connectionFigures } from "./connection-statistics.ts";
+import { lastLook } from "./final-check.ts";
+import { judge, type Expected } from "./expected-failures.ts";
+import { openScene, WIDTH, work, type Scene } from "./topology-run.ts";
 import type { Topology } from "./start.ts";
-import { kindsOf, percentile, QUIET, type Phase } from "./tally.ts";
+import { kindsOf, percentile, QUIET, type Phase } from "./outcome-log.ts";
 
 const STEADY = 10_000;
 const OUTAGE = 30_000;

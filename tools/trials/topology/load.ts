@@ -6,7 +6,7 @@ import {
   type ServiceClient,
   type TestResponse,
 } from "../../../service/testing/service.ts";
-import type { Tally } from "./tally.ts";
+import type { Tally } from "./outcome-log.ts";
 
 const PATIENCE = 65_000;
 const AFTER_FAILURE = 250;

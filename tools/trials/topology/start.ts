@@ -7,7 +7,7 @@ import { freePorts } from "../../../e2e/support/command.ts";
 import { Failure } from "#scripts/process/failure.ts";
 import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
 import { ROOT } from "#scripts/process/settings.ts";
-import { Member } from "./member.ts";
+import { Member } from "./managed-process.ts";
 import { initStatements, Pair, urlFor, type Passwords } from "./postgres.ts";
 import { requireTools, writeNginx, writePooler, type Ports, type Tools } from "./proxies.ts";
 

@@ -1,0 +1,16 @@
+import { vi } from "vitest";
+
+/** What this process writes to its log meanwhile, line by line. */
+export async function linesOf(act: () => unknown): Promise<Record<string, unknown>[]> {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    await act();
+    const text = write.mock.calls.map(([line]) => String(line)).join("");
+    return text
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  } finally {
+    write.mockRestore();
+  }
+}

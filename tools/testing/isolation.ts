@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { ChangingService } from "./changing-service.ts";
+import { newOwner, setKey, turn } from "./search-index-fixture.ts";
+import { pool } from "./dashboard-database.ts";
+
+/** What a stranger's turn reads: a service that has nothing. */
+export const EMPTY = new ChangingService();
+
+/** Each of them by somebody else: it says nothing of the owner's, and leaves these tables alone. */
+export function tryAsStrangers(
+  ownerOf: () => KeyOwner,
+  tables: readonly string[],
+  trials: Record<string, (who: KeyOwner) => unknown>,
+): void {
+  /** All that the owner has, without what says when it is due. */
+  const belongings = () =>
+    Promise.all(
+      tables.map(async (table) => {
+        const { rows } = await pool.query<{ row: string }>(
+          `select (to_jsonb(t) - 'due_at')::text as row from ${table} t
+            where seller_id = $1 and mode = $2 order by 1`,
+          [ownerOf().seller_id, ownerOf().mode],
+        );
+        return rows;
+      }),
+    );
+
+  describe.each(["another seller", "the other mode"])("%s", (who) => {
+    let stranger: KeyOwner;
+    beforeAll(async () => {
+      stranger = who === "another seller" ? await newOwner() : { ...ownerOf(), mode: "live" };
+      if (who === "the other mode") await setKey(stranger, "sk_live_other");
+      await turn(stranger, EMPTY);
+    });
+
+    test.each(Object.keys(trials))("finds and changes nothing by %s", async (name) => {
+      const before = await belongings();
+      const answer = JSON.stringify(await trials[name]?.(stranger)) ?? "";
+      expect(answer).not.toMatch(/Buyer|Fibre|sub-\d/);
+      await expect(belongings()).resolves.toEqual(before);
+    });
+  });
+}

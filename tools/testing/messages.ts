@@ -1,0 +1,40 @@
+import { createTranslator } from "next-intl";
+import { makeFormat, type Format, type FormatSettings } from "#lib/format/format.ts";
+import { readCatalogue } from "#lib/i18n/catalogue.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import type { TranslateAll } from "#lib/i18n/message.ts";
+import type { Namespace, Translate } from "#lib/i18n/translate.ts";
+
+export const CATALOGUES = { en: await readCatalogue("en"), ne: await readCatalogue("ne") };
+
+/** What `useTranslations` returns. */
+export function words<Of extends Namespace>(
+  namespace: Of,
+  language: Language = "en",
+): Translate<Of> {
+  return createTranslator({ ...settingsOf(language), namespace }) as unknown as Translate<Of>;
+}
+
+/** The same without a namespace. */
+export function allWords(language: Language = "en"): TranslateAll {
+  return createTranslator(settingsOf(language)) as unknown as TranslateAll;
+}
+
+const settingsOf = (language: Language) => ({
+  locale: language,
+  messages: CATALOGUES[language],
+  timeZone: "UTC",
+});
+
+/** What `useFormat` gives on a page of a seller in Kathmandu. */
+export function formatOf(settings: Partial<FormatSettings> = {}): Format {
+  const language = settings.language ?? "en";
+  return makeFormat(words("format", language), {
+    language,
+    time_zone: "Asia/Kathmandu",
+    now: "2026-11-20T06:00:00Z",
+    currency: "NPR",
+    amount_style: "code",
+    ...settings,
+  });
+}

@@ -1,0 +1,299 @@
+import { addDays, addMonths, daysBetween } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
+import { roundUnits, sumUnits, unitsOf, monthlyUnits } from "./slow-money.ts";
+import { datesFrom, daysFrom, intervalOf, justBefore } from "./slow-dates.ts";
+import { askedOf, type History, type Known, type Version } from "./history-fixture.ts";
+
+/** The figures once more, over every subscription and every moment one by one: slow and obvious. */
+export interface SlowQuestion {
+  known: Known;
+  from: string;
+  to: string;
+  now: string;
+  time_zone: string;
+}
+
+/** Of every made copy; a figure may be asked for in another. */
+const SELLERS_ZONE = "Asia/Kathmandu";
+const SUBSCRIBED = ["active", "due", "pending_cancellation"];
+const isSubscribed = (version: Version | null) =>
+  version !== null && SUBSCRIBED.includes(version.status);
+const priceOf = ({ price }: Version) => (/^\d+(\.\d+)?$/.test(price) ? price : null);
+
+export class SlowFigures {
+  private readonly asked: SlowQuestion;
+  readonly today: string;
+  readonly recurring: History[];
+
+  constructor(asked: SlowQuestion) {
+    this.asked = asked;
+    this.today = this.dayOf(asked.now);
+    this.recurring = asked.known.histories.filter((one) => !this.isOneTime(one));
+  }
+
+  dayOf = (moment: string) => calendarDay(moment, this.asked.time_zone) ?? "";
+  startOf = (day: string) => zonedMoment(day, this.asked.time_zone) ?? "";
+  isKnown = (moment: string) => moment >= this.asked.known.known_since;
+
+  latest = ({ versions }: History): Version => {
+    const last = versions.at(-1);
+    if (!last) throw new Error("a history holds nothing");
+    return last;
+  };
+
+  isOneTime(history: History): boolean {
+    const { pbp_id, status, start, next } = this.latest(history);
+    if (this.asked.known.listed[pbp_id]?.startsWith("one_time")) return true;
+    return status === "active" && start === null && next === null;
+  }
+
+  /** How it stood at that moment, as far as was seen; null before there was such a record. */
+  at(history: History, moment: string): Version | null {
+    const [first] = history.versions;
+    if (!first) return null;
+    const born = history.created_at < first.at ? history.created_at : first.at;
+    if (born > moment) return null;
+    return history.versions.findLast(({ at }) => at <= moment) ?? first;
+  }
+
+  private get stretch() {
+    const { from, to, now } = this.asked;
+    const end = this.startOf(addDays(to, 1));
+    return { start: this.startOf(from), end: end > now ? now : end };
+  }
+
+  every(pbp_id: string): string | null {
+    const { listed } = this.asked.known;
+    if (listed[pbp_id]) return listed[pbp_id];
+    const said = new Map<string, number>();
+    for (const history of this.recurring) {
+      const { start, next, pbp_id: own } = this.latest(history);
+      if (own !== pbp_id || start === null || next === null) continue;
+      const every = intervalOf(this.dayOf(start), this.dayOf(next));
+      if (every) said.set(every, (said.get(every) ?? 0) + 1);
+    }
+    const [most] = [...said].toSorted(([a, one], [b, other]) =>
+      one === other ? (a < b ? -1 : 1) : other - one,
+    );
+    return most?.[0] ?? null;
+  }
+
+  revenue() {
+    const { start, end } = this.stretch;
+    const subscriptionData = (moment: string) =>
+      this.recurring.flatMap((history) => {
+        const version = this.at(history, moment);
+        return version && isSubscribed(version) ? [version] : [];
+      });
+    const isPriced = (one: Version) => priceOf(one) !== null && this.every(one.pbp_id) !== null;
+    const monthly = (versions: Version[], currency: string) =>
+      roundUnits(
+        versions
+          .filter((one) => isPriced(one) && one.currency === currency)
+          .map((one) => monthlyUnits(priceOf(one) ?? "0", this.every(one.pbp_id) ?? ""))
+          .reduce((sum, units) => sum + units, 0n),
+      );
+    const [now, then] = [subscriptionData(end), subscriptionData(start)];
+    const of = (status: string) => now.filter((one) => one.status === status);
+    const amounts = (currency: string) => ({
+      currency,
+      amount: monthly(now, currency),
+      start: this.isKnown(start) ? monthly(then, currency) : null,
+      active: monthly(of("active"), currency),
+      due: monthly(of("due"), currency),
+      ending: monthly(of("pending_cancellation"), currency),
+    });
+    return {
+      currencies: ["NPR", "USD"].map(amounts),
+      counts: SUBSCRIBED.map((status) => of(status).filter(isPriced).length),
+      estimated: now.filter((one) => isPriced(one) && !this.asked.known.listed[one.pbp_id])
+        .length,
+      unknown: now.filter((one) => !isPriced(one)).length,
+    };
+  }
+
+  subscribers() {
+    const { from, to, now } = this.asked;
+    const count = (moment: string, status: string) =>
+      this.recurring.filter((one) => this.at(one, moment)?.status === status).length;
+    const counts = (moment: string) => SUBSCRIBED.map((status) => count(moment, status));
+    return daysFrom(from, to).map((day) => {
+      const end = this.startOf(addDays(day, 1));
+      const moment = end > now ? now : end;
+      return this.isKnown(moment) ? counts(moment) : [null, null, null];
+    });
+  }
+
+  /** Every pair of neighbouring looks that lie within those moments. */
+  private changes(histories: History[], start: string, end: string) {
+    return histories.flatMap((history) =>
+      history.versions.slice(1).flatMap((to, at) => {
+        const from = history.versions[at];
+        return from && to.at >= start && to.at < end ? [{ history, from, to }] : [];
+      }),
+    );
+  }
+
+  movement(start = this.stretch.start, end = this.stretch.end) {
+    const changes = this.changes(this.recurring, start, end);
+    const ids = (is: (from: Version, to: Version) => boolean) =>
+      new Set(changes.filter(({ from, to }) => is(from, to)).map(({ history }) => history.id))
+        .size;
+    const isLost = (from: Version, to: Version, status: string) =>
+      isSubscribed(from) && to.status === status;
+    const isResumed = (from: Version, to: Version) =>
+      from.status === "pending_cancellation" && to.status === "active";
+    const isSaved = (from: Version, to: Version) =>
+      from.status === "due" && isRenewal(from, to);
+    return {
+      created: this.recurring.filter(
+        ({ created_at }) => created_at >= start && created_at < end,
+      ).length,
+      begun: ids(isFirst),
+      lost: ids((a, b) => isLost(a, b, "cancelled") || isLost(a, b, "inactive")),
+      cancelled: ids((a, b) => isLost(a, b, "cancelled")),
+      inactive: ids((a, b) => isLost(a, b, "inactive")),
+      saved: ids((a, b) => isResumed(a, b) || isSaved(a, b)),
+      resumed: ids(isResumed),
+      paid_when_due: ids(isSaved),
+    };
+  }
+
+  checkouts() {
+    const { start, end } = this.stretch;
+    const { histories } = this.asked.known;
+    const isWaiting = (one: History) => this.latest(one).status === "pending_checkout";
+    const made = histories.filter(({ created_at }) => created_at >= start && created_at < end);
+    const unpaid = made.filter(isWaiting).length;
+    return {
+      created: made.length,
+      finished: made.length - unpaid,
+      unpaid,
+      waiting: histories.filter(isWaiting).length,
+    };
+  }
+
+  /** As the ledger keeps them: each payment of its own, to two places. */
+  collected() {
+    const rounded = (price: string) => roundUnits(unitsOf(price));
+    const { start, end } = this.stretch;
+    const paid = this.changes(this.asked.known.histories, start, end).filter(
+      // Without a start, a date that was moved looks like a payment.
+      ({ from, to }) => isFirst(from, to) || (to.start !== null && isRenewal(from, to)),
+    );
+    return ["NPR", "USD"].map((currency) => {
+      const prices = paid.flatMap(({ to }) =>
+        to.currency === currency && priceOf(to) !== null ? [this.takenFor(to)] : [],
+      );
+      const fees = prices.map((price) => roundUnits((unitsOf(price) * 199n) / 10_000n));
+      const [amount, fee] = [sumUnits(prices.map(rounded)), sumUnits(fees)];
+      return {
+        payments: prices.length,
+        amount: roundUnits(amount),
+        fee: roundUnits(fee),
+        net: roundUnits(amount - fee),
+      };
+    });
+  }
+
+  /** What the checkout asked for on the day of the payment, by the period that was paid. */
+  private takenFor(paid: Version): string {
+    const day = calendarDay(paid.start ?? paid.at, SELLERS_ZONE) ?? "";
+    return askedOf(this.asked.known, paid, day);
+  }
+
+  owed(youngest: number, oldest: number) {
+    const due = this.recurring.map(this.latest).filter((one) => {
+      if (one.status !== "due" || one.next === null) return false;
+      const late = Math.max(0, daysBetween(this.dayOf(one.next), this.today));
+      return late >= youngest && late <= oldest;
+    });
+    return ["NPR", "USD"].map((currency) => {
+      const own = due.filter((one) => one.currency === currency && priceOf(one) !== null);
+      const asked = own.map((one) => askedOf(this.asked.known, one, this.today));
+      return { count: own.length, amount: roundUnits(sumUnits(asked)) };
+    });
+  }
+
+  /** @returns billing dates and their prices added up, a currency */
+  expected(days: number) {
+    const end = addDays(this.today, days);
+    const bills = this.recurring
+      .map(this.latest)
+      .filter(({ status, next }) => status === "active" && next !== null)
+      .flatMap((one) => {
+        const [next, start] = [this.dayOf(one.next ?? ""), one.start && this.dayOf(one.start)];
+        return next >= this.today
+          ? datesFrom(next, start, this.every(one.pbp_id), end).map((day) => ({ one, day }))
+          : [];
+      });
+    return ["NPR", "USD"].map((currency) => {
+      const own = bills.filter(({ one }) => one.currency === currency);
+      const asked = own.flatMap(({ one, day }) =>
+        priceOf(one) === null ? [] : [askedOf(this.asked.known, one, day)],
+      );
+      return { count: own.length, amount: roundUnits(sumUnits(asked)) };
+    });
+  }
+
+  observed() {
+    const since = this.dayOf(this.asked.known.known_since);
+    const dates = this.changes(this.recurring, "", "9").flatMap(({ from, to }) => {
+      if (from.next === null || this.dayOf(from.next) < since) return [];
+      const isAsked = from.status === "active" || from.status === "due";
+      if (isRenewal(from, to))
+        return isAsked ? [this.dayOf(to.at) <= this.dayOf(from.next) ? "in_time" : "late"] : [];
+      if (from.status !== "due") return [];
+      const isOver = to.status === "cancelled" || to.status === "inactive";
+      return isOver || to.next !== from.next ? ["unpaid"] : [];
+    });
+    const still = this.recurring
+      .map(this.latest)
+      .filter(({ status, next }) => status === "due" && next && this.dayOf(next) >= since);
+    const count = (name: string) => dates.filter((one) => one === name).length;
+    const unpaid = count("unpaid") + still.length;
+    return {
+      passed: dates.length + still.length,
+      in_time: count("in_time"),
+      late: count("late"),
+      unpaid,
+    };
+  }
+
+  retention() {
+    const thisMonth = this.today.slice(0, 7);
+    const months = Array.from({ length: 12 }, (_, at) =>
+      addMonths(`${thisMonth}-01`, at - 11).slice(0, 7),
+    );
+    return months.flatMap((month) => {
+      const cohort = this.recurring.filter((one) => {
+        const first = this.changes([one], "", "9").find(({ from, to }) => isFirst(from, to));
+        const isPaid = this.latest(one).status !== "pending_checkout";
+        return isPaid && this.dayOf(first?.to.at ?? one.created_at).startsWith(month);
+      });
+      const left = months
+        .filter((later) => later >= month)
+        .map((later) => {
+          const end = this.startOf(addMonths(`${later}-01`, 1));
+          if (!this.isKnown(end)) return null;
+          const moment = end > this.asked.now ? this.asked.now : justBefore(end);
+          return cohort.filter((one) =>
+            isSubscribed(
+              one.versions.findLast(({ at }) => at <= moment) ?? one.versions[0] ?? null,
+            ),
+          ).length;
+        });
+      return cohort.length > 0 ? [{ month, begun: cohort.length, left }] : [];
+    });
+  }
+}
+
+const isFirst = (from: Version, to: Version) =>
+  from.status === "pending_checkout" && isSubscribed(to);
+
+function isRenewal(from: Version, to: Version): boolean {
+  if (from.status === "pending_checkout") return false;
+  if (from.start !== null) return to.start !== null && to.start > from.start;
+  return from.status === "due" && to.status === "active";
+}

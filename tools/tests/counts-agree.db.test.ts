@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { readQueueCounts, type QueueQuestion } from "#lib/collection/queue-store.ts";
+import { addDecimals } from "#lib/format/decimal.ts";
+import { readReportOf } from "#lib/reports/read-report.ts";
+import { parseReportSearch } from "#lib/reports/search.ts";
+import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
+import { due, keepDebt, question, actorOf } from "../testing/collection-fixture.ts";
+import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
+import { makeCopy, makeSubscription } from "../testing/records-fixture.ts";
+
+useDashboardDatabase();
+
+test("overview, collection and reports count waiting and due ones alike, also what was kept", async () => {
+  const waiting = (created_at: string) =>
+    makeSubscription({
+      status: "pending_checkout",
+      current_period_start: null,
+      next_billing_cycle: null,
+      created_at,
+    });
+  const moved = makeSubscription();
+  const ended = makeSubscription({ status: "cancelled" });
+  const again = due(3, "Asha");
+  const owner = await makeCopy(pool, {
+    subscriptions: [
+      ...["", "2020-01-01T00:00:00Z", new Date().toISOString()].map(waiting),
+      again,
+      due(40, "Bina"),
+      moved,
+      ended,
+    ],
+  });
+  const worker = await actorOf(owner);
+  const asked = question(worker);
+  const everything = async () => {
+    const figures = { ...asked, search: parseReportSearch({}) };
+    const [owed, checkouts] = await Promise.all([
+      readReportOf(pool, owner, "owed", figures),
+      readReportOf(pool, owner, "checkouts", figures),
+    ]);
+    if (owed.state !== "ready" || checkouts.state !== "ready") throw new Error(owed.state);
+    return {
+      counts: (await readCounts(pool, owner))?.statuses,
+      waiting: checkouts.figure.waiting.count,
+      owed: owed.figure,
+      desk: {
+        waiting: await deskOf(asked, ["waiting"]),
+        due: await deskOf(asked, ["grace", "due"]),
+      },
+    };
+  };
+  const deskOf = async (of: QueueQuestion, groups: string[]) => {
+    const cells = (await readQueueCounts(pool, owner, of)).filter(({ group }) =>
+      groups.includes(group),
+    );
+    return {
+      count: cells.reduce((sum, { count }) => sum + count, 0),
+      amount: cells.reduce((sum, { amount }) => addDecimals(sum, amount), "0"),
+    };
+  };
+
+  const before = await everything();
+  expect(before.counts).toMatchObject({ pending_checkout: 3, due: 2 });
+  expect([before.waiting, before.desk.waiting.count]).toEqual([3, 3]);
+  expect(before.owed).toMatchObject({ due: { count: 2 }, kept: 0 });
+  expect(before.owed.currencies).toMatchObject([{ ...before.desk.due, count: 2 }]);
+
+  for (const record of [moved, ended, again])
+    await keepDebt(worker, record, { cycle: "2020-01-01T00:00:00Z", since: "2020-01-01" });
+  const after = await everything();
+  expect(after.owed).toMatchObject({ due: { count: 2 }, kept: 2 });
+  expect(after.desk.due.count).toBe(4);
+  expect(after.owed.currencies).toMatchObject([after.desk.due]);
+  expect(after.owed.currencies[0]?.ages.find(({ age }) => age === "60+")).toMatchObject({
+    count: 2,
+    rows: null,
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
+import { tabFilters, parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { makeCopy, makeSubscription } from "#tools/testing/records-fixture.ts";
+import { countIn } from "#lib/subscriptions/rules.ts";
+import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
+
+useDashboardDatabase();
+
+const none = { current_period_start: null, current_period_end: null, next_billing_cycle: null };
+
+test("the numbers on the tabs are those of their lists, and add up to all", async () => {
+  const subscriptions = [
+    ...SUBSCRIPTION_STATUSES.flatMap((status, at) =>
+      Array.from({ length: at + 1 }, () => makeSubscription({ status })),
+    ),
+    // Paid, and never to bill again.
+    ...Array.from({ length: 3 }, () => makeSubscription(none)),
+    makeSubscription({ ...none, status: "pending_checkout" }),
+  ];
+  const owner = await makeCopy(pool, { subscriptions });
+  const counts = await readCounts(pool, owner);
+  expect(counts).toMatchObject({ all: subscriptions.length, one_time: 3 });
+  const listed = async (name: Parameters<typeof tabFilters>[0]) => {
+    const search = { ...parseSubscriptionSearch({}), ...tabFilters(name, counts) };
+    const found = await searchSubscriptions(pool, owner, {
+      search,
+      words: "",
+      time_zone: "UTC",
+    });
+    return found.state === "ready" ? found.count : null;
+  };
+  const tabs = [...SUBSCRIPTION_STATUSES, "one_time"] as const;
+  for (const name of [null, ...tabs])
+    expect(countIn({ counts, page: undefined }, name)).toBe(await listed(name));
+  const numbers = tabs.map((name) => countIn({ counts, page: undefined }, name) ?? 0);
+  expect(numbers.reduce((sum, count) => sum + count, 0)).toBe(counts?.all);
+});
+
+test("where there is no copy nothing is counted", async () => {
+  const owner = await makeCopy(pool);
+  await expect(readCounts(pool, owner)).resolves.toBeNull();
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
+  await expect(readCounts(pool, owner)).resolves.toBeNull();
+});
+
+test("of many who ask for one seller's numbers at once, those who would wait long get none", async () => {
+  const owner = await makeCopy(pool, { subscriptions: [makeSubscription()] });
+  const asked = Array.from({ length: 30 }, () => readCounts(pool, owner));
+  const other = await makeCopy(pool, { subscriptions: [makeSubscription()] });
+  expect(await readCounts(pool, other)).toMatchObject({ all: 1 });
+  const numbers = await Promise.all(asked);
+  // One is counted, twenty wait.
+  expect(numbers.filter((counts) => counts === null)).toHaveLength(9);
+});

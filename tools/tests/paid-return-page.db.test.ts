@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { isPaid } from "#lib/payments/buyer-returns.ts";
+import { isReachedByPayment } from "#lib/subscriptions/reached/data.ts";
+import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
+import { makeCopy, makeSubscription, storeMade } from "../testing/records-fixture.ts";
+import { stubEnvironment } from "../testing/person.ts";
+import { deliverTo, keepSecret, signed, succeeded, tokenOf } from "../testing/receiver-fixture.ts";
+
+stubEnvironment();
+useDashboardDatabase();
+
+const OTHER_SECRET = `whsec_${Buffer.from("another secret of thirty-two bytes").toString("base64")}`;
+const paid = makeSubscription();
+const id = paid.subscription_id;
+let owner: KeyOwner;
+let token: string;
+
+beforeEach(async () => {
+  owner = await makeCopy(pool, { subscriptions: [paid] });
+  token = await tokenOf(owner);
+  await keepSecret(owner);
+});
+
+const deliver = async (sent: Parameters<typeof signed>[0]) =>
+  deliverTo(token, await signed(sent));
+
+describe("the page that buyers come back to says that it is paid", () => {
+  const copied = (
+    status: string,
+    current_period_start: string | null = null,
+    ends = "2027-02-20T06:15:00Z",
+  ) =>
+    storeMade(pool, owner, {
+      subscriptions: [
+        makeSubscription({
+          subscription_id: id,
+          status,
+          current_period_start,
+          current_period_end: ends,
+          next_billing_cycle: ends,
+        }),
+      ],
+    });
+  const says = () => isPaid(pool, isReachedByPayment, owner.seller_id, id);
+
+  test("as soon as the record shows it", async () => {
+    await copied("pending_checkout");
+    await expect(says()).resolves.toBe(false);
+    await copied("active", "2027-01-20T06:15:00Z");
+    await expect(says()).resolves.toBe(true);
+  });
+
+  test("when a verified delivery came first, and not of a forged one", async () => {
+    await copied("pending_checkout");
+    await deliver({ body: succeeded(id), secret: OTHER_SECRET });
+    await expect(says()).resolves.toBe(false);
+    await deliver({ id: "true", body: succeeded(id) });
+    await expect(says()).resolves.toBe(true);
+  });
+
+  test("not when a due one was only moved, but when it is paid after that", async () => {
+    await copied("due", "2027-01-20T06:15:00Z");
+    await expect(says()).resolves.toBe(false);
+    await copied("active", "2027-01-20T06:15:00Z", "2027-02-27T06:15:00Z");
+    await expect(says()).resolves.toBe(false);
+    await copied("due", "2027-01-20T06:15:00Z", "2027-02-27T06:15:00Z");
+    await copied("active", "2027-02-27T06:15:00Z", "2027-03-27T06:15:00Z");
+    await expect(says()).resolves.toBe(true);
+  });
+
+  test("not of one that runs and no payment of is known, as one that was moved before it was copied", async () => {
+    await expect(says()).resolves.toBe(false);
+  });
+
+  test("not of a date that was moved to, though its period's beginning was paid", async () => {
+    const start = new Date(Date.now() - 3_600_000).toISOString();
+    await copied("pending_checkout");
+    await deliver({ id: "true", body: succeeded(id) });
+    await copied("active", start);
+    await recordSeenPayments(pool, owner);
+    await expect(says()).resolves.toBe(true);
+    await copied("due", start);
+    await expect(says()).resolves.toBe(false);
+    await copied("active", start, "2027-03-01T06:15:00Z");
+    await expect(says()).resolves.toBe(false);
+  });
+
+  test("of what ends with its period, and of a one-time purchase, which has none", async () => {
+    await copied("pending_checkout");
+    await copied("active", "2027-01-20T06:15:00Z");
+    await copied("pending_cancellation", "2027-01-20T06:15:00Z");
+    await expect(says()).resolves.toBe(true);
+    const once = { current_period_start: null, current_period_end: null };
+    const [waiting, bought] = ["pending_checkout", "active"].map((status) =>
+      makeSubscription({
+        subscription_id: "11111111-2222-4333-8444-555555555555",
+        status,
+        ...once,
+        next_billing_cycle: null,
+      }),
+    );
+    for (const one of [waiting, bought])
+      await storeMade(pool, owner, { subscriptions: one ? [one] : [] });
+    await expect(
+      isPaid(pool, isReachedByPayment, owner.seller_id, bought?.subscription_id),
+    ).resolves.toBe(true);
+  });
+
+  test("of no other seller's, and of no id that is none", async () => {
+    const other = await makeCopy(pool, { subscriptions: [] });
+    await copied("active", "2027-01-20T06:15:00Z");
+    await expect(isPaid(pool, isReachedByPayment, other.seller_id, id)).resolves.toBe(false);
+    for (const odd of [undefined, "", [id], "\0"])
+      await expect(isPaid(pool, isReachedByPayment, owner.seller_id, odd)).resolves.toBe(false);
+  });
+});

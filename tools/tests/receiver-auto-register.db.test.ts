@@ -1,0 +1,60 @@
+import { expect, test, vi } from "vitest";
+import { register } from "../../instrumentation.ts";
+import { EVENT_KINDS } from "#contract/events.ts";
+import { encryptionKeysOf, env } from "#lib/env.ts";
+import { runWorker } from "#lib/search-index/sync/run-worker.ts";
+import { readReceiver } from "#lib/receiver/data.ts";
+import { emptyPage, json, service, useBillingServer } from "../testing/billing-server.ts";
+import { newOwner, setKey } from "../testing/search-index-fixture.ts";
+import { database, pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
+import { stubEnvironment } from "../testing/person.ts";
+import { SECRET } from "../testing/receiver-fixture.ts";
+
+useDashboardDatabase();
+useBillingServer();
+
+test("the first turn of a copy has the receiver registered, in the process that answers pages", async () => {
+  stubEnvironment({
+    NEXT_RUNTIME: "nodejs",
+    DATABASE_URL: database.url,
+    BILLING_SANDBOX_API_URL: `http://127.0.0.1:${service.port}`,
+  });
+  let made = 0;
+  service.answers = [
+    (request, response) => {
+      const isMade = request.method === "POST";
+      if (isMade) made += 1;
+      const one = { event: EVENT_KINDS[made - 1], endpoint_url: "", is_active: true };
+      json(
+        isMade ? 201 : 200,
+        isMade ? { id: made, created_at: "", ...one } : emptyPage,
+        isMade ? { "x-webhook-secret": SECRET } : {},
+      )(request, response);
+    },
+  ];
+  const owner = await newOwner();
+  await setKey(owner, "sk_test_second", encryptionKeysOf(env()));
+  const elsewhere = await newOwner();
+  await pool.query(
+    `insert into buyer_return (seller_id, mode, subscription_id, last_at)
+     select $1, 'test', n::text, now() - make_interval(days => n) from generate_series(29, 32) n`,
+    [elsewhere.seller_id],
+  );
+  await register();
+  try {
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await readReceiver(pool, owner, "http://localhost:3000")).registered_at,
+        ).not.toBeNull(),
+      { timeout: 20_000 },
+    );
+    // What has gone old goes with the same turn, though nobody comes back to that seller.
+    const { rows } = await pool.query("select subscription_id from buyer_return");
+    expect(rows).toEqual([{ subscription_id: "29" }]);
+    expect(made).toBe(EVENT_KINDS.length);
+  } finally {
+    // The one that runs already.
+    await runWorker(() => Promise.resolve()).close();
+  }
+});

@@ -1,0 +1,156 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import * as registrations from "#lib/billing/receiver-endpoints.ts";
+import * as secrets from "#lib/billing/receiver-secrets.ts";
+import { noteSeen, readNotifications } from "#lib/notifications/data.ts";
+import { readReceivedDelivery, readReceiver } from "#lib/receiver/data.ts";
+import { keepDelivery, keepWithin, type Keeping } from "#lib/receiver/store.ts";
+import { registrationOf, renewReceiver } from "#lib/receiver/register.ts";
+import { recheckKept } from "#lib/receiver/recheck.ts";
+import { ROOT } from "#scripts/process/settings.ts";
+import {
+  clientOf,
+  emptyPage,
+  json,
+  service,
+  useBillingServer,
+} from "../testing/billing-server.ts";
+import { newOwner, TEST_KEYS } from "../testing/search-index-fixture.ts";
+import { tryAsStrangers } from "../testing/isolation.ts";
+import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
+import { deliverTo, keepSecret, SECRET, signed, tokenOf } from "../testing/receiver-fixture.ts";
+
+useDashboardDatabase();
+useBillingServer();
+let owner: KeyOwner;
+let token: string;
+let user_id: string;
+const now = new Date().toISOString();
+
+const webhook = {
+  id: 7,
+  event: "checkout.failed",
+  endpoint_url: "",
+  is_active: true,
+  created_at: "2026-11-20T00:00:00Z",
+} as const;
+
+const OVERHEARD: Keeping = {
+  verdict: "verified",
+  reason: null,
+  told: null,
+  delivery_id: "msg-1",
+  earlier_id: null,
+  text: "{}",
+  check: { signed_at: null },
+  scheme: { signs: "body" },
+  headers: {},
+  is_flooded: false,
+};
+
+/** As the stranger, with everything that could be overheard of the owner's. */
+const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
+  "receiver-secrets.ts addSecret": (who) => keepSecret(who, SECRET, 7),
+  "receiver-secrets.ts keepRotated": (who) =>
+    secrets.keepRotated(pool, who, { webhook_id: 7, secret: SECRET }, TEST_KEYS),
+  "receiver-secrets.ts keepOwnSecret": (who) => {
+    const made = { ...webhook, endpoint_url: `http://localhost/api/received/${token}` };
+    const given = { webhook: made, secret: SECRET, is_new: true };
+    return secrets.keepOwnSecret(pool, who, given, TEST_KEYS);
+  },
+  "receiver-endpoints.ts lookAtRegistrations": (who) => {
+    service.answers = [json(200, emptyPage)];
+    return registrations.lookAtRegistrations(pool, who, clientOf());
+  },
+  "receiver-endpoints.ts noteRegistrations": (who) => {
+    const list = { webhooks: [], is_complete: true, absence: null };
+    return registrations.noteRegistrations(pool, who, list, new Date().toISOString());
+  },
+  "receiver-endpoints.ts noteChanged": (who) =>
+    registrations.noteChanged(pool, who, { id: 1, endpoint_url: "", is_active: false }),
+  "register.ts renewReceiver": (who) => renewReceiver(pool, who),
+  "register.ts registrationOf": (who) => registrationOf(pool, who, "checkout.failed"),
+  "data.ts readReceivedDelivery": async (who) => {
+    const { rows } = await pool.query<{ id: string }>(
+      "select id::text from received_delivery where seller_id = $1",
+      [owner.seller_id],
+    );
+    const found = await readReceivedDelivery(pool, who, rows[0]?.id ?? "").catch(() => null);
+    expect(found).toBeNull();
+  },
+  "data.ts readReceiver": (who) => readReceiver(pool, who, "http://localhost"),
+  "recheck.ts recheckKept": (who) => recheckKept(pool, who, TEST_KEYS),
+  "store.ts keepDelivery": (who) => keepDelivery(pool, who, OVERHEARD),
+  "store.ts keepWithin": (who) => keepWithin(pool, who, OVERHEARD),
+  "data.ts readNotifications": (who) => readNotifications(pool, who, { user_id, now }),
+  "data.ts noteSeen": async (who) => {
+    // Whoever is no member there has no mark there.
+    await noteSeen(pool, who, { user_id, until: new Date().toISOString() }).catch(() => {});
+  },
+};
+
+/** The address or the row says whose it is; or it is for all at once. */
+const NOBODYS = new Set([
+  "receive.ts receiveDelivery",
+  "auto-register.ts askForReceiver",
+  "auto-register.ts askOnce",
+  "register.ts registerEndpoint",
+  "receiver-secrets.ts rotateReceiverSecrets",
+]);
+
+beforeAll(async () => {
+  owner = await newOwner();
+  token = await tokenOf(owner);
+  await keepSecret(owner, SECRET, 7);
+  const { rows } = await pool.query<{ user_id: string }>(
+    `with person as (insert into app_user (email, name, password_hash)
+                     values ('asha@example.com', 'Asha', '') returning id)
+     insert into membership (user_id, seller_id, role) select id, $1, 'viewer' from person
+     returning user_id`,
+    [owner.seller_id],
+  );
+  user_id = rows[0]?.user_id ?? "";
+  await deliverTo(token, await signed());
+});
+
+tryAsStrangers(
+  () => owner,
+  ["receiver", "receiver_secret", "received_delivery", "notification_seen"],
+  TRIALS,
+);
+
+test("their own seller finds what the trials look for", async () => {
+  expect(JSON.stringify(await readReceiver(pool, owner, "http://localhost"))).toMatch(/sub-1/);
+  expect(JSON.stringify(await readNotifications(pool, owner, { user_id, now }))).toMatch(
+    /sub-1/,
+  );
+});
+
+test("what is no id of a delivery is said to be none", async () => {
+  for (const id of ["x", "", "0", "1.5", "-1", "9".repeat(19)])
+    await expect(readReceivedDelivery(pool, owner, id)).rejects.toMatchObject({
+      failure: { kind: "validation" },
+    });
+  await expect(readReceivedDelivery(pool, owner, "999999999")).rejects.toMatchObject({
+    failure: { kind: "not_found" },
+  });
+});
+
+test("no function that asks the database is left out", () => {
+  const files = globSync(
+    ["lib/receiver/*.ts", "lib/notifications/data.ts", "lib/billing/receiver-*.ts"],
+    { cwd: ROOT },
+  );
+  const untried = files.flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), "utf8");
+    return [
+      ...text.matchAll(/^export (?:async )?function (\w+)\(\s*(\w+): (?:Database|pg\.Pool)/gm),
+    ]
+      .map(([, name]) => `${file.replaceAll("\\", "/").split("/").at(-1)} ${name}`)
+      .filter((name) => !(name in TRIALS) && !NOBODYS.has(name));
+  });
+  expect(files.length).toBeGreaterThan(10);
+  expect(untried).toEqual([]);
+});

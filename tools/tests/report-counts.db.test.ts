@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
+import { addCopy, makeCopy } from "../testing/records-fixture.ts";
+import { storeHistory, type History, type Version } from "../testing/history-fixture.ts";
+import { readReportOf } from "#lib/reports/read-report.ts";
+import type { ListedBy } from "#lib/reports/queries.ts";
+import { REPORTS, parseReportSearch, type ReportName } from "#lib/reports/search.ts";
+
+useDashboardDatabase();
+
+const NOW = "2026-11-22T10:00:00.000Z";
+const asked = { search: parseReportSearch({}), time_zone: "Asia/Kathmandu", now: NOW };
+
+const usual = { price: "500.00", currency: "NPR", pbp_id: "monthly" };
+const version = (day: string, status: string, start: string | null, next: string | null) => ({
+  ...usual,
+  at: `2026-11-${day}T08:00:00.000Z`,
+  status,
+  start: start && `2026-${start}T06:15:00.000Z`,
+  next: next && `2026-${next}T06:15:00.000Z`,
+});
+
+let made = 0;
+const history = (...versions: Version[]): History => ({
+  id: `00000000-0000-4000-8000-${String((made += 1)).padStart(12, "0")}`,
+  created_at: "2026-11-01T08:00:00.000Z",
+  product: "milk",
+  plan: "Gold",
+  versions,
+});
+
+const known = () => ({
+  known_since: "2026-10-20T00:00:00.000Z",
+  listed: { monthly: "month:1" },
+  histories: [
+    history(version("01", "pending_checkout", null, null)),
+    history(
+      version("01", "pending_checkout", null, null),
+      version("02", "active", "11-02", "12-02"),
+    ),
+    history(
+      version("01", "active", "10-05", "11-05"),
+      version("06", "due", "10-05", "11-05"),
+      version("08", "active", "11-05", "12-05"),
+    ),
+    history(
+      version("01", "active", "10-10", "11-10"),
+      version("03", "pending_cancellation", "10-10", "11-10"),
+      version("04", "active", "10-10", "11-10"),
+      version("11", "due", "10-10", "11-10"),
+    ),
+    history(
+      version("01", "pending_cancellation", "10-03", "11-03"),
+      version("05", "cancelled", "10-03", null),
+    ),
+  ],
+});
+
+/** Every number and amount in an answer, without what says how or of when it was asked. */
+function numbersIn(value: unknown, name = ""): number[] {
+  if (["days", "needed", "rows", "age"].includes(name) && !Array.isArray(value)) return [];
+  if (typeof value === "number") return [value];
+  if (typeof value === "string") return /^\d+\.\d\d$/.test(value) ? [Number(value)] : [];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, part]) => numbersIn(part, key));
+}
+
+async function reportOf<Name extends ReportName>(owner: KeyOwner, name: Name) {
+  const read = await readReportOf(pool, owner, name, asked);
+  if (read.state !== "ready") throw new Error(`the copy is ${read.state}`);
+  return read.figure;
+}
+
+test("nothing of another seller or mode is ever counted", async () => {
+  const [owner, other] = [await makeCopy(pool), await makeCopy(pool)];
+  const live = { ...owner, mode: "live" } as const;
+  await addCopy(pool, live, {});
+  await storeHistory(pool, owner, known());
+  for (const name of REPORTS) {
+    const sums = await Promise.all(
+      [owner, other, live].map(async (who) =>
+        numbersIn(await reportOf(who, name)).reduce((sum, number) => sum + number, 0),
+      ),
+    );
+    expect([name, sums[0] !== 0, ...sums.slice(1)]).toEqual([name, true, 0, 0]);
+  }
+});
+
+test("a number's list holds as many rows as it says", async () => {
+  const owner = await makeCopy(pool);
+  const { histories, ...rest } = known();
+  const others = histories.map((one) => ({
+    ...history(...one.versions),
+    product: "ghee",
+    plan: "Silver",
+  }));
+  await storeHistory(pool, owner, { ...rest, histories: [...histories, ...others] });
+  const search = parseReportSearch({ product: "milk" });
+  const counted: [string, number, ListedBy][] = [];
+  for (const name of REPORTS) {
+    const read = await readReportOf(pool, owner, name, { ...asked, search });
+    if (read.state !== "ready") throw new Error(`the copy is ${read.state}`);
+    counted.push(...listsIn(read.figure, name));
+  }
+  const found = await Promise.all(
+    counted.map(async ([name, , rows]) => {
+      const list = await searchSubscriptions(pool, owner, {
+        search: parseSubscriptionSearch({ ...rows }),
+        words: "",
+        time_zone: asked.time_zone,
+      });
+      return [name, list.state === "ready" ? list.count : null];
+    }),
+  );
+  expect(found).toEqual(counted.map(([name, count]) => [name, count]));
+  expect(counted.length).toBeGreaterThan(20);
+});
+
+/** What is counted beside the list of it. Those who left share theirs. */
+function listsIn(value: unknown, path: string): [string, number, ListedBy][] {
+  if (value === null || typeof value !== "object" || path.endsWith("left")) return [];
+  const own = value as { count?: number; rows?: ListedBy | null };
+  const isCounted = typeof own.count === "number" && own.rows;
+  return [
+    ...(isCounted
+      ? [[path, own.count ?? 0, own.rows ?? {}] as [string, number, ListedBy]]
+      : []),
+    ...Object.entries(value).flatMap(([key, part]) => listsIn(part, `${path}.${key}`)),
+  ];
+}
+
+test("while the copy is off or filling, no figure is told", async () => {
+  const owner = await makeCopy(pool);
+  await storeHistory(pool, owner, known());
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  await expect(readReportOf(pool, owner, "owed", asked)).resolves.toMatchObject({
+    state: "filling",
+  });
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
+  await expect(readReportOf(pool, owner, "owed", asked)).resolves.toEqual({ state: "filling", read: 0, total: null });
+});

@@ -1,0 +1,35 @@
+import { act, createOwner, knock, outcomeOf } from "../../../e2e/support/intruder.ts";
+import type { Trade } from "./testbed.ts";
+import { hold } from "./wait-until.ts";
+
+/** The trade's seller at the dashboard. */
+export async function enter(trade: Trade) {
+  const owner = await createOwner("Faults");
+  const { seller, cookie } = owner;
+  const scope = { seller, mode: "test" };
+  const connected = await act("connectAction", seller, [scope, { api_key: trade.key }], owner);
+  hold(outcomeOf(connected) === "ok", `the key was not taken: ${outcomeOf(connected)}`);
+  const get = async (path: string) => {
+    const answer = await knock(path, { cookie });
+    return { status: answer.status, text: await answer.text() };
+  };
+  return {
+    seller,
+    cookie,
+    page: () => get(`/${seller}/test/subscriptions`),
+    /** "200", or the status with the kind of failure. */
+    read: async (): Promise<string> => {
+      const { status, text } = await get(`/api/${seller}/test/subscriptions`);
+      const kind = /"kind":"(\w+)"/.exec(text)?.[1];
+      return status === 200 ? "200" : `${status} ${kind ?? "without words"}`;
+    },
+    /** "ok", the kind of failure, or the bare status. */
+    create: async (client = trade.newBuyer()): Promise<string> => {
+      const input = trade.order(client);
+      const made = await act("createSubscriptionAction", seller, [scope, input], {
+        cookie,
+      }).catch(() => null);
+      return made === null ? "broken" : outcomeOf(made);
+    },
+  };
+}

@@ -1,0 +1,281 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { freePorts, startCommand } from "../../../e2e/support/command.ts";
+import { openPool } from "../../../service/db/database.ts";
+import { migrateService } from "../../../service/db/migrate.ts";
+import {
+  createCatalogue,
+  createSeller,
+  TEST_SECRETS_KEY,
+} from "../../../service/testing/service.ts";
+import { Failure } from "#scripts/process/failure.ts";
+import { startPostgres, type PostgresServer } from "#scripts/database/postgres.ts";
+import { ensureSecrets } from "#scripts/process/secrets.ts";
+import { hold, untilSo } from "./wait-until.ts";
+
+/** What a fault came to, in words and figures. */
+export interface Outcome {
+  /** What whoever used it was told. */
+  got: string;
+  kept: string;
+  recovered: string;
+}
+
+export interface Fault {
+  name: string;
+  /** What it takes that this machine has not; null where nothing lacks. */
+  lacks?: () => string | null;
+  /** @param rounds how often, for what is tried several times */
+  run: (rounds?: number) => Promise<Outcome>;
+}
+
+export type Running = ReturnType<typeof startCommand> & { url: string };
+
+/** A PostgreSQL, a service and a dashboard of their own, each a process that can be done anything to. */
+export class Stage {
+  readonly folder: string;
+  readonly data: string;
+  postgres: PostgresServer;
+  private ports: number[] = [];
+  private readonly running: Running[] = [];
+  private readonly opened = new AsyncDisposableStack();
+
+  private constructor(folder: string, data: string, postgres: PostgresServer) {
+    this.folder = folder;
+    this.data = data;
+    this.postgres = postgres;
+  }
+
+  /** @param data where the database lies, if not in a folder of its own */
+  static async open(data?: string, options: { durable?: boolean } = {}): Promise<Stage> {
+    const folder = await mkdtemp(join(tmpdir(), "duebook-faults-"));
+    const place = data ?? join(folder, ".data");
+    const stage = new Stage(folder, place, await startPostgres(place, options));
+    try {
+      stage.ports = await freePorts(2);
+      for (const name of ["service", "dashboard"]) await stage.postgres.ensureDatabase(name);
+      await migrateService(stage.postgres.url("service"));
+    } catch (error) {
+      await stage.close();
+      throw error;
+    }
+    // What looks into the databases must not take this server for one that it started.
+    process.env["DATABASE_URL"] = stage.postgres.url("dashboard");
+    process.env["SERVICE_DATABASE_URL"] = stage.postgres.url("service");
+    process.env["DUEBOOK_DATA_DIR"] = place;
+    return stage;
+  }
+
+  async startService(environment: Record<string, string> = {}): Promise<Running> {
+    const port = String(this.ports[0]);
+    const url = `http://localhost:${port}`;
+    process.env["BILLING_URL"] = url;
+    return this.start("../service/main.ts", `${url}/readyz`, url, {
+      NODE_ENV: "production",
+      SERVICE_DATABASE_URL: this.postgres.url("service"),
+      SERVICE_PORT: port,
+      SERVICE_SECRETS_KEY: TEST_SECRETS_KEY.toString("base64"),
+      SERVICE_RATE_LIMIT: "0",
+      SERVICE_LOG_LEVEL: "warn",
+      ...environment,
+    });
+  }
+
+  /** @param billing where it finds the billing service */
+  async startDashboard(
+    billing: string,
+    environment: Record<string, string> = {},
+  ): Promise<Running> {
+    const port = String(this.ports[1]);
+    const url = `http://localhost:${port}`;
+    process.env["DUEBOOK_URL"] = url;
+    const { secrets } = await ensureSecrets(this.data, {
+      urls: { dashboard: this.postgres.url("dashboard"), service: "" },
+    });
+    return this.start("dashboard.ts", `${url}/readyz`, url, {
+      ...secrets,
+      NODE_ENV: "production",
+      HOST: "127.0.0.1",
+      PORT: port,
+      DATABASE_URL: this.postgres.url("dashboard"),
+      BILLING_SANDBOX_API_URL: billing,
+      NEXTAUTH_URL: url,
+      MIRROR_WORKER: "elsewhere",
+      ...environment,
+    });
+  }
+
+  private async start(
+    script: string,
+    ready: string,
+    url: string,
+    environment: Record<string, string>,
+  ): Promise<Running> {
+    const command = { ...startCommand(script, { TZ: "UTC", ...environment }), url };
+    this.running.push(command);
+    let hasEnded = false;
+    void command.exited.then(() => (hasEnded = true));
+    await untilSo(`${script} is ready`, async () => {
+      if (hasEnded) throw new Failure(`${script} ended: ${command.output().slice(-500)}`);
+      return (await fetch(ready)).ok;
+    });
+    return command;
+  }
+
+  /** Again on the same data, as whoever keeps it running would. */
+  async restartPostgres(): Promise<void> {
+    this.postgres = await startPostgres(this.data);
+  }
+
+  /** For what would keep this process from ending: done when the stage closes, also after a failure. */
+  onClose(close: () => unknown): void {
+    this.opened.defer(async () => void (await close()));
+  }
+
+  /** A seller of its own at the service, until the stage closes. */
+  async openTrade(service: Running): Promise<Trade> {
+    const trade = await Trade.open(service, this.postgres.url("service"));
+    this.onClose(() => trade.pool.end());
+    return trade;
+  }
+
+  /** Goes on creating, until what it returns is called or the stage closes. */
+  keepCreating(trade: Trade): () => Promise<void> {
+    const over = new AbortController();
+    const trading = trade.createUntil(over.signal);
+    const end = async () => {
+      over.abort();
+      await trading;
+    };
+    this.onClose(end);
+    return end;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.running.map((one) => one.stop("SIGKILL")));
+    await this.opened.disposeAsync();
+    if (existsSync(this.data)) await this.postgres.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A seller who goes on creating, and remembers what the service said that it had done. */
+export class Trade {
+  readonly acknowledged = new Set<string>();
+  /** How often each answer came, in the words of `create`. */
+  readonly answers = new Map<string, number>();
+  readonly pool: pg.Pool;
+  readonly key: string;
+  readonly pbp_id: string;
+  private readonly url: string;
+  private made = 0;
+
+  private constructor(pool: pg.Pool, url: string, key: string, pbp_id: string) {
+    [this.pool, this.url, this.key, this.pbp_id] = [pool, url, key, pbp_id];
+  }
+
+  static async open({ url }: Pick<Running, "url">, databaseUrl: string): Promise<Trade> {
+    const pool = openPool(databaseUrl);
+    const seller = await createSeller(pool, "test", {});
+    const clock = { now: () => new Date() };
+    const { monthly } = await createCatalogue({ pool, clock }, seller);
+    return new Trade(pool, url, seller.key, monthly);
+  }
+
+  /** Of a buyer whom nobody has seen. */
+  newBuyer() {
+    this.made += 1;
+    return {
+      phone: `98${String(10_000_000 + this.made)}`,
+      full_name: "Asmita Rai",
+      email: "asmita@example.com",
+      address: "Patan",
+    };
+  }
+
+  order(client = this.newBuyer()) {
+    return { pbp_id: this.pbp_id, return_url: "https://shop.example/", client };
+  }
+
+  async call(path: string, body?: unknown, patience = 20_000) {
+    return fetch(`${this.url}${path}`, {
+      headers: { authorization: `Bearer ${this.key}`, "content-type": "application/json" },
+      signal: AbortSignal.timeout(patience),
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    });
+  }
+
+  /** @returns "201", another status with its words and, at 503, when to come again, or "broken" */
+  async create(): Promise<string> {
+    const order = this.order();
+    const told = await this.call("/api/v1/subscriptions/", order)
+      .then(async (answer) => {
+        if (answer.status === 201) this.acknowledged.add(order.client.phone);
+        return wordsOf(answer, await answer.text());
+      })
+      .catch(() => "broken");
+    this.answers.set(told, (this.answers.get(told) ?? 0) + 1);
+    return told;
+  }
+
+  async createUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) if ((await this.create()) === "broken") await delay(20);
+  }
+
+  /** Buys, pays and is active. */
+  async pay(): Promise<void> {
+    const made = await this.call("/api/v1/subscriptions/", this.order());
+    const { subscription_id } = (await made.json()) as { subscription_id: string };
+    const path = `/sandbox/subscriptions/${subscription_id}/pay/`;
+    const paid = await this.call(path, { outcome: "approve" });
+    const { result } = (await paid.json()) as { result?: string };
+    hold(result === "paid", `a payment was answered with ${paid.status} ${result}`);
+  }
+
+  /** @throws Failure where an answer was neither the record, nor a refusal as it should be, nor none at all */
+  checkTold(): void {
+    const others = [...this.answers.keys()].filter((one) => !AS_IT_SHOULD_BE.test(one));
+    hold(others.length === 0, `it said ${others.join(", ")}`);
+  }
+
+  get told(): string {
+    return [...this.answers].map(([answer, times]) => `${times} × ${answer}`).join(", ");
+  }
+
+  /** @throws Failure where something that was acknowledged is not there, or there twice */
+  async checkKept(): Promise<string> {
+    const acknowledged = [...this.acknowledged];
+    const { lost, doubled } = await this.compare(acknowledged);
+    hold(lost === 0, `${lost} of ${acknowledged.length} are lost`);
+    hold(doubled === 0, "something was done twice");
+    return `all ${acknowledged.length} that were acknowledged, each once`;
+  }
+
+  /** @param pool of another database than its own */
+  async compare(acknowledged: string[], pool = this.pool) {
+    // All of them: hundreds of thousands of numbers to look for would take the database longer.
+    const { rows } = await pool.query<{ phone: string; rows: number }>(
+      "select right(phone, 10) as phone, count(*)::int as rows from subscription group by 1",
+    );
+    const found = new Map(rows.map((row) => [row.phone, row.rows]));
+    return {
+      lost: acknowledged.filter((phone) => !found.has(phone)).length,
+      doubled: acknowledged.filter((phone) => (found.get(phone) ?? 0) > 1).length,
+    };
+  }
+}
+
+const AS_IT_SHOULD_BE = /^(?:201|broken|503 “.+”, again after \d+ s)$/;
+
+function wordsOf({ status, headers }: Response, text: string): string {
+  if (status === 201) return "201";
+  const words = /"detail":\s*"([^"]+)"/.exec(text)?.[1];
+  const told = words === undefined ? `${status} without words` : `${status} “${words}”`;
+  if (status !== 503) return told;
+  const wait = headers.get("retry-after");
+  return wait === null ? `${told} without Retry-After` : `${told}, again after ${wait} s`;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { Failure } from "#scripts/process/failure.ts";
+import { untilSo } from "./wait-until.ts";
+
+test("what never will be so ends at once, in its own words", async () => {
+  const over = new Failure("the program ended: no such file");
+  await expect(untilSo("it is ready", () => Promise.reject(over))).rejects.toBe(over);
+});
+
+test("a program that is away is waited for", async () => {
+  const away = [
+    () => fetch("http://127.0.0.1:1/"),
+    () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" })),
+    () => Promise.reject(new Error("Connection terminated unexpectedly")),
+  ];
+  await untilSo("it is back", async () => {
+    await away.pop()?.();
+    return true;
+  });
+  expect(away).toEqual([]);
+});
+
+test("a mistake of the trial itself is told", async () => {
+  const missing: { words?: string[] } = {};
+  await expect(
+    untilSo("it is said", async () => (missing.words as string[]).includes("so")),
+  ).rejects.toThrow(TypeError);
+});
+
+test("what is not so in time is a failure", async () => {
+  await expect(untilSo("it rains", async () => false, 0)).rejects.toThrow(
+    "it rains: not in 0 s",
+  );
+});

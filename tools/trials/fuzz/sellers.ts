@@ -1,0 +1,134 @@
+import { expect } from "@playwright/test";
+import { openDatabases } from "#scripts/process/settings.ts";
+import { fingerprint } from "../../testing/fingerprint.ts";
+import { openPool } from "../../../service/db/database.ts";
+import { SellerApi } from "../../../service/testing/seller-api.ts";
+import { openClient } from "../../../service/testing/remote.ts";
+import type { ServiceClient } from "../../../service/testing/service.ts";
+import { act, createOwner, knock, outcomeOf } from "../../../e2e/support/intruder.ts";
+import { inDashboardDatabase } from "../../../e2e/support/person.ts";
+import { product } from "../../../e2e/support/product.ts";
+import { duebookUrl } from "../../../e2e/support/seller.ts";
+import type { Asker } from "./generate.ts";
+
+/** In the names of the seller who is not to be seen and of its owner, and in name and email of each buyer. */
+const PRIVATE = "unseen-9c2e";
+
+export interface Parties {
+  asker: () => Promise<Asker>;
+  /** What an answer gives away of the other seller that was not in the request. */
+  seenOf: (text: string, asked: string) => string | null;
+  /** Tables in which a row of the other seller is not as it was. */
+  changed: () => Promise<string[]>;
+  close: () => Promise<void>;
+}
+
+/** A seller whose owner asks for everything, and another one of whom nothing must be seen or changed. */
+export async function gatherParties(): Promise<Parties> {
+  const { dataDirectory, billingUrl } = product();
+  const { urls, server } = await openDatabases(dataDirectory);
+  const pool = openPool(urls.service);
+  const door = openClient({ urls: async () => [billingUrl], complaints: "" }, pool);
+  const own = await openSellerApi(door, "asked", 5);
+  const other = await openSellerApi(door, PRIVATE, 3);
+  const victim = await connect(`Owner ${PRIVATE}`, other.api.seller.key);
+  const whose = {
+    dashboard: await settle(victim),
+    service: [String(other.api.seller.seller_id)],
+  };
+  // One record is never asked for, so that its id can come from nowhere else.
+  const [unnamed = "", ...named] = other.ids;
+  const secrets = [PRIVATE, ...other.phones, unnamed, other.api.seller.key, victim.email];
+  const look = async () => {
+    const prints: Record<string, string> = {};
+    for (const name of ["dashboard", "service"] as const)
+      for (const [table, print] of Object.entries(await fingerprint(urls[name], whose[name])))
+        prints[`${name}, ${table}`] = print;
+    return prints;
+  };
+  const before = await look();
+  let asker: Asker | null = null;
+
+  async function newAsker(): Promise<Asker> {
+    const { seller, cookie } = await connect("Asking", own.api.seller.key);
+    const { host } = new URL(duebookUrl());
+    const ids = { own: own.ids, victim: { seller: victim.seller, ids: named } };
+    return { host, cookie, seller, ids: ids.own, victim: ids.victim };
+  }
+  return {
+    // What was asked for may have ended the session, or the connection.
+    asker: async () => (asker = asker && (await works(asker)) ? asker : await newAsker()),
+    seenOf: (text, asked) =>
+      secrets.find((one) => text.includes(one) && !asked.includes(one)) ?? null,
+    changed: async () => {
+      const now = await look();
+      return Object.keys(before).filter((table) => before[table] !== now[table]);
+    },
+    close: async () => {
+      await pool.end();
+      await server?.close();
+    },
+  };
+}
+
+async function openSellerApi(door: ServiceClient, mark: string, count: number) {
+  const api = await SellerApi.open(door);
+  const ids: string[] = [];
+  const phones: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const client = {
+      phone: `98${String(api.seller.seller_id).padStart(5, "0")}${String(at).padStart(3, "0")}`,
+      full_name: `Maya ${mark}`,
+      email: `${mark}-${at}@example.com`,
+    };
+    ids.push(await api.createActive(api.periods.monthly, client));
+    phones.push(client.phone);
+  }
+  const endpoint_url = "http://127.0.0.1:9/hook";
+  const made = await api.post("/api/v1/webhooks/", { event: "checkout.failed", endpoint_url });
+  const { results } = (await api.call({ url: "/api/v1/customers/" })).json<{
+    results: { id: number }[];
+  }>();
+  ids.push(String(made.json<{ id: number }>().id), ...results.map(({ id }) => String(id)));
+  return { api, ids, phones };
+}
+
+async function connect(name: string, api_key: string) {
+  const owner = await createOwner(name);
+  const scope = { seller: owner.seller, mode: "test" };
+  const connected = await act("connectAction", owner.seller, [scope, { api_key }], owner);
+  if (outcomeOf(connected) !== "ok") throw new Error(`not connected: ${outcomeOf(connected)}`);
+  return owner;
+}
+
+/** What the owner has of their own, so that its loss would show. @returns the ids of seller and owner */
+async function settle({ seller, email }: Awaited<ReturnType<typeof connect>>) {
+  const [found] = await inDashboardDatabase(
+    `with u as (select id from app_user where email = $2),
+          c as (select s.id, c.key_id from seller s join billing_connection c on c.seller_id = s.id
+                 where s.code = $1),
+          l as (insert into list_columns (user_id, list, shown)
+                select id, 'subscriptions', '{phone}' from u),
+          f as (insert into second_factor (user_id, sealed_secret, key_id, confirmed_at)
+                select u.id, '\\x00', c.key_id, now() from u, c)
+     select c.id as seller, u.id as person from c, u`,
+    [seller, email],
+  );
+  await expect
+    .poll(
+      () =>
+        inDashboardDatabase(
+          "select 1 from receiver where seller_id = $1 and registered_at is not null",
+          [found?.["seller"]],
+        ),
+      { message: "the dashboard registers its receiver by itself", timeout: 30_000 },
+    )
+    .toHaveLength(1);
+  return [String(found?.["seller"]), String(found?.["person"])];
+}
+
+async function works({ seller, cookie }: Asker): Promise<boolean> {
+  const answer = await knock(`/api/${seller}/test/subscriptions`, { cookie });
+  await answer.body?.cancel();
+  return answer.status === 200;
+}

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { chromium } from "@playwright/test";
+import { CHROMIUM_ARGUMENTS, findChromium } from "../chromium.ts";
+import { signInToDemonstration } from "#scripts/demonstration/account.ts";
+import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { ROOT } from "#scripts/process/settings.ts";
+
+/** Each page of the README's pictures, with what is there once its rows are. */
+const PAGES = { collection: "[data-row]", subscriptions: "[data-row]" };
+
+/** The README's pictures, taken from a Duebook that runs at DUEBOOK_URL (default port 3000). */
+await runCommand(async () => {
+  const url = process.env["DUEBOOK_URL"] || "http://localhost:3000";
+  const executablePath = findChromium();
+  if (!executablePath) throw new Failure("there is no Chromium to take pictures with.");
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });
+    await signInToDemonstration(page, url);
+    for (const [place, ready] of Object.entries(PAGES)) {
+      await page.goto(`${url}/${place}`);
+      await page.locator(ready).first().waitFor();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const name = colorScheme === "light" ? place : `${place}-dark`;
+        await page.screenshot({ path: join(ROOT, `docs/pictures/${name}.png`) });
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+});

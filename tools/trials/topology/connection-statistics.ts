@@ -1,0 +1,70 @@
+import pg from "pg";
+import { only } from "#lib/db/pool.ts";
+import type { Scene } from "./topology-run.ts";
+
+type Row = Record<string, string>;
+
+/**
+ * How many share how few connections, that statements keep their names, and who reads the replica.
+ * @returns that in words, and what is at work nowhere
+ */
+export async function connectionFigures({
+  topology,
+  pools,
+}: Scene): Promise<{ words: string; problems: string[] }> {
+  const url = new URL(topology.poolerUrl);
+  url.pathname = "/pgbouncer";
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    const { rows: open } = await client.query<Row>("show pools");
+    const { rows: totals } = await client.query<Row>("show stats_totals");
+    const clients = sum(open, "cl_active", "cl_waiting");
+    const servers = sum(open, "sv_active", "sv_idle", "sv_used", "sv_tested", "sv_login");
+    const how = topology.tools.byTransaction ? "transaction" : "session";
+    const statements = sum(totals, "bind_count");
+    const listening = await listeners(pools.dashboard);
+    const [atReplica, atPrimary] = [await scans(pools.replica), await scans(pools.dashboard)];
+    const needed = {
+      "programs at PgBouncer": clients,
+      "connections of PgBouncer": servers,
+      // Older ones count no statements.
+      "queries through PgBouncer": sum(totals, "query_count"),
+      "connections that listen": listening,
+      "searches at the replica": atReplica,
+    };
+    return {
+      words: `PgBouncer by ${how}: ${clients} connections of programs over ${servers} of PostgreSQL; ${statements} statements with values, prepared ${sum(totals, "client_parse_count")} times by programs and ${sum(totals, "server_parse_count")} times at PostgreSQL
+${listening} connections of the dashboards and their workers listen, past PgBouncer
+searches of the copied subscriptions since the start: ${atReplica} at the replica, ${atPrimary} at the primary`,
+      problems: Object.entries(needed)
+        .filter(([, count]) => count === 0)
+        .map(([what]) => `there are no ${what}`),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+const sum = (rows: Row[], ...names: string[]) =>
+  rows
+    .filter(({ database }) => database !== "pgbouncer")
+    .flatMap((row) => names.map((name) => Number(row[name] ?? 0)))
+    .reduce((all, one) => all + one, 0);
+
+/** Of the role that looks: another one's are not shown to it. */
+async function listeners(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity
+      where query ilike 'listen %' or application_name = 'duebook live'`,
+  );
+  return only(rows).count;
+}
+
+async function scans(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ scans: number }>(
+    `select (seq_scan + coalesce(idx_scan, 0))::integer as scans
+       from pg_stat_user_tables where relname = 'mirror_subscription'`,
+  );
+  return only(rows).scans;
+}

@@ -1,0 +1,154 @@
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ENV_NAMES } from "#lib/env.ts";
+import { CONFIG_NAMES } from "../../../service/config.ts";
+import { ROOT } from "#scripts/process/settings.ts";
+import { initStatements } from "./postgres.ts";
+import { writeNginx, writePooler } from "./proxies.ts";
+
+const passwords = {
+  dashboard: "of the desk",
+  dashboard_owner: "of its tables",
+  service: "it's",
+  service_owner: "of theirs",
+  replica: "third",
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "duebook-files-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("PostgreSQL is prepared by the statements that the image runs", () => {
+  const script = readFileSync(join(ROOT, "deploy/postgres-init.sh"), "utf8");
+  const statements = initStatements(script, passwords);
+  expect(statements).toContain("create role service login password 'it''s'");
+  expect(statements).toContain("create database dashboard owner dashboard_owner");
+  expect(statements.filter((one) => /:'|^--|^$/.test(one))).toEqual([]);
+});
+
+test("nginx gets the same file, with every name in it filled in", () => {
+  const [desk, api, plain, inside, pooler] = [1, 2, 3, 4, 5] as const;
+  const services = [8, 9];
+  const file = writeNginx(folder, {
+    desk,
+    api,
+    plain,
+    inside,
+    pooler,
+    dashboards: [6, 7],
+    services,
+  });
+  const text = readFileSync(file, "utf8");
+  expect(text).toContain("proxy_next_upstream error timeout;");
+  expect(text.match(/^ {2}keepalive_timeout 500ms;$/gm)).toHaveLength(2);
+  expect(text).toMatch(/upstream services {\s+server 127.0.0.1:8 .*server 127.0.0.1:9 /);
+  expect(text).not.toMatch(/\$\{|\/dev\/stdout|listen 8090/);
+});
+
+test("PgBouncer keeps to its file, and hands out by session where it is too old", () => {
+  const pooling = { port: 6, socket: "/run/here", passwords, user: null };
+  const read = (byTransaction: boolean) =>
+    readFileSync(writePooler(folder, { ...pooling, byTransaction }), "utf8");
+  expect(read(true)).toMatch(/host=\/run\/here[\s\S]*pool_mode = transaction\nmax_prepared/);
+  expect(read(true)).not.toMatch(/\/run\/secrets|listen_addr = \*/);
+  expect(read(false)).toMatch(/pool_mode = session/);
+  expect(read(false)).not.toMatch(/max_prepared|transaction$/m);
+});
+
+/** What stands in compose.yaml from a name on, as far as it is indented deeper. */
+const part = (name: string) =>
+  new RegExp(`^((?: {2})?)${name}:.*\n(?:\\1 +.*\n)*`, "m").exec(
+    readFileSync(join(ROOT, "compose.yaml"), "utf8"),
+  )?.[0] ?? "";
+
+test("the replica has the primary's settings, or it refuses to follow", () => {
+  expect(part("x-postgres")).toContain("max_connections=");
+  for (const name of ["postgres", "replica"])
+    expect(part(name)).toContain("command: *postgres\n");
+  expect(readFileSync(join(ROOT, "deploy/replica.sh"), "utf8")).toContain('exec postgres "$@"');
+});
+
+test("the dashboard may run what it unpacks at its start, and PostgreSQL orders as it does elsewhere", () => {
+  expect(part("x-dashboard")).toMatch(/tmpfs: .*"\/home\/node\/\.cache:uid=1000,.*exec"/);
+  expect(part("postgres")).toContain("--locale-provider=builtin --builtin-locale=C.UTF-8");
+});
+
+/** What compose.yaml gives every container of a program: by the name that the program reads, what it says. */
+const givenTo = (name: string) =>
+  new Map(
+    Array.from(
+      part(name).matchAll(/^ {4}([A-Z][A-Z0-9_]*?)(?:_FILE)?: (.*)$/gm),
+      ([, variable = "", says = ""]) => [variable, says],
+    ),
+  );
+
+/** Of a container there is but one, and the demonstration's account is for trying Duebook on one machine. */
+const ON_ONE_MACHINE =
+  /^(HOST|SERVICE_PORT|SERVICE_HOST|BILLING_(SANDBOX_)?API_KEY|DEMO_\w+|DEMONSTRATION)$/;
+
+test.each([
+  ["x-dashboard", [...ENV_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
+  ["x-service", [...CONFIG_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
+])("every setting that an operator may make reaches %s", (program, names) => {
+  const given = givenTo(program);
+  expect(names.filter((name) => !ON_ONE_MACHINE.test(name) && !given.has(name))).toEqual([]);
+  const secret = [...given].filter(([name]) =>
+    /SECRET|KEY(_OLD)?$|TOKEN|SMTP_URL|DATABASE/.test(name),
+  );
+  expect(secret.filter(([, says]) => !says.startsWith("/run/secrets/"))).toEqual([]);
+});
+
+test("every secret that compose.yaml names is written before the first start, and what is there stays", () => {
+  const [bin, secrets] = [join(folder, "bin"), join(folder, "secrets")];
+  mkdirSync(bin);
+  const openssl = `#!/bin/sh
+    for one; do case "$before" in -keyout|-out) echo made >"$one";; esac; before=$one; done
+    echo made`;
+  writeFileSync(join(bin, "openssl"), openssl, { mode: 0o755 });
+  cpSync(join(ROOT, "deploy/make-secrets.sh"), join(folder, "make-secrets.sh"));
+  const make = () =>
+    spawnSync("sh", [join(folder, "make-secrets.sh")], {
+      env: { NODE_ENV: "test", PATH: `${bin}:${process.env["PATH"]}` },
+    }).status;
+  expect(make()).toBe(0);
+  const named = readFileSync(join(ROOT, "compose.yaml"), "utf8").matchAll(
+    /file: deploy\/secrets\/(\w+)/g,
+  );
+  expect(new Set(readdirSync(secrets))).toEqual(new Set(Array.from(named, ([, name]) => name)));
+  writeFileSync(join(secrets, "smtp_url"), "smtp://mail.example");
+  expect(make()).toBe(0);
+  expect(readFileSync(join(secrets, "smtp_url"), "utf8")).toBe("smtp://mail.example");
+  expect(readFileSync(join(secrets, "oidc_client_secret"), "utf8")).toBe("");
+});
+
+test("a program of the image gets its secrets, and what makes traces where they have somewhere to go", () => {
+  const secret = join(folder, "secret");
+  writeFileSync(secret, "smtps://desk:it's@mail.example");
+  const given = (environment: Record<string, string>) =>
+    spawnSync("sh", [join(ROOT, "deploy/with-secrets.sh"), "env"], {
+      env: { NODE_ENV: "test", PATH: process.env["PATH"], ...environment },
+      encoding: "utf8",
+    }).stdout.split("\n");
+  expect(given({ SMTP_URL_FILE: secret })).toContain("SMTP_URL=smtps://desk:it's@mail.example");
+  const traced = (endpoint: string) =>
+    given({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).find((line) =>
+      line.startsWith("NODE_OPTIONS"),
+    );
+  expect(traced("")).toBeUndefined();
+  expect(traced("http://traces.example")).toContain(
+    `--import ${ROOT}/scripts/process/tracing.ts`,
+  );
+});

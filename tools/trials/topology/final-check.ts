@@ -1,0 +1,100 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { check, settle } from "../../../service/testing/kill/run.ts";
+import { sell, type Scene } from "./topology-run.ts";
+
+const LONGEST_TELLING = 5_000;
+
+/** When all is calm: whether anything that was told is missing, doubled or made up. */
+export async function lastLook(scene: Scene): Promise<string[]> {
+  const { topology, pools, door, shop, inbox, streams, book } = scene;
+  const problems: string[] = [];
+  const told = await tellAll(scene);
+  if (told === null) problems.push("a stream did not tell of a payment within 5 s");
+
+  const { rowCount: waiting } = await pools.service.query(
+    "update delivery set next_at = '-infinity' where state = 'pending' and next_at > now()",
+  );
+  const worker = topology.member("service-worker-1");
+  await settle(
+    {
+      programs: [{ role: "worker" as const }],
+      ready: async () => {},
+      replace: async () => {
+        await worker.end();
+        await worker.start();
+      },
+    },
+    pools.service,
+    [shop],
+  );
+  problems.push(...(await check(door, [shop], inbox)), ...(await compare(scene)));
+
+  const { ledger } = shop;
+  const places = streams.map(
+    ({ servers }) => new Set(servers.map((one) => one.split(", ").at(-1))),
+  );
+  console.log(`${ledger.acknowledged + book.created.size + book.paid.size} writes acknowledged, ${ledger.repeated} repeated with their key, ${ledger.unknown} unknown
+${book.created.size} subscriptions and ${book.paid.size} payments acknowledged at the desk's seller; ${inbox.arrivals} deliveries at the shop's
+${waiting} deliveries waited for a later try
+streams: ${streams.length}, each seen at ${places.map(({ size }) => size).join(", ")} dashboards; connected ${streams.map(({ servers }) => servers.length).join(", ")} times, longest without one ${Math.max(...streams.map(({ longestGap }) => longestGap / 1_000)).toFixed(1)} s, ${streams.reduce((all, { refused }) => all + refused, 0)} refused; a payment told after ${told?.toFixed(0) ?? "-"} ms`);
+  if (places.some(({ size }) => size < 2))
+    problems.push("a stream never came back at the other dashboard");
+  return problems;
+}
+
+/** One more payment. @returns milliseconds until every stream told of it */
+async function tellAll(scene: Scene): Promise<number | null> {
+  const id = await sell(scene, 1_000_000);
+  const begun = performance.now();
+  while (performance.now() - begun < LONGEST_TELLING) {
+    if (id && scene.streams.every(({ told }) => told.has(id))) return performance.now() - begun;
+    await delay(10);
+  }
+  return null;
+}
+
+/** What the service announced, against what the dashboards received and keep as proofs. */
+async function compare({ pools, api, owner, book }: Scene): Promise<string[]> {
+  const { seller_id } = api.seller;
+  const { rows: events } = await pools.service.query<{
+    event_id: string;
+    event: string;
+    id: string;
+  }>("select event_id, event, subscription_id as id from event where seller_id = $1", [
+    seller_id,
+  ]);
+  const { rows: stored } = await pools.service.query<{ id: string }>(
+    "select subscription_id as id from subscription where seller_id = $1",
+    [seller_id],
+  );
+  const { rows: received } = await pools.dashboard.query<{ id: string }>(
+    `select delivery_id as id from received_delivery
+      where seller_id = $1 and mode = $2 and verdict = 'verified'`,
+    [owner.seller_id, owner.mode],
+  );
+  const { rows: proofs } = await pools.dashboard.query<{ id: string }>(
+    "select subscription_id as id from proof where seller_id = $1 and mode = $2",
+    [owner.seller_id, owner.mode],
+  );
+  const arrived = new Set(received.map(({ id }) => id));
+  const known = new Set(stored.map(({ id }) => id));
+  const payments = events.filter(({ event }) => event === "checkout.succeeded");
+  const paid = new Set(payments.map(({ id }) => id));
+  const missing = events.filter(({ event_id }) => !arrived.has(event_id)).length;
+  console.log(
+    `${events.length} events of the desk's seller, ${arrived.size} received and verified; ${payments.length} payments, ${proofs.length} proofs`,
+  );
+  return [
+    ...(missing > 0 ? [`${missing} events never reached the dashboards`] : []),
+    ...(arrived.size > events.length ? ["the dashboards received what never was"] : []),
+    ...(proofs.length === payments.length
+      ? []
+      : [`${payments.length} payments, but ${proofs.length} proofs`]),
+    ...[...book.created]
+      .filter((id) => !known.has(id))
+      .map((id) => `${id} was answered and is not there`),
+    ...[...book.paid]
+      .filter((id) => !paid.has(id))
+      .map((id) => `${id} was told paid and is not`),
+  ];
+}

@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Failure } from "#scripts/process/failure.ts";
+import { ROOT } from "#scripts/process/settings.ts";
+
+const LOOK_EVERY = 50;
+const LONGEST_START = 60_000;
+const LEAVE_WITH_PARENT = join(ROOT, "scripts/process/leave-with-parent.ts");
+
+export interface MemberPlan {
+  name: string;
+  /** What Node runs, or a program of the system with its arguments. */
+  node?: string[];
+  program?: [command: string, ...arguments_: string[]];
+  user?: { uid: number; gid: number } | null;
+  environment?: Record<string, string>;
+  /** Whether it does its work, asked again and again; `log` is what it has written since its start. */
+  isReady: (log: string) => Promise<boolean> | boolean;
+}
+
+/** One process of the topology, which can be ended, killed and started again. */
+export class Member {
+  readonly name: string;
+  /** How often it ended without having been told to. */
+  endedByItself = 0;
+  readonly #plan: MemberPlan;
+  readonly #logFile: string;
+  #child: ChildProcess | null = null;
+  #ended: Promise<number | null> = Promise.resolve(null);
+  #log = "";
+
+  constructor(plan: MemberPlan, folder: string) {
+    this.name = plan.name;
+    this.#plan = plan;
+    this.#logFile = join(folder, `${plan.name}.log`);
+  }
+
+  /** @returns milliseconds until it was ready */
+  async start(): Promise<number> {
+    const begun = performance.now();
+    this.#log = "";
+    const child = this.#spawn();
+    this.#child = child;
+    this.#ended = new Promise((resolve) => {
+      child.once("error", () => resolve(null));
+      child.once("exit", (code) => resolve(code));
+    });
+    void this.#ended.then(() => {
+      if (this.#child === child) this.endedByItself += 1;
+    });
+    for (const output of [child.stdout, child.stderr])
+      output?.on("data", (text: Buffer) => {
+        this.#log = (this.#log + text.toString()).slice(-20_000);
+        appendFileSync(this.#logFile, text);
+      });
+    while (!(await this.#plan.isReady(this.#log))) {
+      if (this.#child !== child || child.exitCode !== null || child.signalCode !== null)
+        throw new Failure(`${this.name} ended before it was ready:\n${this.lastWords}`);
+      if (performance.now() - begun > LONGEST_START)
+        throw new Failure(`${this.name} is not ready after a minute:\n${this.lastWords}`);
+      await delay(LOOK_EVERY);
+    }
+    return performance.now() - begun;
+  }
+
+  #spawn(): ChildProcess {
+    const { node, program, user, environment } = this.#plan;
+    // With its parent ends what does not know of it, also when the parent is killed.
+    const [command, ...arguments_]: [string, ...string[]] = program
+      ? ["setpriv", "--pdeathsig", "TERM", ...program]
+      : [process.execPath, "--import", LEAVE_WITH_PARENT, ...(node ?? [])];
+    return spawn(command, arguments_, {
+      cwd: ROOT,
+      // A group of its own, which is killed as a container is.
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+      env: {
+        PATH: process.env["PATH"],
+        NODE_ENV: "production",
+        TZ: "UTC",
+        SUPERVISOR_PID: String(process.pid),
+        NEXT_TELEMETRY_DISABLED: "1",
+        ...environment,
+      },
+      ...(user && { uid: user.uid, gid: user.gid }),
+    });
+  }
+
+  get lastWords(): string {
+    return this.#log.trim().split("\n").slice(-8).join("\n");
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** As `docker stop` does. @returns its exit code; null where it had to be killed */
+  async end(patience = 15_000): Promise<number | null> {
+    const child = this.#child;
+    if (!child) return 0;
+    this.#child = null;
+    child.kill("SIGTERM");
+    const late = delay(patience, "late" as const, { ref: false });
+    if ((await Promise.race([this.#ended, late])) === "late") killGroup(child);
+    return this.#ended;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    this.#child = null;
+    killGroup(child);
+    await this.#ended;
+  }
+}
+
+function killGroup({ pid }: ChildProcess) {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
+}

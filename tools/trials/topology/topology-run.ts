@@ -1,0 +1,156 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { encode } from "next-auth/jwt";
+import type pg from "pg";
+import { createSession } from "#lib/auth/sessions/session.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { createPool, only } from "#lib/db/pool.ts";
+import { encryptionKeysOf, env } from "#lib/env.ts";
+import { registerEndpoint } from "#lib/receiver/register.ts";
+import { openPool } from "../../../service/db/database.ts";
+import { SellerApi } from "../../../service/testing/seller-api.ts";
+import { Inbox } from "../../../service/testing/inbox.ts";
+import { Shop } from "../../../service/testing/kill/shop.ts";
+import { Broken } from "../../../service/testing/remote.ts";
+import type { ServiceClient } from "../../../service/testing/service.ts";
+import { untilNone } from "../../../service/testing/until-none.ts";
+import { lookAround, openCountingClient, type Visitor } from "./load.ts";
+import type { Topology } from "./start.ts";
+import { Stream } from "./streams.ts";
+import { Tally } from "./outcome-log.ts";
+
+const STREAMS = 6;
+const READERS = 2;
+const FIRST_SALES = 25;
+/** Requests that can be under way at once: the shop's, the one who sells, and the readers. */
+export const WIDTH = Shop.WIDTH + 1 + READERS;
+
+/** Who works with the topology, and what they were told. */
+export interface Scene {
+  topology: Topology;
+  tally: Tally;
+  door: ServiceClient;
+  inbox: Inbox;
+  /** Whose events go to an endpoint of the script's. */
+  shop: Shop;
+  /** Whose events go to the dashboards. */
+  api: SellerApi<ServiceClient>;
+  owner: KeyOwner;
+  visitor: Visitor;
+  pools: { service: pg.Pool; dashboard: pg.Pool; replica: pg.Pool };
+  streams: Stream[];
+  /** Subscriptions of the desk's seller by what its buyers were told. */
+  book: { created: Set<string>; paid: Set<string> };
+  close: () => Promise<void>;
+}
+
+/** Starts the programs over it, and whoever works with them. */
+export async function openScene(topology: Topology): Promise<Scene> {
+  const tally = new Tally();
+  await topology.startService();
+  const service = openPool(topology.direct.service);
+  const door = openCountingClient(topology.apiUrl, patient(service), tally);
+  const inbox = await Inbox.open();
+  const shop = await Shop.open(door, inbox, 7);
+  const api = await SellerApi.open(door);
+  await topology.startDashboards({
+    DEMO_EMAIL: "owner@example.com",
+    DEMO_PASSWORD: "topology of many machines",
+    BILLING_SANDBOX_API_KEY: api.seller.key,
+  });
+  Object.assign(process.env, topology.secrets, {
+    DATABASE_URL: topology.direct.dashboard,
+    NEXTAUTH_URL: topology.deskUrl,
+    BILLING_SANDBOX_API_URL: topology.apiUrl,
+  });
+  const dashboard = createPool(topology.direct.dashboard);
+  const replica = createPool(topology.direct.replica);
+  const { owner, visitor } = await becomeVisitor(dashboard, topology.deskUrl);
+  const { openClient } = await import("#lib/billing/open-client.ts");
+  const means = { keys: encryptionKeysOf(env()), baseUrl: topology.deskUrl };
+  await registerEndpoint(dashboard, owner, { ...means, billing: openClient(owner) });
+  const scene: Scene = {
+    topology,
+    tally,
+    door,
+    inbox,
+    shop,
+    api,
+    owner,
+    visitor,
+    pools: { service, dashboard, replica },
+    streams: Array.from({ length: STREAMS }, () => new Stream(visitor)),
+    book: { created: new Set(), paid: new Set() },
+    close: async () => {
+      for (const stream of scene.streams) stream.close();
+      await inbox.close();
+      await Promise.all([service.end(), dashboard.end(), replica.end()]);
+    },
+  };
+  for (let sales = 0; sales < FIRST_SALES; sales += 1) await sell(scene, sales);
+  await untilNone(dashboard, NOT_FILLED, "copies are not filled", () => delay(200));
+  return scene;
+}
+
+const NOT_FILLED = "select 1 from mirror where filled_at is null";
+
+async function becomeVisitor(pool: pg.Pool, url: string) {
+  const { rows } = await pool.query<KeyOwner & { code: string; user_id: string }>(
+    `select c.seller_id, c.mode, s.code, m.user_id
+       from billing_connection c join seller s on s.id = c.seller_id
+       join membership m on m.seller_id = s.id`,
+  );
+  const { code, user_id, ...owner } = only(rows);
+  const sid = await createSession(pool, { user_id });
+  const token = await encode({ token: { sid }, secret: env().NEXTAUTH_SECRET });
+  const cookie = `duebook.session=${token}`;
+  return { owner, visitor: { url, cookie, scope: `${code}/${owner.mode}` } };
+}
+
+/** Everybody does one thing after the other until told to stop. */
+export async function work(scene: Scene, signal: AbortSignal): Promise<void> {
+  const { shop, tally, visitor } = scene;
+  const selling = async () => {
+    for (let sales = FIRST_SALES; !signal.aborted; sales += 1) {
+      await sell(scene, sales);
+      await delay(100);
+    }
+  };
+  await Promise.all([
+    shop.trade(signal),
+    selling(),
+    ...Array.from({ length: READERS }, () => lookAround(visitor, tally, signal)),
+  ]);
+}
+
+/** A subscription and its payment, as far as they come. @returns its id, if it was paid */
+export async function sell({ api, book }: Scene, sales: number): Promise<string | null> {
+  try {
+    const client = { phone: String(9_810_000_000 + sales), full_name: `Buyer ${sales}` };
+    const { subscription_id } = await api.create(api.periods.monthly, client);
+    book.created.add(subscription_id);
+    if ((await api.pay(subscription_id)) !== "paid") return null;
+    book.paid.add(subscription_id);
+    return subscription_id;
+  } catch (error) {
+    if (error instanceof Broken) return null;
+    throw error;
+  }
+}
+
+/** What looks into the database beside the programs waits until it is back. */
+function patient(pool: pg.Pool): pg.Pool {
+  const query = async (...question: [string, unknown[]?]) => {
+    for (;;)
+      try {
+        return await pool.query(...question);
+      } catch (error) {
+        if (!isDatabaseDown(error)) throw error;
+        await delay(250);
+      }
+  };
+  return Object.assign(Object.create(pool) as pg.Pool, { query });
+}
+
+const isDatabaseDown = (error: unknown) =>
+  (error instanceof Error && /^(57P|08|E[A-Z]+)/.test(String(Object(error).code ?? ""))) ||
+  /terminated|timeout/i.test(String(error));
