@@ -9,8 +9,6 @@ export interface IndexAbsence {
   total: number | null;
 }
 
-export type { IndexAbsence };
-
 /** One page of a list, read from the billing service's API or from the search index. */
 export interface ListAnswer<Row> {
   results: Row[];

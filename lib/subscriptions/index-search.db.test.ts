@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { makeCopy, makeSubscription } from "#tools/testing/records-fixture.ts";
+import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { parseLine } from "#lib/subscriptions/query-line.ts";
 import { parseSubscriptionSearch, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import type { IndexAnswer } from "#lib/search-index/query/search-records.ts";
@@ -83,7 +83,7 @@ describe("a buyer is found", () => {
     ["oneill", "O'Neill 100%_sure"],
     ["O'Neill", "O'Neill 100%_sure"],
   ])("by %s", async (typed, name) => {
-    const owner = await makeCopy(pool, { subscriptions: records });
+    const owner = await createIndexedSeller(pool, { subscriptions: records });
     const found = ready(await ask(owner, typed));
     expect(found.results.map(({ client }) => client.full_name)).toEqual([name]);
     expect(found).toMatchObject({
@@ -102,7 +102,7 @@ describe("a buyer is found", () => {
     ["bishmu prasda", "Bishnu Prasad Chhetri"],
     ["annapurma dairi", "Maya"],
   ])("by %s, which is spelled nearly so", async (typed, name) => {
-    const owner = await makeCopy(pool, { subscriptions: records });
+    const owner = await createIndexedSeller(pool, { subscriptions: records });
     const found = ready(await ask(owner, typed));
     expect(found.results[0]?.client.full_name).toBe(name);
     expect(found.is_near).toBe(true);
@@ -111,7 +111,7 @@ describe("a buyer is found", () => {
   test.each(["%", "_", "100%x", "\\", "a%b", "' or true --", "zzzz", "9899999999"])(
     "and nobody by %s",
     async (typed) => {
-      const owner = await makeCopy(pool, { subscriptions: [named("Anne"), named("Bob")] });
+      const owner = await createIndexedSeller(pool, { subscriptions: [named("Anne"), named("Bob")] });
       const names = await namesIn(owner, typed);
       // Signs alone ask for nothing, and then everything is listed.
       expect(names).toEqual(/[\p{L}\d]/u.test(typed) ? [] : ["Bob", "Anne"]);
@@ -124,7 +124,7 @@ describe("a buyer is found", () => {
       named("Ram Sarki"),
       named("Bisaria"),
     ].toReversed();
-    const owner = await makeCopy(pool, { subscriptions });
+    const owner = await createIndexedSeller(pool, { subscriptions });
     expect(await namesIn(owner, "sara")).toEqual(["Saraswoti", "Ram Sarki"]);
   });
 });
@@ -172,7 +172,7 @@ describe("the list is narrowed", () => {
     ["a status:active", []],
     ["created:>2030-01-01", []],
   ])("by %s", async (line, names) => {
-    const owner = await makeCopy(pool, { subscriptions });
+    const owner = await createIndexedSeller(pool, { subscriptions });
     expect((await namesIn(owner, line)).toSorted()).toEqual(names);
   });
 
@@ -189,7 +189,7 @@ describe("the list is narrowed", () => {
     ["phone", ["A", "B", "C"]],
     [null, ["C", "B", "A"]],
   ] as const)("and sorted by %s", async (sort, names) => {
-    const owner = await makeCopy(pool, { subscriptions });
+    const owner = await createIndexedSeller(pool, { subscriptions });
     expect(await namesIn(owner, "", { sort })).toEqual(names);
     const pages = await Promise.all(
       [1, 2, 3].map((page) => namesIn(owner, "", { sort, page, page_size: 1 })),
@@ -202,7 +202,7 @@ test("what has ended is found by no day of billing, and comes last by it", async
   const subscriptions = ["cancelled", "due", "inactive"].map((status) =>
     makeSubscription({ status, client: { full_name: status } }),
   );
-  const owner = await makeCopy(pool, { subscriptions });
+  const owner = await createIndexedSeller(pool, { subscriptions });
   expect(await namesIn(owner, "next:>2000-01-01")).toEqual(["due"]);
   expect((await namesIn(owner, "", { sort: "next_billing" }))[0]).toBe("due");
   expect((await namesIn(owner, "", { sort: "-next_billing" }))[0]).toBe("due");
@@ -212,7 +212,7 @@ test("a name is found by its beginning, however many names begin so", async () =
   const subscriptions = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) =>
     named(`Mo${letter}i ${letter}mole`),
   );
-  const owner = await makeCopy(pool, { subscriptions });
+  const owner = await createIndexedSeller(pool, { subscriptions });
   expect(ready(await ask(owner, "mo")).count).toBe(26);
   // By its letters within the second name as well.
   expect(ready(await ask(owner, "mole")).count).toBe(26);
@@ -223,7 +223,7 @@ test("what was searched for is sorted by any column", async () => {
   const subscriptions = ["10.00", "9.00"].map((price) =>
     makeSubscription({ client: { full_name: `Asha ${price}` }, product: { price } }),
   );
-  const owner = await makeCopy(pool, { subscriptions });
+  const owner = await createIndexedSeller(pool, { subscriptions });
   for (const sort of SORTS) {
     expect(await namesIn(owner, "asha", { sort })).toHaveLength(2);
     expect(await namesIn(owner, "asha", { sort: `-${sort}` })).toHaveLength(2);
@@ -232,7 +232,7 @@ test("what was searched for is sorted by any column", async () => {
 });
 
 test("pages have an end, and counting has one", async () => {
-  const owner = await makeCopy(pool, {
+  const owner = await createIndexedSeller(pool, {
     subscriptions: Array.from({ length: 10_002 }, () => makeSubscription()),
   });
   const first = ready(await ask(owner, ""));
@@ -245,7 +245,7 @@ test("pages have an end, and counting has one", async () => {
 test("of what many have the newest are shown, and nobody waits for the others to be counted", async () => {
   const old = named("Old Asha");
   const subscriptions = Array.from({ length: 2_400 }, () => named("Asha Thapa"));
-  const owner = await makeCopy(pool, { subscriptions: [old, ...subscriptions] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [old, ...subscriptions] });
   // As a walk through the list leaves it.
   await pool.query(
     `insert into mirror_round (seller_id, mode, list, kind, total)
@@ -263,7 +263,7 @@ test("of what many have the newest are shown, and nobody waits for the others to
 });
 
 test("a copy that is off, or not full yet, says so and is not asked", async () => {
-  const owner = await makeCopy(pool, { subscriptions: [named("Asha")] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [named("Asha")] });
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,
   ]);

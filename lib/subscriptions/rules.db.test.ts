@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { isMarkedOneTime } from "#lib/search-index/query/one-time.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";
 
 useDashboardDatabase();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
-import { formatOf, words as wordsOf } from "#tools/testing/words.ts";
+import { formatOf, words as wordsOf } from "#tools/testing/messages.ts";
 import { describeOutcome, type Telling, type Wish } from "./change-outcome.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 

@@ -49,7 +49,7 @@ const MOST_COMPARED = 300;
 const MOST_NEAR = 50;
 
 /**
- * A page of the copied records of one seller and mode. When nothing has the terms as they were typed,
+ * A page of the indexedRecords records of one seller and mode. When nothing has the terms as they were typed,
  * those that sound nearly so, as one page.
  */
 export async function findRows<Row>(

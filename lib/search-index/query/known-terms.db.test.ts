@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { restartIndex } from "#lib/search-index/sync/restart.ts";
 
 useDashboardDatabase();
 
 test("the words of names go with the copy", async () => {
-  const owner = await makeCopy(pool, {
+  const owner = await createIndexedSeller(pool, {
     subscriptions: [makeSubscription({ client: { full_name: "Asha" } })],
   });
   const words = async () => {

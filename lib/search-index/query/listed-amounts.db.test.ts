@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Product } from "#contract/products.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeProduct } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeProduct } from "#tools/testing/records-fixture.ts";
 import { readAmounts } from "./listed-amounts.ts";
 
 useDashboardDatabase();
@@ -22,7 +22,7 @@ function listing(product: Product) {
 }
 
 test("a copy that is still being filled does not say what is listed", async () => {
-  const owner = await makeCopy(pool, { products: [makeProduct()] });
+  const owner = await createIndexedSeller(pool, { products: [makeProduct()] });
   const { asked, billing } = listing(listed);
   expect(await readAmounts(pool, { owner, billing }, DAY)).toMatchObject({
     "pbp-1": { amount: "565.00" },
@@ -37,7 +37,7 @@ test("a copy that is still being filled does not say what is listed", async () =
 });
 
 test("the service's list is looked through once in a short time, for each seller and mode", async () => {
-  const owner = await makeCopy(pool);
+  const owner = await createIndexedSeller(pool);
   await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
   const { asked, billing } = listing(listed);
   const read = (day: string, now: number, mode: "test" | "live" = "test") =>

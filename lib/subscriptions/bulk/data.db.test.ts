@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { begin, CANCEL, ENDING, newDesk } from "#tools/testing/bulk-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { begin, CANCEL, ENDING, newBulkFixture } from "#tools/testing/bulk-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { changeRun, forgetOldRuns, selectRun, selectRuns } from "./data.ts";
 import { claimItem } from "./step/data.ts";
 
 useDashboardDatabase();
 
 test("a run holds what the rules say of each record that was read", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const id = await begin(desk, CANCEL, [{}, ENDING, { status: "cancelled" }]);
   const { run, items } = await selectRun(pool, desk.owner, id);
   expect(run).toMatchObject({ operation: "cancel", started_by: "Asha", paused_at: null });
@@ -16,7 +16,7 @@ test("a run holds what the rules say of each record that was read", async () => 
 });
 
 test("a run is forgotten after a month, with the names in it", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const old = await begin(desk, CANCEL);
   await pool.query(
     "update bulk_run set created_at = now() - interval '31 days' where id = $1",
@@ -33,7 +33,7 @@ test("a run is forgotten after a month, with the names in it", async () => {
 });
 
 test("another seller, or the other mode, reaches nothing of a run", async () => {
-  const [desk, other] = [await newDesk(), await newDesk()];
+  const [desk, other] = [await newBulkFixture(), await newBulkFixture()];
   const id = await begin(desk, CANCEL);
   const live = { ...desk.owner, mode: "live" as const };
   expect(await selectRuns(pool, desk.owner)).toMatchObject([{ id, items: 1, rest: 1 }]);

@@ -6,7 +6,8 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
-import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
+import { csvResponse } from "#lib/files/csv.ts";
+import { tableFile } from "#lib/files/table-file.ts";
 import { makeFormat } from "#lib/format/format.ts";
 import { database, inTransaction, only, type Database } from "#lib/db/pool.ts";
 import type { Settlement } from "../goodwill/rules.ts";
@@ -225,11 +226,13 @@ export async function bulkRunFile(scope: Scope, id: string): Promise<Response> {
     result: "done",
     detail: { rows: items.length, operation: run.operation, bulk_run: run.id },
   });
-  const lines = [
-    csvLine([...COLUMNS.map(([heading]) => heading), "message"]),
-    ...items.map((item) => csvLine([...COLUMNS.map(([, cell]) => cell(item)), why(item)])),
-  ];
-  return csvResponse("duebook-bulk-change.csv", BYTE_ORDER_MARK + lines.join(""));
+  const columns = [...COLUMNS, ["message", why] as const];
+  const body = tableFile({
+    columns: columns.map(([heading, read]) => ({ heading, read })),
+    rows: [items],
+    format: "csv",
+  });
+  return csvResponse("duebook-bulk-change.csv", body);
 }
 
 /** What says of an item why it was not changed, in the reader's language. */

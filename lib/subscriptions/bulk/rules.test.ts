@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inWords } from "#lib/i18n/message.ts";
-import { allWords, formatOf, words } from "#tools/testing/words.ts";
+import { allWords, formatOf, words } from "#tools/testing/messages.ts";
 import { billingDayChoices } from "../rules.ts";
 import {
   countStates,

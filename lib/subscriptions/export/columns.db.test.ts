@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
-import { words } from "#tools/testing/words.ts";
+import { words } from "#tools/testing/messages.ts";
 import { parseSubscriptionSearch } from "../search.ts";
 import { openExport } from "./export-file.ts";
 
@@ -14,7 +14,7 @@ test("a file says what is left to pay, and whether the checkout or the list pric
     current_period_end: null,
     next_billing_cycle: null,
   };
-  const owner = await makeCopy(pool, {
+  const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription(),
       makeSubscription({ product: { pbp_id: "gone" } }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { addCopy, makeCopy, makeSubscription } from "#tools/testing/records-fixture.ts";
+import { addIndex, createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
 import { words } from "#tools/testing/messages.ts";
 import { searchSubscriptions } from "../../search-index/query/subscription-query.ts";
@@ -60,7 +60,7 @@ const many = (count: number) => Array.from({ length: count }, (_, n) => named(`B
 
 test("a file holds every row of every page, in the order of the list", async () => {
   const subscriptions = many(1_234);
-  const owner = await makeCopy(pool, { subscriptions });
+  const owner = await createIndexedSeller(pool, { subscriptions });
   const names = subscriptions.map(({ client }) => client.full_name);
   expect(await linesOf(owner)).toEqual(names.toReversed());
   expect(await linesOf(owner, { search: { page: 7, page_size: 20 } })).toHaveLength(1_234);
@@ -95,7 +95,7 @@ describe("what is exported is what the list shows", () => {
     ["", "-created"],
     ["nobodyatall", null],
   ] as const)("for %o in the order %o", async (line, sort) => {
-    const owner = await makeCopy(pool, { subscriptions });
+    const owner = await createIndexedSeller(pool, { subscriptions });
     const wanted = { line, search: { sort } };
     const found = await searchSubscriptions(pool, owner, asked(wanted));
     if (found.state !== "ready") throw new Error("the copy is not ready");
@@ -107,7 +107,7 @@ describe("what is exported is what the list shows", () => {
 });
 
 test("rows that come, change and go meanwhile are not in the file", async () => {
-  const owner = await makeCopy(pool, { subscriptions: many(2_000) });
+  const owner = await createIndexedSeller(pool, { subscriptions: many(2_000) });
   const { rows, body } = await open(owner);
   const reader = body.getReader();
   const first = await reader.read();
@@ -123,9 +123,9 @@ test("rows that come, change and go meanwhile are not in the file", async () => 
 });
 
 test("another seller's rows, and those of the other mode, are never in it", async () => {
-  const owner = await makeCopy(pool, { subscriptions: [named("Ours")] });
-  await addCopy(pool, { ...owner, mode: "live" }, { subscriptions: [named("Ours, live")] });
-  await makeCopy(pool, { subscriptions: [named("Theirs")] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [named("Ours")] });
+  await addIndex(pool, { ...owner, mode: "live" }, { subscriptions: [named("Ours, live")] });
+  await createIndexedSeller(pool, { subscriptions: [named("Theirs")] });
   for (const wanted of [{}, { line: "theirs" }, { line: "ours" }, { line: "status:active" }]) {
     const lines = await linesOf(owner, wanted);
     expect(lines.filter((line) => line !== "Ours")).toEqual([]);
@@ -134,7 +134,7 @@ test("another seller's rows, and those of the other mode, are never in it", asyn
 });
 
 test("formulas are harmless in either file, and Excel reads CSV as UTF-8", async () => {
-  const owner = await makeCopy(pool, {
+  const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({
         client: { full_name: '=HYPERLINK("http://x")', phone: "+977 980", address: "सरस्वती" },
@@ -156,7 +156,7 @@ test("formulas are harmless in either file, and Excel reads CSV as UTF-8", async
 });
 
 test("moments are those of the seller's zone, also where its clocks change", async () => {
-  const owner = await makeCopy(pool, {
+  const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({ next_billing_cycle: "2026-11-01T06:30:00Z" }),
       makeSubscription({ next_billing_cycle: "2026-03-08T10:00:00+00:00" }),
@@ -198,7 +198,7 @@ test("all columns of a record are there, in the reader's language", async () => 
       },
     },
   });
-  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const wanted = { columns: EXPORT_COLUMNS, language: "ne", format: "xlsx" } as const;
   const [sheet] = readWorkbook(await bytesOf(owner, wanted));
   const cells = Object.values(sheet?.[1] ?? {}).map(({ value }) => value);
@@ -211,7 +211,7 @@ test("all columns of a record are there, in the reader's language", async () => 
 test.each(["csv", "xlsx"] as const)(
   "whoever takes no more of a %s file gives the connection back",
   async (format) => {
-    const owner = await makeCopy(pool, { subscriptions: many(5_000) });
+    const owner = await createIndexedSeller(pool, { subscriptions: many(5_000) });
     const { body } = await open(owner, { format, columns: EXPORT_COLUMNS });
     const reader = body.getReader();
     await reader.read();
@@ -239,7 +239,7 @@ async function openTransactions(): Promise<number> {
 }
 
 test("a lost connection breaks the file off instead of ending it early", async () => {
-  const owner = await makeCopy(pool, { subscriptions: many(3_000) });
+  const owner = await createIndexedSeller(pool, { subscriptions: many(3_000) });
   const { body } = await open(owner);
   const reader = body.getReader();
   await reader.read();
@@ -254,7 +254,7 @@ test("a lost connection breaks the file off instead of ending it early", async (
 });
 
 test("one file is made at a time, and none while the copy cannot be asked", async () => {
-  const owner = await makeCopy(pool, { subscriptions: many(3) });
+  const owner = await createIndexedSeller(pool, { subscriptions: many(3) });
   const { body } = await open(owner);
   await expect(open(owner)).rejects.toMatchObject({ failure: { kind: "conflict" } });
   await body.cancel();

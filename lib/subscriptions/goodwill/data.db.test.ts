@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Product } from "#contract/products.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { AppError, type Failure } from "#lib/failure.ts";
 import {
-  makeCopy,
+  createIndexedSeller,
   makeProduct,
   makeSubscription,
-  storeMade,
-} from "#tools/testing/made-copy.ts";
+  storeRecords,
+} from "#tools/testing/records-fixture.ts";
 import { clientOf, json, service, useBillingServer } from "#tools/testing/billing-server.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import { keepCourtesy, moveSettled, readDebt, waiveDebt } from "./data.ts";
@@ -16,7 +16,7 @@ useDashboardDatabase();
 useBillingServer();
 
 test("a courtesy stands among what was done, about the new billing date", async () => {
-  const owner = await makeCopy(pool);
+  const owner = await createIndexedSeller(pool);
   const { id } = await createPerson(pool);
   const giver = { owner, user: { id, name: "Asha" }, seller: { time_zone: "Asia/Kathmandu" } };
   const before = makeSubscription({
@@ -82,7 +82,7 @@ const milk = makeProduct({
 /** A seller whose copy has the due one. */
 async function open(products: Product[] = []) {
   service.answers = [json(404, {})];
-  const owner = await makeCopy(pool, { subscriptions: [due], products });
+  const owner = await createIndexedSeller(pool, { subscriptions: [due], products });
   const { id } = await createPerson(pool);
   const giver = {
     owner,
@@ -98,7 +98,7 @@ async function open(products: Product[] = []) {
     owner,
     giver,
     settle,
-    sees: (...subscriptions: (typeof due)[]) => storeMade(pool, owner, { subscriptions }),
+    sees: (...subscriptions: (typeof due)[]) => storeRecords(pool, owner, { subscriptions }),
     debtOf: (subscription: typeof due) => readDebt(pool, giver, subscription),
   };
 }
@@ -284,7 +284,7 @@ test("what was kept outlives the copy, and is nobody else's", async () => {
   await sees(paid);
   await pool.query("select clear_mirror($1, $2)", [owner.seller_id, owner.mode]);
   expect(await debtOf(paid)).toMatchObject({ amount: "500.00" });
-  const other = await makeCopy(pool, { subscriptions: [moved] });
+  const other = await createIndexedSeller(pool, { subscriptions: [moved] });
   for (const whose of [other, { ...owner, mode: "live" as const }])
     expect(await readDebt(pool, { ...giver, owner: whose }, paid)).toBeNull();
 });

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import { readReached } from "./data.ts";
 
@@ -32,7 +32,7 @@ const tell = ({ seller_id, mode }: KeyOwner, at: string) =>
   );
 
 async function open(first = due) {
-  const owner = await makeCopy(pool, { subscriptions: [first] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [first] });
   const user = await createPerson(pool);
   const asks = (subscription: typeof due, looking = user) =>
     readReached(pool, { owner, user: looking, seller: zone }, subscription);
@@ -51,14 +51,14 @@ async function open(first = due) {
 test("a due one that was moved runs by whoever moved it, and is not paid", async () => {
   const { owner, asks, move } = await open();
   await move("2026-11-21", "2026-11-28");
-  await storeMade(pool, owner, { subscriptions: [moved] });
+  await storeRecords(pool, owner, { subscriptions: [moved] });
   expect(await asks(moved)).toMatchObject({ by: "move", is_own: true });
   expect(await asks(moved, await createPerson(pool))).toMatchObject({ is_own: false });
 });
 
 test("one that the copy saw paid is paid until that day, until it is moved further", async () => {
   const { owner, asks, move } = await open();
-  await storeMade(pool, owner, { subscriptions: [paid] });
+  await storeRecords(pool, owner, { subscriptions: [paid] });
   await recordSeenPayments(pool, owner);
   expect(await asks(paid)).toEqual({ by: "payment" });
   const further = record("active", "2026-11-21", "2026-12-28");
@@ -86,10 +86,10 @@ test("a payment ahead of its date leads to the first day seen after it, and to n
   const ahead = record("active", "2020-11-21", "2021-01-21");
   // Before the copy has it, and after.
   expect(await asks(ahead)).toEqual({ by: "payment" });
-  await storeMade(pool, owner, { subscriptions: [ahead] });
+  await storeRecords(pool, owner, { subscriptions: [ahead] });
   expect(await asks(ahead)).toEqual({ by: "payment" });
   const further = record("active", "2020-11-21", "2021-01-28");
-  await storeMade(pool, owner, { subscriptions: [further] });
+  await storeRecords(pool, owner, { subscriptions: [further] });
   expect(await asks(further)).toBeNull();
 });
 
@@ -97,7 +97,7 @@ test("another seller and the other mode see nothing of it", async () => {
   const { owner, user, asks, move } = await open();
   await move("2026-11-21", "2026-11-28");
   expect(await asks(moved)).not.toBeNull();
-  const other = await makeCopy(pool, { subscriptions: [moved] });
+  const other = await createIndexedSeller(pool, { subscriptions: [moved] });
   for (const whose of [other, { ...owner, mode: "live" as const }])
     expect(await readReached(pool, { owner: whose, user, seller: zone }, moved)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { failureOf } from "#lib/failure.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { addCopy, makeCopy, makeSubscription, storeMade } from "#tools/testing/records-fixture.ts";
+import { addIndex, createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import * as data from "./store.ts";
 import {
@@ -30,7 +30,7 @@ async function join(
   return { ...owner, user_id, may_share };
 }
 
-const someone = async () => join(await makeCopy(pool));
+const someone = async () => join(await createIndexedSeller(pool));
 
 const save = (
   viewer: Viewer,
@@ -185,14 +185,14 @@ test("a person's own go with them, and those of all stay", async () => {
 });
 
 test("each is counted as its list would be, and not at all without the copy", async () => {
-  const owner = await makeCopy(pool, {
+  const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({ status: "due", client: { full_name: "Asha" } }),
       makeSubscription({ status: "due", product: { plan_name: "Gold" } }),
       makeSubscription({ client: { full_name: "Asha" } }),
     ],
   });
-  await addCopy(
+  await addIndex(
     pool,
     { ...owner, mode: "live" },
     { subscriptions: [makeSubscription({ status: "due" })] },
@@ -207,7 +207,7 @@ test("each is counted as its list would be, and not at all without the copy", as
     state: "ready",
     counts: { [due]: of(2), [gold]: of(1), [asha]: of(2) },
   });
-  await storeMade(pool, owner, { subscriptions: [makeSubscription({ status: "due" })] });
+  await storeRecords(pool, owner, { subscriptions: [makeSubscription({ status: "due" })] });
   expect(await counted()).toMatchObject({ counts: { [due]: of(3) } });
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,
@@ -217,7 +217,7 @@ test("each is counted as its list would be, and not at all without the copy", as
 
 test("counting ends where it ends in the list", async () => {
   const subscriptions = Array.from({ length: 10_001 }, () => makeSubscription());
-  const viewer = await join(await makeCopy(pool, { subscriptions }));
+  const viewer = await join(await createIndexedSeller(pool, { subscriptions }));
   const id = await save(viewer, "All", { query: "" });
   expect(await countEach(pool, viewer, "UTC")).toMatchObject({
     counts: { [id]: { count: 10_000, is_capped: true } },

@@ -14,12 +14,12 @@ import {
   begin,
   CANCEL,
   ENDING,
-  newDesk,
+  newBulkFixture,
   statesOf,
   type State,
-} from "#tools/testing/bulk-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { addCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+} from "#tools/testing/bulk-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { addIndex, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { moveSettled, readDebt } from "../../goodwill/data.ts";
 import { changeRun } from "../data.ts";
 import { claimItem, stepRun, type Desk } from "./data.ts";
@@ -55,7 +55,7 @@ const abandon = (id: string) =>
   );
 
 test("one is read, changed and read again, and the record tells it", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const id = await begin(desk, A_WEEK);
   serves(shows(ACTIVE), accepts, shows(MOVED));
   const { item, halt, note } = await step(desk, id);
@@ -77,7 +77,7 @@ test("one is read, changed and read again, and the record tells it", async () =>
 });
 
 test("drivers at once do each item once", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const records = Array.from({ length: 12 }, () => ({}));
   const id = await begin(desk, CANCEL, records);
   const cancelled = new Set<string>();
@@ -98,7 +98,7 @@ test("drivers at once do each item once", async () => {
 });
 
 test("what somebody changed after the dry run is left as it is", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const moving = await begin(desk, A_WEEK);
   serves(shows({ ...MOVED, next_billing_cycle: "2026-12-05T00:00:00Z" }));
   expect((await step(desk, moving)).item).toMatchObject({ state: "refused" });
@@ -111,7 +111,7 @@ test("what somebody changed after the dry run is left as it is", async () => {
 });
 
 test("the service's refusal is kept in its words and stops nothing", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const id = await begin(desk, CANCEL, [{}, {}]);
   serves(shows(ACTIVE), json(400, { detail: "Frozen by the bank." }));
   expect(await step(desk, id)).toMatchObject({
@@ -125,7 +125,7 @@ test("the service's refusal is kept in its words and stops nothing", async () =>
 });
 
 test("a service that asks for a pause is obeyed, and nothing is counted as tried", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const id = await begin(desk, CANCEL);
   serves(shows(ACTIVE), json(429, {}, { "retry-after": "17" }));
   expect(await step(desk, id)).toMatchObject({
@@ -136,7 +136,7 @@ test("a service that asks for a pause is obeyed, and nothing is counted as tried
 });
 
 test("a service that cannot be reached stops the run, and the item waits", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const id = await begin(desk, CANCEL);
   serves(isAway);
   expect(await step(desk, id)).toMatchObject({
@@ -147,7 +147,7 @@ test("a service that cannot be reached stops the run, and the item waits", async
 });
 
 test("a lost answer is settled by the record: done, or not done and never sent again by itself", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const id = await begin(desk, CANCEL, [{}, {}]);
   serves(shows(ACTIVE), reset, shows(ENDING));
   expect(await step(desk, id)).toMatchObject({
@@ -164,7 +164,7 @@ test("a lost answer is settled by the record: done, or not done and never sent a
 });
 
 test("while nobody can say whether it was done, it is only looked at", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const id = await begin(desk, CANCEL);
   serves(shows(ACTIVE), reset, isAway);
   expect(await step(desk, id)).toMatchObject({
@@ -179,7 +179,7 @@ test("while nobody can say whether it was done, it is only looked at", async () 
 });
 
 test("what a killed process had claimed is waited for, then looked at and not repeated", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const id = await begin(desk, CANCEL);
   expect(await claimItem(desk, id)).toMatchObject({ subscription_id: "s1", was: "waiting" });
   serves(shows(ENDING));
@@ -193,7 +193,7 @@ test("what a killed process had claimed is waited for, then looked at and not re
 });
 
 test("whoever lost the claim writes nothing over the outcome", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const id = await begin(desk, CANCEL);
   serves(
     shows(ACTIVE),
@@ -210,7 +210,7 @@ test("whoever lost the claim writes nothing over the outcome", async () => {
 });
 
 test("only what failed is tried again, and a pause holds every driver", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const id = await begin(desk, CANCEL, [{}, {}, { status: "cancelled" }]);
   serves(shows(ACTIVE), reset, shows(ACTIVE));
   await step(desk, id);
@@ -242,8 +242,8 @@ const debtOf = (desk: Desk) => readDebt(pool, desk, priced(GIVEN));
 
 test("what a due one owes is kept with its reason, whichever way the answer comes", async () => {
   for (const answer of [accepts, reset]) {
-    const desk = await newDesk();
-    await addCopy(pool, desk.owner, {});
+    const desk = await newBulkFixture();
+    await addIndex(pool, desk.owner, {});
     const id = await begin(desk, A_WEEK, [DUE], null, KEPT);
     serves(shows(priced(DUE)), hasNoClock, answer, shows(priced(GIVEN)));
     const { item, note } = await step(desk, id);
@@ -256,8 +256,8 @@ test("what a due one owes is kept with its reason, whichever way the answer come
 });
 
 test("a lost move that was not made leaves what was kept before as it was", async () => {
-  const desk = await newDesk();
-  await addCopy(pool, desk.owner, {});
+  const desk = await newBulkFixture();
+  await addIndex(pool, desk.owner, {});
   serves(hasNoClock);
   const before = priced({ ...DUE, next_billing_cycle: "2026-10-16T06:15:00Z" });
   const earlier = { before, day: "2026-11-16", settlement: KEPT };
@@ -272,7 +272,7 @@ test("a lost move that was not made leaves what was kept before as it was", asyn
 });
 
 test("a due one is left as it is where nobody said what becomes of what is owed", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const id = await begin(desk, A_WEEK, [DUE]);
   serves(shows(priced(DUE)));
   const { item, note } = await step(desk, id);
@@ -283,7 +283,7 @@ test("a due one is left as it is where nobody said what becomes of what is owed"
 });
 
 test("what takes a run back marks it there", async () => {
-  const desk = await newDesk();
+  const desk = await newBulkFixture();
   const first = await begin(desk, A_WEEK);
   serves(shows(ACTIVE), accepts, shows(MOVED));
   await step(desk, first);

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { addIndex, createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
+import { parseLine } from "#lib/subscriptions/query-line.ts";
+import { parseSubscriptionSearch, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
+import {
+  searchCustomers,
+  searchProducts,
+  type IndexAnswer,
+} from "#lib/search-index/query/search-records.ts";
+import {
+  searchSubscriptions,
+  searchSubscriptionsOf,
+} from "#lib/search-index/query/subscription-query.ts";
+
+useDashboardDatabase();
+
+const named = (full_name: string, more: Partial<Subscription["client"]> = {}) =>
+  makeSubscription({ client: { full_name, ...more } });
+
+/** As somebody types it into the line. */
+function ask(owner: KeyOwner, line: string, more: Partial<SubscriptionSearch> = {}) {
+  const { words, filters } = parseLine(line);
+  const search = { ...parseSubscriptionSearch({}), ...filters, ...more };
+  return searchSubscriptions(pool, owner, { search, words, time_zone: "Asia/Kathmandu" });
+}
+
+function ready<Row>(found: IndexAnswer<Row>) {
+  if (found.state !== "ready") throw new Error(`the copy is ${found.state}`);
+  return found;
+}
+
+test("nothing of another seller or mode is ever found", async () => {
+  const asha = { id: 1, buyer_phone: "9800000001", buyer_email: "", full_name: "Asha" };
+  const customers = [{ ...asha, created_at: "2026-01-01T00:00:00Z" }];
+  const records = { subscriptions: [named("Asha", { phone: "9800000001" })], customers };
+  const own = await createIndexedSeller(pool);
+  const live = { ...own, mode: "live" } as const;
+  await addIndex(pool, live, records);
+  const other = await createIndexedSeller(pool, records);
+  const first = { page: 1, page_size: 20 };
+  const ofAsha = (owner: KeyOwner) =>
+    searchSubscriptionsOf(pool, owner, "1", first).then((found) =>
+      found ? ready(found).results : [],
+    );
+  const asked = async (owner: KeyOwner) => [
+    ...ready(await ask(owner, "asha")).results,
+    ...ready(await ask(owner, "ashaa")).results,
+    ...ready(await ask(owner, "product:milk", { sort: "-price" })).results,
+    ...(await ofAsha(owner)),
+    ...ready(await searchCustomers(pool, owner, "asha", first)).results,
+    ...ready(await searchProducts(pool, owner, "", first)).results,
+  ];
+  expect(await asked(own)).toEqual([]);
+  expect(await asked(live)).toHaveLength(5);
+  expect(await asked(other)).toHaveLength(5);
+});
+
+test("a buyer's subscriptions are those of their number, and nobody has none", async () => {
+  const subscriptions = [
+    named("Asha", { phone: "+977 980 0000001" }),
+    named("Asha's other name", { phone: "९८०००००००१" }),
+    named("Bob", { phone: "9800000002" }),
+    named("No number", { phone: "" }),
+  ];
+  const customers = ["9800000001", ""].map((buyer_phone, at) => ({
+    id: at + 1,
+    buyer_phone,
+    buyer_email: "",
+    full_name: "Asha",
+    created_at: "2026-01-01T00:00:00Z",
+  }));
+  const owner = await createIndexedSeller(pool, { subscriptions, customers });
+  const first = { page: 1, page_size: 20 };
+  const of = async (id: string) =>
+    searchSubscriptionsOf(pool, owner, id, first).then(
+      (found) => found && ready(found).results.length,
+    );
+  expect(await of("1")).toBe(2);
+  expect(await of("2")).toBe(0);
+  // Of whom the copy knows nothing it says nothing.
+  expect(await of("3")).toBeNull();
+  // An id that no record can have.
+  expect(await of("a\0b")).toBeNull();
+});
+
+test.each([
+  ["thapa ÉLISE", [1]],
+  ["लिम्बू", [2]],
+  ["buyer3@", [3]],
+  ["+977 9801112222", [2]],
+  ["३३३४", [3]],
+  ["thapa ram", []],
+  ["srijana limbu", [2]],
+  ["थापा", [1]],
+])("a customer is found by name, phone, email or sound: %s", async (text, ids) => {
+  const names = ["Élise Thapa", "सृजना लिम्बू", "Ram"];
+  const phones = ["9800000001", "+977 980-111-2222", "९८०३३३४४४४"];
+  const customers = names.map((full_name, at) => ({
+    id: at + 1,
+    full_name,
+    buyer_phone: phones[at] ?? "",
+    buyer_email: `buyer${at + 1}@example.com`,
+    created_at: "2026-11-20T00:00:00Z",
+  }));
+  const owner = await createIndexedSeller(pool, { customers });
+  const found = ready(await searchCustomers(pool, owner, text, { page: 1, page_size: 20 }));
+  expect(found.results.map(({ id }) => id)).toEqual(ids);
+});
