@@ -5,7 +5,8 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Mode, Scope } from "#lib/scope.ts";
 import { isStillAllowed } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { BYTE_ORDER_MARK, csvLine, csvResponse, csvStream } from "#lib/files/csv.ts";
+import { csvResponse } from "#lib/files/csv.ts";
+import { tableFile } from "#lib/files/table-file.ts";
 import { database, isKeepable, type Database } from "#lib/db/pool.ts";
 import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
@@ -132,7 +133,16 @@ export const openAuditFile = (
 ): Promise<OpenFile> =>
   openFile(asker, async (allowed) => {
     await record();
-    return { source: csvStream(allowed(fileLines(db, t, whose, search))) };
+    return {
+      source: tableFile({
+        columns: COLUMNS.map(([heading, cell]) => ({
+          heading,
+          read: (act: FullAuditEvent) => cell(act, t),
+        })),
+        rows: allowed(everyEntry(db, t, whose, search)),
+        format: "csv",
+      }),
+    };
   });
 
 const COLUMNS: [
@@ -152,17 +162,16 @@ const COLUMNS: [
   ["detail", ({ detail }) => JSON.stringify(detail)],
 ];
 
-async function* fileLines(
+async function* everyEntry(
   db: Database,
   t: Translate<"audit">,
   owner: AuditOwner,
   search: AuditSearch,
 ) {
-  yield BYTE_ORDER_MARK + csvLine(COLUMNS.map(([heading]) => heading));
   let before: string | null = null;
   do {
     const acts = await selectEntries(db, t, owner, { ...search, before }, FILE_STEP);
-    yield acts.map((act) => csvLine(COLUMNS.map(([, cell]) => cell(act, t)))).join("");
+    yield acts;
     before = acts.length < FILE_STEP ? null : (acts.at(-1)?.id ?? null);
   } while (before !== null);
 }

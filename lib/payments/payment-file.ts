@@ -1,8 +1,6 @@
 import "server-only";
-import { BYTE_ORDER_MARK, csvLine, csvStream } from "#lib/files/csv.ts";
+import { tableFile, type TableColumn } from "#lib/files/table-file.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import { sheetNumber, xlsxStream, type SheetCell } from "#lib/files/xlsx.ts";
-import { zoneClock } from "#lib/format/zoned-moment.ts";
 import type { ListedPayment } from "./queries.ts";
 import type { PaymentFileFormat } from "./search.ts";
 
@@ -33,12 +31,10 @@ interface FileWords {
   time_zone: string;
 }
 
-/** Written while it is read, so that its length costs no memory. */
 export function paymentsFile(
-  batches: AsyncGenerator<ListedPayment[]>,
+  rows: AsyncGenerator<ListedPayment[]>,
   { t, paidWith, format, time_zone }: FileWords,
 ): ReadableStream<Uint8Array> {
-  const clock = zoneClock(time_zone);
   const textOf = (payment: ListedPayment, column: Column): string | null => {
     if (column === "product") return payment.product_name;
     if (column === "known_by") return t(`knownBy.${payment.known_by}`);
@@ -46,40 +42,14 @@ export function paymentsFile(
     if (column === "is_list_price") return payment.is_list_price ? t("file.listPrice") : null;
     return payment[column];
   };
-  const headings = COLUMNS.map((column) => t(`file.${column}`));
-  if (format === "csv") {
-    const cell = (payment: ListedPayment, column: Column) => {
-      const moment = column === "at" ? clock(payment.at) : null;
-      return moment ? moment.local + moment.offset : textOf(payment, column);
-    };
-    async function* lines() {
-      yield BYTE_ORDER_MARK + csvLine(headings);
-      for await (const batch of batches)
-        yield batch
-          .map((payment) => csvLine(COLUMNS.map((column) => cell(payment, column))))
-          .join("");
+  const columns = COLUMNS.map((column): TableColumn<ListedPayment> => {
+    const heading = t(`file.${column}`);
+    const read = (payment: ListedPayment) => textOf(payment, column);
+    if (column === "at") {
+      const sheetHeading = t("file.inZone", { heading, zone: time_zone });
+      return { heading, sheetHeading, kind: "moment", read };
     }
-    return csvStream(lines());
-  }
-  const cell = (payment: ListedPayment, column: Column): SheetCell => {
-    const moment = column === "at" ? clock(payment.at) : null;
-    if (moment) return new Date(`${moment.local}Z`);
-    const text = textOf(payment, column);
-    return text !== null && NUMBERS.includes(column) ? sheetNumber(text) : text;
-  };
-  async function* rows() {
-    for await (const batch of batches)
-      for (const payment of batch) yield COLUMNS.map((column) => cell(payment, column));
-  }
-  return xlsxStream({
-    name: t("title"),
-    headings: COLUMNS.map((column, place) => ({
-      text:
-        column === "at"
-          ? t("file.inZone", { heading: headings[place] ?? "", zone: time_zone })
-          : (headings[place] ?? ""),
-      isMoment: column === "at",
-    })),
-    rows: rows(),
+    return { heading, kind: NUMBERS.includes(column) ? "number" : "text", read };
   });
+  return tableFile({ columns, rows, format, name: t("title"), time_zone });
 }

@@ -5,7 +5,8 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
-import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
+import { csvResponse } from "#lib/files/csv.ts";
+import { tableFile } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readMuch } from "#lib/db/replica.ts";
 import { readReportOf } from "./read-report.ts";
@@ -48,12 +49,15 @@ export async function exportReport(
     result: "done",
     detail: { figure: name, from, to, ...(product && { product }), ...(plan && { plan }) },
   });
-  const headings = columns.map((column) => t(`reports.headings.${column}`));
-  const lines = [headings, ...rows].map((cells) => csvLine(cells)).join("");
-  return csvResponse(
-    `duebook-${name}-${owner.mode}-${from}-${to}.csv`,
-    BYTE_ORDER_MARK + lines,
-  );
+  const body = tableFile({
+    columns: columns.map((column, at) => ({
+      heading: t(`reports.headings.${column}`),
+      read: (cells: readonly (string | null)[]) => cells[at] ?? null,
+    })),
+    rows: [rows],
+    format: "csv",
+  });
+  return csvResponse(`duebook-${name}-${owner.mode}-${from}-${to}.csv`, body);
 }
 
 function known(name: string): ReportName {

@@ -5,7 +5,8 @@ import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
-import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
+import { csvResponse } from "#lib/files/csv.ts";
+import { tableFile } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import type { ReminderResults, ReminderResultsAnswer } from "./queries.ts";
@@ -62,11 +63,15 @@ export async function exportReminderResults(scope: Scope, days: ResultDays): Pro
       }),
     ]),
   );
-  const body = [[...head, ...shares], ...lines].map((cells) => csvLine(cells)).join("");
-  return csvResponse(
-    `duebook-reminders-${owner.mode}-${from}-${to}.csv`,
-    BYTE_ORDER_MARK + body,
-  );
+  const body = tableFile({
+    columns: [...head, ...shares].map((heading, at) => ({
+      heading,
+      read: (cells: readonly (string | null)[]) => cells[at] ?? null,
+    })),
+    rows: [lines],
+    format: "csv",
+  });
+  return csvResponse(`duebook-reminders-${owner.mode}-${from}-${to}.csv`, body);
 }
 
 async function answer(
