@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { newOwner } from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { newOwner } from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { keepRemoved, leaveOutRemoved } from "./removed-endpoints.ts";
 
 useDashboardDatabase();

@@ -7,8 +7,8 @@ import {
   service,
   useBillingServer,
 } from "#tools/testing/billing-server.ts";
-import { newOwner } from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { newOwner } from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { hasWebhook } from "./data.ts";
 
 useDashboardDatabase();

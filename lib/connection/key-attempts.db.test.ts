@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
 import type { Finding } from "#lib/billing/finding.ts";
 import { countRefusals } from "./key-attempts.ts";

@@ -8,9 +8,9 @@ import {
   service,
   useBillingServer,
 } from "#tools/testing/billing-server.ts";
-import { newOwner, setKey, TEST_KEYS } from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { SECRET } from "#tools/testing/receiver-desk.ts";
+import { newOwner, setKey, TEST_KEYS } from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { SECRET } from "#tools/testing/receiver-fixture.ts";
 import { readReceiver } from "./data.ts";
 import { askOnce } from "./auto-register.ts";
 

@@ -1,19 +1,19 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { STANDARD_SCHEME } from "#lib/signature.ts";
-import { newOwner, TEST_KEYS } from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { newOwner, TEST_KEYS } from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
-  countProofs,
+  countPaymentsOf,
   deliverTo,
   keepSecret,
-  keptOf,
+  storedDeliveriesOf,
   setScheme,
   signed,
   succeeded,
   tokenOf,
   verdictsOf,
-} from "#tools/testing/receiver-desk.ts";
+} from "#tools/testing/receiver-fixture.ts";
 import { LARGEST_BODY, receiveDelivery } from "./receive.ts";
 
 useDashboardDatabase();
@@ -39,9 +39,9 @@ test("what cannot be read or is too long is kept as such, and says so to the sen
   await expect(send(long)).resolves.toEqual({ status: 413, reason: "too_large" });
   const some = await signed({ id: "long", body: { ...succeeded(), more: "x".repeat(30_000) } });
   await expect(send(some)).resolves.toMatchObject({ status: 204 });
-  expect((await keptOf(owner)).at(-1)).toMatchObject({ body: null, verdict: "verified" });
+  expect((await storedDeliveriesOf(owner)).at(-1)).toMatchObject({ body: null, verdict: "verified" });
   await send(await signed({ id: "strange", body: { event: "a b", subscription_id: "../x" } }));
-  expect((await keptOf(owner)).at(-1)).toMatchObject({ event: null, subscription_id: null });
+  expect((await storedDeliveriesOf(owner)).at(-1)).toMatchObject({ event: null, subscription_id: null });
 });
 
 test("what signs otherwise is verified by setting, and the id that tells it apart is a signed one", async () => {
@@ -59,7 +59,7 @@ test("what signs otherwise is verified by setting, and the id that tells it apar
   await send(await signed({ id: "another id over the same body", scheme }));
   await send(await signed({ id: "one", body: { ...succeeded(), id: "evt-9" }, scheme }));
   await expect(verdicts()).resolves.toEqual(["verified", "repeated: same_body", "verified"]);
-  expect((await keptOf(owner)).at(-1)?.delivery_id).toBe("evt-9");
+  expect((await storedDeliveriesOf(owner)).at(-1)?.delivery_id).toBe("evt-9");
 });
 
 test("where only the body is signed, the same once more is no payment, and it is said why", async () => {
@@ -85,7 +85,7 @@ test("where the time is signed as well, the same body after some days is another
     "repeated: seen_before",
     "verified",
   ]);
-  await expect(countProofs(owner)).resolves.toBe(2);
+  await expect(countPaymentsOf(owner)).resolves.toBe(2);
 });
 
 test("hex is read in either case, and several signatures also with a comma between them", async () => {

@@ -5,19 +5,19 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { removeApiKey } from "#lib/billing/connection.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { copied, newOwner, setKey, statusOf, turn } from "#tools/testing/copy-desk.ts";
-import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { indexedRecords, newOwner, setKey, statusOf, turn } from "#tools/testing/search-index-fixture.ts";
+import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
   keepSecret,
-  keptOf,
+  storedDeliveriesOf,
   plain,
   SECRET,
   signed,
   succeeded,
   tokenOf,
   verdictsOf,
-} from "#tools/testing/receiver-desk.ts";
+} from "#tools/testing/receiver-fixture.ts";
 import { MOST_UNPROVEN } from "./receive.ts";
 
 useDashboardDatabase();
@@ -36,7 +36,7 @@ const hints = async () => (await statusOf(owner))?.hints;
 
 test("a delivery that is signed rightly is kept with what it says, and its record is read again", async () => {
   await expect(send(await signed())).resolves.toEqual({ status: 204, reason: null });
-  const [kept] = await keptOf(owner);
+  const [kept] = await storedDeliveriesOf(owner);
   expect(kept).toMatchObject({
     delivery_id: "msg-1",
     verdict: "verified",
@@ -81,7 +81,7 @@ test("refuses, stores and explains a forged delivery, and only reads its record 
     "forged: no_signature",
     "forged: wrong_signature",
   ]);
-  expect((await keptOf(owner)).map(({ delivery_id }) => delivery_id)).toEqual([
+  expect((await storedDeliveriesOf(owner)).map(({ delivery_id }) => delivery_id)).toEqual([
     null,
     null,
     null,
@@ -118,7 +118,7 @@ test("in whichever order they come, the copy says what the service says", async 
   await send(await signed({ id: "newer", body: newer }));
   await send(await signed({ id: "older", body: succeeded() }));
   await turn(owner, api);
-  await expect(copied(owner, "subscriptions")).resolves.toMatchObject([
+  await expect(indexedRecords(owner, "subscriptions")).resolves.toMatchObject([
     { status: "cancelled" },
   ]);
   await expect(verdicts()).resolves.toEqual(["verified", "verified"]);
@@ -245,7 +245,7 @@ test("every dashboard is told of what is new and verified, by ids alone", async 
   // A round trip after the commits: what they told came before its answer.
   await listener.query("select 1");
   await listener.end();
-  const [{ id } = { id: "" }] = await keptOf(owner);
+  const [{ id } = { id: "" }] = await storedDeliveriesOf(owner);
   expect(told).toEqual([
     {
       number: expect.any(Number),

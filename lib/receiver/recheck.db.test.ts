@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { STANDARD_SCHEME } from "#lib/signature.ts";
-import { newOwner, TEST_KEYS } from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { newOwner, TEST_KEYS } from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
-  countProofs,
+  countPaymentsOf,
   deliverTo,
   keepSecret,
-  keptOf,
+  storedDeliveriesOf,
   plain,
   setScheme,
   signed,
   succeeded,
   tokenOf,
-} from "#tools/testing/receiver-desk.ts";
+} from "#tools/testing/receiver-fixture.ts";
 import { readReceiver } from "./data.ts";
 import { recheckKept } from "./recheck.ts";
 
@@ -42,18 +42,18 @@ test("what came before its secret was known is verified as of then, and what was
   await keepSecret(owner, `whsec_${randomBytes(32).toString("base64")}`);
   await expect(send(await signed({ id: "wrong" }))).resolves.toMatchObject({ status: 401 });
   await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(0);
-  expect(await countProofs(owner)).toBe(0);
+  expect(await countPaymentsOf(owner)).toBe(0);
 
   await keepSecret(owner);
   await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(2);
   await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(0);
-  const kept = await keptOf(owner);
+  const kept = await storedDeliveriesOf(owner);
   const later = kept.filter(({ reason }) => reason === "checked_later");
   expect(later).toMatchObject([
     { delivery_id: "paid", verdict: "verified", received_at: kept[0]?.received_at },
     { delivery_id: "wrong", verdict: "verified" },
   ]);
-  expect(await countProofs(owner)).toBe(2);
+  expect(await countPaymentsOf(owner)).toBe(2);
   // What was verified later stands beside what it was verified of.
   const { latest } = await readReceiver(pool, owner, "http://localhost");
   expect(latest.map(({ verdict }) => verdict)).toEqual([
@@ -74,7 +74,7 @@ test("the next delivery has it looked at, where the secret came by another way",
   await send(await signed({ id: "before" }));
   await keepSecret(owner);
   await Promise.all([1, 2, 3].map(async (at) => send(await signed({ id: `after ${at}` }))));
-  await expect(countProofs(owner)).resolves.toBe(4);
+  await expect(countPaymentsOf(owner)).resolves.toBe(4);
 });
 
 test("what came before is verified before what has it looked at, and is no newer", async () => {
@@ -83,13 +83,13 @@ test("what came before is verified before what has it looked at, and is no newer
   await recheckKept(pool, owner, TEST_KEYS);
   await keepSecret(owner, otherSecret);
   await send(await signed({ id: "second" }));
-  const ids = (await keptOf(owner)).map(({ delivery_id }) => delivery_id);
+  const ids = (await storedDeliveriesOf(owner)).map(({ delivery_id }) => delivery_id);
   expect(ids).toEqual([null, "first", "second"]);
 
   const thirdSecret = `whsec_${randomBytes(32).toString("base64")}`;
   await send(await signed({ id: "third", secret: thirdSecret }));
   await send(await signed({ id: "fourth" }));
-  const newest = (await keptOf(owner)).at(-1)?.received_at.getTime();
+  const newest = (await storedDeliveriesOf(owner)).at(-1)?.received_at.getTime();
   await keepSecret(owner, thirdSecret);
   await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(1);
   const { last_verified_at } = await readReceiver(pool, owner, "http://localhost");
@@ -106,9 +106,9 @@ test("what comes is kept also where what came before it cannot be looked at", as
   );
   await expect(send(await signed({ id: "after" }))).resolves.toMatchObject({ status: 204 });
   await pool.query("alter table received_delivery drop constraint broken");
-  await expect(countProofs(owner)).resolves.toBe(1);
+  await expect(countPaymentsOf(owner)).resolves.toBe(1);
   await send(await signed({ id: "again" }));
-  await expect(countProofs(owner)).resolves.toBe(3);
+  await expect(countPaymentsOf(owner)).resolves.toBe(3);
 });
 
 const OTHERWISE = {
@@ -137,7 +137,7 @@ test("what came before anybody said how it is signed is verified once somebody d
   for (const [name, value] of Object.entries(others)) request.headers.set(name, value);
   for (let at = 0; at < 200; at += 1) request.headers.set(`y-${at}`, "more");
   await expect(send(request)).resolves.toEqual({ status: 204, reason: "no_secret" });
-  const [kept] = await keptOf(owner);
+  const [kept] = await storedDeliveriesOf(owner);
   const names = Object.keys(kept?.headers ?? {});
   expect(names).toEqual(expect.arrayContaining(["x-time", "x-signature", "x-long"]));
   expect(names.filter((name) => name !== "x-long" && name in others)).toEqual([]);
@@ -148,8 +148,8 @@ test("what came before anybody said how it is signed is verified once somebody d
   await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(0);
   await setScheme(owner, OTHERWISE);
   await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(1);
-  await expect(countProofs(owner)).resolves.toBe(1);
-  const verified = (await keptOf(owner)).at(-1);
+  await expect(countPaymentsOf(owner)).resolves.toBe(1);
+  const verified = (await storedDeliveriesOf(owner)).at(-1);
   expect(Object.keys(verified?.headers ?? {}).toSorted()).toEqual([
     "content-type",
     "x-signature",

@@ -12,15 +12,15 @@ import {
   service,
   useBillingServer,
 } from "#tools/testing/billing-server.ts";
-import { newOwner, TEST_KEYS } from "#tools/testing/copy-desk.ts";
-import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { newOwner, TEST_KEYS } from "#tools/testing/search-index-fixture.ts";
+import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
   keepSecret,
   SECRET,
   signed,
   tokenOf,
-} from "#tools/testing/receiver-desk.ts";
+} from "#tools/testing/receiver-fixture.ts";
 import { readReceiver } from "./data.ts";
 import { collectionStatusOf } from "./rules.ts";
 import { registerEndpoint, renewReceiver } from "./register.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Notice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import type { Failure } from "#lib/failure.ts";
-import { allWords, words } from "#tools/testing/words.ts";
+import { allWords, words } from "#tools/testing/messages.ts";
 import {
   isOfAddress,
   countOn,
@@ -105,10 +105,10 @@ describe("a write that failed", () => {
       expect(describeWriteFailure(t, failure, "create").title).toContain("nobody can say");
   });
 
-  test("whose answer was lost claims a list read again only where one is", () => {
+  test("mentions the refreshed list only for writes that refresh one", () => {
     const adviceOf = (write: Parameters<typeof describeWriteFailure>[2]) =>
       describeWriteFailure(t, { kind: "unanswered" }, write).advice;
-    expect(adviceOf("create")).toContain("read again");
+    expect(adviceOf("create")).toContain("has been refreshed");
     expect(adviceOf("rotate")).toContain("ends the one that your program has at once");
     expect(adviceOf("tool")).toContain("Look at the deliveries");
   });

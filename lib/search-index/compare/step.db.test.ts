@@ -14,8 +14,8 @@ import {
   stepOn,
   takeStep,
 } from "#tools/testing/compare-steps.ts";
-import { expectCopied, newOwner, turn } from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { expectIndexed, newOwner, turn } from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { differs, explainCount, MAX_COMPARED } from "./differences.ts";
 import { startComparison } from "./store.ts";
 
@@ -154,7 +154,7 @@ test("a full sync corrects the differences", async () => {
   await requestFullSync(pool, owner);
   await turn(owner, api, { newestEvery: 1_000 });
   expect((await compareAll(owner, api)).differences.count).toBe(0);
-  await expectCopied(owner, api);
+  await expectIndexed(owner, api);
 });
 
 test("compares record by record if the service gives no numbers", async () => {

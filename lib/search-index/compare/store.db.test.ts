@@ -11,8 +11,8 @@ import {
   stepOn,
   takeStep,
 } from "#tools/testing/compare-steps.ts";
-import { newOwner, setKey, turn } from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { newOwner, setKey, turn } from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { startComparison } from "./store.ts";
 
 useDashboardDatabase();
