@@ -3,21 +3,26 @@
 import { MailCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { fieldError, fieldText, useAction } from "#components/forms/use-action.ts";
+import { useActionForm } from "#components/forms/use-action-form.ts";
+import { fieldText, type ActionResult } from "#components/forms/use-action.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
 import { requestResetAction } from "#lib/auth/actions.ts";
 import { OpenForm } from "./open-form.tsx";
 
+/** @returns the email that the link was sent to */
+async function requestReset(input: { email: string }): Promise<ActionResult<string>> {
+  const result = await requestResetAction(input);
+  return result.ok ? { ok: true, value: input.email } : result;
+}
+
 export function ForgotPasswordForm() {
   const t = useTranslations("auth");
-  const { run, isPending, failure } = useAction(requestResetAction);
   const [sentTo, setSentTo] = useState<string | null>(null);
-
-  async function submit(form: HTMLFormElement) {
-    const email = fieldText(form, "email");
-    if (await run({ email })) setSentTo(email);
-  }
+  const { form, isPending, failure, error } = useActionForm(requestReset, {
+    read: (fields) => ({ email: fieldText(fields, "email") }),
+    onDone: setSentTo,
+  });
 
   if (sentTo !== null)
     return (
@@ -26,12 +31,7 @@ export function ForgotPasswordForm() {
       </Notice>
     );
   return (
-    <OpenForm
-      label={t("forgotPassword.submit")}
-      failure={failure}
-      isPending={isPending}
-      onSubmit={submit}
-    >
+    <OpenForm label={t("forgotPassword.submit")} {...{ form, failure, isPending }}>
       <TextField
         id="email"
         name="email"
@@ -40,7 +40,7 @@ export function ForgotPasswordForm() {
         autoComplete="username"
         required
         autoFocus
-        error={fieldError(failure, "email")}
+        error={error("email")}
       />
     </OpenForm>
   );

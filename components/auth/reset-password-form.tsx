@@ -2,31 +2,31 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { fieldError, fieldText, useAction } from "#components/forms/use-action.ts";
+import { useActionForm } from "#components/forms/use-action-form.ts";
+import { fieldText } from "#components/forms/use-action.ts";
 import { resetPasswordAction } from "#lib/auth/actions.ts";
 import { NewPasswordField } from "#components/ui/forms/new-password-field.tsx";
 import { OpenForm } from "./open-form.tsx";
 
 export function ResetPasswordForm({ token }: { token: string }) {
   const t = useTranslations("auth.resetPassword");
-  const { run, isPending, failure } = useAction(resetPasswordAction);
   const [isLeaving, setLeaving] = useState(false);
-
-  async function submit(form: HTMLFormElement) {
-    const password = fieldText(form, "password");
-    if (!(await run({ token, password }))) return;
-    setLeaving(true);
-    window.location.assign("/sign-in?reset=done");
-  }
+  const { form, isPending, failure, error } = useActionForm(resetPasswordAction, {
+    read: (fields) => ({ token, password: fieldText(fields, "password") }),
+    onDone: () => {
+      setLeaving(true);
+      window.location.assign("/sign-in?reset=done");
+    },
+  });
 
   return (
     <OpenForm
       label={t("submit")}
       failure={failure}
       isPending={isPending || isLeaving}
-      onSubmit={submit}
+      form={form}
     >
-      <NewPasswordField label={t("label")} email="" error={fieldError(failure, "password")} />
+      <NewPasswordField label={t("label")} email="" error={error("password")} />
     </OpenForm>
   );
 }

@@ -2,7 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { fieldError, fieldText, useAction } from "#components/forms/use-action.ts";
+import { useActionForm } from "#components/forms/use-action-form.ts";
+import { fieldText } from "#components/forms/use-action.ts";
 import { TextField } from "#components/ui/forms/text-field.tsx";
 import { signUpAction } from "#lib/auth/actions.ts";
 import { NewPasswordField } from "#components/ui/forms/new-password-field.tsx";
@@ -10,28 +11,27 @@ import { OpenForm } from "./open-form.tsx";
 
 export function SignUpForm({ callbackPath }: { callbackPath: string }) {
   const t = useTranslations("auth");
-  const { run, isPending, failure } = useAction(signUpAction);
   const [isLeaving, setLeaving] = useState(false);
   const [email, setEmail] = useState("");
-
-  async function submit(form: HTMLFormElement) {
-    const done = await run({
-      name: fieldText(form, "name"),
+  const { form, isPending, failure, error } = useActionForm(signUpAction, {
+    read: (fields) => ({
+      name: fieldText(fields, "name"),
       email,
-      password: fieldText(form, "password"),
+      password: fieldText(fields, "password"),
       callbackPath,
-    });
-    if (!done) return;
-    setLeaving(true);
-    window.location.assign(done.value.path);
-  }
+    }),
+    onDone: ({ path }) => {
+      setLeaving(true);
+      window.location.assign(path);
+    },
+  });
 
   return (
     <OpenForm
       label={t("signUp.submit")}
       failure={failure}
       isPending={isPending || isLeaving}
-      onSubmit={submit}
+      form={form}
     >
       <TextField
         id="name"
@@ -40,7 +40,7 @@ export function SignUpForm({ callbackPath }: { callbackPath: string }) {
         autoComplete="name"
         required
         autoFocus
-        error={fieldError(failure, "name")}
+        error={error("name")}
       />
       <TextField
         id="email"
@@ -50,13 +50,9 @@ export function SignUpForm({ callbackPath }: { callbackPath: string }) {
         required
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        error={fieldError(failure, "email")}
+        error={error("email")}
       />
-      <NewPasswordField
-        label={t("password")}
-        email={email}
-        error={fieldError(failure, "password")}
-      />
+      <NewPasswordField label={t("password")} email={email} error={error("password")} />
     </OpenForm>
   );
 }

@@ -2,22 +2,19 @@
 
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
-import type { Failure } from "#lib/failure.ts";
 import { FailureNotice } from "./failure-notice.tsx";
-import { fieldError, unshownPart, useAction } from "./use-action.ts";
-import { useInvalidFocus } from "./use-invalid-focus.ts";
-
-type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
+import { unshownPart, type ActionResult } from "./use-action.ts";
+import { useActionForm } from "./use-action-form.ts";
 
 interface ActionDialogProps<Input, Value> {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  action: (input: Input) => Promise<Result<Value>>;
+  action: (input: Input) => Promise<ActionResult<Value>>;
   /** What the form asks for; null while something is missing. */
   read: (form: HTMLFormElement) => Input | null;
   /** What the button says it does. */
@@ -55,15 +52,10 @@ export function ActionForm<Input, Value>({
 }: Omit<ActionDialogProps<Input, Value>, "title" | "isOpen">) {
   const t = useTranslations("layout.dialog");
   const router = useRouter();
-  const { run, isPending, failure } = useAction(action);
-  const form = useInvalidFocus(failure);
+  const { form, isPending, failure, error } = useActionForm(action, { read, onDone: done });
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const input = read(event.currentTarget);
-    const done = input === null ? null : await run(input);
-    if (!done) return;
-    if (onDone) return onDone(done.value);
+  function done(value: Value) {
+    if (onDone) return onDone(value);
     onClose();
     if (doneText) showToast({ text: doneText });
     router.refresh();
@@ -72,15 +64,10 @@ export function ActionForm<Input, Value>({
   const shown = new Set<string>();
   const fields = children((field) => {
     shown.add(field);
-    return fieldError(failure, field);
+    return error(field);
   });
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate={noValidate}
-      onSubmit={(event) => void submit(event)}
-    >
+    <form {...form} noValidate={noValidate}>
       <FailureNotice failure={unshownPart(failure, shown)} />
       <div className="grid gap-4">{fields}</div>
       <div className="mt-5 flex justify-end gap-2">

@@ -6,12 +6,14 @@ import { connectionKey } from "#lib/connection/queries.ts";
 import { stateOfFailure } from "#lib/connection/rules.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 
-type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
+export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
 const UNANSWERED: Failure = { kind: "unanswered" };
 
 /** One call at a time of an action that names no seller, with what it needs to be shown. */
-export function useAction<Input, Value>(action: (input: Input) => Promise<Result<Value>>) {
+export function useAction<Input, Value>(
+  action: (input: Input) => Promise<ActionResult<Value>>,
+) {
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   // State comes a frame late for the second click of a double click.
@@ -38,15 +40,15 @@ export function useAction<Input, Value>(action: (input: Input) => Promise<Result
 
 /** The same for an action of the seller and mode that are open. */
 export function useSellerAction<Input, Value>(
-  action: (scope: Scope, input: Input) => Promise<Result<Value>>,
+  action: (scope: Scope, input: Input) => Promise<ActionResult<Value>>,
 ) {
   return useAction(useScopedAction(action));
 }
 
 /** An action of the seller and mode that are open, as one that names no seller. */
 export function useScopedAction<Input, Value>(
-  action: (scope: Scope, input: Input) => Promise<Result<Value>>,
-): (input: Input) => Promise<Result<Value>> {
+  action: (scope: Scope, input: Input) => Promise<ActionResult<Value>>,
+): (input: Input) => Promise<ActionResult<Value>> {
   const scope = useScope();
   const report = useReport();
   return async (input) => {

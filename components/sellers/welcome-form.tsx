@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { useAction } from "#components/forms/use-action.ts";
+import { useActionForm } from "#components/forms/use-action-form.ts";
 import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
 import { createSellerAction } from "#lib/sellers/actions.ts";
 import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";
@@ -12,20 +12,18 @@ const NEW_SELLER = { name: "", time_zone: "", currency: "NPR", amount_style: "co
 
 export function WelcomeForm(choices: SellerChoices) {
   const t = useTranslations("sellers.welcome");
-  const { run, isPending, failure } = useAction(createSellerAction);
   const [isLeaving, setLeaving] = useState(false);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const created = await run(readSellerFields(event.currentTarget));
-    if (!created) return;
-    setLeaving(true);
-    // A full load, so that nothing of another seller stays in memory.
-    window.location.assign(created.value.path);
-  }
+  const { form, isPending, failure } = useActionForm(createSellerAction, {
+    read: readSellerFields,
+    onDone: ({ path }) => {
+      setLeaving(true);
+      // A full load, so that no data of another seller stays in memory.
+      window.location.assign(path);
+    },
+  });
 
   return (
-    <form method="post" noValidate onSubmit={(event) => void submit(event)}>
+    <form {...form} noValidate>
       <FailureNotice failure={failure} />
       <div className="grid gap-4">
         <SellerFields values={NEW_SELLER} failure={failure} {...choices} />

@@ -1,0 +1,42 @@
+import type { FormEvent } from "react";
+import type { ActionResult } from "./use-action.ts";
+import { fieldError, useAction } from "./use-action.ts";
+import { useInvalidFocus } from "./use-invalid-focus.ts";
+
+interface ActionFormOptions<Input, Value> {
+  /** Reads the fields; null while something is missing. */
+  read: (form: HTMLFormElement) => Input | null;
+  onDone: (value: Value) => void;
+}
+
+/**
+ * A form that sends its native fields to an action, once at a time. Native fields and `useAction` keep
+ * pages light: measured with gzip, React Hook Form is 12.3 KiB and TanStack's `useMutation` without the
+ * rest of its client 4.0 KiB, more than the sign-in pages have left. The create form, whose fields
+ * depend on each other, uses React Hook Form.
+ */
+export function useActionForm<Input, Value>(
+  action: (input: Input) => Promise<ActionResult<Value>>,
+  { read, onDone }: ActionFormOptions<Input, Value>,
+) {
+  const { run, isPending, failure } = useAction(action);
+  const ref = useInvalidFocus(failure);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const input = read(event.currentTarget);
+    const done = input === null ? null : await run(input);
+    if (done) onDone(done.value);
+  }
+
+  return {
+    form: {
+      ref,
+      method: "post",
+      onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
+    } as const,
+    isPending,
+    failure,
+    error: (field: string) => fieldError(failure, field),
+  };
+}
