@@ -1,23 +1,23 @@
 import { waitOf } from "#lib/format/format.ts";
 import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/message.ts";
 
-/** In the place of the service's words where they cannot be shown. */
+/** Replaces text of the service that cannot be shown. */
 export const WORDLESS = message("failures.wordless");
 
-/** Everything that can go wrong between the dashboard and the billing service, as plain data. */
+/** All expected failures as plain data. */
 export type Failure =
   | { kind: "validation"; fields: Record<string, string[]>; detail: string | null }
   | { kind: "unauthorized" }
   | { kind: "unverified" }
   | { kind: "not_found" }
   | { kind: "not_offered" }
-  // The status where it is not 400, by which the specification refuses what is there already.
+  // `status` if it is not the specification's 400.
   | { kind: "conflict"; detail: string; status?: number }
   | { kind: "rate_limited"; retry_after: number | null }
   | { kind: "unavailable"; outcome_unknown: boolean; why?: "timeout" | "failing" | "own" }
-  // The status of an answer that is no success; without one, a success that cannot be read.
+  // `status` of an error answer; without it, a success that cannot be parsed.
   | { kind: "unexpected"; status?: number }
-  // The dashboard's own; the service never sees the call.
+  // Failures of the dashboard itself; the service is not called.
   | { kind: "unanswered" }
   | { kind: "not_connected" }
   | { kind: "mode_absent" }
@@ -31,7 +31,7 @@ export class AppError extends Error {
   override name = "AppError";
   readonly failure: Failure;
 
-  /** @param options `cause`: the network's own error, for whoever has to name it */
+  /** @param options `cause`: the network error */
   constructor(failure: Failure, options?: ErrorOptions) {
     super(failure.kind, options);
     this.failure = failure;
@@ -42,7 +42,7 @@ export class AppError extends Error {
   }
 }
 
-/** Nothing was sent to the service: the dashboard's own database was asked first. */
+/** The dashboard's own database is unreachable; nothing was sent to the service. */
 export const DATABASE_AWAY: Failure = {
   kind: "unavailable",
   outcome_unknown: false,
@@ -55,19 +55,19 @@ export function failureOf(error: unknown): Failure {
   return error instanceof AppError ? error.failure : UNEXPECTED;
 }
 
-/** The answer was lost: nobody can say whether it was done. */
+/** The answer was lost, so the outcome is unknown. */
 export const isLost = (failure: Failure) =>
   failure.kind === "unavailable" && failure.outcome_unknown;
 
 const PASSING = new Set<FailureKind>(["unavailable", "unanswered", "rate_limited"]);
 const ASK_AGAIN_MS = 5_000;
 
-/** Worth asking again by itself: the cause is outside and passes. */
+/** Temporary failures, which an automatic retry can solve. */
 export function isPassing(failure: Failure): boolean {
   return PASSING.has(failure.kind);
 }
 
-/** Milliseconds until a read that failed is asked again by itself; false when that helps nobody. */
+/** Milliseconds until an automatic retry of a read; false if a retry is useless. */
 export function askAgainAfter(failure: Failure): number | false {
   if (!isPassing(failure)) return false;
   const told = failure.kind === "rate_limited" ? (failure.retry_after ?? 0) * 1000 : 0;
@@ -83,18 +83,18 @@ const STATUS: Record<FailureKind, number> = {
   not_offered: 502,
   conflict: 409,
   rate_limited: 429,
-  // The seller is signed in here; it is the dashboard's own key that was refused there.
+  // 502 because the person is signed in; the service rejected the dashboard's API key.
   unauthorized: 502,
   not_connected: 502,
   mode_absent: 404,
   unverified: 502,
   unexpected: 502,
   unavailable: 503,
-  // Nobody is told this one: the browser says it to itself.
+  // Used in the browser only; never sent.
   unanswered: 503,
 };
 
-/** Of a body that the dashboard's own route sent; a newer one may know more kinds. */
+/** Checks an error body from the dashboard's routes; a newer version may have other kinds. */
 export function isFailure(body: unknown): body is Failure {
   if (typeof body !== "object" || body === null || !("kind" in body)) return false;
   return typeof body.kind === "string" && Object.hasOwn(STATUS, body.kind);
@@ -105,18 +105,17 @@ export function statusOf(failure: Failure): number {
 }
 
 export interface Words {
-  /** What happened. */
   title: string;
-  /** What to do about it. */
+  /** What to do next. */
   advice: string;
 }
 
-/** What was under way: a read is repeated by the page itself, a write by nobody but the seller. */
+/** The kind of call: the page repeats reads itself; only the user repeats writes. */
 export type FailedCall = "read" | "write" | "create";
 
 /**
- * In the reader's language.
- * @param call `create` is the write that the service's reuse of unpaid records makes safe to repeat
+ * The text of a failure in the reader's language.
+ * @param call `create` is safe to repeat, because the service reuses unpaid subscriptions
  */
 export function describeFailure(
   t: TranslateAll,
@@ -127,7 +126,7 @@ export function describeFailure(
   return { title: inWords(t, title), advice: inWords(t, advice) };
 }
 
-/** The same as messages, for what is kept and read later; the service's own words as they came. */
+/** The text of a failure as untranslated messages, to be stored and translated later. */
 export function failureMessages(failure: Failure, call: FailedCall): Words {
   const isRead = call === "read";
   const how = isRead ? "read" : "write";
@@ -185,7 +184,7 @@ const both = (path: Both): Words => ({
   advice: message(`failures.${path}.advice`),
 });
 
-/** For the words that say when to try again. */
+/** Values of the messages that say when to try again. */
 export const untilThen = ({ retry_after }: { retry_after: number | null }) =>
   retry_after ? waitOf(retry_after) : { unit: "moment", count: 0 };
 

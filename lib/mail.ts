@@ -6,23 +6,23 @@ import { logLine } from "#lib/log.ts";
 export interface Mail {
   to: string;
   subject: string;
-  /** Plain text: nothing to fetch, nothing to hide a link behind. */
+  /** Plain text, so that no link is hidden and nothing is fetched. */
   text: string;
 }
 
 const PATIENCE_MS = 10_000;
 
-/** Without SMTP_URL and MAIL_FROM pages offer a link to copy instead. */
+/** Without SMTP_URL and MAIL_FROM, pages offer a link to copy instead. */
 export const isMailConfigured = () =>
   env().SMTP_URL !== undefined && env().MAIL_FROM !== undefined;
 
-/** @returns whether the mail server took it; the page says in words what to do when it did not */
+/** @returns whether the mail server accepted the mail */
 export async function sendMail(mail: Mail): Promise<boolean> {
   const { SMTP_URL: url, MAIL_FROM: from } = env();
   return url !== undefined && from !== undefined && deliver(mail, { url, from });
 }
 
-/** The same through the server that is named. */
+/** Sends through the given server. */
 export async function deliver(
   { to, subject, text }: Mail,
   { url, from }: { url: string; from: string },
@@ -32,7 +32,7 @@ export async function deliver(
     connectionTimeout: PATIENCE_MS,
     greetingTimeout: PATIENCE_MS,
     socketTimeout: PATIENCE_MS,
-    // A text that begins like an address of a file stays a text.
+    // Text that looks like a file URL is not read as a file.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -40,7 +40,7 @@ export async function deliver(
     await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
     return true;
   } catch (error) {
-    // The message would repeat the address.
+    // The error's message would put the email address into the log.
     const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
     logLine(`mail: the server did not take a message (${code})`);
     return false;

@@ -7,9 +7,9 @@ import { useSignIn, type SignInOptions } from "./use-sign-in.ts";
 
 export interface CredentialsProps {
   csrfToken: string;
-  /** Where to go afterwards: a path of this site. */
+  /** The path to open after signing in. */
   callbackPath: string;
-  /** The error word in the address, after a try without JavaScript. */
+  /** The error code in the URL after an attempt without JavaScript. */
   error: string | null;
 }
 
@@ -21,7 +21,7 @@ interface CredentialsFormProps extends CredentialsProps, SignInOptions {
   footer?: ReactNode;
 }
 
-/** An ordinary form, so that it works before hydration; after it, a failed try keeps what was typed. */
+/** A native form that works before hydration; after it, a failed attempt keeps the input. */
 export function CredentialsForm({
   csrfToken,
   label,

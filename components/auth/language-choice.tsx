@@ -6,7 +6,7 @@ import { useAction } from "#components/forms/use-action.ts";
 import { chooseLanguageAction } from "#lib/auth/actions.ts";
 import { LANGUAGE_NAMES, LANGUAGES } from "#lib/i18n/languages.ts";
 
-/** Before anybody is signed in; each in its own words. */
+/** Language buttons before sign-in, each in its own language. */
 export function LanguageChoice() {
   const t = useTranslations("ui");
   const chosen = useLocale();

@@ -4,7 +4,7 @@ import { Notice } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { describeWait } from "#lib/format/format.ts";
 
-/** Why a form before signing in did not work, unless a field says so itself. */
+/** The failure of a form before sign-in, unless a field shows it. */
 export function OpenFailure({ failure }: { failure: Failure | null }) {
   const t = useTranslations("auth.failures");
   const format = useTranslations("format");

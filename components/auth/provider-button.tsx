@@ -7,7 +7,7 @@ interface ProviderButtonProps {
   callbackPath: string;
 }
 
-/** An ordinary form: next-auth sends the browser on to the provider. */
+/** A native form: next-auth redirects to the provider. */
 export function ProviderButton({ name, csrfToken, callbackPath }: ProviderButtonProps) {
   const t = useTranslations("auth.signIn");
   return (

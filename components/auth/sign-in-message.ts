@@ -15,15 +15,15 @@ const PROBLEMS = [
 ] as const;
 
 /**
- * One text for every refusal: it must not tell whether the email is known.
- * @param error the word in the address
+ * One text for all refusals, so that it does not reveal whether the email is known.
+ * @param error the code in the URL
  */
 export function signInMessage(t: Translate<"auth">, error: string): string {
   const known = PROBLEMS.find((problem) => problem === error);
   return t(`problems.${known ?? "refused"}`);
 }
 
-/** How long to wait, when that is what the word says. */
+/** Seconds to wait if the code says so, else null. */
 export function waitOf(error: string | null): number | null {
   const seconds = /^Wait(\d{1,4})$/.exec(error ?? "")?.[1];
   return seconds === undefined ? null : Number(seconds);

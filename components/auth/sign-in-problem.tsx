@@ -9,7 +9,7 @@ interface SignInProblemProps {
   onOver: () => void;
 }
 
-/** Why the last try did not lead in; nothing before the first. */
+/** The reason why the last sign-in failed; renders nothing before the first attempt. */
 export function SignInProblem({ problem, onOver }: SignInProblemProps) {
   const t = useTranslations("auth");
   const wait = waitOf(problem);

@@ -2,15 +2,15 @@ import { useCallback, useState, type FormEvent } from "react";
 
 export interface SignInOptions {
   action: string;
-  /** Where to go afterwards: a path of this site. */
+  /** The path to open after signing in. */
   callbackPath: string;
-  /** The error word in the address, after a try without JavaScript. */
+  /** The error code in the URL after an attempt without JavaScript. */
   error: string | null;
-  /** What a refusal is called here. */
+  /** The error code shown for a refusal here. */
   refusal?: string;
 }
 
-/** Sends a form to next-auth without leaving the page, so that a failed try keeps what was typed. */
+/** Sends a form to next-auth without leaving the page, so that a failed attempt keeps the input. */
 export function useSignIn({ action, callbackPath, error, refusal }: SignInOptions) {
   const [problem, setProblem] = useState(error);
   const [isPending, setPending] = useState(false);
@@ -33,7 +33,7 @@ export function useSignIn({ action, callbackPath, error, refusal }: SignInOption
 const signInPath = (callbackUrl: string) =>
   `/sign-in?${new URLSearchParams({ ready: "1", callbackUrl })}`;
 
-/** next-auth answers with the address it would send a form to; an error is a word in its query. */
+/** next-auth answers with a redirect URL; an error is a code in its query. */
 async function post(action: string, data: FormData): Promise<string> {
   const body = new URLSearchParams({ json: "true" });
   for (const [name, value] of data) if (typeof value === "string") body.set(name, value);

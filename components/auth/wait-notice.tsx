@@ -8,11 +8,11 @@ import { describeWait } from "#lib/format/format.ts";
 
 interface WaitNoticeProps {
   seconds: number;
-  /** Called when the time is over. */
+  /** Called when the wait ends. */
   onOver: () => void;
 }
 
-/** How long is left, in words; without JavaScript it says the whole time. */
+/** The remaining wait; without JavaScript it shows the whole wait. */
 export function WaitNotice({ seconds, onOver }: WaitNoticeProps) {
   const t = useTranslations("auth.wait");
   const format = useTranslations("format");
@@ -29,7 +29,7 @@ export function WaitNotice({ seconds, onOver }: WaitNoticeProps) {
   return (
     <Notice look="warning" icon={Hourglass} role="alert">
       <p className="font-medium">{t("title")}</p>
-      {/* Read out once, not every second. */}
+      {/* Announced once, not every second. */}
       <p aria-live="off" className="tabular-nums">
         {t("text", { wait: describeWait(format, left) })}
       </p>

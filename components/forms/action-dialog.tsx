@@ -15,21 +15,21 @@ interface ActionDialogProps<Input, Value> {
   isOpen: boolean;
   onClose: () => void;
   action: (input: Input) => Promise<ActionResult<Value>>;
-  /** What the form asks for; null while something is missing. */
+  /** Reads the fields; null while something is missing. */
   read: (form: HTMLFormElement) => Input | null;
-  /** What the button says it does. */
+  /** The label of the submit button. */
   label: string;
-  /** Leaves to the action what the browser would say of empty fields. */
+  /** Leaves validation to the action. */
   noValidate?: boolean;
-  /** Said afterwards, where the page does not show what was done. */
+  /** A toast after success, if the page does not show the change. */
   doneText?: string;
-  /** Instead of closing and showing the page anew. */
+  /** Replaces closing and refreshing. */
   onDone?: (value: Value) => void;
-  /** What the fields say is wrong with them comes from `error`. */
+  /** Renders the fields; `error` returns a field's error. */
   children: (error: (field: string) => string | undefined) => ReactNode;
 }
 
-/** Says what will happen and asks for what it needs, does it, and shows the page as it is then. */
+/** A dialog that runs an action and refreshes the page. */
 export function ActionDialog<Input, Value>(props: ActionDialogProps<Input, Value>) {
   const { title, isOpen, onClose } = props;
   return (

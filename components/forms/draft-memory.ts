@@ -7,7 +7,7 @@ export interface Draft<Content> {
   content: Content;
 }
 
-/** Whose, and of which form: what one person typed is never shown to the next at the same screen. */
+/** Drafts belong to one person and form, so that the next person at the same screen does not see them. */
 interface DraftKey {
   person: string;
   form: string;
@@ -15,12 +15,12 @@ interface DraftKey {
 
 const keyOf = ({ person, form }: DraftKey) => `${PREFIX}${person}.${form}`;
 
-/** In this tab alone, so that it is gone with it. Storage may be switched off or full. */
+/** Stored for this tab only. Storage may be disabled or full. */
 export function saveDraft(key: DraftKey, content: object, now = Date.now()) {
   attempt(() => sessionStorage.setItem(keyOf(key), JSON.stringify({ saved_at: now, content })));
 }
 
-/** Null when there is none, or one older than a day. Those of other people are thrown away. */
+/** Null without a draft from the last day. Deletes other people's drafts. */
 export function recallDraft<Content>(key: DraftKey, now = Date.now()): Draft<Content> | null {
   forgetDrafts((name) => !name.startsWith(keyOf({ ...key, form: "" })));
   const text = attempt(() => sessionStorage.getItem(keyOf(key)));
@@ -34,7 +34,7 @@ export function forgetDraft(key: DraftKey) {
   attempt(() => sessionStorage.removeItem(keyOf(key)));
 }
 
-/** At the sign-out all of them. */
+/** Deletes all drafts, at sign-out. */
 export function forgetDrafts(isMeant: (name: string) => boolean = () => true) {
   attempt(() => {
     for (const name of Object.keys(sessionStorage))

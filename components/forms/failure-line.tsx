@@ -7,7 +7,7 @@ interface FailureLineProps {
   onRetry: () => void;
 }
 
-/** In the place of a part of a page that could not be read, while the rest of it stands. */
+/** Replaces a part of a page that could not be loaded. */
 export function FailureLine({ failure, isRetrying, onRetry }: FailureLineProps) {
   const t = useTranslations();
   return (

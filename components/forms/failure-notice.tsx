@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure } from "#lib/failure.ts";
 
-/** Above a form or inside a dialog: why it was not done. Nothing while nothing failed. */
+/** The failure above a form or in a dialog; renders nothing without one. */
 export function FailureNotice({ failure }: { failure: Failure | null }) {
   const t = useTranslations();
   if (!failure) return null;

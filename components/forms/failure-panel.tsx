@@ -19,16 +19,16 @@ const ICONS: Partial<Record<FailureKind, typeof CloudOff>> = {
 
 interface FailurePanelProps {
   failure: Failure;
-  /** True while the next try is under way. */
+  /** True during a retry. */
   isRetrying: boolean;
   onRetry: () => void;
 }
 
-/** In the place of content that could not be read: what happened, what to do, and a way to try again. */
+/** Replaces content that could not be loaded: the failure, advice and a retry button. */
 export function FailurePanel({ failure, isRetrying, onRetry }: FailurePanelProps) {
   const t = useTranslations();
   const state = stateOfFailure(failure);
-  // The gate above takes over in a moment; until then this looks the same.
+  // The connection gate replaces this in a moment and looks the same.
   if (state) return <GatePanel state={state} />;
   const { title, advice } = describeFailure(t, failure);
   return (

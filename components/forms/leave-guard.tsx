@@ -7,10 +7,10 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog, initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { holdBack } from "#components/ui/hold-back.ts";
 
-/** Where somebody was going: by a link, or back or forward to what they had open before. */
+/** The intended navigation: a link, or an entry of the history. */
 type Way = { path: string } | { key: string };
 
-/** Asks before what was typed is left: by a link of the page in our words, else in the browser's. */
+/** Asks before unsaved input is lost: by our dialog for links and history, else by the browser's. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   const t = useTranslations("layout.leave");
   const router = useRouter();
@@ -27,7 +27,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       setWay({ path: to });
     };
     window.addEventListener("beforeunload", ask);
-    // Before the link itself hears of it.
+    // Capture phase, before the link's own handler.
     document.addEventListener("click", hold, true);
     const letBack = holdBack(
       () => !isLeaving.current,
@@ -64,14 +64,14 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   );
 }
 
-/** The path of ours that a click leads to in this tab; null when it leads nowhere else. */
+/** The path on this site that a click opens in this tab, or null. */
 function leavingTo(event: MouseEvent): string | null {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!isPlain || event.button !== 0 || !link?.href || link.target || link.download)
     return null;
   const { origin, pathname, search } = new URL(link.href);
-  // Another site's is a full load, and the browser asks by itself.
+  // Other sites are full loads, for which the browser asks.
   if (origin !== window.location.origin || pathname === window.location.pathname) return null;
   return pathname + search;
 }

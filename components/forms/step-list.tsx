@@ -17,13 +17,13 @@ const LOOKS = {
 interface StepListProps<Value> {
   label: string;
   steps: StepReport<Value>[];
-  /** Why one failed. */
+  /** Describes a failure. */
   describe: (failure: Failure) => Words;
-  /** What is to be said of one that is done. */
+  /** Renders the result of a finished step. */
   children?: (value: Value) => ReactNode;
 }
 
-/** Each call of several with what became of it; what failed says why, and can be tried again. */
+/** A sequence of calls with their results; failed ones show the reason and a retry button. */
 export function StepList<Value>({ label, steps, describe, children }: StepListProps<Value>) {
   const t = useTranslations("layout.steps");
   return (

@@ -10,16 +10,16 @@ export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; fail
 
 const UNANSWERED: Failure = { kind: "unanswered" };
 
-/** One call at a time of an action that names no seller, with what it needs to be shown. */
+/** Runs an action, one call at a time. */
 export function useAction<Input, Value>(
   action: (input: Input) => Promise<ActionResult<Value>>,
 ) {
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  // State comes a frame late for the second click of a double click.
+  // A ref, because state would update too late for a double click.
   const isUnderWay = useRef(false);
 
-  /** @returns null when it failed, and `failure` says why, or when one is under way already */
+  /** @returns null if it failed (see `failure`) or if a call is already running */
   async function run(input: Input): Promise<{ value: Value } | null> {
     if (isUnderWay.current) return null;
     isUnderWay.current = true;
@@ -38,14 +38,14 @@ export function useAction<Input, Value>(
   return { run, isPending, failure, clear: () => setFailure(null) };
 }
 
-/** The same for an action of the seller and mode that are open. */
+/** useAction for an action of the current seller and mode. */
 export function useSellerAction<Input, Value>(
   action: (scope: Scope, input: Input) => Promise<ActionResult<Value>>,
 ) {
   return useAction(useScopedAction(action));
 }
 
-/** An action of the seller and mode that are open, as one that names no seller. */
+/** Binds an action to the current seller and mode. */
 export function useScopedAction<Input, Value>(
   action: (scope: Scope, input: Input) => Promise<ActionResult<Value>>,
 ): (input: Input) => Promise<ActionResult<Value>> {
@@ -58,7 +58,7 @@ export function useScopedAction<Input, Value>(
   };
 }
 
-/** Has the connection looked at again after a call that failed because of it. */
+/** Refetches the connection's state after a failure that it may have caused. */
 export function useReport(): (failure: Failure) => void {
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -68,12 +68,12 @@ export function useReport(): (failure: Failure) => void {
   };
 }
 
-/** What a field's own line says of the failure. */
+/** The error of one field. */
 export function fieldError(failure: Failure | null, field: string): string | undefined {
   return failure?.kind === "validation" ? failure.fields[field]?.join(" ") : undefined;
 }
 
-/** What no field's own line says of the failure: of messages for fields that are shown, nothing. */
+/** The part of a failure that no shown field displays. */
 export function unshownPart(
   failure: Failure | null,
   shown: ReadonlySet<string>,
@@ -84,7 +84,7 @@ export function unshownPart(
   return words.length > 0 ? { ...failure, fields: {}, detail: words.join(" ") } : null;
 }
 
-/** What stands in a form's text field. */
+/** The value of a form's text field. */
 export function fieldText(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === "string" ? value : "";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { Failure } from "#lib/failure.ts";
 
-/** @returns for a form: once it is refused, its first field that will not do has the focus and is read aloud */
+/** Focuses the first invalid field after a refusal. @returns the form's ref */
 export function useInvalidFocus(failure: Failure | null) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

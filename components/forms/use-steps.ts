@@ -3,7 +3,7 @@ import type { Failure } from "#lib/failure.ts";
 
 type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
-/** One call of several that belong together. */
+/** One call of a sequence. */
 export interface Step<Value> {
   key: string;
   label: string;
@@ -17,7 +17,7 @@ export type StepState<Value> =
 
 export interface StepReport<Value> extends Pick<Step<Value>, "key" | "label"> {
   outcome: StepState<Value>;
-  /** Undefined unless it failed. */
+  /** Set only if the step failed. */
   retry?: () => void;
 }
 
@@ -34,7 +34,7 @@ export function useSteps<Value>(
   const [steps, setSteps] = useState<Step<Value>[]>([]);
   const [outcomes, setOutcomes] = useState<Record<string, StepState<Value>>>({});
   const [isRunning, setRunning] = useState(false);
-  // State comes a frame late for the second click of a double click.
+  // A ref, because state would update too late for a double click.
   const isUnderWay = useRef(false);
 
   const note = (key: string, outcome: StepState<Value>) =>
@@ -68,7 +68,7 @@ export function useSteps<Value>(
     reports,
     hasBegun: steps.length > 0,
     isDone: steps.length > 0 && reports.every(({ outcome }) => outcome.state === "done"),
-    /** Forgets what was done, as for other input. */
+    /** Clears the results, for new input. */
     clear: () => setSteps([]),
     start: (wanted: Step<Value>[]) => {
       if (isUnderWay.current) return;

@@ -41,7 +41,7 @@ export const changeNameAction = personAction({
   },
 });
 
-/** How Duebook speaks to this person, wherever they sign in. */
+/** Saves the account's language. */
 export const changeLanguageAction = personAction({
   input: z.object({
     language: z.enum(LANGUAGES),
@@ -57,7 +57,7 @@ export const changeLanguageAction = personAction({
   },
 });
 
-/** Whether single characters act at once in this person's browsers. */
+/** Turns single-key shortcuts on or off. */
 export const changeCharacterKeysAction = personAction({
   input: z.object({ character_keys: z.boolean() }),
   run: async ({ user }, { character_keys }) => {
@@ -69,7 +69,7 @@ export const changeCharacterKeysAction = personAction({
   },
 });
 
-/** They were shown around, or do not want it: nobody asks them again. */
+/** Called when the tour is finished or dismissed. */
 export const leaveTourAction = personAction({
   input: z.object({}),
   run: async ({ user }) => {
@@ -88,7 +88,7 @@ export const changeEmailAction = personAction({
   },
 });
 
-/** Ends the person's other sessions. @returns how many */
+/** @returns how many other sessions ended */
 export const changePasswordAction = personAction({
   input: z.object({ current_password: Password, password: Password }),
   run: async (session, { current_password, password }) => {
@@ -104,7 +104,7 @@ export const changePasswordAction = personAction({
   },
 });
 
-/** @returns the secret to be put into an app: typed, or by the address that a QR code shows */
+/** @returns the secret for the app, as text and as the URL in the QR code */
 export const beginSecondFactorAction = personAction({
   input: z.object({ current_password: Password }),
   run: async (session, { current_password }) => {
@@ -119,7 +119,7 @@ export const beginSecondFactorAction = personAction({
   },
 });
 
-/** @returns the recovery codes, which are not shown again */
+/** @returns the recovery codes, shown only once */
 export const confirmSecondFactorAction = personAction({
   input: z.object({ code: z.string().trim().max(20) }),
   run: async ({ user, id }, { code }) => {
@@ -146,7 +146,7 @@ export const switchOffSecondFactorAction = personAction({
   },
 });
 
-/** @returns ten new recovery codes; those before work no more */
+/** @returns ten new recovery codes, which replace the earlier ones */
 export const renewRecoveryCodesAction = personAction({
   input: z.object({ current_password: Password, code: z.string().trim().max(64) }),
   run: async (session, { current_password, code }) => {
@@ -169,7 +169,7 @@ export const revokeSessionAction = personAction({
   },
 });
 
-/** @returns how many were ended */
+/** @returns how many ended */
 export const revokeOtherSessionsAction = personAction({
   input: z.object({ current_password: Password }),
   run: async (session, { current_password }) => {
@@ -180,7 +180,7 @@ export const revokeOtherSessionsAction = personAction({
   },
 });
 
-/** Before the browser goes to the provider: what comes back belongs to this account. */
+/** Called before the redirect to the provider, so that its answer is linked to this account. */
 export const startLinkingAction = personAction({
   input: z.object({ current_password: Password }),
   run: async (session, { current_password }) => {
@@ -198,8 +198,7 @@ export const unlinkIdentityAction = personAction({
     if (!(await hasPassword(database(), session.user.id)))
       throw new AppError({ kind: "conflict", detail });
     const link = { issuer, subject, user_id: session.user.id };
-    if (!(await unlinkIdentity(database(), link)))
-      throw new AppError({ kind: "not_found" });
+    if (!(await unlinkIdentity(database(), link))) throw new AppError({ kind: "not_found" });
     return noteDone(session, "identity.unlink");
   },
 });

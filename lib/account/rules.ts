@@ -3,21 +3,21 @@ import type { LinkedIdentity } from "#lib/auth/sign-in/identity.ts";
 import type { SessionEntry } from "#lib/auth/sessions/session-list.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 
-/** What somebody sees of their own account. */
+/** A person's own account. */
 export interface Account {
   name: string;
   email: string;
   has_password: boolean;
-  /** How many recovery codes are left; null while the second factor is off. */
+  /** Remaining recovery codes; null while the second factor is off. */
   recovery_codes: number | null;
   sessions: SessionEntry[];
   events: AccountEvent[];
-  /** The operator's provider, by name; null when there is none. */
+  /** The name of the configured sign-in provider; null without one. */
   provider: string | null;
   identities: LinkedIdentity[];
 }
 
-// In this order: Edge and Opera call themselves Chrome too, and Chrome calls itself Safari.
+// The order matters: Edge and Opera also name Chrome, and Chrome also names Safari.
 const BROWSERS = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -38,7 +38,7 @@ const SYSTEMS = [
   [/Linux/, "Linux"],
 ] as const;
 
-/** "Chrome on Windows", as far as a browser tells. */
+/** "Chrome on Windows", from the User-Agent header. */
 export function describeDevice(t: Translate<"account">, userAgent: string | null): string {
   const nameIn = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];

@@ -2,14 +2,14 @@ import NepaliDate from "nepali-date-converter";
 
 export type Month = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
 
-/** A day of the calendar that Nepal counts by; `month` from 1 (Baisakh) to 12 (Chaitra). */
+/** A day in Nepal's calendar; `month` from 1 (Baisakh) to 12 (Chaitra). */
 export interface BikramSambatDay {
   year: number;
   month: Month;
   date: number;
 }
 
-/** What the package's tables know; outside of them it answers with other years' days. */
+/** The range of the package's tables; outside it returns wrong days. */
 const FIRST = "1943-04-14";
 const LAST = "2034-04-13";
 
@@ -17,7 +17,7 @@ const LAST = "2034-04-13";
 export function toBikramSambat(day: string): BikramSambatDay | null {
   if (day < FIRST || day > LAST) return null;
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
-  // The package reads the parts of a Date in the machine's own zone, and so they are set in it.
+  // The package reads a Date in the machine's time zone, so the Date is built in it.
   const found = new NepaliDate(new Date(year, month - 1, date, 12));
   return {
     year: found.getYear(),

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messageformat-parser";
 import { describe, expect, test } from "vitest";
-import { CATALOGUES } from "#tools/testing/words.ts";
+import { CATALOGUES } from "#tools/testing/messages.ts";
 import { LANGUAGES } from "./languages.ts";
 
 type Tree = { [key: string]: string | Tree };

@@ -1,17 +1,17 @@
 export const LANGUAGES = ["en", "ne"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each in its own words, for whoever cannot read the one that is shown. */
+/** Each in its own language, for people who cannot read the current one. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: "English", ne: "नेपाली" };
 
 export const isLanguage = (text: unknown): text is Language =>
   LANGUAGES.some((language) => language === text);
 
-/** Calendars that can stand beside the Gregorian one, which the billing service counts by. */
+/** Calendars that can be shown next to Gregorian dates. */
 export const SECOND_CALENDARS = ["bikram_sambat"] as const;
 export type SecondCalendar = (typeof SECOND_CALENDARS)[number];
 
-/** Of an Accept-Language header: the first that Duebook speaks, else English. */
+/** The best supported language of an Accept-Language header, else English. */
 export function acceptedLanguage(header: string | null): Language {
   const asked = (header ?? "")
     .split(",")

@@ -1,14 +1,14 @@
 import type { useTranslations } from "next-intl";
 
-/** What `useTranslations()` gives without a namespace. */
+/** The type of `useTranslations()` without a namespace. */
 export type TranslateAll = ReturnType<typeof useTranslations<never>>;
 
-/** Any word of the catalogues, by its full name: "auth.wrongCode". */
+/** A message's key with its namespace: "auth.wrongCode". */
 export type MessageKey = Parameters<TranslateAll>[0];
 
 /**
- * Duebook's own words where no language is known yet: in a schema, or deep in an action. It travels
- * as text, between the service's words, until `inWords` meets it.
+ * A message where no language is known yet, in a schema or deep in an action. It travels as text until
+ * `inWords` translates it.
  */
 export function message(key: MessageKey, values?: Record<string, string | number>): string {
   return values ? `${key} ${JSON.stringify(values)}` : key;
@@ -16,7 +16,7 @@ export function message(key: MessageKey, values?: Record<string, string | number
 
 const MESSAGE = /^([a-z][A-Za-z]*(?:\.\w+)+)(?: (\{.*\}))?$/s;
 
-/** A message in the reader's language; any other text, as the service's, as it came. */
+/** Translates a message; other text, such as the service's, is returned unchanged. */
 export function inWords(t: TranslateAll, text: string): string {
   const [, key, values] = MESSAGE.exec(text) ?? [];
   if (!key || !t.has(key as MessageKey)) return text;

@@ -1,9 +1,8 @@
 type NumberFormat = typeof Intl.NumberFormat;
 
 /**
- * Chromium brings no Nepali numbers: messages would count in Latin digits there, and in others than the
- * server's. Hindi groups as Nepali does, and takes the same digits. Whether there are any is asked for
- * when the first are written: on a phone the answer takes as long as four frames.
+ * Chromium has no Nepali number format, so messages would differ from the server's. Hindi has the same digits
+ * and grouping. Support is checked on first use only, because the check takes four frames on a phone.
  */
 export function withNepaliNumbers(own: NumberFormat): NumberFormat {
   let isMissing: boolean | undefined;

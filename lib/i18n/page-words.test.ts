@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { wordsOfPages } from "#tools/testing/page-words.ts";
+import { messagesOfPages } from "#tools/testing/page-messages.ts";
 
-const pages = wordsOfPages();
+const pages = messagesOfPages();
 
 test("every page sends the browser the words that it shows there", () => {
   const missing = pages.flatMap(({ page, asked, sent }) =>

@@ -9,5 +9,5 @@ declare module "next-intl" {
   }
 }
 
-/** What `useTranslations` and `getTranslations` give for a namespace, for functions that are handed one. */
+/** The type of a namespace's translator, for functions that take one. */
 export type Translate<Of extends Namespace> = ReturnType<typeof useTranslations<Of>>;

@@ -20,7 +20,7 @@ import {
 
 const text = z.string().max(4_000);
 
-/** What `read` makes of the text; its null is the field's error. */
+/** A field parsed by `read`; null is an error of the field. */
 const readBy = (read: (text: string) => string | null, refusal: string) =>
   text.transform((given, context) => read(given) ?? refuseField(context, refusal));
 
@@ -36,7 +36,7 @@ const details = {
   amount_style: z.enum(AMOUNT_STYLES, message("sellers.amountStyle.invalid")),
 };
 
-/** @returns where to go on: the page on which the new seller's API key is connected */
+/** @returns the path of the page that connects the new seller's API key */
 export const createSellerAction = personAction({
   input: z.object(details),
   run: async ({ user }, seller) => {
@@ -69,7 +69,7 @@ export const updateSellerAction = sellerAction({
   },
 });
 
-/** Before and after of what changed, for the record. */
+/** Changed values before and after, for the audit log. */
 function changesOf<Fields extends Record<string, string | null>>(
   before: Fields,
   after: Fields,

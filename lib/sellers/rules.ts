@@ -3,7 +3,6 @@ import type { AmountStyle } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { holdsHidden } from "#lib/text/visible-text.ts";
 
-/** How somebody describes a seller. */
 export interface SellerDetails {
   name: string;
   time_zone: string;
@@ -16,7 +15,7 @@ export const SAMPLE_ZONE = "Asia/Kathmandu";
 
 const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u;
 
-/** Trimmed, in any script; null for what is no name. */
+/** A trimmed name in any script; null if invalid. */
 export function readName(text: string): string | null {
   const name = text
     .normalize("NFC")
@@ -26,7 +25,7 @@ export function readName(text: string): string | null {
   return isName && Array.from(name).length <= LONGEST_NAME ? name : null;
 }
 
-/** The address as it is used; null unless it is http or https and carries no password. */
+/** The normalised URL; null unless it is http or https without a password. */
 export function readWebAddress(text: string): string | null {
   const trimmed = text.trim();
   if (!isWebAddress(trimmed)) return null;
@@ -34,7 +33,7 @@ export function readWebAddress(text: string): string | null {
   return href.length <= 2_000 ? href : null;
 }
 
-/** The name of today for a zone given by any of its names, or by its city alone; null for none. */
+/** The current name of a time zone, given any of its names or its city; null if unknown. */
 export function readTimeZone(text: string): string | null {
   const wanted = text.trim().replaceAll(" ", "_");
   if (/^\p{L}/u.test(wanted)) {
@@ -49,7 +48,7 @@ export function readTimeZone(text: string): string | null {
   return zone && !second ? zone : null;
 }
 
-/** Every zone by its name of today, in order of the alphabet. */
+/** All time zones by their current names, in alphabetical order. */
 export function timeZones(): string[] {
   const names = Intl.supportedValuesOf("timeZone").map(todaysName);
   return [...new Set(["UTC", ...names])].sort();
@@ -66,7 +65,7 @@ function knownZone(name: string): string | null {
 
 const todaysName = (name: string) => RENAMED.get(name) ?? name;
 
-// Unicode's data keep the first name for ever; these are the ones that the zone's own data replaced.
+// Unicode's data keep the first name for ever; these were renamed in the time zone database.
 const RENAMED = new Map([
   ["Africa/Asmera", "Africa/Asmara"],
   ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
@@ -97,7 +96,7 @@ export interface Currency {
   name: string;
 }
 
-/** Every currency that can be named, in order of the code. */
+/** All currencies that have a name, ordered by code. */
 export function currencies(language: Language): Currency[] {
   const names = new Intl.DisplayNames(language, { type: "currency" });
   return Intl.supportedValuesOf("currency").map((code) => ({

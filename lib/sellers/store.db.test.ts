@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findMembership, listMemberships } from "#lib/auth/sessions/session.ts";
 import { failureOf } from "#lib/failure.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createSeller, updateSeller } from "./store.ts";
 
 const DETAILS = {

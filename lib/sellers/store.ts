@@ -8,7 +8,7 @@ import type { SellerDetails } from "./rules.ts";
 
 const MOST_FOUNDED = 20;
 
-/** Founds a seller, whose owner the person becomes. @returns its code for addresses */
+/** Creates a seller owned by the person. @returns its code in URLs */
 export function createSeller(
   pool: pg.Pool,
   user_id: string,
@@ -34,7 +34,7 @@ export function createSeller(
 }
 
 async function refuseTooMany(client: Database, user_id: string) {
-  // Locked, so that many tries at once are counted one after the other.
+  // Locked, so that concurrent requests cannot exceed the limit.
   await client.query("select 1 from app_user where id = $1 for no key update", [user_id]);
   const { rowCount } = await client.query(
     "select 1 from membership where user_id = $1 and role = 'owner'",
@@ -45,7 +45,7 @@ async function refuseTooMany(client: Database, user_id: string) {
   throw new AppError({ kind: "conflict", detail });
 }
 
-/** The code stays as it is, and with it every address. */
+/** The code does not change, so URLs stay valid. */
 export async function updateSeller(
   db: Database,
   seller_id: string,

@@ -36,7 +36,7 @@ const LONGEST = 254;
 
 const Invitation = z.object({
   role: z.enum(INVITED_ROLES, message("team.role.missing")),
-  /** A note for the team's own list, or the address the link is mailed to. */
+  /** A note for the list of invitations, or the email that gets the link. */
   for_whom: z
     .string()
     .trim()
@@ -45,7 +45,7 @@ const Invitation = z.object({
   is_mailed: z.boolean(),
 });
 
-/** @returns the link, which is shown this once, and whether it was mailed too */
+/** @returns the link, shown only once, and whether it was mailed */
 export const inviteMemberAction = sellerAction({
   name: "team.invite",
   permission: "team:write",
@@ -91,7 +91,7 @@ export const changeRoleAction = sellerAction({
     const { owner, user } = seller;
     const { seller_id } = owner;
     note.detail = { member: user_id, role };
-    // An owner can take the seller from all others, as a handing over would.
+    // A new owner can remove all others, so this asks for the password like a transfer of ownership.
     if (role === "owner") {
       if (!canAssign(seller.role, role)) throw new AppError({ kind: "forbidden" });
       await confirmSender(seller.session, current_password);
@@ -157,7 +157,7 @@ export const leaveTeamAction = sellerAction({
   },
 });
 
-/** @returns the way to the seller; null when the link works no more, and the page then says why */
+/** @returns the seller's path; null if the link has expired, and the page then says why */
 export const acceptInvitationAction = personAction({
   input: z.object({ token: z.string().max(100) }),
   run: async ({ user }, { token }) => {

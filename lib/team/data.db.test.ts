@@ -9,7 +9,7 @@ import type { Role } from "#lib/auth/permissions.ts";
 import { createSession, findMembership, findSession } from "#lib/auth/sessions/session.ts";
 import { failureOf } from "#lib/failure.ts";
 import { inTransaction, only } from "#lib/db/pool.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   changeRole,
   demandSecondFactor,

@@ -22,7 +22,7 @@ import {
 export interface Team {
   members: Member[];
   invitations: PendingInvitation[];
-  /** Whether the person who looks at it signs in by one. */
+  /** Whether the current person has one. */
   has_password: boolean;
   demands_second_factor: boolean;
 }
@@ -78,10 +78,10 @@ export async function listPendingInvitations(
 }
 
 const DAY_MS = 86_400_000;
-// Each can be a mail to a stranger.
+// Limited, because each invitation can mail a stranger.
 const MOST_A_DAY = 50;
 
-/** @returns the secret for the link, which nobody can read again */
+/** @returns the secret for the link; only its hash is stored */
 export async function inviteMember(
   pool: pg.Pool,
   invitation: { seller_id: string; by: string; role: InvitedRole; for_whom: string | null },
@@ -102,13 +102,13 @@ export async function inviteMember(
 
 interface Change {
   seller_id: string;
-  /** Who does it. */
+  /** The member who makes the change. */
   actor: string;
-  /** To whom. */
+  /** The member who is changed. */
   member: string;
 }
 
-/** Ends the person's sessions, so that the new role counts at once. @returns the role before */
+/** Ends the person's sessions, so that the new role takes effect at once. @returns the earlier role */
 export async function changeRole(
   pool: pg.Pool,
   { seller_id, actor, member, role }: Change & { role: Role },
@@ -125,7 +125,7 @@ export async function changeRole(
   });
 }
 
-/** Ends the person's sessions and their open invitations. @returns the role they had */
+/** Ends the person's sessions and their open invitations. @returns the earlier role */
 export async function removeMember(
   pool: pg.Pool,
   { seller_id, actor, member }: Change,
@@ -139,7 +139,7 @@ export async function removeMember(
   });
 }
 
-/** Keeps the session: whoever leaves may work for other sellers. */
+/** Keeps the session, because the person may belong to other sellers. */
 export async function leaveTeam(
   pool: pg.Pool,
   { seller_id, user_id }: { seller_id: string; user_id: string },
@@ -152,8 +152,8 @@ export async function leaveTeam(
 }
 
 /**
- * Makes the member an owner and the giver an admin.
- * @param session the giver's own, which is kept; all others of both end
+ * Makes the member an owner and the present owner an admin.
+ * @param session the present owner's session, which is kept; all other sessions of both end
  */
 export async function handOver(
   pool: pg.Pool,
@@ -171,8 +171,8 @@ export async function handOver(
 }
 
 /**
- * Demands a second factor of everybody in the team, or no more. Who demands it has one, or they would lock
- * themselves out.
+ * Requires a second factor of the whole team, or stops requiring it. The caller must have one, or would be
+ * locked out.
  */
 export async function demandSecondFactor(
   db: Database,
@@ -188,7 +188,7 @@ export async function demandSecondFactor(
     throw new AppError({ kind: "conflict", detail: message("team.secondFactor.ownFirst") });
 }
 
-/** One change of a team at a time: what was read of it still holds when it is written. */
+/** Locks the team, so that its members do not change between read and write. */
 function changeTeam<Value>(
   pool: pg.Pool,
   seller_id: string,

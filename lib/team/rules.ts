@@ -21,19 +21,19 @@ export interface PendingInvitation {
   id: string;
   role: InvitedRole;
   for_whom: string | null;
-  /** Who invited, by name. */
+  /** The inviter's name. */
   inviter: string;
   expires_at: string;
 }
 
-/** Everybody of one seller, by the person's id. */
+/** The roles of a seller's members by person id. */
 export type Roles = ReadonlyMap<string, Role>;
 
-/** What stands against a change of the team, or null. */
+/** The reason why a change of the team is refused, or null. */
 export type Refusal =
   "unknown_member" | "own_role" | "above_own_role" | "last_owner" | "too_many_invitations";
 
-/** @param role the new one; null to take the person out */
+/** @param role the new role; null removes the person */
 export function refusalOf(
   roles: Roles,
   actor: string,
@@ -49,7 +49,7 @@ export function refusalOf(
   return null;
 }
 
-/** Somebody has to own the seller: nobody leaves as the last owner. */
+/** The last owner cannot leave. */
 export function refusalOfLeaving(roles: Roles, user: string): Refusal | null {
   const role = roles.get(user);
   if (!role) return "unknown_member";
@@ -64,7 +64,7 @@ export function refusalOfHandOver(roles: Roles, actor: string, member: string): 
   return roles.has(member) ? null : "unknown_member";
 }
 
-/** What the roles are about, each with a name in the catalogue; together they hold every permission once. */
+/** Groups of permissions for the table of roles; every permission is in exactly one group. */
 export const DUTIES = [
   {
     duty: "see",
@@ -111,7 +111,7 @@ export const DUTIES = [
   { duty: "ownership", permissions: ["ownership:hand-over"] },
 ] as const satisfies readonly { duty: string; permissions: readonly Permission[] }[];
 
-/** Plain text, and nothing that a mail program could take for a link but the link. */
+/** Plain text without anything that mail programs could turn into another link. */
 export function invitationMail(
   t: Translate<"mail">,
   invitation: { inviter: string; seller: string; role: InvitedRole; link: string },
@@ -129,8 +129,8 @@ export function invitationMail(
   };
 }
 
-/** Anybody names themselves as they like: a space after the marks of an address makes it none. */
+/** People choose their own names: spaces after URL characters keep mail programs from making links of them. */
 const spoken = (name: string) => name.replaceAll(/[.:/\\@](?=\S)/g, "$& ");
 
-/** Why a link works no more. */
+/** Why a link has expired. */
 export type EndedState = "used" | "expired" | "revoked";
