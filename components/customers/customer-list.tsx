@@ -21,7 +21,7 @@ import { customersQuery, type CustomerList as List } from "#lib/customers/querie
 import {
   customerPath,
   customersPath,
-  LONGEST_SEARCH_TEXT,
+  LONGEST_CUSTOMER_SEARCH,
   parseCustomerSearch,
   type CustomerSearch,
 } from "#lib/customers/search.ts";
@@ -56,7 +56,7 @@ export function CustomerList({ failure, isPlaceholder = false }: CustomerListPro
       <SearchInput
         label={t("search.label")}
         placeholder={t("search.placeholder")}
-        longest={LONGEST_SEARCH_TEXT}
+        longest={LONGEST_CUSTOMER_SEARCH}
         value={typed}
         onChange={type}
       />

@@ -163,7 +163,7 @@ function Extent({ found, query }: ExtentProps) {
       <p role="status">
         {found?.copy ? (
           <>
-            {t("indexedRecords", { count: found.total ?? 0 })} <IndexFreshness found={found.copy} />
+            {t("copied", { count: found.total ?? 0 })} <IndexFreshness found={found.copy} />
           </>
         ) : found ? (
           t("looked", { extent: describeLooked(tFormat, found, "subscription") })

@@ -34,8 +34,8 @@ export const createSubscriptionAction = sellerAction({
     note.subscription_id = created.subscription_id;
     await rememberCheckoutBase(database(), owner, created);
     const { subscription_id } = created;
-    const indexedRecords = await findIndexedBefore(database(), owner, { subscription_id, asked_at });
-    const { is_reused, before } = readReuse(created, waiting, indexedRecords);
+    const copied = await findIndexedBefore(database(), owner, { subscription_id, asked_at });
+    const { is_reused, before } = readReuse(created, waiting, copied);
     if (is_reused) note.detail = { ...note.detail, is_reused };
     return { subscription_id, is_reused, before };
   },

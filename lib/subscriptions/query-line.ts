@@ -10,22 +10,22 @@ import {
 } from "#lib/search-index/query/subscription-filters.ts";
 import { filtersOf, NO_FILTERS, readPrice, type SubscriptionSearch } from "./search.ts";
 
-/** What may stand before a colon in the query line. */
+/** Fields that the search line knows before a colon. */
 export const FIELDS = ["status", "kind", "product", "plan", ...DAY_FIELDS, "price"] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** What the tab above the list says already. */
+/** Fields that the tabs show. */
 export const SAID_BY_TAB: readonly Field[] = ["status", "kind"];
 
-/** Why a term is not understood; `text` is the term as it was typed. */
+/** Why a term is invalid; `text` is the term as typed. */
 export interface Problem {
   kind: "field" | "status" | "kind" | "day" | "price" | "empty";
   text: string;
 }
 
-/** A query line taken apart. */
+/** A parsed search line. */
 export interface Line {
-  /** What is searched for, without the terms. */
+  /** The search text without the terms. */
   words: string;
   filters: Filters;
   problems: Problem[];
@@ -122,14 +122,14 @@ function readPrices(sign: string, value: string): Partial<Filters> | Unread {
 const drop = (filters: Partial<Filters>): Partial<Filters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
 
-/** One filter as it is shown, taken away and written in a line. */
+/** One filter as a chip shows it. */
 export interface Chip {
   field: Field;
-  /** The filters that it stands for. */
+  /** The filters it consists of. */
   names: FilterName[];
   from: string | null;
   to: string | null;
-  /** That the ends themselves are not in it. */
+  /** The ends themselves are excluded. */
   isOpen: boolean;
 }
 
@@ -158,7 +158,7 @@ export function chipsOf(filters: Filters): Chip[] {
   ].filter(({ names }) => names.length > 0);
 }
 
-/** The line that reads as these words and filters. */
+/** The search line that parses to this text and these filters. */
 export function printLine({ words, filters }: Pick<Line, "words" | "filters">): string {
   return [words, ...chipsOf(filters).map(printTerm)].filter(Boolean).join(" ");
 }
@@ -176,12 +176,12 @@ function printTerm({ field, from, to, isOpen }: Chip): string {
     .join(" ");
 }
 
-/** Without what one chip stands for. */
+/** The filters without those of one chip. */
 export function withoutTerm(filters: Filters, { names }: Pick<Chip, "names">): Filters {
   return { ...filters, ...Object.fromEntries(names.map((name) => [name, null])) };
 }
 
-/** With some more, which take the place of what they contradict: a price has one end a side. */
+/** Adds filters; a new price bound replaces the other kind of bound on its side. */
 export function withFilter(filters: Filters, more: Partial<Filters>): Filters {
   const given = drop(more);
   const cleared: Partial<Filters> = {};
@@ -192,20 +192,20 @@ export function withFilter(filters: Filters, more: Partial<Filters>): Filters {
   return { ...filters, ...cleared, ...given };
 }
 
-/** What is asked once the terms that stand in the line are taken, from its first page on. */
+/** The first page of the list with the terms of the line as filters. */
 export function wholeSearch(search: SubscriptionSearch, line: string) {
   const { words, filters, problems } = parseLine(line);
   const whole = { ...search, ...withFilter(filtersOf(search), filters), page: 1 };
   return { search: whole, words, problems };
 }
 
-/** The same while somebody types: what begins to be a term counts once it can be read, on the page that is looked at. */
+/** The same while the user types, on the current page; a term counts once it can be parsed. */
 export function typedSearch(shown: SubscriptionSearch, line: string) {
   const { search, words } = wholeSearch(shown, line);
   return { search: { ...search, page: shown.page }, words };
 }
 
-/** For the record: of what was searched for only that there was something, since it can be anybody's name. */
+/** For the audit log: filters, and only whether there was search text, which may be a buyer's name. */
 export function toldInRecord(
   search: SubscriptionSearch,
   words: string,

@@ -105,9 +105,9 @@ describe("whether create took one that waited", () => {
     for (const list of [null, waiting("more", newest), waiting(null)])
       expect(readReuse(older, list, { before })).toEqual({ is_reused: true, before });
     // Read again meanwhile: the list may still have how it was.
-    const indexedRecords = { before: null };
-    expect(readReuse(older, null, indexedRecords)).toEqual({ is_reused: true, before: null });
-    expect(readReuse(older, waiting(null, older), indexedRecords)).toEqual({ is_reused: true, before });
+    const copied = { before: null };
+    expect(readReuse(older, null, copied)).toEqual({ is_reused: true, before: null });
+    expect(readReuse(older, waiting(null, older), copied)).toEqual({ is_reused: true, before });
   });
 
   test("says nothing of a longer list when the answer does not say how old it is", () => {

@@ -27,16 +27,16 @@ export const mayBeTwin = (failure: Failure): boolean =>
 /**
  * Whether create took one that waited for payment: the answer does not say so itself.
  * @param waiting the newest that waited before; null when they could not be read
- * @param indexedRecords that the copy had it before, and how; null where it did not
+ * @param copied that the copy had it before, and how; null where it did not
  */
 export function readReuse(
   created: { subscription_id: string; created_at: string },
   waiting: Pick<SubscriptionPage, "results" | "next"> | null,
-  indexedRecords: { before: Subscription | null } | null = null,
+  copied: { before: Subscription | null } | null = null,
 ): { is_reused: boolean | null; before: Subscription | null } {
   const isIt = (one: Subscription) => one.subscription_id === created.subscription_id;
-  const before = indexedRecords?.before ?? waiting?.results.find(isIt) ?? null;
-  if (indexedRecords) return { is_reused: true, before };
+  const before = copied?.before ?? waiting?.results.find(isIt) ?? null;
+  if (copied) return { is_reused: true, before };
   if (!waiting) return { is_reused: null, before: null };
   const [newest] = waiting.results;
   if (before || !newest || waiting.next === null) return { is_reused: before !== null, before };

@@ -47,12 +47,12 @@ export function courtesyProblem({ reason, words }: CourtesyDraft): "reason" | "w
 export const readCourtesy = (draft: CourtesyDraft | null): Courtesy | null =>
   draft === null || draft.reason === "" ? null : { reason: draft.reason, words: draft.words };
 
-const LONGEST_SEARCH_TEXT = 200;
+const LONGEST_REASON = 200;
 
 /** On one line, as it is kept. */
 export const readCourtesyWords = (words: string) =>
   Array.from(words.replaceAll("\0", "").replace(/\s+/g, " ").trim().toWellFormed())
-    .slice(0, LONGEST_SEARCH_TEXT)
+    .slice(0, LONGEST_REASON)
     .join("");
 
 /** "other" alone says nothing. */

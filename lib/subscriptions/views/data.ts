@@ -19,7 +19,7 @@ export async function listViews(scope: Scope): Promise<View[]> {
   return selectViews(database(), viewerOf(await requireSeller(scope, "subscriptions:read")));
 }
 
-/** What is searched for in the view; nothing when there is no such view for them. */
+/** The view's search text; empty if they have no such view. */
 export async function wordsOfView(scope: Scope, id: string): Promise<string> {
   const views = await listViews(scope);
   return views.find((view) => view.id === id)?.words ?? "";
