@@ -13,8 +13,8 @@ export interface RowSelection<Row> {
   page: "none" | "some" | "all";
   togglePage: () => void;
   nameOf: (row: Row) => string;
-  /** These rows stand for others that are coming: what is marked in them would be lost. */
-  isComing?: boolean;
+  /** The page replaces this render, so a selection would be lost. */
+  isPlaceholder?: boolean;
 }
 
 interface SelectionBoxProps {
@@ -64,7 +64,7 @@ export function SelectionHead<Row>({ selection }: { selection: RowSelection<Row>
         label={t("page")}
         isChecked={selection.page === "all"}
         isMixed={selection.page === "some"}
-        isOff={selection.isComing}
+        isOff={selection.isPlaceholder}
         onToggle={selection.togglePage}
       />
     </th>
@@ -88,7 +88,7 @@ export function SelectionCell<Row>({ selection, row }: SelectionCellProps<Row>) 
         <SelectionBox
           label={t("row", { name: selection.nameOf(row) })}
           isChecked={selection.has(row)}
-          isOff={selection.isComing}
+          isOff={selection.isPlaceholder}
           onToggle={(isRange) => selection.toggle(row, isRange)}
         />
       )}

@@ -25,12 +25,12 @@ interface ReportsHeadProps {
   currencies: string[];
   /** The one that is shown. */
   currency: string;
-  isComing?: boolean;
+  isPlaceholder?: boolean;
 }
 
 /** Of which time and of what the figures are, and how much of that is known. */
 export function ReportsHead(props: ReportsHeadProps) {
-  const { search, ready, currencies, isComing = false } = props;
+  const { search, ready, currencies, isPlaceholder = false } = props;
   const t = useTranslations("reports");
   return (
     <>
@@ -45,7 +45,7 @@ export function ReportsHead(props: ReportsHeadProps) {
           </ScopedLink>
         }
         action={
-          <div inert={isComing}>
+          <div inert={isPlaceholder}>
             <Narrow search={search} />
           </div>
         }

@@ -71,17 +71,17 @@ export function ReportsSkeleton() {
     products: held("products"),
     retention: held("retention"),
   };
-  return <SubscriberStatus {...{ search, parts }} isComing />;
+  return <SubscriberStatus {...{ search, parts }} isPlaceholder />;
 }
 
 interface StandingProps {
   search: ReportSearch;
   parts: Parts;
   /** Something else will stand here, and what was opened in this would be lost. */
-  isComing?: boolean;
+  isPlaceholder?: boolean;
 }
 
-function SubscriberStatus({ search, parts, isComing = false }: StandingProps) {
+function SubscriberStatus({ search, parts, isPlaceholder = false }: StandingProps) {
   const { currency: usual } = useSeller();
   const all = REPORTS.map((name) => parts[name]);
   const absence = all.find(({ answer }) => answer && answer.state !== "ready")?.answer;
@@ -91,13 +91,13 @@ function SubscriberStatus({ search, parts, isComing = false }: StandingProps) {
   const currency = currencies.includes(wanted) ? wanted : (currencies[0] ?? usual);
   return (
     <>
-      <ReportsHead {...{ search, ready, currencies, currency, isComing }} />
+      <ReportsHead {...{ search, ready, currencies, currency, isPlaceholder }} />
       {absence && absence.state !== "ready" ? (
         <Absence absence={absence} />
       ) : isEmpty(parts) ? (
         <Nothing search={search} />
       ) : (
-        <div inert={isComing} className="grid gap-4 lg:grid-cols-2">
+        <div inert={isPlaceholder} className="grid gap-4 lg:grid-cols-2">
           <RevenueCard part={parts.revenue} currency={currency} />
           <SubscribersCard part={parts.subscribers} />
           <OwedCard part={parts.owed} currency={currency} />

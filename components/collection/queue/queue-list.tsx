@@ -105,7 +105,7 @@ const NOBODY: QueueSelection = {
   page: "none",
   togglePage: nothing,
   nameOf: () => "",
-  isComing: true,
+  isPlaceholder: true,
 };
 
 export function QueueRows(props: QueueRowsProps) {

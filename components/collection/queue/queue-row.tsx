@@ -52,7 +52,7 @@ export function QueueListRow(props: DeskRowProps) {
           <SelectionBox
             label={tOfTable("row", { name: selection.nameOf(entry) })}
             isChecked={selection.has(entry)}
-            isOff={selection.isComing || isGone}
+            isOff={selection.isPlaceholder || isGone}
             onToggle={(isRange) => selection.toggle(entry, isRange)}
           />
         </div>

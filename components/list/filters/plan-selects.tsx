@@ -11,7 +11,7 @@ interface PlanSelectsProps {
   plan: string | null;
 }
 
-/** The products and plans that indexedRecords subscriptions are of, to narrow what is shown. */
+/** The products and plans that copied subscriptions are of, to narrow what is shown. */
 export function PlanSelects({ form, product, plan }: PlanSelectsProps) {
   const t = useTranslations("finding.filter");
   const { data: facets = [] } = useQuery(facetsQuery(useScope()));

@@ -31,7 +31,7 @@ interface ShownList {
   rows: Subscription[] | undefined;
   /** Of another page of the same list, if it is here. */
   rowsAt: (page: number) => Subscription[] | undefined;
-  isComing: boolean;
+  isPlaceholder: boolean;
 }
 
 /** Kept from page to page of one filter; null for whoever may do nothing with it. */
@@ -40,7 +40,7 @@ export function useBulkSelection({
   page,
   rows,
   rowsAt,
-  isComing,
+  isPlaceholder,
 }: ShownList): BulkSelection | null {
   const t = useTranslations("bulk.bar");
   const { role } = useSeller();
@@ -66,7 +66,7 @@ export function useBulkSelection({
     ids: [...chosen.ids],
     elsewhere: chosen.ids.size - here,
     isFull: chosen.isFull,
-    isComing,
+    isPlaceholder,
     clear: () => setChosen({ ...NONE, list }),
     has: ({ subscription_id }) => chosen.ids.has(subscription_id),
     toggle: ({ subscription_id: id }, isRange) => {

@@ -52,7 +52,7 @@ export function SubscriptionTable(props: SubscriptionTableProps) {
     rowsAt: (page) =>
       queryClient.getQueryData(subscriptionsQuery(scope, { ...search, page }, words).queryKey)
         ?.results,
-    isComing: isPlaceholder,
+    isPlaceholder,
   });
   // The row responds to the click first, then the bar of actions.
   const deferredSelection = useDeferredValue(selection);

@@ -20,11 +20,11 @@ import { ViewRow } from "./view-row.tsx";
 
 /** Until the page is there: what is pressed before would be lost with what stands for it. */
 export function ViewListFallback() {
-  return <ViewList isComing />;
+  return <ViewList isPlaceholder />;
 }
 
 /** All saved views that this person sees, to be opened, named, ordered, shared and removed. */
-export function ViewList({ isComing = false }: { isComing?: boolean }) {
+export function ViewList({ isPlaceholder = false }: { isPlaceholder?: boolean }) {
   const t = useTranslations("views");
   const views = useViews();
   const { data: counts } = useQuery({
@@ -49,7 +49,7 @@ export function ViewList({ isComing = false }: { isComing?: boolean }) {
           }
         />
       ) : (
-        <div inert={isComing}>
+        <div inert={isPlaceholder}>
           <p className="mb-4 max-w-2xl text-sm text-muted">{t("text")}</p>
           {absence && (
             <Notice
