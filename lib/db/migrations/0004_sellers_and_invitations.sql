@@ -1,4 +1,4 @@
--- How amounts are written: the words are read by lib/format/format.ts.
+-- How amounts are written: the words are read by lib/format.ts.
 alter table seller add column currency text not null default 'NPR' check (currency ~ '^[A-Z]{3}$');
 alter table seller add column amount_style text not null default 'code'
   check (amount_style in ('code', 'code_lakh', 'symbol', 'symbol_lakh'));
