@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
 
-/** How a state looks: its word and the icon say what the colour does. */
+/** A status badge; text and icon repeat what the colour says. */
 export interface BadgeLook {
   icon: LucideIcon;
   className: string;
@@ -14,7 +14,7 @@ interface BadgeProps {
   children: ReactNode;
 }
 
-/** Without a look of its own, for a word that is not known here. */
+/** The look of unknown values. */
 export function Badge({
   icon: Icon,
   className = "bg-surface text-muted",
@@ -23,7 +23,7 @@ export function Badge({
   return (
     <span
       className={cn(
-        // The edge tells it from a selected row of much the same colour.
+        // The border sets it apart from a selected row of a similar colour.
         "inline-flex h-5.5 max-w-full items-center gap-1 rounded-full px-2 text-xs font-medium inset-ring inset-ring-current/15",
         className,
       )}

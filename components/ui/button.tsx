@@ -7,11 +7,11 @@ import { useHydrated } from "./use-hydrated.ts";
 
 interface ButtonProps extends ComponentProps<"button"> {
   look?: ButtonLook | undefined;
-  /** Shows that the click was taken, and takes no second one. */
+  /** Shows progress and ignores further clicks. */
   isPending?: boolean;
 }
 
-/** One that is clicked waits until the page is at work: before that the click would be lost. */
+/** Click handlers stay disabled until hydration, because earlier clicks would be lost. */
 export function Button({
   look,
   isPending = false,

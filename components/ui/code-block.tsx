@@ -3,12 +3,12 @@ import { CopyButton } from "./copy-button.tsx";
 
 interface CodeBlockProps {
   text: string;
-  /** What the button copies is called; without it there is none. */
+  /** Names what the copy button copies; no button without it. */
   copyLabel?: string;
   className?: string;
 }
 
-/** Text that keeps its lines, and breaks those that are too long for the screen. */
+/** Preformatted text that wraps long lines. */
 export function CodeBlock({ text, copyLabel, className }: CodeBlockProps) {
   return (
     <div className="grid gap-2">

@@ -11,9 +11,9 @@ import { showToast } from "./overlays/toast.ts";
 interface CopyButtonProps {
   text: string;
   label: string;
-  /** What of several is copied, for those who cannot see what the button stands beside. */
+  /** Names what is copied, for screen readers. */
   what?: string;
-  /** The icon alone is seen. */
+  /** Shows only the icon. */
   isCompact?: boolean;
   look?: ButtonLook;
 }
@@ -22,7 +22,7 @@ type Outcome = "copied" | "refused";
 
 const SHOWN_MS = 2_500;
 
-/** Says that it copied, aloud too; where the browser forbids copying, it says what to press. */
+/** Confirms the copy visibly and to screen readers; explains the keys if the browser forbids copying. */
 export function CopyButton({ text, label, what, isCompact, look }: CopyButtonProps) {
   const t = useTranslations("ui.copy");
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -34,7 +34,7 @@ export function CopyButton({ text, label, what, isCompact, look }: CopyButtonPro
 
   function tell(next: Outcome) {
     setOutcome(next);
-    // Its own word is out of sight.
+    // Its own label is hidden.
     if (isCompact && next === "copied") showToast({ text: t("said") });
   }
 
@@ -60,7 +60,7 @@ export function CopyButton({ text, label, what, isCompact, look }: CopyButtonPro
   );
 }
 
-/** @returns whether the browser lets itself be copied from */
+/** @returns whether the browser allows copying */
 export async function copyText(text: string): Promise<Outcome> {
   try {
     await navigator.clipboard.writeText(text);
@@ -71,13 +71,13 @@ export async function copyText(text: string): Promise<Outcome> {
 }
 
 interface Copying {
-  /** Copies it, as it was pressed for. @returns whether the browser lets itself be copied from */
+  /** Copies the text. @returns whether the browser allows copying */
   go: () => Promise<Outcome>;
-  /** Nothing is to be copied after all. */
+  /** Cancels the copy. */
   drop: () => void;
 }
 
-/** To be called in the press itself: some browsers let nobody copy later, once a server has answered. */
+/** Must be called in the click handler: some browsers forbid copying after an asynchronous answer. */
 export function beginCopying(text: string): Copying {
   const { promise, resolve, reject } = Promise.withResolvers<Blob>();
   const isWritten = writeOnce(promise);
@@ -95,7 +95,7 @@ async function writeOnce(coming: Promise<Blob>): Promise<boolean> {
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": coming })]);
     return true;
   } catch {
-    // Where it failed at once, nobody else hears that there is nothing to copy.
+    // Handles a rejection that no one else awaits.
     await coming.catch(() => null);
     return false;
   }

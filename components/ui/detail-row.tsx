@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 
 interface DetailRowProps {
   label: string;
-  /** What can be done with the value. */
+  /** Actions for the value. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** One fact of a record, inside a `dl`; what is missing says so. The list can set the width of --label. */
+/** A label and value inside a `dl`, with a text for missing values. The list can set the width of --label. */
 export function DetailRow({ label, action, children }: DetailRowProps) {
   const t = useTranslations("ui");
   return (
@@ -24,7 +24,7 @@ export function DetailRow({ label, action, children }: DetailRowProps) {
   );
 }
 
-/** Where there is no room, an email address goes on from its @ and not from the middle of a word. */
+/** Lets long email addresses wrap before the @. */
 function breakable(value: ReactNode) {
   const at = typeof value === "string" && !value.includes(" ") ? value.indexOf("@") : 0;
   if (typeof value !== "string" || at < 1) return value;

@@ -9,7 +9,7 @@ interface DisclosureProps {
   children: ReactNode;
 }
 
-/** What few want to read, folded under its title. */
+/** Details folded under a title. */
 export function Disclosure({ title, className, onToggle, children }: DisclosureProps) {
   return (
     <details

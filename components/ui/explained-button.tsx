@@ -6,7 +6,7 @@ import { Button } from "./button.tsx";
 import { useWarmUp } from "./overlays/warm-up.ts";
 
 interface ExplainedButtonProps extends Omit<ComponentProps<typeof Button>, "disabled" | "ref"> {
-  /** Why it cannot be used now; null when it can. */
+  /** Why the button is disabled; null if it is enabled. */
   reason: string | null;
 }
 
@@ -14,8 +14,8 @@ const loadTooltip = () => import("./overlays/tooltip-popup.tsx");
 const TooltipPopup = lazy(async () => ({ default: (await loadTooltip()).TooltipPopup }));
 
 /**
- * A button that can be switched off and then says why: to a pointer that rests on it, to the
- * keyboard, to a tap and to screen readers. It keeps the focus, which a disabled button would lose.
+ * A button that explains why it is disabled: on hover, focus and tap, and to screen readers. It stays focusable,
+ * unlike a disabled button.
  */
 export function ExplainedButton({
   reason,

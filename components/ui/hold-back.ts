@@ -1,9 +1,8 @@
 /**
- * Holds the browser's back and forward within the desk, where the browser can: it can once somebody has
- * pressed or typed something since the last time that they were held.
- * @param isHeld asked at each of them
- * @param onHeld gets the key of where it would have led, for `navigation.traverseTo`
- * @returns how to let them go again
+ * Intercepts back and forward where the browser allows it, which needs an interaction since the last time.
+ * @param isHeld whether to intercept
+ * @param onHeld gets the key of the target entry, for `navigation.traverseTo`
+ * @returns a function that stops it
  */
 export function holdBack(isHeld: () => boolean, onHeld: (key: string) => void): () => void {
   if (!("navigation" in window)) return () => {};

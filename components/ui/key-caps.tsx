@@ -2,14 +2,14 @@ import { Fragment } from "react";
 import { cn } from "#lib/cn.ts";
 
 interface KeyCapsProps {
-  /** Pressed one after the other. */
+  /** Keys pressed in sequence. */
   keys: readonly string[];
-  /** Between them, read aloud only. */
+  /** Screen-reader text between the keys. */
   then?: string;
   className?: string;
 }
 
-/** Keys as they stand on a keyboard. */
+/** Keyboard keys. */
 export function KeyCaps({ keys, then, className }: KeyCapsProps) {
   return (
     <span className={cn("inline-flex shrink-0 gap-1", className)}>

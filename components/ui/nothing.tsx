@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** In the place of a value that is not there. */
+/** Shown instead of a missing value. */
 export function Nothing() {
   const t = useTranslations("ui");
   return (

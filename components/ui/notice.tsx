@@ -13,7 +13,7 @@ interface NoticeProps extends ComponentProps<"div"> {
   icon: LucideIcon;
 }
 
-/** One or two lines above what they are about. */
+/** A short message above related content. */
 export function Notice({
   look = "info",
   icon: Icon,

@@ -1,6 +1,6 @@
 /**
- * Whether it is a press on this element, or the way of the focus to it that such a press brings: what
- * the element opened is then closed by the element's own click, not before it.
+ * Whether the event is a press on this element or the focus that follows: the element's own click then closes
+ * what it opened.
  */
 export function isPressOn(element: HTMLElement | null, event: Event): boolean {
   if (event instanceof KeyboardEvent) return false;

@@ -15,7 +15,7 @@ interface QrCodeProps {
   className?: string;
 }
 
-/** Dark on white in either theme, as scanners want it. */
+/** Dark on white in both themes, for scanners. */
 export function QrCode({ modules, label, className }: QrCodeProps) {
   return (
     <svg

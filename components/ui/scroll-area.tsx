@@ -7,7 +7,7 @@ interface ScrollAreaProps {
   children: ReactNode;
 }
 
-/** A list within a page that scrolls by itself. */
+/** A scrollable list within a page. */
 export function ScrollArea({ label, className, children }: ScrollAreaProps) {
   return (
     <div

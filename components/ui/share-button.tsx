@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "./button.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
-/** Hands a text to another app by the system's own list; where there is none, nothing is shown. */
+/** Opens the system's share sheet; renders nothing where it is not supported. */
 export function ShareButton({ text }: { text: string }) {
   const t = useTranslations("ui");
   const isHydrated = useHydrated();
@@ -22,6 +22,6 @@ async function share(text: string) {
   try {
     await navigator.share({ text });
   } catch {
-    // Closed without choosing an app; there is nothing to say.
+    // The user closed the share sheet.
   }
 }

@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 interface StatePanelProps {
   icon: LucideIcon;
   title: string;
-  /** What to do now. */
+  /** The next step. */
   text: ReactNode;
   action?: ReactNode;
   role?: "alert" | "status";
 }
 
-/** What stands in the place of content that is not there. */
+/** Replaces missing content: empty, not found or failed. */
 export function StatePanel({ icon: Icon, title, text, action, role }: StatePanelProps) {
   return (
     <div

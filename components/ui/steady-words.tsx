@@ -1,4 +1,4 @@
-/** The words of a tab: as wide when it is the current one, in bolder letters, as when it is not. */
+/** A tab's text that is as wide in bold (current) as in regular weight. */
 export function SteadyWords({ children }: { children: string }) {
   return (
     <span data-words={children} className="steady-words">

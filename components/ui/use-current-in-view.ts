@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 
 /**
- * For tabs that are wider than the screen: scrolls the current one into the middle.
- * @param current names it
+ * Scrolls the current tab into view in tabs wider than the screen.
+ * @param current the current tab's name
  */
 export function useCurrentInView(current: string | undefined) {
   const nav = useRef<HTMLElement>(null);

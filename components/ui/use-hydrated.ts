@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const subscribeToNothing = () => () => {};
 
-/** False until the page is at work: a click before that would be lost, so its button waits. */
+/** False until hydration, when clicks start to work. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     subscribeToNothing,

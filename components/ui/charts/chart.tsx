@@ -14,7 +14,7 @@ const HEIGHT = "h-48";
 
 const Waiting = () => <span className={cn("skeleton w-full", HEIGHT)} />;
 
-// The library draws only in a browser, and no other page pays for it.
+// Loaded in the browser only, and only on pages with charts.
 const DrawnLines = dynamic(async () => (await import("./drawn-chart.tsx")).DrawnLines, {
   ssr: false,
   loading: Waiting,

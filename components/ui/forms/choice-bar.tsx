@@ -2,7 +2,7 @@ import { cn } from "#lib/cn.ts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
 interface ChoiceBarProps<Value extends string> {
-  /** What is chosen, read aloud before the choices. */
+  /** The group's label, announced before the choices. */
   label: string;
   choices: readonly { value: Value; label: string; lang?: string }[];
   chosen: Value;
@@ -10,7 +10,7 @@ interface ChoiceBarProps<Value extends string> {
   className?: string;
 }
 
-/** A few choices beside each other, one of them taken; it acts at once. */
+/** A row of choices, one selected; changes apply at once. */
 export function ChoiceBar<Value extends string>(props: ChoiceBarProps<Value>) {
   const { label, choices, chosen, onChoose, className } = props;
   const isHydrated = useHydrated();

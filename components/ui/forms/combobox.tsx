@@ -18,24 +18,24 @@ interface ComboboxProps {
   id: string;
   label: string;
   value: string;
-  /** What the field reads while nobody types; empty when nothing is chosen. */
+  /** The field's text while it is not edited; empty without a selection. */
   chosen: string;
-  /** The values that fit what is typed; all of them for an empty text. */
+  /** The values that match the text; all for an empty text. */
   search: (words: string) => string[];
-  /** Asked only for what is shown. */
+  /** Called for shown options only. */
   describe: (value: string) => ComboboxOption;
   onChoose: (value: string) => void;
-  /** Said when no option fits. */
+  /** Shown if no option matches. */
   nothing: string;
   placeholder?: string;
   error?: string | undefined;
   ref?: RefObject<HTMLInputElement | null>;
 }
 
-/** How many options are rendered; more words find the others. */
+/** Maximum rendered options; typing finds the others. */
 const MOST_SHOWN = 200;
 
-/** A field that finds one of many by typing: the combobox with a list box of the ARIA practices. */
+/** A combobox with a list box, as in the ARIA practices. */
 export function Combobox(props: ComboboxProps) {
   const { id, label, value, chosen, search, onChoose, error, placeholder, ref } = props;
   const t = useTranslations("ui.combobox");
@@ -52,7 +52,7 @@ export function Combobox(props: ComboboxProps) {
 
   function press(event: KeyboardEvent) {
     if (event.key === "Enter" && !event.nativeEvent.isComposing) {
-      // Not a way to send the form by mistake.
+      // Prevents an accidental submit.
       event.preventDefault();
       if (active) choose(active);
       else listbox.open(indexOf(search(""), value));
@@ -116,7 +116,7 @@ function Popup(props: PopupProps) {
     <div
       role="presentation"
       className="absolute inset-x-0 top-full z-20 mt-1 overflow-hidden rounded-md border bg-surface shadow-raised"
-      // The field keeps the focus, and with it what was typed.
+      // Keeps the focus in the field.
       onMouseDown={(event) => event.preventDefault()}
     >
       <div
@@ -160,7 +160,7 @@ function OptionRow({ id, option, isActive, isChosen, onChoose }: OptionRowProps)
     if (isActive) row.current?.scrollIntoView({ block: "nearest" });
   }, [isActive]);
   return (
-    // The keys are heard by the field, which keeps the focus.
+    // The field handles keys, because it keeps the focus.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       ref={row}

@@ -3,14 +3,14 @@ import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { PasswordField } from "./password-field.tsx";
 
 interface CurrentPasswordProps {
-  /** False for who comes through the provider and never set one. */
+  /** False for people who sign in by a provider and never set a password. */
   hasPassword: boolean;
   error: string | undefined;
-  /** The first field of its dialog, which gets the focus. */
+  /** The dialog's first field, which gets the focus. */
   isFirst?: boolean;
 }
 
-/** A session that somebody borrowed must not be enough; it is sent as `current_password`. */
+/** Asks for the password against stolen sessions; sent as `current_password`. */
 export function CurrentPassword({ hasPassword, error, isFirst = false }: CurrentPasswordProps) {
   const t = useTranslations("ui.password");
   if (!hasPassword)

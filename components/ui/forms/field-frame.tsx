@@ -12,7 +12,7 @@ interface FieldFrameProps {
   children: ReactNode;
 }
 
-/** Label above, control, then the hint or what is wrong. */
+/** A label, the control, and the hint or error. */
 export function FieldFrame({
   id,
   label,

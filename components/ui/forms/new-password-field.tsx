@@ -11,7 +11,7 @@ interface NewPasswordFieldProps {
   error: string | undefined;
 }
 
-/** Says in words how good it is while it is typed. */
+/** A new-password field that shows the strength while typing. */
 export function NewPasswordField({ label, email, error }: NewPasswordFieldProps) {
   const t = useTranslations("ui.password");
   const [password, setPassword] = useState("");

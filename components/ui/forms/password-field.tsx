@@ -14,7 +14,7 @@ interface PasswordFieldProps extends Omit<ComponentProps<"input">, "id" | "type"
   error?: string | undefined;
 }
 
-/** Can be looked at while it is typed; pasting and password managers work as anywhere. */
+/** A password field with a show button; pasting and password managers work. */
 export function PasswordField({ id, label, hint, error, ...props }: PasswordFieldProps) {
   const t = useTranslations("ui.password");
   const [isShown, setShown] = useState(false);

@@ -11,7 +11,7 @@ interface SelectFieldProps extends Omit<ComponentProps<"select">, "id"> {
   error?: string | undefined;
 }
 
-/** The browser's own list: keyboard, phones and screen readers know it. */
+/** A native select, for keyboards, phones and screen readers. */
 export function SelectField({ id, label, hint, error, children, ...props }: SelectFieldProps) {
   return (
     <FieldFrame {...{ id, label, hint, error }}>

@@ -3,8 +3,8 @@ import { Button } from "#components/ui/button.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
 /**
- * For a form that only the page's own code can send: it waits until that is at work, as a press
- * before would lose what was typed.
+ * The submit button of a form that needs JavaScript: disabled until hydration, because an earlier click would
+ * lose the input.
  */
 export function SubmitButton({ disabled, ...props }: ComponentProps<typeof Button>) {
   const isReady = useHydrated();

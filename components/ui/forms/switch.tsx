@@ -3,7 +3,7 @@ import { cn } from "#lib/cn.ts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
 interface SwitchProps {
-  /** What is switched; read aloud with its state. */
+  /** The switch's accessible name. */
   label: string;
   isOn: boolean;
   isPending?: boolean;
@@ -11,7 +11,7 @@ interface SwitchProps {
   onSwitch: (isOn: boolean) => void;
 }
 
-/** Shows what holds, not what was asked for: it moves when the answer is there. */
+/** Shows the confirmed state: it moves when the answer arrives. */
 export function Switch({ label, isOn, isPending = false, disabled, onSwitch }: SwitchProps) {
   const isHydrated = useHydrated();
   return (

@@ -10,7 +10,7 @@ interface TextAreaProps extends Omit<ComponentProps<"textarea">, "id"> {
   error?: string | undefined;
 }
 
-/** Several lines, as high as they are. */
+/** A text area that grows with its content. */
 export function TextArea({ id, label, hint, error, className, ...props }: TextAreaProps) {
   return (
     <FieldFrame {...{ id, label, hint, error }}>

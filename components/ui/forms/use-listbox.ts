@@ -2,9 +2,9 @@ import { useState, type KeyboardEvent } from "react";
 
 export type Listbox = ReturnType<typeof useListbox>;
 
-/** What is typed into a combobox, whether its list is open, and which option the keys stand on. */
+/** A combobox's text, whether its list is open, and the active option. */
 export function useListbox() {
-  /** Null while the field shows what is chosen. */
+  /** Null while the field shows the selection. */
   const [words, setWords] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -20,14 +20,14 @@ export function useListbox() {
     setWords(null);
   }
 
-  /** The first that fits is at hand for Enter; of all of them, none. */
+  /** Enter selects the first match; nothing is active in an unfiltered list. */
   function type(text: string) {
     setWords(text);
     setOpen(true);
     setActive(text.trim() ? 0 : -1);
   }
 
-  /** @param start which option is chosen, -1 for none */
+  /** @param start the selected option's index, or -1 */
   function press(event: KeyboardEvent, count: number, start: () => number) {
     const { key } = event;
     if (key === "ArrowDown" || key === "ArrowUp") {
@@ -47,6 +47,6 @@ export function useListbox() {
   return { words, isOpen, active, open, close, type, press };
 }
 
-/** Round the ends. */
+/** Wraps around at the ends. */
 const step = (from: number, by: number, count: number) =>
   from < 0 && by < 0 ? count - 1 : (from + by + count) % count;

@@ -10,14 +10,14 @@ import { useOpener } from "./use-opener.ts";
 
 interface DialogWindowProps {
   title: string;
-  /** Neither Escape nor its button closes it. */
+  /** Neither Escape nor the close button closes it. */
   isHeld: boolean;
   keepsWords: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** What a dialog shows while it is open; it leaves the page when it closes. */
+/** The open dialog; unmounts when it closes. */
 export function DialogWindow({
   title,
   isHeld,
@@ -32,7 +32,7 @@ export function DialogWindow({
   return (
     <Dialog.Root
       open
-      // What is typed into it must not be lost by a press beside it.
+      // A click outside must not discard input.
       disablePointerDismissal
       onOpenChange={(_isOpen, details) => {
         const isByEscape = details.reason === "escape-key";

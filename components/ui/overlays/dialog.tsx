@@ -7,7 +7,7 @@ interface DialogProps {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Asks before Escape or its button loses what was typed and not sent. */
+  /** Asks before Escape or the close button discards unsaved input. */
   keepsWords?: boolean;
   children: ReactNode;
 }
@@ -17,7 +17,7 @@ const DialogWindow = lazy(async () => ({ default: (await loadWindow()).DialogWin
 
 const HoldContext = createContext<(isHeld: boolean) => void>(() => {});
 
-/** Keeps the dialog around it open while something is under way whose answer is shown there only. */
+/** Keeps the surrounding dialog open during a request whose result is shown only there. */
 export function useDialogHold(isHeld: boolean): void {
   const hold = use(HoldContext);
   useEffect(() => {
@@ -27,8 +27,8 @@ export function useDialogHold(isHeld: boolean): void {
 }
 
 /**
- * A modal dialog, on phones a sheet at the foot: it keeps the focus, closes on Escape and gives the
- * focus back. Its content begins anew each time it opens.
+ * A modal dialog, on phones a bottom sheet: traps the focus, closes on Escape and restores the focus. Its content
+ * mounts again each time it opens.
  */
 export function Dialog({ title, isOpen, onClose, keepsWords = false, children }: DialogProps) {
   const [isHeld, setHeld] = useState(false);
@@ -43,9 +43,9 @@ export function Dialog({ title, isOpen, onClose, keepsWords = false, children }:
   );
 }
 
-/** As a ref: gets the focus when its dialog opens, or when it comes into one that is open. */
+/** A ref for the element that gets the focus when the dialog opens or the element mounts. */
 export function initialFocus(element: HTMLElement | null) {
-  // React sets no such attribute; the dialog looks for it when it opens.
+  // React does not render this attribute; the dialog looks for it when it opens.
   element?.setAttribute("autofocus", "");
   element?.focus();
 }

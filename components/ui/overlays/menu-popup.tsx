@@ -11,14 +11,14 @@ import { showToast } from "./toast.ts";
 
 interface MenuPopupProps extends Omit<MenuProps, "trigger"> {
   button: RefObject<HTMLButtonElement | null>;
-  /** Beside the button, so that Tab goes on from there. */
+  /** Rendered next to the button, so that Tab continues from there. */
   place: RefObject<HTMLElement | null>;
-  /** The first entry is at hand at once. */
+  /** Focuses the first entry at once. */
   isByKeyboard: boolean;
   onClose: () => void;
 }
 
-/** What a menu shows while it is open; it leaves the page when it closes. */
+/** The open menu; unmounts when it closes. */
 export function MenuPopup(props: MenuPopupProps) {
   const {
     label,
@@ -36,7 +36,7 @@ export function MenuPopup(props: MenuPopupProps) {
       open
       modal={false}
       onOpenChange={(_isOpen, details) => {
-        // The button closes it by its own click.
+        // The button's own click closes it.
         if (isPressOn(button.current, details.event)) details.cancel();
         else onClose();
       }}
@@ -51,7 +51,7 @@ export function MenuPopup(props: MenuPopupProps) {
         >
           <Menu.Popup
             aria-label={label}
-            // Before the browser moves the focus, which goes on from the button then.
+            // Before the browser moves the focus, so that it continues from the button.
             onKeyDown={(event) => event.key === "Tab" && onClose()}
             finalFocus={button}
             className={cn(
@@ -117,7 +117,7 @@ function Entry({ entry, onClose }: Pick<MenuPopupProps, "onClose"> & { entry: Me
   return (
     <Menu.Item
       label={entry.label}
-      // Once it is done: until then the entry shows that it is under way.
+      // Closes when done; until then the entry shows progress.
       closeOnClick={false}
       aria-busy={entry.isPending}
       disabled={entry.isDisabled}

@@ -19,32 +19,32 @@ export interface MenuEntry {
   /** A second line. */
   note?: string;
   icon?: LucideIcon;
-  /** At the end of its line: a number. */
+  /** A number at the end of the line. */
   aside?: string | undefined;
-  /** An `a` or a link component without content: where the entry leads. */
+  /** An `a` or a link component without content, for entries that are links. */
   link?: ReactElement;
-  /** What the entry does instead; the menu stays for as long as that takes, and the entry shows its wait. */
+  /** The entry's action; the menu stays open and shows progress until it is done. */
   onSelect?: () => void | Promise<void>;
   isPending?: boolean;
-  /** Not while something else is under way. */
+  /** Disabled while another action runs. */
   isDisabled?: boolean;
-  /** The page that is open, or what is chosen. */
+  /** Marks the current page or the selected entry. */
   current?: "page" | "true" | undefined;
-  /** A line parts it from those before. */
+  /** Draws a separator above the entry. */
   isApart?: boolean;
 }
 
-/** For a `button`, or what passes its props on to one. */
+/** A `button`, or a component that passes its props to one. */
 type MenuTrigger = Pick<
   ComponentProps<"button">,
   "ref" | "disabled" | "aria-haspopup" | "aria-expanded" | "onClick" | "onKeyDown"
 >;
 
 export interface MenuProps {
-  /** What the entries are. */
+  /** The menu's accessible name. */
   label: string;
   entries: MenuEntry[];
-  /** Above the entries. */
+  /** Content above the entries. */
   heading?: ReactNode;
   side?: "top" | "bottom";
   align?: "start" | "end";
@@ -54,7 +54,7 @@ export interface MenuProps {
 const loadPopup = () => import("./menu-popup.tsx");
 const MenuPopup = lazy(async () => ({ default: (await loadPopup()).MenuPopup }));
 
-/** A button that opens a menu: arrows, Home, End and letters move in it, Escape and Tab leave it. */
+/** A menu button: arrows, Home, End and letters move inside, Escape and Tab close it. */
 export function Menu({ trigger, ...list }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const [isByKeyboard, setByKeyboard] = useState(false);
@@ -79,7 +79,7 @@ export function Menu({ trigger, ...list }: MenuProps) {
         "aria-expanded": isOpen,
         onKeyDown: press,
         onClick: (event) => {
-          // No finger and no pointer: the press of a key or of a screen reader.
+          // Neither touch nor pointer: a key or a screen reader.
           setByKeyboard(event.detail === 0);
           setOpen(!isOpen);
         },

@@ -1,6 +1,6 @@
 import type { MenuEntry } from "#components/ui/overlays/menu.tsx";
 
-/** Does what an entry does; the menu closes after that, whatever came of it. */
+/** Runs an entry and closes the menu afterwards, also after a failure. */
 export async function selectEntry(
   { onSelect, isPending = false, isDisabled = false }: MenuEntry,
   { onClose, onFailure }: { onClose: () => void; onFailure: (error: unknown) => void },

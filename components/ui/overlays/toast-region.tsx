@@ -11,7 +11,7 @@ const SHOWN_MS = 6_000;
 
 const manager: Manager = Toast.createToastManager<ToastMessage>();
 
-/** At the foot, above a phone's bar. F6 leads there; time stands still under a pointer or the focus. */
+/** Toasts at the bottom, above the mobile bar. F6 focuses them; timers pause on hover and focus. */
 export function ToastRegion() {
   const t = useTranslations("ui");
   return (
@@ -21,7 +21,7 @@ export function ToastRegion() {
           aria-label={t("notifications")}
           className={cn(
             "fixed right-4 bottom-4 z-60 flex w-88 flex-col-reverse gap-2 outline-none max-md:inset-x-3 max-md:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] max-md:w-auto",
-            // A sheet has its buttons at the foot.
+            // Sheets have their buttons at the bottom.
             "max-sm:in-[body:has([role=dialog])]:top-3 max-sm:in-[body:has([role=dialog])]:bottom-auto",
           )}
         >
@@ -34,7 +34,7 @@ export function ToastRegion() {
 
 function Messages() {
   const { toasts } = Toast.useToastManager<ToastMessage>();
-  // Here, because the live region must be on the page before what it announces.
+  // Rendered early: a live region must exist before its content changes.
   useEffect(() => takeToasts(addToManager), []);
   return toasts.map((toast) => <MessageBox key={toast.id} toast={toast} />);
 }
@@ -57,7 +57,7 @@ function MessageBox({ toast }: { toast: Toast.Root.ToastObject<ToastMessage> }) 
     <Toast.Root
       toast={toast}
       swipeDirection={["right", "down"]}
-      // It asks for no answer, so it is no dialog, which it calls itself.
+      // Needs no answer, so it is not a dialog, which is the library's default role.
       role="group"
       aria-modal={undefined}
       className={cn(

@@ -1,8 +1,8 @@
 export interface ToastMessage {
   text: string;
-  /** A failure is said at once, and stays until it is put away. */
+  /** Failures are announced at once and stay until dismissed. */
   isFailure?: boolean;
-  /** Takes back what the message tells of. */
+  /** Undoes the action that the toast reports. */
   onUndo?: () => void;
 }
 
@@ -13,7 +13,7 @@ let hasAny = false;
 const early: ToastMessage[] = [];
 const listeners = new Set<() => void>();
 
-/** For what would leave no trace on the page; what the page itself shows needs none. */
+/** Shows a toast, for results that the page itself does not show. */
 export function showToast(message: ToastMessage): void {
   if (show) return show(message);
   early.push(message);
@@ -21,7 +21,7 @@ export function showToast(message: ToastMessage): void {
   for (const listener of listeners) listener();
 }
 
-/** Whoever can show messages takes them from here, also those that came before. */
+/** Subscribes to toasts, including earlier ones. */
 export function takeToasts(take: Show): () => void {
   show = take;
   for (const message of early.splice(0)) take(message);
@@ -30,7 +30,7 @@ export function takeToasts(take: Show): () => void {
   };
 }
 
-/** For useSyncExternalStore: whether there was any message yet. */
+/** For useSyncExternalStore: whether any toast was shown yet. */
 export const hasToasts = () => hasAny;
 
 export function onFirstToast(listener: () => void): () => void {

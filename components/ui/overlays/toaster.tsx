@@ -7,7 +7,7 @@ const ToastRegion = lazy(async () => ({
   default: (await import("./toast-region.tsx")).ToastRegion,
 }));
 
-/** Once a page: brings the part that shows messages when the first one comes. */
+/** Once per page: loads the toast code with the first toast. */
 export function Toaster() {
   const isNeeded = useSyncExternalStore(onFirstToast, hasToasts, () => false);
   if (!isNeeded) return null;

@@ -3,7 +3,7 @@ import type { ReactNode, RefObject } from "react";
 import { isPressOn } from "#components/ui/press.ts";
 
 interface TooltipPopupProps {
-  /** For who names it in `aria-describedby`. */
+  /** Id for `aria-describedby`. */
   id: string;
   anchor: RefObject<HTMLElement | null>;
   place: RefObject<HTMLElement | null>;
@@ -11,7 +11,7 @@ interface TooltipPopupProps {
   children: ReactNode;
 }
 
-/** Words beside what they are about; whoever shows it decides when. */
+/** A tooltip; the caller controls when it is open. */
 export function TooltipPopup({ id, anchor, place, onClose, children }: TooltipPopupProps) {
   return (
     <Tooltip.Root
@@ -22,7 +22,7 @@ export function TooltipPopup({ id, anchor, place, onClose, children }: TooltipPo
       }}
     >
       <Tooltip.Portal container={place} className="absolute">
-        {/* Without a gap that a pointer on its way to the words would fall into. */}
+        {/* No gap, so that the pointer can move onto the tooltip. */}
         <Tooltip.Positioner
           anchor={anchor}
           side="bottom"

@@ -4,7 +4,7 @@ import { holdBack } from "#components/ui/hold-back.ts";
 type Field = HTMLInputElement | HTMLTextAreaElement;
 type Popup = RefObject<HTMLElement | null>;
 
-/** Whether a dialog may close, or asks first because words in it would be lost. */
+/** Whether a dialog may close or must ask first because of unsaved input. */
 export function useUnsentQuestion(popup: Popup, isOn: boolean) {
   const findUnsent = useUnsentWords(popup);
   const [isAsking, setAsking] = useState(false);
@@ -32,8 +32,8 @@ export function useUnsentQuestion(popup: Popup, isOn: boolean) {
 }
 
 /**
- * Finds a field whose words were typed since the dialog opened, and not sent. Passwords and codes
- * are not asked about; they are quickly typed again.
+ * Finds a field with input typed since the dialog opened. Passwords and codes do not count, because they are
+ * quickly typed again.
  */
 function useUnsentWords(popup: Popup): () => HTMLElement | undefined {
   const before = useRef(new Map<Field, string>());

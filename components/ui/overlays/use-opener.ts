@@ -1,8 +1,8 @@
 import { useState } from "react";
 
-/** What had the focus when the dialog was asked for, for Base UI's `finalFocus`: called when it closes. */
+/** The element focused before the dialog opened, for Base UI's `finalFocus`. */
 export function useOpener(): () => HTMLElement | true {
-  // Before anything in the dialog can take the focus.
+  // Read before the dialog takes the focus.
   const [opener] = useState(() => document.activeElement);
   return () => (canTakeFocus(opener) ? opener : true);
 }

@@ -9,9 +9,8 @@ let isSomebodyThere = false;
 let isFetching = false;
 
 /**
- * Fetches code that only a press needs at the first sign that somebody uses the page: it does not
- * delay the page, and is there before the press. One after the other when the browser is at rest, so
- * that the first press is answered before them. What cannot be fetched is asked for again by the press.
+ * Preloads lazy code at the first interaction, so that it does not delay the page and is ready before a click.
+ * Modules load one by one while the browser is idle. A failed preload is tried again by the click.
  */
 export function useWarmUp(load: Load): void {
   useEffect(() => {
@@ -44,7 +43,7 @@ async function fetchOne() {
   fetchNext();
 }
 
-/** Safari has no other way to wait for it. */
+/** Safari has no requestIdleCallback. */
 function whenAtRest(run: () => void) {
   if ("requestIdleCallback" in window) window.requestIdleCallback(run, { timeout: 500 });
   else setTimeout(run, 50);
