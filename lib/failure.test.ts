@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allWords } from "#tools/testing/words.ts";
+import { allWords } from "#tools/testing/messages.ts";
 import {
   askAgainAfter,
   AppError,

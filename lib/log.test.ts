@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { logLineOf, oneLine } from "#contract/process/log.ts";
-import { linesOf } from "#tools/testing/log.ts";
+import { linesOf } from "#tools/testing/captured-log.ts";
 import { logLine, logSecurity } from "./log.ts";
 import { withRequest } from "./trace/current-request.ts";
 

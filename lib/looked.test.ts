@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { words } from "#tools/testing/words.ts";
+import { words } from "#tools/testing/messages.ts";
 import { describeLooked } from "./looked.ts";
 
 test.each([

@@ -12,7 +12,7 @@ import { keyIdOf, sealApiKey } from "#lib/crypto/api-key.ts";
 import { selfSigned } from "../service/testing/self-signed.ts";
 import { useTestService } from "../service/testing/use-service.ts";
 import type { Finding, Level } from "./doctor/finding.ts";
-import { pool, database, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, database, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createTestDatabase } from "#tools/testing/database.ts";
 
 useDashboardDatabase();

@@ -111,5 +111,5 @@ await runCommand(async () => {
     server.listen(port, "127.0.0.1", done);
   });
   const { port: taken } = server.address() as AddressInfo;
-  console.log(`Listening: signUp http://127.0.0.1:${taken}/ as an endpoint. Ctrl+C ends it.`);
+  console.log(`Listening: register http://127.0.0.1:${taken}/ as an endpoint. Ctrl+C ends it.`);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Role } from "#lib/auth/permissions.ts";
 import type { Mode } from "#lib/scope.ts";
 import { matchRank } from "#lib/text/match-text.ts";
-import { words } from "#tools/testing/words.ts";
+import { words } from "#tools/testing/messages.ts";
 import { paletteGroups, pastedEntry, type PaletteReader } from "./palette-entries.ts";
 
 const SELLER = "0123456789";

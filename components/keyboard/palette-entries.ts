@@ -51,7 +51,7 @@ const ALSO: Record<string, string> = {
   settings: "account profile password sessions preferences सेटिङ खाता पासवर्ड",
   webhooks: "events endpoints hooks वेबहुक घटना",
   deliveries: "events webhooks sent received examine signature attempts डेलिभरी घटना जाँच",
-  bulk: "many runs mergeRecords एकैपटक धेरै",
+  bulk: "many runs together एकैपटक धेरै",
   views: "lists filters bookmarks saved दृश्य सूची छनोट",
   seller: "business company time zone currency विक्रेता व्यवसाय",
   messages: "templates sms whatsapp viber email reminder सन्देश",

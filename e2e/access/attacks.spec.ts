@@ -1,5 +1,5 @@
 import { listEntryPoints } from "../support/entry-points.ts";
-import { fuzzDoors } from "#tools/trials/fuzz/run.ts";
+import { fuzzEntryPoints } from "#tools/trials/fuzz/run.ts";
 import {
   act,
   callAction,
@@ -176,7 +176,7 @@ test("another seller's subscription cannot be distinguished from a missing one",
 
 // Many more by `npm run trial fuzz`.
 test("random requests cause no fault at any entry point, and neither show nor change another seller's data", async () => {
-  const { findings, sent, doors } = await fuzzDoors({ requests: 1, seed: 7, width: 8 });
+  const { findings, sent, doors } = await fuzzEntryPoints({ requests: 1, seed: 7, width: 8 });
   expect(findings).toEqual([]);
   expect(doors).toBe(listEntryPoints().length);
   expect(sent).toBe(doors);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { writeAudit, type AuditEntry } from "#lib/auth/guards/write-audit.ts";
 import { type Database } from "#lib/db/pool.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
-import { words } from "#tools/testing/words.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
+import { words } from "#tools/testing/messages.ts";
 import { readBuyerNames, selectEntries, selectAuditPeople, type AuditOwner } from "./data.ts";
 import { parseAuditSearch, type AuditSearch } from "./search.ts";
 
@@ -58,14 +58,14 @@ test("the names stay as they were, also when the account is renamed or gone", as
 test("acts name the buyers of their own seller and mode, as the copy has them", async () => {
   const kiran = makeSubscription({ client: { full_name: "Kiran Regmi" } });
   const nameless = makeSubscription({ client: { full_name: "", phone: "9800000001" } });
-  const owner = await makeCopy(pool, { subscriptions: [kiran, nameless] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [kiran, nameless] });
   const acts = [kiran, nameless, { subscription_id: "of nobody" }, { subscription_id: null }];
   expect([...(await readBuyerNames(pool, owner, acts)).values()].toSorted()).toEqual([
     "9800000001",
     "Kiran Regmi",
   ]);
   expect(await readBuyerNames(pool, { ...owner, mode: "live" }, acts)).toEqual(new Map());
-  expect(await readBuyerNames(pool, await makeCopy(pool), acts)).toEqual(new Map());
+  expect(await readBuyerNames(pool, await createIndexedSeller(pool), acts)).toEqual(new Map());
 });
 
 test("naming somebody of another team in vain tells no name", async () => {

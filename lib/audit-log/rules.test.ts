@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { formatOf, words } from "#tools/testing/words.ts";
+import { formatOf, words } from "#tools/testing/messages.ts";
 import {
   matchingActions,
   changesOf,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import {
   findConnection,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { openConnection, saveApiKey } from "./connection.ts";
 import { rotateKeys } from "./key-rotation.ts";

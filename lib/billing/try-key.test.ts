@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { words } from "#tools/testing/words.ts";
+import { words } from "#tools/testing/messages.ts";
 import { describeFinding, type Finding } from "./finding.ts";
 import { tryKey } from "./try-key.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { failureOf } from "#lib/failure.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import type { Contact } from "./rules.ts";
 import {
@@ -33,7 +33,7 @@ async function join(owner: Pick<Actor, "seller_id" | "mode">, name: string): Pro
   return { ...owner, person_id: id, person_name: name };
 }
 
-const someone = async (name = "Asha") => join(await makeCopy(pool), name);
+const someone = async (name = "Asha") => join(await createIndexedSeller(pool), name);
 
 const keep = (worker: Actor, contact: Partial<NewContact> = {}) =>
   saveContact(pool, worker, {
@@ -163,8 +163,8 @@ test("the grace is guessed from what was seen to end, until somebody says it", a
       status: "due",
       next_billing_cycle: new Date(Date.now() - (days + 1) * 86_400_000).toISOString(),
     });
-    await storeMade(pool, owner, { subscriptions: [record] });
-    await storeMade(pool, owner, { subscriptions: [{ ...record, status: "inactive" }] });
+    await storeRecords(pool, owner, { subscriptions: [record] });
+    await storeRecords(pool, owner, { subscriptions: [{ ...record, status: "inactive" }] });
   };
   await end(5);
   await end(5);

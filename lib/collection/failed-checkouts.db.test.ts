@@ -8,9 +8,9 @@ import {
   question,
   tellOf,
   actorOf,
-} from "#tools/testing/collection-queue.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, storeMade } from "#tools/testing/made-copy.ts";
+} from "#tools/testing/collection-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, storeRecords } from "#tools/testing/records-fixture.ts";
 import { hasRecentlyPaid, readRecentlyPaid } from "./recent-payments-store.ts";
 import { readQueueCounts, readFailedAt, readQueue } from "./queue-store.ts";
 
@@ -18,7 +18,7 @@ useDashboardDatabase();
 
 test("a failure counts until the buyer pays after it", async () => {
   const record = due(1, "Asha");
-  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const { subscription_id } = record;
   const tell = (event: string) => tellOf(owner, subscription_id, { event });
   await tell("checkout.failed");
@@ -27,7 +27,7 @@ test("a failure counts until the buyer pays after it", async () => {
   expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
   await tell("checkout.failed");
   expect(await readFailedAt(pool, owner, subscription_id)).toEqual(expect.any(String));
-  await storeMade(pool, owner, {
+  await storeRecords(pool, owner, {
     subscriptions: [{ ...record, status: "active", current_period_start: at(0) }],
   });
   expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
@@ -35,7 +35,7 @@ test("a failure counts until the buyer pays after it", async () => {
 
 test("tells of a failure for two weeks, and never of a forged one or an example", async () => {
   const record = due(1, "Asha");
-  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
   await tellOf(owner, record.subscription_id, { verdict: "forged" });
   await tellOf(owner, record.subscription_id, { reason: "example" });
@@ -47,7 +47,7 @@ test("tells of a failure for two weeks, and never of a forged one or an example"
 
 test("a failure that is verified later than a payment after it is not the last that was told", async () => {
   const record = due(1, "Asha");
-  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
   await tellOf(owner, record.subscription_id, { event: "checkout.succeeded", days: 1 });
   await tellOf(owner, record.subscription_id, { days: 2 });
@@ -60,7 +60,7 @@ test("a failure that is verified later than a payment after it is not the last t
 
 test("who has just paid owes nothing for a day, in the queue and its sums as when opened", async () => {
   const record = due(1, "Asha");
-  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const asked = question(await actorOf(owner));
   const stands = async () => ({
     hasPaid: await hasRecentlyPaid(pool, owner, record.subscription_id),
@@ -69,7 +69,7 @@ test("who has just paid owes nothing for a day, in the queue and its sums as whe
     counted: (await readQueueCounts(pool, owner, asked)).map(({ count }) => count),
   });
   expect(await stands()).toEqual({ hasPaid: false, paid: [], queue: ["Asha"], counted: [1] });
-  await storeMade(pool, owner, {
+  await storeRecords(pool, owner, {
     subscriptions: [
       {
         ...record,
@@ -91,7 +91,7 @@ test("who has just paid owes nothing for a day, in the queue and its sums as whe
 
 test("the buyers of a colleague who has left are nobody's", async () => {
   const record = due(1, "Asha");
-  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const [worker, colleague] = [await actorOf(owner), await actorOf(owner)];
   await keep(worker, record, {
     kind: "assign",

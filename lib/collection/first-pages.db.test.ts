@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { parseQueueSearch } from "./search.ts";
 import { readFirstPages } from "./first-pages.ts";
 
@@ -32,7 +32,7 @@ const dueOf = (count: number) =>
   );
 
 async function firstPages(count: number) {
-  const owner = await makeCopy(pool);
+  const owner = await createIndexedSeller(pool);
   return readFirstPages({
     db: pool,
     owner,

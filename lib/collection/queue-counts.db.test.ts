@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { at, due, keepDebt, question, actorOf } from "#tools/testing/collection-queue.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeProduct, makeSubscription } from "#tools/testing/made-copy.ts";
+import { at, due, keepDebt, question, actorOf } from "#tools/testing/collection-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeProduct, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { readQueueCounts } from "./queue-store.ts";
 import { sumCounts } from "./queue-counts.ts";
 
@@ -15,7 +15,7 @@ test("sums say where list prices are in them, and are apart for each currency", 
     due(3, "No more", { product: { ...product, pbp_id: "gone" } }),
     due(3, "Dollars", { product: { ...product, currency: "USD" } }),
   ];
-  const owner = await makeCopy(pool, { subscriptions: records, products: [listed] });
+  const owner = await createIndexedSeller(pool, { subscriptions: records, products: [listed] });
   const worker = await actorOf(owner);
   const asked = question(worker);
   const summed = async () =>

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { amountOf, owedOf } from "#lib/money/debt.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { toPayOf } from "#lib/money/price.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
 import {
   at,
   DAY_MS,
@@ -15,8 +15,8 @@ import {
   question,
   tellOf,
   actorOf,
-} from "#tools/testing/collection-queue.ts";
-import { drawer } from "#tools/testing/drawer.ts";
+} from "#tools/testing/collection-fixture.ts";
+import { seededRandom } from "#tools/testing/seeded-random.ts";
 import {
   daysWithinPriority,
   priorityOf,
@@ -64,7 +64,7 @@ test("what is lost first stands first, and what rests stands below", async () =>
       client: { full_name: "Failed" },
     }),
   };
-  const owner = await makeCopy(pool, { subscriptions: Object.values(rows) });
+  const owner = await createIndexedSeller(pool, { subscriptions: Object.values(rows) });
   const worker = await actorOf(owner);
   const day = (days: number) => calendarDay(at(days), "Asia/Kathmandu");
   await keep(worker, rows.broken, {
@@ -128,7 +128,7 @@ test("who was given more time stays owed until it is paid, and sinks by a promis
     current_period_start: at(-30),
     next_billing_cycle: at(20),
   });
-  const owner = await makeCopy(pool, { subscriptions: [moved, due(1, "Early")] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [moved, due(1, "Early")] });
   const worker = await actorOf(owner);
   const since = calendarDay(at(-4), "Asia/Kathmandu") ?? "";
   await keepDebt(worker, moved, { cycle: at(-4), since });
@@ -144,7 +144,7 @@ test("who was given more time stays owed until it is paid, and sinks by a promis
     ({ amount }) => amount !== "500",
   );
   expect(cell).toMatchObject({ group: "due", amount: expect.stringMatching(/^(650|1150)/) });
-  await storeMade(pool, owner, {
+  await storeRecords(pool, owner, {
     subscriptions: [{ ...moved, current_period_start: at(20), next_billing_cycle: at(50) }],
   });
   expect(namesOf(await read())).toEqual(["Early"]);
@@ -152,7 +152,7 @@ test("who was given more time stays owed until it is paid, and sinks by a promis
 
 test("what was promised, snoozed and counted of one billing date is not said of the next", async () => {
   const record = due(3, "Asha");
-  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const worker = await actorOf(owner);
   await keep(worker, record, { language: "ne" });
   await keep(worker, record, {
@@ -170,7 +170,7 @@ test("what was promised, snoozed and counted of one billing date is not said of 
     last: { channel: "whatsapp", person: { name: "Asha" } },
     note: { text: "At noon" },
   });
-  await storeMade(pool, owner, { subscriptions: [{ ...record, next_billing_cycle: at(-1) }] });
+  await storeRecords(pool, owner, { subscriptions: [{ ...record, next_billing_cycle: at(-1) }] });
   expect(await read()).toMatchObject({
     reminders: 0,
     promised_for: null,
@@ -184,7 +184,7 @@ describe("over drawn queues", () => {
   test.each(ZONES.map((zone, seed) => [zone, seed] as const))(
     "in %s the database says what the rules say (seed %i)",
     async (time_zone, seed) => {
-      const draw = drawer(seed + 1);
+      const draw = seededRandom(seed + 1);
       const statuses = ["due", "due", "active", "pending_checkout", "inactive"] as const;
       const now = new Date(Date.now() - Math.floor(draw() * DAY_MS)).toISOString();
       const subscriptions = Array.from({ length: 120 }, () => {
@@ -199,7 +199,7 @@ describe("over drawn queues", () => {
           product: { price: String(100 * Math.floor(draw() * 4)) },
         });
       });
-      const owner = await makeCopy(pool, { subscriptions });
+      const owner = await createIndexedSeller(pool, { subscriptions });
       const worker = await actorOf(owner);
       for (const record of subscriptions) {
         if (draw() < 0.5) continue;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { linesOf } from "#tools/testing/log.ts";
+import { linesOf } from "#tools/testing/captured-log.ts";
 import { isDatabaseAway, tellFault } from "./away.ts";
 
 const said = (code: string, words: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { inTransaction } from "./pool.ts";
 
 useDashboardDatabase();

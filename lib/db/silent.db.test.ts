@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { database, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { database, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { startRelay, type Relay } from "#tools/testing/relay.ts";
 import { isDatabaseAway } from "./away.ts";
 import { listenTo } from "./listener.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { formatOf, words } from "#tools/testing/words.ts";
+import { formatOf, words } from "#tools/testing/messages.ts";
 import { calendarDay, formatMoney } from "./format.ts";
 
 afterEach(() => vi.unstubAllEnvs());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatOf } from "#tools/testing/words.ts";
+import { formatOf } from "#tools/testing/messages.ts";
 import {
   fillMessage,
   languageOf,

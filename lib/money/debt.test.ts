@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatOf } from "#tools/testing/words.ts";
+import { formatOf } from "#tools/testing/messages.ts";
 import { owedOf, sumToPay, type Debt } from "./debt.ts";
 
 const asks = { amount: "904.00", currency: "NPR", is_list_price: false };

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { newOwner, turn } from "#tools/testing/search-index-fixture.ts";
+import { newOwner, runSlice } from "#tools/testing/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await keepSecret(owner);
   api = new ChangingService();
   api.fill(9);
-  await turn(owner, api);
+  await runSlice(owner, api);
 });
 
 async function newMember({ seller_id }: KeyOwner): Promise<string> {
@@ -48,7 +48,7 @@ async function change(at: number, status: string) {
   const { subscription_id } = api.subscriptions[at] ?? { subscription_id: "" };
   api.change(at, { status, is_active: status === "active" });
   await enqueueRefresh(pool, owner, "subscriptions", [subscription_id]);
-  await turn(owner, api);
+  await runSlice(owner, api);
   return subscription_id;
 }
 
@@ -94,7 +94,7 @@ test("a promise appears on its day until it is paid", async () => {
   await expect(kinds()).resolves.toEqual([`promised ${idOf(0)}`, `promised ${idOf(2)}`]);
   api.change(0, { next_billing_cycle: "2030-01-01T00:00:00Z" });
   await enqueueRefresh(pool, owner, "subscriptions", [idOf(0)]);
-  await turn(owner, api);
+  await runSlice(owner, api);
   expect(await kinds()).not.toContain(`promised ${idOf(0)}`);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyPage } from "#tools/testing/billing-server.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { findEndingSoon, readEnding } from "./data.ts";
 
 useDashboardDatabase();
@@ -17,7 +17,7 @@ const billing = (status: string, day: string, full_name = "Anybody") =>
 
 test("the index counts every subscription that ends or bills soon", async () => {
   const soon = Array.from({ length: 620 }, () => billing("active", "2026-11-24"));
-  const owner = await makeCopy(pool, {
+  const owner = await createIndexedSeller(pool, {
     subscriptions: [
       billing("active", "2026-11-20", "Today"),
       ...soon,
@@ -41,7 +41,7 @@ test("the index counts every subscription that ends or bills soon", async () => 
 });
 
 test("while the index fills, only its state is known", async () => {
-  const owner = await makeCopy(pool, { subscriptions: [billing("active", "2026-11-21")] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [billing("active", "2026-11-21")] });
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,
   ]);

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
-import { tokenOf } from "#tools/testing/receiver-desk.ts";
+import { tokenOf } from "#tools/testing/receiver-fixture.ts";
 import { answerReturn, findReturnPage, forgetReturns, noteReturn } from "./buyer-returns.ts";
 
 stubEnvironment();
@@ -18,7 +18,7 @@ let owner: KeyOwner;
 let token: string;
 
 beforeEach(async () => {
-  owner = await makeCopy(pool, { subscriptions: [paid] });
+  owner = await createIndexedSeller(pool, { subscriptions: [paid] });
   token = await tokenOf(owner);
 });
 
@@ -102,7 +102,7 @@ describe("whoever opens the page of a return again and again", () => {
     // Another network, and another seller from this one, are not held up.
     await note(id, "203.0.113.8", 16);
     expect(await left()).toEqual([242, 242]);
-    const other = await makeCopy(pool, { subscriptions: [paid] });
+    const other = await createIndexedSeller(pool, { subscriptions: [paid] });
     owner = other;
     await note(id, "2001:db8::1", 16);
     expect(await left()).toEqual([1, 1]);

@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 import { ReceivedProductPage } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
 import {
   deliverTo,
@@ -11,7 +11,7 @@ import {
   signed,
   succeeded,
   tokenOf,
-} from "#tools/testing/receiver-desk.ts";
+} from "#tools/testing/receiver-fixture.ts";
 import { readPayments, readSubscriptionPayments } from "./store.ts";
 import { parsePaymentSearch } from "./search.ts";
 
@@ -24,7 +24,7 @@ let owner: KeyOwner;
 let token: string;
 
 beforeEach(async () => {
-  owner = await makeCopy(pool, { subscriptions: [paid] });
+  owner = await createIndexedSeller(pool, { subscriptions: [paid] });
   token = await tokenOf(owner);
   await keepSecret(owner);
 });
@@ -90,7 +90,7 @@ test("a payment comes to what the checkout asked for that day, where its deliver
   const record = makeSubscription({
     product: { pbp_id: "paneer", price: "1000.00", currency: "NPR" },
   });
-  await storeMade(pool, owner, { products: paneer, subscriptions: [record] });
+  await storeRecords(pool, owner, { products: paneer, subscriptions: [record] });
   await deliver({ body: succeeded(record.subscription_id) });
   expect((await payments()).payments[0]).toMatchObject({
     amount: "904.00",
@@ -99,7 +99,7 @@ test("a payment comes to what the checkout asked for that day, where its deliver
   });
   // Also where the record alone shows the next one.
   const current_period_start = new Date(Date.now() + 86_400_000).toISOString();
-  await storeMade(pool, owner, { subscriptions: [{ ...record, current_period_start }] });
+  await storeRecords(pool, owner, { subscriptions: [{ ...record, current_period_start }] });
   await recordSeenPayments(pool, owner);
   const [shown] = (await payments()).payments;
   expect(shown).toMatchObject({

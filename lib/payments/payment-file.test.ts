@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Language } from "#lib/i18n/languages.ts";
-import { words } from "#tools/testing/words.ts";
+import { words } from "#tools/testing/messages.ts";
 import type { ListedPayment } from "./queries.ts";
 import { paymentsFile } from "./payment-file.ts";
 

@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
 import {
   deliverTo,
   keepSecret,
   signed,
   succeeded,
   tokenOf,
-} from "#tools/testing/receiver-desk.ts";
+} from "#tools/testing/receiver-fixture.ts";
 import { readPayments, readSubscriptionPayments } from "./store.ts";
 import { paymentState } from "./rules.ts";
 import { parsePaymentSearch } from "./search.ts";
@@ -22,7 +22,7 @@ let owner: KeyOwner;
 let token: string;
 
 beforeEach(async () => {
-  owner = await makeCopy(pool, { subscriptions: [paid] });
+  owner = await createIndexedSeller(pool, { subscriptions: [paid] });
   token = await tokenOf(owner);
   await keepSecret(owner);
 });
@@ -42,7 +42,7 @@ describe("a payment that the record shows", () => {
   const started = new Date().toISOString();
   const first = { ...waiting, status: "active", current_period_start: started };
   const shown = (...subscriptions: Subscription[]) =>
-    storeMade(pool, owner, { subscriptions }).then(() => recordSeenPayments(pool, owner));
+    storeRecords(pool, owner, { subscriptions }).then(() => recordSeenPayments(pool, owner));
   const deliverFirst = (timestamp = started) =>
     deliver({
       body: { ...succeeded(first.subscription_id), old_status: "pending_checkout", timestamp },
@@ -95,7 +95,7 @@ describe("a payment that the record shows", () => {
   });
 
   test("is one with its delivery when both come at the same moment", async () => {
-    await storeMade(pool, owner, { subscriptions: [first] });
+    await storeRecords(pool, owner, { subscriptions: [first] });
     await Promise.all([recordSeenPayments(pool, owner), deliverFirst()]);
     await recordSeenPayments(pool, owner);
     expect((await payments()).payments).toMatchObject([{ delivery_id: "msg-1" }]);
@@ -116,13 +116,13 @@ describe("a payment that the record shows", () => {
     const many = Array.from({ length: 501 }, () =>
       makeSubscription({ status: "pending_checkout", current_period_start: null }),
     );
-    await storeMade(pool, owner, { subscriptions: many });
+    await storeRecords(pool, owner, { subscriptions: many });
     const subscriptions = many.map((one) => ({
       ...one,
       status: "active",
       current_period_start: started,
     }));
-    await storeMade(pool, owner, { subscriptions });
+    await storeRecords(pool, owner, { subscriptions });
     const { rows } = await pool.query<{ settled: number }>(
       "select keep_shown_payments($1, $2) as settled",
       [owner.seller_id, owner.mode],
@@ -215,7 +215,7 @@ describe("a payment that the record shows", () => {
 
   test("is one with its delivery also where that comes days after", async () => {
     const current_period_start = inDays(-5);
-    await storeMade(pool, owner, {
+    await storeRecords(pool, owner, {
       subscriptions: [{ ...first, current_period_start, next_billing_cycle: inDays(25) }],
     });
     await pool.query("update mirror_change set seen_at = $2 where seller_id = $1", [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatOf, words } from "#tools/testing/words.ts";
+import { formatOf, words } from "#tools/testing/messages.ts";
 import type { VerifiedPayment, SubscriptionPayments } from "./queries.ts";
 import {
   paymentEvents,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { tryAsStrangers } from "#tools/testing/copy-strangers.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { testIsolation } from "#tools/testing/isolation.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
 import {
   checkAgain,
@@ -11,7 +11,7 @@ import {
   signed,
   succeeded,
   tokenOf,
-} from "#tools/testing/receiver-desk.ts";
+} from "#tools/testing/receiver-fixture.ts";
 import { countNewPayments, readPayments, readSubscriptionPayments } from "./store.ts";
 import { noteReturn } from "./buyer-returns.ts";
 import { parsePaymentSearch } from "./search.ts";
@@ -28,7 +28,7 @@ let owner: KeyOwner;
 let token: string;
 
 beforeEach(async () => {
-  owner = await makeCopy(pool, { subscriptions: [paid] });
+  owner = await createIndexedSeller(pool, { subscriptions: [paid] });
   token = await tokenOf(owner);
   await keepSecret(owner);
 });
@@ -90,7 +90,7 @@ describe("a payment is proven", () => {
       totals: [],
       unknown: 1,
     });
-    await storeMade(pool, owner, { subscriptions: [late] });
+    await storeRecords(pool, owner, { subscriptions: [late] });
     await expect(payments()).resolves.toMatchObject({
       payments: [
         { amount: "40.00", fee: "0.80", net: "39.20", known_by: "later", is_list_price: true },
@@ -114,7 +114,7 @@ describe("a payment is proven", () => {
   });
 
   test("of two sellers' and two modes' each by their own", async () => {
-    const other = await makeCopy(pool, { subscriptions: [paid] });
+    const other = await createIndexedSeller(pool, { subscriptions: [paid] });
     await deliver({ body: succeeded(id) });
     await expect(readPayments(pool, other, EVERY, ZONE)).resolves.toMatchObject({
       payments: [],
@@ -263,7 +263,7 @@ test("of what proves nothing, a moment that cannot be read is none", async () =>
 });
 
 describe("somebody else", () => {
-  tryAsStrangers(() => owner, ["proof", "buyer_return"], {
+  testIsolation(() => owner, ["proof", "buyer_return"], {
     readPayments: (who) => readPayments(pool, who, EVERY, ZONE),
     countNewPayments: (who) =>
       countNewPayments(pool, who, { search: EVERY, newest: "0" }, ZONE),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ReceivedProductPage } from "#contract/products.ts";
-import { words } from "#tools/testing/words.ts";
+import { words } from "#tools/testing/messages.ts";
 import { intervalWords, priceRanges, stateOf } from "./rules.ts";
 
 test.each([

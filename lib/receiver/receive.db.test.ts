@@ -5,7 +5,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { removeApiKey } from "#lib/billing/connection.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { indexedRecords, newOwner, setKey, statusOf, turn } from "#tools/testing/search-index-fixture.ts";
+import { indexedRecords, newOwner, setKey, statusOf, runSlice } from "#tools/testing/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
@@ -108,7 +108,7 @@ test("a right one that comes too late is refused, a fresh attempt of it counts, 
 test("in whichever order they come, the copy says what the service says", async () => {
   const api = new ChangingService();
   api.fill(1);
-  await turn(owner, api);
+  await runSlice(owner, api);
   api.change(0, { status: "cancelled", is_active: false });
   const newer = {
     event: "subscription.status_changed",
@@ -117,7 +117,7 @@ test("in whichever order they come, the copy says what the service says", async 
   };
   await send(await signed({ id: "newer", body: newer }));
   await send(await signed({ id: "older", body: succeeded() }));
-  await turn(owner, api);
+  await runSlice(owner, api);
   await expect(indexedRecords(owner, "subscriptions")).resolves.toMatchObject([
     { status: "cancelled" },
   ]);
@@ -266,13 +266,13 @@ test("every dashboard is told of what the copy saw change and arrive, not of wha
   listener.on("notification", ({ payload = "" }) => told.push(JSON.parse(payload)));
   const api = new ChangingService();
   api.fill(60);
-  await turn(owner, api);
+  await runSlice(owner, api);
   await listener.query("select 1");
   expect(told).toEqual([]);
   api.change(2, { status: "due" });
   api.create();
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-3"]);
-  await turn(owner, api);
+  await runSlice(owner, api);
   await listener.query("select 1");
   expect(told.map(({ kind }) => kind)).toContain("change");
   expect(told.flatMap(({ ids }) => ids)).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeProduct, makeSubscription } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeProduct, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { readReportOf } from "./read-report.ts";
 import { parseReportSearch } from "./search.ts";
 
@@ -20,7 +20,7 @@ const bills = (day: string, more: Parameters<typeof makeSubscription>[0] = {}) =
   });
 
 test("each billing date ahead brings what the checkout asks for on that day", async () => {
-  const owner = await makeCopy(pool, {
+  const owner = await createIndexedSeller(pool, {
     products: [makeProduct({ offers })],
     subscriptions: [
       // On 22 December with the offer, on 22 January without.
@@ -45,7 +45,7 @@ test("each billing date ahead brings what the checkout asks for on that day", as
 
 test("what is owed says where only list prices are known, in each currency", async () => {
   const due = { status: "due" } as const;
-  const owner = await makeCopy(pool, {
+  const owner = await createIndexedSeller(pool, {
     products: [makeProduct({ offers })],
     subscriptions: [
       bills("2026-11-21", due),

@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { addDays } from "#lib/format/calendar.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy } from "#tools/testing/made-copy.ts";
-import { storeHistory, type History, type Known } from "#tools/testing/made-history.ts";
-import { SlowFigures } from "#tools/testing/slow-figures.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller } from "#tools/testing/records-fixture.ts";
+import { storeHistory, type History, type Known } from "#tools/testing/history-fixture.ts";
+import { SlowReports } from "#tools/testing/slow-reports.ts";
 import type { ReportAnswer } from "./queries.ts";
 import { parseReportSearch, type ReportName } from "./search.ts";
 import { readReportOf } from "./read-report.ts";
@@ -118,7 +118,7 @@ test("every figure equals what is counted one by one over the same history", asy
   await fc.assert(
     fc.asyncProperty(cases, async (drawn) => {
       const { now, time_zone, days, endsAgo, asked } = drawn;
-      const owner = await makeCopy(pool);
+      const owner = await createIndexedSeller(pool);
       const known = knownOf(drawn);
       await storeHistory(pool, owner, known);
       const to = addDays(calendarDay(now, time_zone) ?? "", -endsAgo);
@@ -128,7 +128,7 @@ test("every figure equals what is counted one by one over the same history", asy
         ready(await readReportOf(pool, owner, name, { search, time_zone, now }));
       const histories = known.histories.filter(({ product }) => !asked || product === asked);
       const ofAsked = { ...known, histories };
-      const slow = new SlowFigures({ known: ofAsked, from, to, now, time_zone });
+      const slow = new SlowReports({ known: ofAsked, from, to, now, time_zone });
       const startsKnown = slow.isKnown(slow.startOf(from));
 
       const { figure: revenue, before, is_partial, known_since } = await read("revenue");

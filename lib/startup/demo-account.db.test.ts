@@ -13,8 +13,8 @@ import { readCheckoutBase, rememberCheckoutBase } from "#lib/billing/checkout-ba
 import { openConnection } from "#lib/billing/connection.ts";
 import { failureOf } from "#lib/failure.ts";
 import { readEnv } from "#lib/env.ts";
-import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { linesOf } from "#tools/testing/log.ts";
+import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { linesOf } from "#tools/testing/captured-log.ts";
 import { ensureDemo } from "./demo-account.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 

@@ -12,7 +12,7 @@ import { AppError } from "#lib/failure.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { findIndexedBefore } from "#lib/search-index/sync/indexed-before.ts";
-import { GivenCourtesy, keepCourtesy, moveSettled, waiveDebt } from "./goodwill/data.ts";
+import { GivenCourtesy, keepCourtesy, moveSettled, waiveDebt } from "./goodwill/store.ts";
 import { OWED, type Courtesy, type Settlement } from "./goodwill/rules.ts";
 import { changeDetail, getSubscription, sendChange, type Change } from "./data.ts";
 import type { ChangedSubscription, CreatedRecord } from "./queries.ts";

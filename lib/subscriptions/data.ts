@@ -26,9 +26,9 @@ import {
 } from "#lib/search-index/query/subscription-query.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import type { FoundRecords, SubscriptionList, SubscriptionRecord } from "./queries.ts";
-import { readDebt } from "./goodwill/data.ts";
-import { readReached } from "./reached/data.ts";
-import type { Move } from "./reached/rules.ts";
+import { readDebt } from "./goodwill/store.ts";
+import { readReached } from "./date-source-store.ts";
+import type { Move } from "./date-source.ts";
 import { hasOpenCheckout } from "#lib/money/payable.ts";
 import { billingDay } from "./rules.ts";
 import { ALL_SUBSCRIPTIONS, isSupportedByApi, type SubscriptionSearch } from "./search.ts";

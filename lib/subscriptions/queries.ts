@@ -9,7 +9,7 @@ import { refetchEvery } from "#lib/query/client.ts";
 import type { Facet } from "#lib/search-index/query/facets.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { Reached } from "./reached/rules.ts";
+import type { Reached } from "./date-source.ts";
 import { subscriptionQueryString, type SubscriptionSearch } from "./search.ts";
 
 const MINUTE = 60_000;

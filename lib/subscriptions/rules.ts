@@ -10,7 +10,7 @@ import type { MessageKey } from "#lib/i18n/message.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { isOneTimePurchase, type Periods } from "#lib/money/payable.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
-import type { Reached } from "./reached/rules.ts";
+import type { Reached } from "./date-source.ts";
 
 /** How many rows the unfiltered list holds beyond the counters: the one-time purchases. */
 export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subscriptions">) {

@@ -97,7 +97,7 @@ function judgeRegistrations(seen: Registrations[]): Finding[] {
     findings.push(
       note(
         `${counted(none, "connection")} without webhooks that come here: changes are seen when the copy is read next.`,
-        "Those sellers signUp them in the settings, under the connection.",
+        "Those sellers register them in the settings, under the connection.",
       ),
     );
   return findings;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { logWhatIsPrinted } from "./program-console.ts";
 import { ROOT } from "./settings.ts";
-import { linesOf } from "#tools/testing/log.ts";
+import { linesOf } from "#tools/testing/captured-log.ts";
 
 test("what Next.js prints becomes lines of the log, of errors without their words", async () => {
   const usual = { ...console };

@@ -8,7 +8,7 @@ import { createMetrics, serveMetrics } from "../../service/metrics.ts";
 import { useTestService } from "../../service/testing/use-service.ts";
 import { createDashboardMetrics, routeFinder, startMetrics } from "./dashboard-metrics.ts";
 import { ROOT } from "../process/settings.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 
 useDashboardDatabase();
 const service = useTestService();

@@ -86,7 +86,7 @@ test("names one-time purchases and a billing period that is not visible", async 
     });
   const first = ProductPage.parse((await get(main, "/products/?page_size=100")).json());
   expect(JSON.stringify(first)).not.toContain(`"${main.hidden_pbp_id}"`);
-  expect(first.results[0]?.name).toBe("Fresh Milk at the ServiceClient");
+  expect(first.results[0]?.name).toBe("Fresh Milk at the Door");
 });
 
 test("lists newest first, every row created before now", async () => {

@@ -20,7 +20,7 @@ export const person = {
 };
 export const product = {
   product_id: "2b9d3c54-61a8-4e0f-8a37-92d1f0c7b5e4",
-  name: "Fresh Milk at the ServiceClient",
+  name: "Fresh Milk at the Door",
   plan_name: "One litre",
   pbp_id: PBP,
   label: "Monthly",

@@ -176,7 +176,7 @@ export function demonstrationCatalogue(
     ),
     product(
       {
-        name: "Fresh Milk at the ServiceClient",
+        name: "Fresh Milk at the Door",
         description: "Cow's milk from Chitwan, every morning before seven.",
         features: "Glass bottles, pause for holidays by phone.",
       },

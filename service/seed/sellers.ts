@@ -54,7 +54,7 @@ export const SEED_SELLERS: SeedSeller[] = [
     kyc_verified: true,
     api_usage_type: null,
     prefix: "karnali_",
-    products: ["Fresh Milk at the ServiceClient"],
+    products: ["Fresh Milk at the Door"],
     keys: [ACTIVE],
   },
   {

@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 import { select, type SubscriptionRow } from "./store.ts";
 
-export interface Tally {
+export interface OutcomeLog {
   status: SubscriptionStatus;
   is_one_time: boolean;
   rows: number;
@@ -12,7 +12,7 @@ export interface Tally {
 
 export interface SubscriptionPageRows {
   /** Counters of the whole seller when the rows were read. */
-  tallies: Tally[];
+  tallies: OutcomeLog[];
   rows: SubscriptionRow[];
 }
 
@@ -46,7 +46,7 @@ async function selectWithTallies(
   text: string,
   values: unknown[],
 ): Promise<SubscriptionPageRows> {
-  type Row = SubscriptionRow & { tallies: Tally[] | null };
+  type Row = SubscriptionRow & { tallies: OutcomeLog[] | null };
   const { rows } = await database.query<Row>(text, values);
   // An empty page still returns one row of nulls, for the counters.
   return {

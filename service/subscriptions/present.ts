@@ -1,5 +1,5 @@
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { Tally } from "./list-store.ts";
+import type { OutcomeLog } from "./list-store.ts";
 import type { SubscriptionRow } from "./store.ts";
 
 export function presentSubscription(row: SubscriptionRow): Subscription {
@@ -34,7 +34,7 @@ export function presentSubscription(row: SubscriptionRow): Subscription {
 }
 
 /** Spec, Pagination: recurring only, and never narrowed by the status filter (spec choice, counters). */
-export function presentCounters(tallies: Tally[]) {
+export function presentCounters(tallies: OutcomeLog[]) {
   const recurring = (matches: (status: string) => boolean) =>
     tallies
       .filter((tally) => !tally.is_one_time && matches(tally.status))

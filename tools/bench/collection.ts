@@ -11,7 +11,7 @@ import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { makeCopy } from "../testing/records-fixture.ts";
+import { createIndexedSeller } from "../testing/records-fixture.ts";
 import { HOUR, makeRows, tidy } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench collection -- [--rows N] [--rounds N]
@@ -35,7 +35,7 @@ async function bench() {
   await migrateDashboard(server.url("postgres"));
   const pool = createPool(server.url("postgres"));
   try {
-    const owner = await makeCopy(pool);
+    const owner = await createIndexedSeller(pool);
     await makeRows(pool, owner, [1, rows]);
     await spread(pool, owner);
     process.stdout.write(await measure(pool, owner, rounds));

@@ -9,7 +9,7 @@ import {
   type PageRate,
   type Part,
 } from "./dashboard/dashboard-added.ts";
-import { measureVisits, startHeldBack, type Visit } from "./dashboard/dashboard-browser.ts";
+import { measureVisits, startDelayedService, type Visit } from "./dashboard/dashboard-browser.ts";
 import {
   reportAdded,
   reportParts,
@@ -88,7 +88,7 @@ async function measureSize(size: number, isFirst: boolean, found: Found) {
       found.atWork = await measureSellers(product, order);
     }
     if (!asked().includes("browser")) return;
-    const heldBack = await startHeldBack(product);
+    const heldBack = await startDelayedService(product);
     try {
       await product.restart(heldBack.url);
       const latencies = values.quick ? LATENCIES.slice(0, 2) : LATENCIES;

@@ -13,7 +13,7 @@ import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { makeCopy } from "../testing/records-fixture.ts";
+import { createIndexedSeller } from "../testing/records-fixture.ts";
 import { makeRows } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench export -- [--rows N]
@@ -129,7 +129,7 @@ await runCommand(async () => {
   await migrateDashboard(server.url("postgres"));
   const pool = createPool(server.url("postgres"));
   try {
-    const owner = await makeCopy(pool);
+    const owner = await createIndexedSeller(pool);
     const tenth = Math.floor(rows / 10);
     await makeRows(pool, owner, [1, tenth], isRead);
     const few = await measureAll(pool, owner, tenth);

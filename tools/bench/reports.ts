@@ -11,7 +11,7 @@ import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { makeCopy, makeSubscription, storeMade } from "../testing/records-fixture.ts";
+import { createIndexedSeller, makeSubscription, storeRecords } from "../testing/records-fixture.ts";
 import { HOUR, tidy } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench reports -- [--rows N] [--changes N] [--rounds N]
@@ -40,7 +40,7 @@ async function bench() {
   await migrateDashboard(server.url("postgres"));
   const pool = createPool(server.url("postgres"));
   try {
-    const owner = await makeCopy(pool);
+    const owner = await createIndexedSeller(pool);
     await fill(pool, owner, rows, changes);
     process.stdout.write(await measure(pool, owner, rounds));
   } finally {
@@ -63,7 +63,7 @@ async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: numbe
     is_archived: false,
     offers: [],
   }));
-  await storeMade(pool, owner, {
+  await storeRecords(pool, owner, {
     products: Array.from({ length: 12 }, (_, at) => ({
       product_id: `p-${at}`,
       name: `Product ${at}`,
@@ -80,7 +80,7 @@ async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: numbe
       updated_at: daysAgo(900),
     })),
   });
-  await storeMade(pool, owner, { subscriptions: [makeSubscription()] });
+  await storeRecords(pool, owner, { subscriptions: [makeSubscription()] });
   const whose = [owner.seller_id, owner.mode];
   await inPatientTransaction(pool, HOUR, async (client) => {
     await client.query(ROWS, [...whose, rows]);

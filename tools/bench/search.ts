@@ -14,7 +14,7 @@ import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { makeCopy } from "../testing/records-fixture.ts";
+import { createIndexedSeller } from "../testing/records-fixture.ts";
 import { makeRows } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench search -- [--rows N] [--rounds N]
@@ -74,7 +74,7 @@ async function bench() {
 }
 
 async function measure(pool: pg.Pool, rows: number, rounds: number): Promise<string> {
-  const owner = await makeCopy(pool);
+  const owner = await createIndexedSeller(pool);
   await makeRows(pool, owner, [1, rows]);
   const times = QUESTIONS.map((): number[] => []);
   const counts = QUESTIONS.map(() => 0);

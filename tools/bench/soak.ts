@@ -6,7 +6,7 @@ import { registerEndpoint } from "#lib/receiver/register.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { writeSection } from "./harness/document.ts";
-import { hirePeople } from "./harness/person.ts";
+import { createMembers } from "./harness/person.ts";
 import { listPeriods, startProduct, type Product } from "./harness/product.ts";
 import { lineOf, reportSoak, type Minute } from "./soak/soak-report.ts";
 import {
@@ -137,7 +137,7 @@ async function soak(product: Product, minutes: number, people: number) {
   const { dashboard, pool, owner, serviceInspectPort } = product;
   await register(product);
   const order = { count: people, role: "admin" as const, url: dashboard.url };
-  const team = await hirePeople(pool, owner, order);
+  const team = await createMembers(pool, owner, order);
   const diary: Diary = newDiary(await listPeriods(product), THINKING_MS);
   const heaps = {
     dashboard: await Heap.open(dashboard.inspectPort),

@@ -17,7 +17,7 @@ interface Seen {
 
 const server = createServer((request, response) => void respond(request, response));
 
-/** A billing service of whatever answers a test gives it, the last of them to every further request. */
+/** A billing service that returns the answers a test queues; the last one answers every further request. */
 export const service = {
   answers: [] as Answer[],
   seen: [] as Seen[],
@@ -42,7 +42,7 @@ async function respond(request: IncomingMessage, response: ServerResponse) {
   answer?.(request, response);
 }
 
-/** Anew for each test of a file. */
+/** Starts and stops the server around each test of a file. */
 export function useBillingServer(): void {
   beforeEach(async () => {
     Object.assign(service, { answers: [], seen: [], told: [], port: 0 });
@@ -51,15 +51,15 @@ export function useBillingServer(): void {
   afterEach(() => service.close());
 }
 
-export const clientOf = (path = "", patience = 5_000) =>
+export const clientOf = (path = "", timeout = 5_000) =>
   new BillingClient({
     baseUrl: `http://127.0.0.1:${service.port}${path}`,
     connect: async () => ({
       apiKey: "sk_test_key",
       onKeyResult: async (result) => void service.told.push(result),
     }),
-    readTimeout: patience,
-    writeTimeout: patience,
+    readTimeout: timeout,
+    writeTimeout: timeout,
     retryDelay: 1,
   });
 
@@ -98,6 +98,6 @@ export async function failureOfCall(call: () => Promise<unknown>) {
   return failureOf(error);
 }
 
-export const list = (patience?: number) => clientOf("", patience).listSubscriptions(search);
-export const create = (patience?: number) =>
-  clientOf("", patience).createSubscription(creation);
+export const list = (timeout?: number) => clientOf("", timeout).listSubscriptions(search);
+export const create = (timeout?: number) =>
+  clientOf("", timeout).createSubscription(creation);

@@ -1,4 +1,4 @@
-import type { Desk } from "#lib/subscriptions/bulk/step/data.ts";
+import type { Desk } from "#lib/subscriptions/bulk/run-step.ts";
 import { insertRun, selectRun } from "#lib/subscriptions/bulk/data.ts";
 import type { Settlement } from "#lib/subscriptions/goodwill/rules.ts";
 import type { Aim, BulkRecord } from "#lib/subscriptions/bulk/rules.ts";
@@ -20,8 +20,8 @@ export const ACTIVE = {
 export type State = typeof ACTIVE;
 export const ENDING: State = { ...ACTIVE, status: "pending_cancellation" };
 
-/** Of a seller that no other test has seen. */
-export async function newDesk(): Promise<Desk> {
+/** Creates a new seller and returns what a step of a bulk change needs. */
+export async function newBulkFixture(): Promise<Desk> {
   const { rows } = await pool.query<{ id: string }>(
     "insert into seller (name, time_zone) values ('Phewa', $1) returning id",
     [ZONE],
@@ -44,7 +44,7 @@ export async function newDesk(): Promise<Desk> {
 
 /** Stores a run over records s1, s2, … @returns its id */
 export async function begin(
-  { owner, user }: Awaited<ReturnType<typeof newDesk>>,
+  { owner, user }: Awaited<ReturnType<typeof newBulkFixture>>,
   aim: Aim,
   records: Partial<BulkRecord>[] = [{}],
   undo_of: string | null = null,

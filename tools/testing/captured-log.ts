@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** What this process writes to its log meanwhile, line by line. */
+/** The lines that this process logs while it runs the function. */
 export async function linesOf(act: () => unknown): Promise<Record<string, unknown>[]> {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   try {

@@ -15,19 +15,19 @@ const NO_COUNTERS: Counters = {
   inactive_subscriptions: null,
 };
 
-/** A billing service in memory whose records change while it is asked: newest first, as specified. */
+/** An in-memory billing service whose records change between calls; lists are newest first, as specified. */
 export class ChangingService implements Api {
   readonly subscriptions: Subscription[] = [];
   readonly customers: Customer[] = [];
   readonly products: Product[] = [];
-  /** Rows a page at most, however many are asked for. */
+  /** Maximum number of rows a page, whatever page_size asks for. */
   readonly pageSize: number;
-  /** Happens before an answer is made, and again before it arrives. */
+  /** Runs before each answer is built, and again before it is returned. */
   onCall: () => void | Promise<void> = () => {};
-  /** What the next calls are answered with instead. */
+  /** Answers for the next calls that replace the normal ones. */
   readonly failures: Failure[] = [];
   isCounting = true;
-  /** Whether its list bears the status counters. */
+  /** Whether the list contains the status counters. */
   isTallying = false;
   calls = 0;
   underWay = 0;
@@ -130,7 +130,7 @@ export class ChangingService implements Api {
     const answer = await this.#page(rows, page);
     return { ...answer, ...(this.isTallying ? this.tally() : NO_COUNTERS) };
   };
-  /** As the specification has them: without one-time purchases. */
+  /** Counters as specified: without one-time purchases. */
   tally(): Counters {
     const recurring = this.subscriptions.filter((one) => !isOneTimePurchase(one));
     const of = (status: string) => recurring.filter((one) => one.status === status).length;
@@ -148,7 +148,7 @@ export class ChangingService implements Api {
   #page<Row>(rows: Row[], page: number) {
     return this.#answer(() => {
       const from = (page - 1) * this.pageSize;
-      // As some services answer beyond the end.
+      // Some services answer 404 beyond the last page.
       if (page > 1 && from >= rows.length) return undefined;
       const isLast = from + this.pageSize >= rows.length;
       return {

@@ -9,7 +9,7 @@ import { createPerson } from "./person.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** Somebody of the seller's team, who writes to buyers. */
+/** Creates a team member of the seller who contacts buyers. */
 export async function actorOf(owner: KeyOwner): Promise<Actor> {
   const { id } = await createPerson(pool);
   await pool.query(
@@ -45,7 +45,7 @@ export const due = (days: number, name: string, more: Partial<Subscription> = {}
 
 let told = 0;
 
-/** As it came to the receiver's address. */
+/** Stores a delivery as if the receiver had received it. */
 export async function tellOf(
   owner: KeyOwner,
   subscription_id: string,
@@ -83,7 +83,7 @@ export const keep = (worker: Actor, record: Subscription, contact: Partial<NewCo
     ...contact,
   });
 
-/** As moving the date of one that was due leaves it, where what was owed is kept. */
+/** Stores the contact of a goodwill extension that keeps the amount owed. */
 export const keepDebt = (
   worker: Actor,
   record: Subscription,

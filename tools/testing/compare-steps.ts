@@ -5,7 +5,7 @@ import type { Comparison } from "#lib/search-index/compare/queries.ts";
 import { stepCompare } from "#lib/search-index/compare/step.ts";
 import { selectComparisons, startComparison } from "#lib/search-index/compare/store.ts";
 import type { ChangingService } from "./changing-service.ts";
-import { expectCopied, turn } from "./search-index-fixture.ts";
+import { expectIndexed, runSlice } from "./search-index-fixture.ts";
 import { pool } from "./dashboard-database.ts";
 
 export const openComparison = async (owner: KeyOwner) =>
@@ -19,7 +19,7 @@ export async function takeStep(owner: KeyOwner, api: ChangingService): Promise<P
   return stepCompare({ db: pool, owner, api, calls: 2 }, open?.id ?? "");
 }
 
-/** Takes steps until one has to wait, as a page does. */
+/** Takes steps until one has to wait, as the page does. */
 export async function stepOn(owner: KeyOwner, api: ChangingService): Promise<Pause> {
   for (let steps = 0; steps < 200; steps += 1) {
     const pause = await takeStep(owner, api);
@@ -52,11 +52,11 @@ export async function fillIndex(
     next_billing_cycle: null,
   };
   for (let made = 0; made < once; made += 1) api.create(nulls);
-  await turn(owner, api);
-  await expectCopied(owner, api);
+  await runSlice(owner, api);
+  await expectIndexed(owner, api);
 }
 
-/** Changes an indexed row, as no part of the program does. @param field such as "{client,phone}" */
+/** Changes an indexed row behind the program's back. @param field such as "{client,phone}" */
 export const changeIndexed = (owner: KeyOwner, id: string, field: string, value: string) =>
   pool.query(
     `update mirror_subscription
@@ -66,7 +66,7 @@ export const changeIndexed = (owner: KeyOwner, id: string, field: string, value:
     [owner.seller_id, id, field, value],
   );
 
-/** Removes a row from the index, as no part of the program does. */
+/** Removes an indexed row behind the program's back. */
 export const removeIndexed = (owner: KeyOwner, id: string) =>
   pool.query("delete from mirror_subscription where seller_id = $1 and id = $2", [
     owner.seller_id,

@@ -3,11 +3,11 @@ import type pg from "pg";
 import { createPool } from "#lib/db/pool.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
-/** Of the database that useDashboardDatabase makes; there is none before the first test. */
+/** A pool of the database that useDashboardDatabase creates; unset before the first test. */
 export let pool: pg.Pool;
 export let database: TestDatabase;
 
-/** The dashboard over a database of its own for the tests of one file. */
+/** Creates a dashboard database for the tests of one file, and drops it after them. */
 export function useDashboardDatabase(): void {
   beforeAll(async () => {
     database = await createTestDatabase("dashboard");

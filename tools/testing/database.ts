@@ -8,7 +8,7 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** A fresh database for one test file: with that program's schema, or with nothing in it. */
+/** Creates a database for one test file: with a program's schema, or empty. */
 export async function createTestDatabase(
   program: "service" | "dashboard" | "empty",
 ): Promise<TestDatabase> {

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What can go wrong between two programs; those of the second line happen after the call was done. */
+/** What can go wrong between two programs; the faults of the second line happen after the service has done the call. */
 export type FaultName =
   | "reset_before"
   | "html_500"
@@ -24,17 +24,17 @@ export type FaultName =
 
 export interface Struck {
   method: string;
-  /** With its query. */
+  /** Path with its query. */
   path: string;
 }
 
 export interface FaultProxy {
   url: string;
-  /** Strikes the requests that match; null lets everything through. */
+  /** The fault for the requests that match; null lets everything through. */
   fault: { name: FaultName; strikes?: (request: Struck) => boolean } | null;
-  /** What reached the service, in order. */
+  /** Requests that reached the service, in order. */
   passed: Struck[];
-  /** What came from the dashboard, in order. */
+  /** Requests that the dashboard sent, in order. */
   asked: Struck[];
   close: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ const SLOW_MS = 1_500;
 const LATE_MS = 4_000;
 const LARGEST_CUT = 40;
 
-/** Stands between the dashboard and a billing service, and does to their talk what networks do. */
+/** A proxy between the dashboard and a billing service that simulates network faults. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const server = createServer((request, response) => void take(request, response));
   server.listen(0, "127.0.0.1");
@@ -68,7 +68,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     if (body === null) return;
     const name = fault && (fault.strikes?.(struck) ?? true) ? fault.name : null;
     if (name !== null && answerInstead(name, response)) return;
-    // The caller has given up; the service hears of it only now.
+    // The client has given up; the service gets the request only now.
     if (name === "late") await delay(LATE_MS);
     proxy.passed.push(struck);
     const answer = await pass(target, request, body).catch(() => null);
@@ -106,7 +106,7 @@ function pass(target: string, request: IncomingMessage, body: Buffer): Promise<P
 
 const html = { "content-type": "text/html" };
 
-/** @returns false when the service is to be asked first */
+/** @returns false when the service has to be called first */
 function answerInstead(name: FaultName, response: ServerResponse): boolean {
   switch (name) {
     case "hang":

@@ -38,7 +38,7 @@ test.for([
   ["membership", "seller", "update membership set role = 'viewer' where seller_id = $1"],
   ["second_factor", "person", "delete from second_factor where user_id = $1"],
   ["list_columns", "person", "update list_columns set shown = '{}' where user_id = $1"],
-] as const)("a change of %s, found by its %s, shows: %s", async ([table, of, statement]) => {
+] as const)("the fingerprint changes with table %s, found by its %s: %s", async ([table, of, statement]) => {
   const victim = await found(`victim-${crypto.randomUUID()}`);
   const other = await found(`other-${crypto.randomUUID()}`);
   const whose = [victim.seller, victim.person];

@@ -1,18 +1,18 @@
 import { hash } from "node:crypto";
 import pg from "pg";
 
-// The copy is read again from time to time, whoever asks, and how that went is noted.
-const OF_THE_COPY = /^mirror/;
-const NOTED = "{last_success_at}";
+// The sync job changes the search index and the time of its last success at any moment.
+const INDEX_TABLES = /^mirror/;
+const CHANGING_COLUMNS = "{last_success_at}";
 
 /**
- * Of all rows of somebody in one database, by table: found by its columns, so that a table is looked at
- * from the day on which it is added.
- * @param whose the ids of the seller and, in the dashboard's database, of the owner
+ * A hash of all rows of a seller or user, by table. Tables are found by their columns, so that a new
+ * table is included as soon as it exists.
+ * @param owners the ids of the seller and, in the dashboard's database, of the owner
  */
 export async function fingerprint(
   url: string,
-  whose: string[],
+  owners: string[],
 ): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -27,11 +27,11 @@ export async function fingerprint(
         group by 1 order by 1`,
     );
     const prints: Record<string, string> = {};
-    for (const { name, columns } of tables.filter((one) => !OF_THE_COPY.test(one.name))) {
-      const isTheirs = columns.map((column) => `t.${column}::text = any($1)`).join(" or ");
+    for (const { name, columns } of tables.filter((one) => !INDEX_TABLES.test(one.name))) {
+      const isOwned = columns.map((column) => `t.${column}::text = any($1)`).join(" or ");
       const { rows } = await client.query<{ row: string }>(
-        `select (to_jsonb(t) - $2::text[])::text as row from ${name} t where ${isTheirs} order by 1`,
-        [whose, NOTED],
+        `select (to_jsonb(t) - $2::text[])::text as row from ${name} t where ${isOwned} order by 1`,
+        [owners, CHANGING_COLUMNS],
       );
       prints[name] = hash("sha256", rows.map(({ row }) => row).join("\n"));
     }

@@ -15,7 +15,7 @@ declare module "vitest" {
 
 const templates = { service_template: migrateService, dashboard_template: migrateDashboard };
 
-/** One PostgreSQL a run (or TEST_POSTGRES_URL's), with a migrated template for each program. */
+/** Starts one PostgreSQL a run (or uses TEST_POSTGRES_URL) and migrates a template database for each program. */
 export default async function setup(project: TestProject) {
   const directory = await mkdtemp(join(tmpdir(), "duebook-test-"));
   const given = process.env["TEST_POSTGRES_URL"];

@@ -3,9 +3,9 @@ import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { makeSubscription, storeMade } from "./records-fixture.ts";
+import { makeSubscription, storeRecords } from "./records-fixture.ts";
 
-/** How a subscription was found at a look; moments are ISO texts. */
+/** A subscription as a sync saw it; times are ISO 8601. */
 export interface Version {
   at: string;
   status: string;
@@ -16,7 +16,7 @@ export interface Version {
   pbp_id: string;
 }
 
-/** What was seen of one subscription, the first look first. */
+/** All versions of one subscription, oldest first. */
 export interface History {
   id: string;
   created_at: string;
@@ -25,11 +25,11 @@ export interface History {
   versions: Version[];
 }
 
-/** What the copy came to know of a seller, and since when. */
+/** What the search index knows of a seller, and since when. */
 export interface Known {
   histories: History[];
   known_since: string;
-  /** Intervals such as "month:3" of what is listed, by pbp_id. */
+  /** Intervals such as "month:3" of the listed periods, by pbp_id. */
   listed: Record<string, string>;
 }
 
@@ -47,18 +47,18 @@ export function recordOf({ id, created_at, product, plan }: History, version: Ve
   });
 }
 
-/** Writes look after look as the copy would have, and dates what was noted of each. */
+/** Stores version after version as the sync would have done, and dates the recorded changes. */
 export async function storeHistory(pool: pg.Pool, owner: KeyOwner, known: Known) {
   const whose = [owner.seller_id, owner.mode];
   const { listed, histories } = known;
-  await storeMade(pool, owner, { products: [productWith(listed)] });
+  await storeRecords(pool, owner, { products: [productWith(listed)] });
   const looks = histories.flatMap((history) =>
     history.versions.map((version) => ({ at: version.at, record: recordOf(history, version) })),
   );
   const byMoment = Map.groupBy(looks, ({ at }) => at);
   for (const at of [...byMoment.keys()].toSorted()) {
     const subscriptions = byMoment.get(at)?.map(({ record }) => record) ?? [];
-    await storeMade(pool, owner, { subscriptions });
+    await storeRecords(pool, owner, { subscriptions });
     await pool.query(
       `update mirror_change set seen_at = $3
         where seller_id = $1 and mode = $2 and seen_at > now() - interval '1 hour'`,
@@ -85,7 +85,7 @@ export async function storeHistory(pool: pg.Pool, owner: KeyOwner, known: Known)
   ]);
 }
 
-/** What is listed bears 13 % of VAT on top, and is 10 cheaper on the days of its offer. */
+/** Listed periods have 13 % VAT and an offer of 10 off on its days. */
 const LISTED_PRICE = "100.00";
 const OFFER = {
   id: "offer",
@@ -95,7 +95,7 @@ const OFFER = {
   is_active: true,
 };
 
-/** What the checkout asks for on a day, by hand. */
+/** The amount that the checkout asks for on a day, computed independently. */
 export function askedOf({ listed }: Known, version: Version, day: string): string {
   const { price, currency, pbp_id } = version;
   if (!listed[pbp_id] || price !== LISTED_PRICE || currency !== "NPR") return price;

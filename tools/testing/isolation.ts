@@ -1,19 +1,22 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { ChangingService } from "./changing-service.ts";
-import { newOwner, setKey, turn } from "./search-index-fixture.ts";
+import { newOwner, setKey, runSlice } from "./search-index-fixture.ts";
 import { pool } from "./dashboard-database.ts";
 
-/** What a stranger's turn reads: a service that has nothing. */
-export const EMPTY = new ChangingService();
+/** The billing service of the other seller: it has no records. */
+export const EMPTY_SERVICE = new ChangingService();
 
-/** Each of them by somebody else: it says nothing of the owner's, and leaves these tables alone. */
-export function tryAsStrangers(
+/**
+ * Tests that each call, made by another seller and in the other mode, returns nothing of the owner's
+ * and changes none of the owner's rows in these tables.
+ */
+export function testIsolation(
   ownerOf: () => KeyOwner,
   tables: readonly string[],
   trials: Record<string, (who: KeyOwner) => unknown>,
 ): void {
-  /** All that the owner has, without what says when it is due. */
+  /** The owner's rows, without the time at which the sync is due. */
   const belongings = () =>
     Promise.all(
       tables.map(async (table) => {
@@ -31,7 +34,7 @@ export function tryAsStrangers(
     beforeAll(async () => {
       stranger = who === "another seller" ? await newOwner() : { ...ownerOf(), mode: "live" };
       if (who === "the other mode") await setKey(stranger, "sk_live_other");
-      await turn(stranger, EMPTY);
+      await runSlice(stranger, EMPTY_SERVICE);
     });
 
     test.each(Object.keys(trials))("finds and changes nothing by %s", async (name) => {

@@ -7,7 +7,7 @@ import type { Namespace, Translate } from "#lib/i18n/translate.ts";
 
 export const CATALOGUES = { en: await readCatalogue("en"), ne: await readCatalogue("ne") };
 
-/** What `useTranslations` returns. */
+/** The translator that `useTranslations` returns. */
 export function words<Of extends Namespace>(
   namespace: Of,
   language: Language = "en",
@@ -15,7 +15,7 @@ export function words<Of extends Namespace>(
   return createTranslator({ ...settingsOf(language), namespace }) as unknown as Translate<Of>;
 }
 
-/** The same without a namespace. */
+/** A translator without a namespace. */
 export function allWords(language: Language = "en"): TranslateAll {
   return createTranslator(settingsOf(language)) as unknown as TranslateAll;
 }
@@ -26,7 +26,7 @@ const settingsOf = (language: Language) => ({
   timeZone: "UTC",
 });
 
-/** What `useFormat` gives on a page of a seller in Kathmandu. */
+/** The format that `useFormat` returns for a seller in Kathmandu. */
 export function formatOf(settings: Partial<FormatSettings> = {}): Format {
   const language = settings.language ?? "en";
   return makeFormat(words("format", language), {

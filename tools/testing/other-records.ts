@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** What the other service keeps of a subscription, as it sends it. */
+/** A subscription as the other service sends it. */
 export interface OtherSubscription extends Record<string, unknown> {
   subscription_id: string;
   status: string;
@@ -11,7 +11,7 @@ export interface OtherSubscription extends Record<string, unknown> {
 
 const DAY = 86_400_000;
 
-/** With an offset and microseconds, as some servers write a moment. */
+/** A time with an offset and microseconds, as some servers write it. */
 export function moment(days: number): string {
   const local = new Date(Date.now() + days * DAY + 345 * 60_000).toISOString().slice(0, 19);
   return `${local}.123456+05:45`;
@@ -42,10 +42,10 @@ export const YOGA = {
   ],
 };
 
-/** Only what nothing works without. */
+/** A product with the required fields only. */
 const BARE = { product_id: "bare-product", name: "Bare", plan: [{ plan_id: "bare-plan" }] };
 
-/** Names that begin alike, with ids in which the numbers of the others stand. */
+/** Products whose names begin alike and whose ids contain each other's numbers. */
 const GYMS = ["Gym 20 at Night", "Gym 20", "Gym 30 at Night", "Gym 30"].map((name, at) => ({
   ...YOGA,
   product_id: `gym-20-30-${at}`,
@@ -83,7 +83,7 @@ interface Given {
   more?: Record<string, unknown>;
 }
 
-/** One of each kind first; with the fill below there are two pages of them. */
+/** One subscription of each kind; with the fillers below they make two pages. */
 const KINDS: Given[] = [
   { status: "active", name: "Asmita Active", phone: "9800000001", days: 12 },
   { status: "active", name: "Prem Prompt", phone: "9800000002", days: 20 },
@@ -152,8 +152,8 @@ export function makeSubscriptions(): OtherSubscription[] {
   return [...KINDS, ...fill].map(subscription);
 }
 
-/** As a person who has just signed up would be created by a call. */
-export function madeSubscription(
+/** The subscription that a create call makes for a new buyer. */
+export function createdSubscription(
   client: Record<string, unknown>,
   pbp_id: string,
 ): OtherSubscription {

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   CUSTOMERS,
-  madeSubscription,
+  createdSubscription,
   makeSubscriptions,
   moment,
   PRODUCTS,
@@ -17,15 +17,15 @@ import {
 } from "./other-records.ts";
 
 /**
- * A billing service that keeps the specification and decides all that it leaves open otherwise than
- * the one in service/: nothing here is taken from there.
+ * A billing service that follows the specification, but decides everything the specification leaves
+ * open differently from service/; it shares no code with it.
  */
 export interface OtherService {
   url: string;
   key: string;
-  /** Method and path of every request that bore the key, in order. */
+  /** Method and path of every request with the API key, in order. */
   asked: string[];
-  /** Requests at the address that `next` names: a client that keeps its key sends none. */
+  /** Requests to the host that `next` names: a client must never send its key there. */
   lured: string[];
   close: () => Promise<void>;
 }
@@ -89,10 +89,10 @@ const SLOW_MS = 60;
 async function answer(world: World, request: IncomingMessage): Promise<Given> {
   const url = new URL(request.url ?? "/", "http://other.invalid");
   const { method = "GET" } = request;
-  // A single record takes longest, so that a page stands on its list's row for a while.
+  // A single record takes longest, so that a page shows the row of its list for a while.
   await delay(/\/subscriptions\/[^/]+\/$/.test(url.pathname) ? 10 * SLOW_MS : SLOW_MS);
   if (request.headers.authorization !== `Bearer ${world.key}`)
-    return refused({ detail: "Who are you?", code: "nobody" }, 401);
+    return refused({ detail: "Who are you?", code: "unknown_key" }, 401);
   if (!url.pathname.endsWith("/"))
     return { status: 301, body: "", headers: { location: `${url.pathname}/${url.search}` } };
   const body = method === "GET" ? {} : await readBody(request);
@@ -115,7 +115,7 @@ function route(world: World, asked: Asked): Given | Promise<Given> {
   return page404();
 }
 
-/** Past the end stands an empty page; `next` names another host, as behind a wrong proxy. */
+/** Beyond the last page the list is empty; `next` names another host, as behind a misconfigured proxy. */
 function pageOf({ elsewhere }: World, rows: unknown[], { path, query }: Asked) {
   const page = Number(query.get("page") ?? 1);
   const size = Number(query.get("page_size") ?? 20);
@@ -133,7 +133,7 @@ function pageOf({ elsewhere }: World, rows: unknown[], { path, query }: Asked) {
 function listSubscriptions(world: World, asked: Asked): Given {
   const status = asked.query.get("status");
   const rows = world.subscriptions.filter((row) => status === null || row.status === status);
-  // A counter that is text, one that is missing, and a count that is more than the total.
+  // One counter is text, one is missing, and one is greater than the total.
   return ok({
     ...pageOf(world, rows, asked),
     total_subscriptions: rows.length - 1,
@@ -157,7 +157,7 @@ function oneSubscription(world: World, id: string, call: string): Given {
   return refused({ detail: "Not like this." }, 405);
 }
 
-/** Acts at once, as the specification says of another description. */
+/** Cancels at once instead of at the period's end. */
 function cancel(row: OtherSubscription): Given {
   if (isOneTime(row)) return refused({ non_field_errors: ["A single sale cannot end."] }, 422);
   Object.assign(row, {
@@ -193,7 +193,7 @@ function create(world: World, { body }: Asked): Given {
   const waiting = world.subscriptions.find(
     (one) => one.status === "pending_checkout" && one.client["phone"] === client["phone"],
   );
-  const row = waiting ?? madeSubscription(client, chosen.pbp_id);
+  const row = waiting ?? createdSubscription(client, chosen.pbp_id);
   if (!waiting) world.subscriptions.unshift(row);
   return refused(
     {
@@ -206,13 +206,13 @@ function create(world: World, { body }: Asked): Given {
   );
 }
 
-/** What is not found is told as a bad request. */
+/** Answers an unknown customer with 400 instead of 404. */
 function oneCustomer(id: string): Given {
   const row = CUSTOMERS.find((one) => String(one["id"]) === id);
   return row ? ok(row) : refused({ detail: "No Customer matches the given query." });
 }
 
-/** Neither list nor create; a registration is changed by its id alone. */
+/** Offers neither list nor create; an endpoint can be changed by its id. */
 function webhooks({ webhook }: World, id: string, { method, body }: Asked): Given {
   if (id === "") return method === "GET" ? page404() : refused({ detail: "Not offered." }, 405);
   if (id !== webhook["id"]) return page404();

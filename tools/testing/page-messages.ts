@@ -3,22 +3,22 @@ import { dirname, join, posix } from "node:path";
 import { CATALOGUES } from "./messages.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** What a page's client components ask for, by namespace with a file that does, and what it is sent. */
-export interface PageWords {
+/** The message namespaces that a page's client components use, each with a file, and those it sends. */
+export interface PageMessages {
   page: string;
   asked: Map<string, string>;
   sent: Set<string>;
 }
 
-/** Of everything of app/ that is shown: pages, and what stands in their place. */
-export function wordsOfPages(): PageWords[] {
+/** The messages of every page, layout, loading and error file of app/. */
+export function messagesOfPages(): PageMessages[] {
   return globSync("app/**/{page,layout,loading,error,not-found}.tsx", { cwd: ROOT })
     .map((path) => path.replaceAll("\\", "/"))
     .sort()
     .map((page) => {
-      const { asked, sent } = walk(page);
+      const { asked, sent } = followImports(page);
       for (const layout of layoutsOver(page))
-        for (const namespace of walk(layout).sent) sent.add(namespace);
+        for (const namespace of followImports(layout).sent) sent.add(namespace);
       return { page, asked, sent };
     });
 }
@@ -32,8 +32,8 @@ function layoutsOver(page: string): string[] {
   return layouts;
 }
 
-/** Follows the imports; from "use client" on all of it is the browser's, and "use server" is none of it. */
-function walk(start: string) {
+/** Follows the imports of a file; modules below "use client" run in the browser, "use server" modules do not. */
+function followImports(start: string) {
   const asked = new Map<string, string>();
   const sent = new Set<string>();
   const seen = new Set<string>();
@@ -42,7 +42,7 @@ function walk(start: string) {
     const isBrowsers = isWithinClient || isClient;
     if (isServer || seen.has(`${path} ${isBrowsers}`)) return;
     seen.add(`${path} ${isBrowsers}`);
-    // A rule of lib serves many pages, and a bundler leaves out what of it a page does not call.
+    // A module of lib serves many pages, and the bundler drops the functions that a page does not call.
     if (isBrowsers && !path.startsWith("lib/"))
       for (const name of namespacesIn(source)) {
         if (!asked.has(name)) asked.set(name, path);
@@ -101,7 +101,7 @@ function keysOf(words: object): string[] {
   );
 }
 
-/** Asked for as a namespace, or by a message's full name, which may end in what is put into it. */
+/** Namespaces that a source uses, directly or by a full message key, which may end in a template value. */
 function namespacesIn(source: string): string[] {
   const own = [...source.matchAll(OWN_WORDS)].map(([, name = ""]) => name);
   const full = [...source.matchAll(FULL_NAME)]

@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import { hashPassword } from "#lib/auth/credentials/password.ts";
 import type { Visit } from "#lib/auth/sessions/visit.ts";
 
-/** What the dashboard's functions read of the environment; call it at the head of a test file. */
+/** Sets the environment variables that the dashboard reads; call it at the head of a test file. */
 export function stubEnvironment(changes: Record<string, string> = {}) {
   const variables = {
     DATABASE_URL: "postgresql://unused",
@@ -19,7 +19,7 @@ export const PASSWORD = "right password";
 
 let made = 0;
 
-/** Somebody with an account and no seller. */
+/** Creates a user without a seller. */
 export async function createPerson(pool: pg.Pool) {
   made += 1;
   const email = `Person${made}@Example.com`;
@@ -28,7 +28,7 @@ export async function createPerson(pool: pg.Pool) {
     [email, await hashPassword(PASSWORD)],
   );
   const id = rows[0]?.id;
-  if (!id) throw new Error("nobody was made");
+  if (!id) throw new Error("the user was not created");
   return { id, email };
 }
 

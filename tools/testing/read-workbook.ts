@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from "node:zlib";
 
-/** The parts of a ZIP by their names, read as its end lists them. */
+/** The files of a ZIP by name, read by its central directory. */
 export function unzip(file: Buffer): Map<string, string> {
   const end = file.lastIndexOf(Buffer.from("PK\x05\x06"));
   const parts = new Map<string, string>();
@@ -19,13 +19,13 @@ export function unzip(file: Buffer): Map<string, string> {
   return parts;
 }
 
-/** A cell as a spreadsheet takes it: its kind, and what stands in it. */
+/** A cell as a spreadsheet reads it. */
 export interface ReadCell {
   kind: "text" | "number" | "formula";
   value: string;
 }
 
-/** The rows of each sheet, in the order of the sheets; what is empty is left out. */
+/** The rows of each sheet, by column; empty cells are omitted. */
 export function readWorkbook(file: Buffer): Record<string, ReadCell>[][] {
   const parts = unzip(file);
   const sheets = [...parts.keys()].filter((name) => name.startsWith("xl/worksheets/")).sort();

@@ -33,12 +33,12 @@ interface Sent {
   id?: string;
   body?: unknown;
   secret?: string;
-  /** How many seconds ago it was signed. */
+  /** Age of the signature in seconds. */
   age?: number;
   scheme?: SignatureScheme;
 }
 
-/** As the service would post it. */
+/** A signed delivery as the service posts it. */
 export async function signed({
   id = "msg-1",
   body = succeeded(),
@@ -63,7 +63,7 @@ export const deliverTo = (
 
 export const checkAgain = (owner: KeyOwner) => recheckKept(pool, owner, TEST_KEYS);
 
-export interface KeptDelivery {
+export interface StoredDelivery {
   id: string;
   delivery_id: string | null;
   verdict: string;
@@ -76,27 +76,27 @@ export interface KeptDelivery {
 }
 
 /** Oldest first. */
-export async function keptOf({ seller_id, mode }: KeyOwner): Promise<KeptDelivery[]> {
-  const { rows } = await pool.query<KeptDelivery>(
+export async function storedDeliveriesOf({ seller_id, mode }: KeyOwner): Promise<StoredDelivery[]> {
+  const { rows } = await pool.query<StoredDelivery>(
     "select * from received_delivery where seller_id = $1 and mode = $2 order by id",
     [seller_id, mode],
   );
   return rows;
 }
 
-/** What became of each, oldest first: `verdict` or `verdict: reason`. */
+/** The verdict of each delivery, oldest first: `verdict` or `verdict: reason`. */
 export const verdictsOf = async (owner: KeyOwner): Promise<string[]> =>
-  (await keptOf(owner)).map(({ verdict, reason }) =>
+  (await storedDeliveriesOf(owner)).map(({ verdict, reason }) =>
     reason ? `${verdict}: ${reason}` : verdict,
   );
 
-/** How many payments are proven. */
-export async function countProofs({ seller_id }: KeyOwner): Promise<number> {
+/** The number of verified payments. */
+export async function countPaymentsOf({ seller_id }: KeyOwner): Promise<number> {
   const { rows } = await pool.query("select 1 from proof where seller_id = $1", [seller_id]);
   return rows.length;
 }
 
-/** As whoever knows the address may post it. */
+/** An unsigned request, as anyone who knows the URL can post it. */
 export const plain = (body: string, headers: Record<string, string> = {}): Request =>
   new Request("http://localhost", { method: "POST", body, headers });
 

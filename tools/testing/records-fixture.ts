@@ -12,27 +12,27 @@ import { readClock } from "#lib/db/pool.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { storeRows } from "#lib/search-index/sync/store.ts";
 
-export interface MadeRecords {
+export interface RecordsFixture {
   subscriptions?: Subscription[];
   customers?: Customer[];
   products?: Product[];
 }
 
-/** A seller whose copy is filled with these records. */
-export async function makeCopy(pool: pg.Pool, records: MadeRecords = {}, mode: Mode = "test") {
+/** Creates a seller whose search index holds these records. */
+export async function createIndexedSeller(pool: pg.Pool, records: RecordsFixture = {}, mode: Mode = "test") {
   const { rows } = await pool.query<{ id: string }>(
     "insert into seller (name, time_zone) values ('Phewa', 'Asia/Kathmandu') returning id",
   );
   const owner = { seller_id: rows[0]?.id ?? "", mode };
-  await addCopy(pool, owner, records);
+  await addIndex(pool, owner, records);
   return owner;
 }
 
-/** The same in one mode more. */
-export async function addCopy(
+/** Adds a filled search index for another mode. */
+export async function addIndex(
   pool: pg.Pool,
   owner: { seller_id: string; mode: Mode },
-  records: MadeRecords,
+  records: RecordsFixture,
 ) {
   const { seller_id, mode } = owner;
   await pool.query(
@@ -44,14 +44,14 @@ export async function addCopy(
     "update mirror set filled_at = now(), read_at = now() where seller_id = $1 and mode = $2",
     [seller_id, mode],
   );
-  await storeMade(pool, owner, records);
+  await storeRecords(pool, owner, records);
 }
 
-/** More records in a copy that is there. */
-export async function storeMade(
+/** Adds records to an existing search index. */
+export async function storeRecords(
   pool: pg.Pool,
   owner: { seller_id: string; mode: Mode },
-  records: MadeRecords,
+  records: RecordsFixture,
 ) {
   const { rows } = await pool.query<{ index_version: string }>(
     "select copy as index_version from mirror where seller_id = $1 and mode = $2",
@@ -71,13 +71,13 @@ export async function storeMade(
 
 let made = 0;
 
-/** Changes may reach into the buyer and the product. */
+/** Changes of a subscription, including parts of its buyer and product. */
 export interface SubscriptionChanges extends Partial<Omit<Subscription, "client" | "product">> {
   client?: Partial<Subscription["client"]>;
   product?: Partial<Subscription["product"]>;
 }
 
-/** Each with another id, and each newer than the one made before it. */
+/** A subscription with a new id, newer than the ones made before it. */
 export function makeSubscription(changes: SubscriptionChanges = {}): Subscription {
   made += 1;
   const { client, product, ...rest } = changes;
@@ -116,7 +116,7 @@ interface PeriodChanges extends Partial<Omit<BillingPeriod, "offers">> {
   offers?: Partial<Offer>[];
 }
 
-/** What makeSubscription's are of, with 13 % VAT on top. */
+/** The product of makeSubscription's subscriptions, with 13 % VAT. */
 export function makeProduct({ offers = [], ...period }: PeriodChanges = {}): Product {
   const billing_period = {
     pbp_id: "pbp-1",
@@ -137,6 +137,6 @@ export function makeProduct({ offers = [], ...period }: PeriodChanges = {}): Pro
     plan: [{ plan_id: "plan-1", plan_name: "Daily", billing_periods: [billing_period] }],
   };
   const [made] = ReceivedProductPage.parse({ results: [product] }).results;
-  if (!made) throw new Error("no product was made");
+  if (!made) throw new Error("the product has no period");
   return made;
 }

@@ -1,14 +1,14 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface Relay {
-  /** The database's address by way of it. */
+  /** The URL of the database through the relay. */
   url: string;
-  /** Says nothing more on what is open, either way, and closes none of it; what is opened later gets through. */
+  /** Drops all traffic of the open connections without closing them; new connections work. */
   silence: () => void;
   close: () => Promise<void>;
 }
 
-/** Stands between a program and its database, as a router that forgets connections without a word. */
+/** A relay between a program and its database that can go silent, as a router that drops connections. */
 export async function startRelay(databaseUrl: string): Promise<Relay> {
   const url = new URL(databaseUrl);
   const folder = url.searchParams.get("host");

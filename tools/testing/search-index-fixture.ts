@@ -15,7 +15,7 @@ import { pool } from "./dashboard-database.ts";
 
 export const TEST_KEYS = [randomBytes(32)] as const;
 
-/** A seller with a key, and so with a copy that waits to be filled. */
+/** A seller with an API key and an empty search index. */
 export async function newOwner(): Promise<KeyOwner> {
   const { rows } = await pool.query<{ id: string }>(
     "insert into seller (name, time_zone) values ('Phewa', 'Asia/Kathmandu') returning id",
@@ -28,8 +28,8 @@ export async function newOwner(): Promise<KeyOwner> {
 export const setKey = (owner: KeyOwner, apiKey: string, keys: EncryptionKeys = TEST_KEYS) =>
   saveApiKey(pool, owner, { apiKey, state: "good", user_id: null }, keys);
 
-/** Claims that one copy, as if nothing else were due; null while it may not be gone on with. */
-export async function claimOf(owner: KeyOwner): Promise<SyncLease | null> {
+/** Acquires the lease of this index only; null if its sync has to wait. */
+export async function acquireLeaseOf(owner: KeyOwner): Promise<SyncLease | null> {
   await pool.query(
     `update mirror set due_at = case when seller_id = $1 and mode = $2 then least(due_at, now())
        else 'infinity' end where claimed_until is null`,
@@ -38,13 +38,13 @@ export async function claimOf(owner: KeyOwner): Promise<SyncLease | null> {
   return acquireSyncLease(pool, ["test", "live"]);
 }
 
-/** One turn of it. @returns whether there was one to take */
-export async function turn(
+/** Runs one slice of the sync job. @returns whether the lease was free */
+export async function runSlice(
   owner: KeyOwner,
   api: Api,
   pace: Partial<SyncSchedule> = {},
 ): Promise<boolean> {
-  const claimed = await claimOf(owner);
+  const claimed = await acquireLeaseOf(owner);
   if (!claimed) return false;
   await runSyncSlice(pool, claimed, api, { ...SYNC_SCHEDULE, newestEvery: 0, ...pace });
   return true;
@@ -67,8 +67,8 @@ export async function statusOf({ seller_id, mode }: KeyOwner) {
   return rows[0];
 }
 
-/** The copied records of a list, newest id last. */
-export async function copied(
+/** The indexed records of a list, sorted by id. */
+export async function indexedRecords(
   { seller_id, mode }: KeyOwner,
   list: ListName,
 ): Promise<unknown[]> {
@@ -79,21 +79,21 @@ export async function copied(
   return rows.map(({ record }) => record);
 }
 
-export async function countCopied(owner: KeyOwner): Promise<number> {
+export async function countIndexedRecords(owner: KeyOwner): Promise<number> {
   const counts = await Promise.all(
-    LISTS.map(async (list) => (await copied(owner, list)).length),
+    LISTS.map(async (list) => (await indexedRecords(owner, list)).length),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Fails unless every list is copied record for record. */
-export async function expectCopied(owner: KeyOwner, api: ChangingService): Promise<void> {
+/** Fails unless the index holds every record of every list. */
+export async function expectIndexed(owner: KeyOwner, api: ChangingService): Promise<void> {
   const { subscriptions, customers, products } = api;
-  await expect(copied(owner, "subscriptions")).resolves.toEqual(
+  await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual(
     sorted(subscriptions, "subscription_id"),
   );
-  await expect(copied(owner, "customers")).resolves.toEqual(sorted(customers, "id"));
-  await expect(copied(owner, "products")).resolves.toEqual(sorted(products, "product_id"));
+  await expect(indexedRecords(owner, "customers")).resolves.toEqual(sorted(customers, "id"));
+  await expect(indexedRecords(owner, "products")).resolves.toEqual(sorted(products, "product_id"));
 }
 
 const sorted = <Row extends object>(rows: readonly Row[], id: keyof Row) =>

@@ -53,8 +53,8 @@ import {
 import { expandTerms, similarTerms } from "#lib/search-index/query/known-terms.ts";
 import { learnTerms } from "#lib/search-index/records/terms.ts";
 import { ChangingService } from "./changing-service.ts";
-import { claimOf, TEST_KEYS } from "./search-index-fixture.ts";
-import { EMPTY } from "./isolation.ts";
+import { acquireLeaseOf, TEST_KEYS } from "./search-index-fixture.ts";
+import { EMPTY_SERVICE } from "./isolation.ts";
 import { pool } from "./dashboard-database.ts";
 
 export const SUBSCRIPTION = "sub-3";
@@ -64,7 +64,7 @@ const paging = { page: 1, page_size: 50 };
 
 interface Trial {
   run: (stranger: KeyOwner) => Promise<unknown>;
-  /** Whether the owner's own records come back where the owner asks. */
+  /** Whether the call returns the owner's records when the owner makes it. */
   isRead?: boolean;
 }
 
@@ -77,7 +77,7 @@ const query = {
   order: null,
   paging,
 } as const;
-/** A word that the owner's names alone have, and letters within it. */
+/** A search term that only the owner's names contain. */
 export const OWN_WORD = "ourFibre";
 const part = { ...query, terms: [{ letters: "rFib", heads: ["=our"], sound: null }] };
 
@@ -93,19 +93,19 @@ const framed =
     return "frame" in framedNow ? read_(pool, framedNow.frame) : framedNow;
   };
 
-/** Every function that asks the database for somebody, called by somebody else in every way. */
+/** A call of every function that queries the search index, by the owner given. */
 export const TRIALS: Record<string, Trial> = {
   "seen-payments.ts recordSeenPayments": { run: (who) => recordSeenPayments(pool, who) },
   "sync-lease.ts withSyncLease": {
-    run: (who) => withDesk(who, ({ claimed }) => held(claimed)),
+    run: (who) => withSync(who, ({ claimed }) => held(claimed)),
   },
   "sync-lease.ts recordProgress": {
     run: (who) =>
-      withDesk(who, ({ claimed }) => claim.recordProgress(pool, claimed, { read_at: FAR })),
+      withSync(who, ({ claimed }) => claim.recordProgress(pool, claimed, { read_at: FAR })),
   },
   "sync-lease.ts releaseSyncLease": {
     run: (who) =>
-      withDesk(who, ({ claimed }) =>
+      withSync(who, ({ claimed }) =>
         claim.releaseSyncLease(pool, claimed, {
           due: 9,
           halt: { error: "unverified", wait: 9 },
@@ -138,12 +138,12 @@ export const TRIALS: Record<string, Trial> = {
     run: (who) => enqueueRefresh(pool, who, "subscriptions", [SUBSCRIPTION]),
   },
   "refresh-queue.ts requestFullSync": { run: (who) => requestFullSync(pool, who) },
-  "refresh-queue.ts drainRefreshQueue": { run: (who) => withDesk(who, drainRefreshQueue) },
-  "incremental-sync.ts syncNewest": { run: (who) => withDesk(who, syncNewest) },
-  "full-sync.ts continueFullSync": { run: (who) => withDesk(who, continueFullSync) },
+  "refresh-queue.ts drainRefreshQueue": { run: (who) => withSync(who, drainRefreshQueue) },
+  "incremental-sync.ts syncNewest": { run: (who) => withSync(who, syncNewest) },
+  "full-sync.ts continueFullSync": { run: (who) => withSync(who, continueFullSync) },
   "row-digests.ts touchUnchanged": {
     run: (who) =>
-      withDesk(who, async ({ claimed }) => {
+      withSync(who, async ({ claimed }) => {
         const { rows } = await pool.query<{ record: unknown; asked_at: string }>(
           "select record, asked_at::text from mirror_subscription where id = $1",
           [SUBSCRIPTION],
@@ -173,7 +173,7 @@ export const TRIALS: Record<string, Trial> = {
   "restart.ts restartIndex": { run: (who) => restartIndex(pool, who) },
   "store.ts storeRows": {
     run: (who) =>
-      withDesk(who, async ({ claimed }) => {
+      withSync(who, async ({ claimed }) => {
         const made = new ChangingService().create({ subscription_id: SUBSCRIPTION });
         const rows = rowsOf("subscriptions", [{ ...made, status: "stolen" }]);
         await store.storeRows(pool, claimed, "subscriptions", rows, FAR);
@@ -188,7 +188,7 @@ export const TRIALS: Record<string, Trial> = {
   },
   "terms.ts learnTerms": {
     run: (who) =>
-      withDesk(who, ({ claimed }) => learnTerms(pool, claimed, [{ words: ["stolen"] }])),
+      withSync(who, ({ claimed }) => learnTerms(pool, claimed, [{ words: ["stolen"] }])),
   },
   "known-terms.ts expandTerms": read((who) => expandTerms(pool, who, part.terms)),
   "known-terms.ts similarTerms": read((who) =>
@@ -196,12 +196,12 @@ export const TRIALS: Record<string, Trial> = {
   ),
   "listed-amounts.ts readPriceSteps": { run: (who) => readPriceSteps(pool, who) },
   "listed-amounts.ts readAmounts": {
-    run: (who) => readAmounts(pool, { owner: who, billing: EMPTY }, "2026-11-20"),
+    run: (who) => readAmounts(pool, { owner: who, billing: EMPTY_SERVICE }, "2026-11-20"),
   },
   "sync-job.ts runSyncSlice": {
     run: (who) =>
-      withDesk(who, ({ claimed }) =>
-        runSyncSlice(pool, claimed, EMPTY, { ...SYNC_SCHEDULE, newestEvery: 0 }),
+      withSync(who, ({ claimed }) =>
+        runSyncSlice(pool, claimed, EMPTY_SERVICE, { ...SYNC_SCHEDULE, newestEvery: 0 }),
       ),
   },
   "report-statement.ts readReportFrame": { run: (who) => readReportFrame(pool, who, asked) },
@@ -270,12 +270,12 @@ const held = (claimed: claim.SyncLease) =>
       where seller_id = $1 and mode = $2 returning true as is_held`,
   );
 
-/** A claim of their own to work with; what is not theirs fails, which is as good. */
-export async function withDesk(who: KeyOwner, use: (desk: SyncContext) => Promise<unknown>) {
-  const claimed = await claimOf(who);
+/** Runs a call with the given owner's lease; an error counts as “found nothing”. */
+export async function withSync(who: KeyOwner, use: (context: SyncContext) => Promise<unknown>) {
+  const claimed = await acquireLeaseOf(who);
   if (!claimed) return null;
-  const desk = { ...SYNC_SCHEDULE, db: pool, claimed, api: EMPTY, isOver: () => false };
-  const outcome = await use(desk).catch((error: Error) => error.name);
+  const context = { ...SYNC_SCHEDULE, db: pool, claimed, api: EMPTY_SERVICE, isOver: () => false };
+  const outcome = await use(context).catch((error: Error) => error.name);
   await claim.releaseSyncLeases(pool, [claimed.claim]);
   return outcome;
 }

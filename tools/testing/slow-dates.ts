@@ -12,7 +12,7 @@ export function intervalOf(start: string, end: string): string | null {
   return end > start ? `day:${daysBetween(start, end)}` : null;
 }
 
-/** Day by day: is it one on which it bills? */
+/** The billing dates until `end`, found by checking day after day. */
 export function datesFrom(
   next: string,
   start: string | null,

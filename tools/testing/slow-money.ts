@@ -1,4 +1,4 @@
-/** Amounts in units so small that what is lost in a division never reaches the second place. */
+/** Amounts in units so small that a division's rounding never changes the second decimal place. */
 const UNIT = 10n ** 40n;
 
 export function unitsOf(price: string): bigint {
@@ -19,7 +19,7 @@ export function monthlyUnits(price: string, every: string): bigint {
   return (units * 3_652_425n) / (days * 120_000n);
 }
 
-/** Half of the second place upwards; a part of a part of a unit may be missing from it. */
+/** Rounds half up to two decimal places; tolerates a missing fraction of a unit. */
 export function roundUnits(units: bigint): string {
   const cents = (units + UNIT / 200n + 10n ** 20n) / (UNIT / 100n);
   const text = String(cents).padStart(3, "0");

@@ -5,7 +5,7 @@ import { roundUnits, sumUnits, unitsOf, monthlyUnits } from "./slow-money.ts";
 import { datesFrom, daysFrom, intervalOf, justBefore } from "./slow-dates.ts";
 import { askedOf, type History, type Known, type Version } from "./history-fixture.ts";
 
-/** The figures once more, over every subscription and every moment one by one: slow and obvious. */
+/** A slow reference implementation of the reports: it visits every subscription and every moment. */
 export interface SlowQuestion {
   known: Known;
   from: string;
@@ -14,14 +14,14 @@ export interface SlowQuestion {
   time_zone: string;
 }
 
-/** Of every made copy; a figure may be asked for in another. */
+/** The time zone of every seller of the fixture; a report can use another. */
 const SELLERS_ZONE = "Asia/Kathmandu";
 const SUBSCRIBED = ["active", "due", "pending_cancellation"];
 const isSubscribed = (version: Version | null) =>
   version !== null && SUBSCRIBED.includes(version.status);
 const priceOf = ({ price }: Version) => (/^\d+(\.\d+)?$/.test(price) ? price : null);
 
-export class SlowFigures {
+export class SlowReports {
   private readonly asked: SlowQuestion;
   readonly today: string;
   readonly recurring: History[];
@@ -38,7 +38,7 @@ export class SlowFigures {
 
   latest = ({ versions }: History): Version => {
     const last = versions.at(-1);
-    if (!last) throw new Error("a history holds nothing");
+    if (!last) throw new Error("a history has no version");
     return last;
   };
 
@@ -48,7 +48,7 @@ export class SlowFigures {
     return status === "active" && start === null && next === null;
   }
 
-  /** How it stood at that moment, as far as was seen; null before there was such a record. */
+  /** The version at that moment; null before the subscription existed. */
   at(history: History, moment: string): Version | null {
     const [first] = history.versions;
     if (!first) return null;
@@ -57,7 +57,7 @@ export class SlowFigures {
     return history.versions.findLast(({ at }) => at <= moment) ?? first;
   }
 
-  private get stretch() {
+  private get interval() {
     const { from, to, now } = this.asked;
     const end = this.startOf(addDays(to, 1));
     return { start: this.startOf(from), end: end > now ? now : end };
@@ -80,7 +80,7 @@ export class SlowFigures {
   }
 
   revenue() {
-    const { start, end } = this.stretch;
+    const { start, end } = this.interval;
     const subscriptionData = (moment: string) =>
       this.recurring.flatMap((history) => {
         const version = this.at(history, moment);
@@ -125,7 +125,7 @@ export class SlowFigures {
     });
   }
 
-  /** Every pair of neighbouring looks that lie within those moments. */
+  /** Every change from one version to the next within the interval. */
   private changes(histories: History[], start: string, end: string) {
     return histories.flatMap((history) =>
       history.versions.slice(1).flatMap((to, at) => {
@@ -135,7 +135,7 @@ export class SlowFigures {
     );
   }
 
-  movement(start = this.stretch.start, end = this.stretch.end) {
+  movement(start = this.interval.start, end = this.interval.end) {
     const changes = this.changes(this.recurring, start, end);
     const ids = (is: (from: Version, to: Version) => boolean) =>
       new Set(changes.filter(({ from, to }) => is(from, to)).map(({ history }) => history.id))
@@ -161,7 +161,7 @@ export class SlowFigures {
   }
 
   checkouts() {
-    const { start, end } = this.stretch;
+    const { start, end } = this.interval;
     const { histories } = this.asked.known;
     const isWaiting = (one: History) => this.latest(one).status === "pending_checkout";
     const made = histories.filter(({ created_at }) => created_at >= start && created_at < end);
@@ -174,12 +174,12 @@ export class SlowFigures {
     };
   }
 
-  /** As the ledger keeps them: each payment of its own, to two places. */
+  /** Payments as the ledger keeps them: each rounded to two decimal places. */
   collected() {
     const rounded = (price: string) => roundUnits(unitsOf(price));
-    const { start, end } = this.stretch;
+    const { start, end } = this.interval;
     const paid = this.changes(this.asked.known.histories, start, end).filter(
-      // Without a start, a date that was moved looks like a payment.
+      // Without a start, a rescheduled date looks like a payment.
       ({ from, to }) => isFirst(from, to) || (to.start !== null && isRenewal(from, to)),
     );
     return ["NPR", "USD"].map((currency) => {
@@ -197,7 +197,7 @@ export class SlowFigures {
     });
   }
 
-  /** What the checkout asked for on the day of the payment, by the period that was paid. */
+  /** The amount that the checkout asked for on the day of the payment. */
   private takenFor(paid: Version): string {
     const day = calendarDay(paid.start ?? paid.at, SELLERS_ZONE) ?? "";
     return askedOf(this.asked.known, paid, day);
@@ -216,7 +216,7 @@ export class SlowFigures {
     });
   }
 
-  /** @returns billing dates and their prices added up, a currency */
+  /** @returns the number of billing dates and the sum of their prices, by currency */
   expected(days: number) {
     const end = addDays(this.today, days);
     const bills = this.recurring

@@ -20,7 +20,7 @@ import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { openExport } from "#lib/subscriptions/export/export-file.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
-import { moveSettled, readDebt } from "#lib/subscriptions/goodwill/data.ts";
+import { moveSettled, readDebt } from "#lib/subscriptions/goodwill/store.ts";
 import { isPayable } from "#lib/money/payable.ts";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import type { SeededSeller } from "../../service/seed/seed.ts";
@@ -29,7 +29,7 @@ import { startTestService, type TestService } from "../../service/testing/servic
 import { clientOf } from "../testing/billing-server.ts";
 import { everything, question, actorOf } from "../testing/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { makeCopy } from "../testing/records-fixture.ts";
+import { createIndexedSeller } from "../testing/records-fixture.ts";
 import { readWorkbook } from "../testing/read-workbook.ts";
 import { words } from "../testing/messages.ts";
 
@@ -154,7 +154,7 @@ function* textsTo(record: Subscription, to_pay: ToPay) {
 }
 
 test("each seeded period on each day of its offers, at its checkout and in every text", async () => {
-  const owner = await makeCopy(pool, { products, subscriptions });
+  const owner = await createIndexedSeller(pool, { products, subscriptions });
   const [differing, walked] = [new Set<string>(), new Set<string>()];
   const periods = periodsOf();
   for (const [at, period] of periods.entries()) {
@@ -212,7 +212,7 @@ async function filesOf(owner: KeyOwner, amounts: Amounts) {
 const knownBy = ({ is_list_price }: ToPay) => (is_list_price ? "list price" : "checkout");
 
 test("every sum and every file on each day of the offers", async () => {
-  const owner = await makeCopy(pool, { products, subscriptions });
+  const owner = await createIndexedSeller(pool, { products, subscriptions });
   const worker = await actorOf(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
   const days = [...new Set(periodsOf().flatMap(daysOf))].toSorted();
@@ -260,7 +260,7 @@ test("every sum and every file on each day of the offers", async () => {
 });
 
 test("what is expected is what the checkouts will ask for on each billing date", async () => {
-  const owner = await makeCopy(pool, { products, subscriptions });
+  const owner = await createIndexedSeller(pool, { products, subscriptions });
   const every = new Map(
     periodsOf().map((one) => [one.pbp_id, `${one.interval_type}:${one.interval_count}`]),
   );
@@ -284,7 +284,7 @@ test("what is expected is what the checkouts will ask for on each billing date",
 });
 
 test("what is kept when a date is moved is what the checkout asked for on that day", async () => {
-  const owner = await makeCopy(pool, { products, subscriptions });
+  const owner = await createIndexedSeller(pool, { products, subscriptions });
   const { person_id: id, person_name: name } = await actorOf(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
   expect(due.length).toBeGreaterThan(5);
@@ -311,7 +311,7 @@ test("what is kept when a date is moved is what the checkout asked for on that d
 });
 
 test("Umesh Rai is told what his checkout asks for", async () => {
-  const owner = await makeCopy(pool, { products });
+  const owner = await createIndexedSeller(pool, { products });
   const umesh = subscriptions.find(
     ({ client, status }) => client.phone === "9800000025" && status === "due",
   );

@@ -12,8 +12,8 @@ import { readFirstPages } from "#lib/collection/first-pages.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ChangingService } from "../testing/changing-service.ts";
-import { newOwner, turn } from "../testing/search-index-fixture.ts";
-import { tryAsStrangers } from "../testing/isolation.ts";
+import { newOwner, runSlice } from "../testing/search-index-fixture.ts";
+import { testIsolation } from "../testing/isolation.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
 const SUBSCRIPTION = "sub-3";
@@ -95,7 +95,7 @@ beforeAll(async () => {
   const api = new ChangingService();
   api.fill(9);
   api.change(1, { status: "due" });
-  await turn(owner, api);
+  await runSlice(owner, api);
   const made = await kept.saveContact(pool, worker(owner), {
     subscription_id: "sub-2",
     kind: "reminder",
@@ -111,7 +111,7 @@ beforeAll(async () => {
   );
 });
 
-tryAsStrangers(() => owner, ["contact", "collection_state"], TRIALS);
+testIsolation(() => owner, ["contact", "collection_state"], TRIALS);
 
 test("their own seller finds what the trials look for", async () => {
   const rows = await queue.readQueue(pool, owner, asked, all);

@@ -13,8 +13,8 @@ import * as store from "#lib/search-index/compare/store.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ChangingService } from "../testing/changing-service.ts";
 import { compareAll } from "../testing/compare-steps.ts";
-import { newOwner, turn } from "../testing/search-index-fixture.ts";
-import { EMPTY, tryAsStrangers } from "../testing/isolation.ts";
+import { newOwner, runSlice } from "../testing/search-index-fixture.ts";
+import { EMPTY_SERVICE, testIsolation } from "../testing/isolation.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
 const FAR = "2999-01-01T00:00:00Z";
@@ -38,7 +38,7 @@ let comparison: LeasedComparison;
 const contextOf = (who: KeyOwner): CompareContext => ({
   db: pool,
   owner: who,
-  api: EMPTY,
+  api: EMPTY_SERVICE,
   calls: 2,
 });
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const api = new ChangingService();
   api.fill(9);
   api.change(0, { status: "due" });
-  await turn(owner, api);
+  await runSlice(owner, api);
   api.remove(3);
   const { id } = await compareAll(owner, api);
   comparison = { id, reach: "all", phase: "counting", place: {}, report: {} };
@@ -56,7 +56,7 @@ beforeAll(async () => {
 
 const TABLES = ["mirror", "mirror_hint", "reconciliation", "reconciliation_record"];
 
-tryAsStrangers(() => owner, TABLES, TRIALS);
+testIsolation(() => owner, TABLES, TRIALS);
 
 test("the owner finds what the strangers look for", async () => {
   const { last } = await store.selectComparisons(pool, owner);

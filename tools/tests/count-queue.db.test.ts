@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { countExport } from "#lib/subscriptions/export/export-file.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { makeCopy, makeSubscription } from "../testing/records-fixture.ts";
+import { createIndexedSeller, makeSubscription } from "../testing/records-fixture.ts";
 
 useDashboardDatabase();
 
@@ -11,8 +11,8 @@ const question = { search: parseSubscriptionSearch({}), words: "", time_zone: "A
 
 test("counts of one seller come one after the other, and another's does not wait for them", async () => {
   const [owner, other] = [
-    await makeCopy(pool, { subscriptions: many(20) }),
-    await makeCopy(pool, { subscriptions: many(3) }),
+    await createIndexedSeller(pool, { subscriptions: many(20) }),
+    await createIndexedSeller(pool, { subscriptions: many(3) }),
   ];
   let atOnce = 0;
   let most = 0;

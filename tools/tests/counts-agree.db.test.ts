@@ -6,7 +6,7 @@ import { parseReportSearch } from "#lib/reports/search.ts";
 import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { due, keepDebt, question, actorOf } from "../testing/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { makeCopy, makeSubscription } from "../testing/records-fixture.ts";
+import { createIndexedSeller, makeSubscription } from "../testing/records-fixture.ts";
 
 useDashboardDatabase();
 
@@ -21,7 +21,7 @@ test("overview, collection and reports count waiting and due ones alike, also wh
   const moved = makeSubscription();
   const ended = makeSubscription({ status: "cancelled" });
   const again = due(3, "Asha");
-  const owner = await makeCopy(pool, {
+  const owner = await createIndexedSeller(pool, {
     subscriptions: [
       ...["", "2020-01-01T00:00:00Z", new Date().toISOString()].map(waiting),
       again,

@@ -3,7 +3,7 @@ import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
 import { tabFilters, parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { makeCopy, makeSubscription } from "#tools/testing/records-fixture.ts";
+import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
 import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
 
@@ -20,7 +20,7 @@ test("the numbers on the tabs are those of their lists, and add up to all", asyn
     ...Array.from({ length: 3 }, () => makeSubscription(none)),
     makeSubscription({ ...none, status: "pending_checkout" }),
   ];
-  const owner = await makeCopy(pool, { subscriptions });
+  const owner = await createIndexedSeller(pool, { subscriptions });
   const counts = await readCounts(pool, owner);
   expect(counts).toMatchObject({ all: subscriptions.length, one_time: 3 });
   const listed = async (name: Parameters<typeof tabFilters>[0]) => {
@@ -40,16 +40,16 @@ test("the numbers on the tabs are those of their lists, and add up to all", asyn
 });
 
 test("where there is no copy nothing is counted", async () => {
-  const owner = await makeCopy(pool);
+  const owner = await createIndexedSeller(pool);
   await expect(readCounts(pool, owner)).resolves.toBeNull();
   await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
   await expect(readCounts(pool, owner)).resolves.toBeNull();
 });
 
 test("of many who ask for one seller's numbers at once, those who would wait long get none", async () => {
-  const owner = await makeCopy(pool, { subscriptions: [makeSubscription()] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });
   const asked = Array.from({ length: 30 }, () => readCounts(pool, owner));
-  const other = await makeCopy(pool, { subscriptions: [makeSubscription()] });
+  const other = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });
   expect(await readCounts(pool, other)).toMatchObject({ all: 1 });
   const numbers = await Promise.all(asked);
   // One is counted, twenty wait.

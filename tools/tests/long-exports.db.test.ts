@@ -10,7 +10,7 @@ import { parsePaymentSearch } from "#lib/payments/search.ts";
 import { openExport, type ExportFile } from "#lib/subscriptions/export/export-file.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { makeCopy, makeSubscription } from "../testing/records-fixture.ts";
+import { createIndexedSeller, makeSubscription } from "../testing/records-fixture.ts";
 import { createPerson, stubEnvironment } from "../testing/person.ts";
 import { words } from "../testing/messages.ts";
 
@@ -97,7 +97,7 @@ describe("a file that is being taken", () => {
   test.each(["csv", "xlsx"] as const)(
     "as %s ends with the membership of who takes it, and with their session",
     async (format) => {
-      const owner = await makeCopy(pool, { subscriptions: many(2_000) });
+      const owner = await createIndexedSeller(pool, { subscriptions: many(2_000) });
       const { id: user_id } = await createPerson(pool);
       const join = "insert into membership (user_id, seller_id, role) values ($1, $2, 'admin')";
       await pool.query(join, [user_id, owner.seller_id]);
@@ -135,7 +135,7 @@ describe("a file that is being taken", () => {
   );
 
   test("breaks off after so long, however steadily it is taken, and the next one begins", async () => {
-    const owner = await makeCopy(pool, { subscriptions: many(2_000) });
+    const owner = await createIndexedSeller(pool, { subscriptions: many(2_000) });
     const { body } = await open(owner, { longest: 1 });
     await expect(restOf(body)).rejects.toThrow("the file took too long");
     await expect.poll(openTransactions).toBe(0);
@@ -150,7 +150,7 @@ describe("a file that is being taken", () => {
   ])(
     "%s ends with the right of who takes it, and takes no longer either",
     async (_of, make) => {
-      const owner = await makeCopy(pool, { subscriptions: [] });
+      const owner = await createIndexedSeller(pool, { subscriptions: [] });
       await makeRows(owner);
       let may = true;
       const { body } = await make(owner, { mayGoOn: async () => may });
@@ -170,8 +170,8 @@ describe("a file that is being taken", () => {
   test("is the only one of its seller and of its person, whatever it is of", async () => {
     const makes = [open, openPayments, openActs];
     for (const first of makes) {
-      const owner = await makeCopy(pool, { subscriptions: many(1) });
-      const other = await makeCopy(pool, { subscriptions: many(1) });
+      const owner = await createIndexedSeller(pool, { subscriptions: many(1) });
+      const other = await createIndexedSeller(pool, { subscriptions: many(1) });
       const { body } = await first(owner, { user_id: "worker of both" });
       for (const second of makes) {
         const conflict = { failure: { kind: "conflict" } };
@@ -186,7 +186,7 @@ describe("a file that is being taken", () => {
   });
 
   test("stands in the record unless it is refused", async () => {
-    const owner = await makeCopy(pool, { subscriptions: many(1) });
+    const owner = await createIndexedSeller(pool, { subscriptions: many(1) });
     const { body } = await open(owner);
     const told: string[] = [];
     const tell = (what: string) => async () => void told.push(what);

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { isPaid } from "#lib/payments/buyer-returns.ts";
-import { isReachedByPayment } from "#lib/subscriptions/reached/data.ts";
+import { isReachedByPayment } from "#lib/subscriptions/date-source-store.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { makeCopy, makeSubscription, storeMade } from "../testing/records-fixture.ts";
+import { createIndexedSeller, makeSubscription, storeRecords } from "../testing/records-fixture.ts";
 import { stubEnvironment } from "../testing/person.ts";
 import { deliverTo, keepSecret, signed, succeeded, tokenOf } from "../testing/receiver-fixture.ts";
 
@@ -18,7 +18,7 @@ let owner: KeyOwner;
 let token: string;
 
 beforeEach(async () => {
-  owner = await makeCopy(pool, { subscriptions: [paid] });
+  owner = await createIndexedSeller(pool, { subscriptions: [paid] });
   token = await tokenOf(owner);
   await keepSecret(owner);
 });
@@ -32,7 +32,7 @@ describe("the page that buyers come back to says that it is paid", () => {
     current_period_start: string | null = null,
     ends = "2027-02-20T06:15:00Z",
   ) =>
-    storeMade(pool, owner, {
+    storeRecords(pool, owner, {
       subscriptions: [
         makeSubscription({
           subscription_id: id,
@@ -102,14 +102,14 @@ describe("the page that buyers come back to says that it is paid", () => {
       }),
     );
     for (const one of [waiting, bought])
-      await storeMade(pool, owner, { subscriptions: one ? [one] : [] });
+      await storeRecords(pool, owner, { subscriptions: one ? [one] : [] });
     await expect(
       isPaid(pool, isReachedByPayment, owner.seller_id, bought?.subscription_id),
     ).resolves.toBe(true);
   });
 
   test("of no other seller's, and of no id that is none", async () => {
-    const other = await makeCopy(pool, { subscriptions: [] });
+    const other = await createIndexedSeller(pool, { subscriptions: [] });
     await copied("active", "2027-01-20T06:15:00Z");
     await expect(isPaid(pool, isReachedByPayment, other.seller_id, id)).resolves.toBe(false);
     for (const odd of [undefined, "", [id], "\0"])

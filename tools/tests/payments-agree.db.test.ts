@@ -6,7 +6,7 @@ import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { readPayments } from "#lib/payments/store.ts";
 import { parsePaymentSearch } from "#lib/payments/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { makeCopy, makeSubscription, storeMade } from "../testing/records-fixture.ts";
+import { createIndexedSeller, makeSubscription, storeRecords } from "../testing/records-fixture.ts";
 import { deliverTo, keepSecret, signed, succeeded, tokenOf } from "../testing/receiver-fixture.ts";
 
 useDashboardDatabase();
@@ -20,7 +20,7 @@ test("reports collect to the last paisa what Payments lists of the same days", a
       product: { price, currency: at === 3 ? "USD" : "NPR" },
     }),
   );
-  const owner = await makeCopy(pool, { subscriptions: waiting });
+  const owner = await createIndexedSeller(pool, { subscriptions: waiting });
   await keepSecret(owner);
   const [told] = waiting;
   // One is told of, at what was paid; the records alone show the others.
@@ -35,7 +35,7 @@ test("reports collect to the last paisa what Payments lists of the same days", a
     status: "active",
     current_period_start,
   }));
-  await storeMade(pool, owner, { subscriptions });
+  await storeRecords(pool, owner, { subscriptions });
   await recordSeenPayments(pool, owner);
 
   const now = new Date(Date.now() + 1_000).toISOString();
@@ -59,7 +59,7 @@ test("reports collect to the last paisa what Payments lists of the same days", a
 test("a payment whose delivery came late counts on the day on which it was paid", async () => {
   const time_zone = "Asia/Kathmandu";
   const paid = makeSubscription();
-  const owner = await makeCopy(pool, { subscriptions: [paid] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [paid] });
   await keepSecret(owner);
   const token = await tokenOf(owner);
   const timestamp = new Date(Date.now() - 3 * 86_400_000).toISOString();

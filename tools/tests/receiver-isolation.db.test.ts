@@ -18,7 +18,7 @@ import {
   useBillingServer,
 } from "../testing/billing-server.ts";
 import { newOwner, TEST_KEYS } from "../testing/search-index-fixture.ts";
-import { tryAsStrangers } from "../testing/isolation.ts";
+import { testIsolation } from "../testing/isolation.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { deliverTo, keepSecret, SECRET, signed, tokenOf } from "../testing/receiver-fixture.ts";
 
@@ -115,7 +115,7 @@ beforeAll(async () => {
   await deliverTo(token, await signed());
 });
 
-tryAsStrangers(
+testIsolation(
   () => owner,
   ["receiver", "receiver_secret", "received_delivery", "notification_seen"],
   TRIALS,

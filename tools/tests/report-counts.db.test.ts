@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { addCopy, makeCopy } from "../testing/records-fixture.ts";
+import { addIndex, createIndexedSeller } from "../testing/records-fixture.ts";
 import { storeHistory, type History, type Version } from "../testing/history-fixture.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import type { ListedBy } from "#lib/reports/queries.ts";
@@ -75,9 +75,9 @@ async function reportOf<Name extends ReportName>(owner: KeyOwner, name: Name) {
 }
 
 test("nothing of another seller or mode is ever counted", async () => {
-  const [owner, other] = [await makeCopy(pool), await makeCopy(pool)];
+  const [owner, other] = [await createIndexedSeller(pool), await createIndexedSeller(pool)];
   const live = { ...owner, mode: "live" } as const;
-  await addCopy(pool, live, {});
+  await addIndex(pool, live, {});
   await storeHistory(pool, owner, known());
   for (const name of REPORTS) {
     const sums = await Promise.all(
@@ -90,7 +90,7 @@ test("nothing of another seller or mode is ever counted", async () => {
 });
 
 test("a number's list holds as many rows as it says", async () => {
-  const owner = await makeCopy(pool);
+  const owner = await createIndexedSeller(pool);
   const { histories, ...rest } = known();
   const others = histories.map((one) => ({
     ...history(...one.versions),
@@ -133,7 +133,7 @@ function listsIn(value: unknown, path: string): [string, number, ListedBy][] {
 }
 
 test("while the copy is off or filling, no figure is told", async () => {
-  const owner = await makeCopy(pool);
+  const owner = await createIndexedSeller(pool);
   await storeHistory(pool, owner, known());
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,

@@ -5,9 +5,9 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { learnTerms } from "#lib/search-index/records/terms.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ChangingService } from "../testing/changing-service.ts";
-import { newOwner, turn } from "../testing/search-index-fixture.ts";
-import { tryAsStrangers } from "../testing/isolation.ts";
-import { OWN_WORD, TRIALS, withDesk } from "../testing/search-index-queries.ts";
+import { newOwner, runSlice } from "../testing/search-index-fixture.ts";
+import { testIsolation } from "../testing/isolation.ts";
+import { OWN_WORD, TRIALS, withSync } from "../testing/search-index-queries.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
 /** These name nobody: they are the worker's own, or hold on to a claim that they were given. */
@@ -30,9 +30,9 @@ beforeAll(async () => {
   owner = await newOwner();
   const api = new ChangingService();
   api.fill(9);
-  await turn(owner, api);
+  await runSlice(owner, api);
   const words = [{ words: [`=${OWN_WORD}`, `~${OWN_WORD}`] }];
-  await withDesk(owner, ({ claimed }) => learnTerms(pool, claimed, words));
+  await withSync(owner, ({ claimed }) => learnTerms(pool, claimed, words));
 });
 
 const TABLES = [
@@ -47,7 +47,7 @@ const TABLES = [
   "mirror_product",
 ];
 
-tryAsStrangers(
+testIsolation(
   () => owner,
   TABLES,
   Object.fromEntries(Object.entries(TRIALS).map(([name, { run }]) => [name, run])),

@@ -48,16 +48,16 @@ await runCommand(async () => {
     process.env["DUEBOOK_URL"] = `http://localhost:${port}`;
     process.env["BILLING_URL"] = `http://localhost:${servicePort}`;
     process.env["DUEBOOK_DATA_DIR"] = data;
-    const { fuzzDoors } = await import("./fuzz/run.ts");
+    const { fuzzEntryPoints } = await import("./fuzz/run.ts");
     const began = performance.now();
-    const report = await fuzzDoors({
+    const report = await fuzzEntryPoints({
       requests,
       seed,
       width,
       ...(values.only && { only: new RegExp(values.only) }),
-      onDoor: (door, at, of) => {
-        if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${at} of ${of} ${door.name}`);
-        else if (at % 10 === 0) console.log(`${at} of ${of} doors`);
+      onEntryPoint: (entryPoint, at, of) => {
+        if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${at} of ${of} ${entryPoint.name}`);
+        else if (at % 10 === 0) console.log(`${at} of ${of} entry points`);
       },
     });
     const left = await findSecrets(data, command.output());
@@ -71,7 +71,7 @@ await runCommand(async () => {
 });
 
 /** Without the cookie, which is the same in all of them and nobody's business. */
-function inShort({ method, url, headers, body = "" }: Finding["request"]): string {
+function describeRequest({ method, url, headers, body = "" }: Finding["request"]): string {
   const { cookie: _cookie, host: _host, ...others } = headers;
   return `${method} ${url.slice(0, 200)} ${JSON.stringify(others).slice(0, 300)} ${body.slice(0, 200)}`;
 }
@@ -79,13 +79,13 @@ function inShort({ method, url, headers, body = "" }: Finding["request"]): strin
 function print({ findings, statuses, ...report }: FuzzReport, left: string[], seconds: number) {
   const counts = [...statuses].toSorted(([a], [b]) => a - b);
   const slowest = [...report.times].toSorted(([, a], [, b]) => b - a).slice(0, 5);
-  console.log(`${report.sent} requests at ${report.doors} doors in ${seconds.toFixed(0)} s
+  console.log(`${report.sent} requests at ${report.entryPoints} entry points in ${seconds.toFixed(0)} s
 ${counts.map(([status, times]) => `${status}: ${times}`).join("  ")}
 actions: ${report.done} done, ${report.refused} refused in words
 slowest: ${slowest.map(([name, ms]) => `${name} ${(ms / 1_000).toFixed(1)} s`).join(", ")}
 ${findings.length} findings, ${left.length} secrets and texts of others left in a log or a table`);
-  for (const { door, index, complaint, request } of findings)
-    console.log(`\n${door}, ${index}: ${complaint}\n${inShort(request)}`);
+  for (const { entryPoint, index, complaint, request } of findings)
+    console.log(`\n${entryPoint}, ${index}: ${complaint}\n${describeRequest(request)}`);
   for (const one of left) console.log(one);
   if (findings.length + left.length > 0) throw new Failure("the fuzz run found something.");
 }

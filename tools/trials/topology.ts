@@ -34,7 +34,7 @@ async function stay(topology: Topology) {
   const { sellers } = JSON.parse(seeded) as { sellers: { keys: { key: string | null }[] }[] };
   const key = sellers[0]?.keys[0]?.key ?? "";
   await topology.startDashboards({ ...DEMO, BILLING_SANDBOX_API_KEY: key });
-  console.log(`${topology.members.length + 2} processes are ready (${topology.tools.versions}).
+  console.log(`${topology.processes.length + 2} processes are ready (${topology.tools.versions}).
   Dashboard  ${topology.deskUrl}  ${DEMO.DEMO_EMAIL}  ${DEMO.DEMO_PASSWORD}
   Service    ${topology.apiUrl}
   Ctrl-C stops everything.`);

@@ -9,7 +9,7 @@ import { clientAddress } from "#lib/auth/client-address.ts";
 import { database } from "#lib/db/pool.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { answerReturn } from "#lib/payments/buyer-returns.ts";
-import { isReachedByPayment } from "#lib/subscriptions/reached/data.ts";
+import { isReachedByPayment } from "#lib/subscriptions/date-source-store.ts";
 
 export const generateMetadata = pageTitle("payments.back.title");
 

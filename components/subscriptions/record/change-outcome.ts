@@ -2,7 +2,7 @@ import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 import { calendarDay, type Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { ChangedSubscription } from "#lib/subscriptions/queries.ts";
-import type { Reached } from "#lib/subscriptions/reached/rules.ts";
+import type { Reached } from "#lib/subscriptions/date-source.ts";
 import { TAKEN_BACK, type Courtesy, type Owed } from "#lib/subscriptions/goodwill/rules.ts";
 import { billingDay, describeStanding, type Clock } from "#lib/subscriptions/rules.ts";
 

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { Reached } from "#lib/subscriptions/reached/rules.ts";
+import type { Reached } from "#lib/subscriptions/date-source.ts";
 import { describeStanding } from "#lib/subscriptions/rules.ts";
 import { ChangeNotice } from "./change-notice.tsx";
 import { SubscriptionActions } from "./subscription-actions.tsx";

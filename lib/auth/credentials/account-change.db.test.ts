@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failureOf } from "#lib/failure.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createPerson, stubEnvironment } from "#tools/testing/person.ts";
 import { createResetPath, isResetOpen } from "./password-reset.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";

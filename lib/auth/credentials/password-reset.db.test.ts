@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failureOf } from "#lib/failure.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { isKnownDevice, rememberDevice } from "#lib/auth/sessions/known-device.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { listAccountEvents } from "#lib/auth/credentials/account-event.ts";
 import { confirmPerson } from "./confirm-person.ts";

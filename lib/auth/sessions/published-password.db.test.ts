@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { saveApiKey, removeApiKey } from "#lib/billing/connection.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { hashPassword } from "#lib/auth/credentials/password.ts";
 import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "./published-password.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createPerson, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { linkIdentity, signInByIdentity, unlinkIdentity, type Claims } from "./identity.ts";
 import { startLinking, takeLinking } from "./linking.ts";

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from "otpauth";
 import type pg from "pg";
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { linesOf } from "#tools/testing/log.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { linesOf } from "#tools/testing/captured-log.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { linkIdentity, signInByIdentity } from "./identity.ts";
 import { hashPassword } from "#lib/auth/credentials/password.ts";

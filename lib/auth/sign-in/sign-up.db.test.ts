@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { failureOf } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { confirmPerson } from "#lib/auth/guards/confirm-person.ts";
 import { signInByIdentity } from "./identity.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { readReminders, saveReminders } from "./data.ts";
 import { OUR_REMINDERS, reminderFor, remindersOf } from "./rules.ts";
 

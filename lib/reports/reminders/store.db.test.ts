@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { addDecimals } from "#lib/format/decimal.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy } from "#tools/testing/made-copy.ts";
-import { storeHistory, type History } from "#tools/testing/made-history.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller } from "#tools/testing/records-fixture.ts";
+import { storeHistory, type History } from "#tools/testing/history-fixture.ts";
 import { readReminderResults } from "./store.ts";
 import type { Outcomes } from "./rules.ts";
 
@@ -67,7 +67,7 @@ function historyOf(one: Buyer, at: number): History {
 }
 
 async function store(buyers: Buyer[], known_since: string) {
-  const owner = await makeCopy(pool);
+  const owner = await createIndexedSeller(pool);
   const histories = buyers.map(historyOf);
   await storeHistory(pool, owner, { histories, known_since, listed: { p: "month:1" } });
   for (const [at, one] of buyers.entries()) {

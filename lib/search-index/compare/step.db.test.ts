@@ -14,7 +14,7 @@ import {
   stepOn,
   takeStep,
 } from "#tools/testing/compare-steps.ts";
-import { expectIndexed, newOwner, turn } from "#tools/testing/search-index-fixture.ts";
+import { expectIndexed, newOwner, runSlice } from "#tools/testing/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { differs, explainCount, MAX_COMPARED } from "./differences.ts";
 import { startComparison } from "./store.ts";
@@ -94,7 +94,7 @@ test("counts a paid record without dates as a one-time purchase, however its per
     next_billing_cycle: null,
   };
   for (let sold = 0; sold < 3; sold += 1) api.create(none);
-  await turn(owner, api);
+  await runSlice(owner, api);
   const { counts = [], one_time = 0 } = (await compareAll(owner, api)).report;
   expect(counts.filter(differs)).toEqual([]);
   expect(explainCount(counts, one_time)).toMatchObject({ count: 12, total: 9, unexplained: 0 });
@@ -107,7 +107,7 @@ test("counts a record of a one-time period as a one-time purchase, paid or not",
   listPeriod("month");
   listPeriod("one_time");
   api.create({ status: "pending_checkout" }).product.pbp_id = "pbp-2";
-  await turn(owner, api);
+  await runSlice(owner, api);
   expect((await compareAll(owner, api)).report.one_time).toBe(9);
 });
 
@@ -152,7 +152,7 @@ test("a full sync corrects the differences", async () => {
   await change("sub-5", "{client,email}", "other@example.com");
   await expect(compareAll(owner, api)).resolves.toMatchObject({ differences: { count: 2 } });
   await requestFullSync(pool, owner);
-  await turn(owner, api, { newestEvery: 1_000 });
+  await runSlice(owner, api, { newestEvery: 1_000 });
   expect((await compareAll(owner, api)).differences.count).toBe(0);
   await expectIndexed(owner, api);
 });
@@ -184,7 +184,7 @@ test("counts by the lists if the service gives no counters", async () => {
 test("ignores list counts of a service that does not filter by status", async () => {
   await fill(10);
   api.create({ status: "due" });
-  await turn(owner, api);
+  await runSlice(owner, api);
   const { listSubscriptions } = api;
   api.listSubscriptions = ({ page }) => listSubscriptions({ page });
   const { report, differences } = await compareAll(owner, api);

@@ -11,7 +11,7 @@ import {
   stepOn,
   takeStep,
 } from "#tools/testing/compare-steps.ts";
-import { newOwner, setKey, turn } from "#tools/testing/search-index-fixture.ts";
+import { newOwner, setKey, runSlice } from "#tools/testing/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { startComparison } from "./store.ts";
 
@@ -80,7 +80,7 @@ test("comparisons go with the index, and there are none without it", async () =>
   await setKey(owner, "sk_test_second");
   await expect(lastComparison(owner)).resolves.toBeNull();
   await expect(startComparison(pool, owner, null)).resolves.toBe(false);
-  await turn(owner, api);
+  await runSlice(owner, api);
   await compareAll(owner, api);
   await restartIndex(pool, owner);
   await expect(lastComparison(owner)).resolves.toBeNull();

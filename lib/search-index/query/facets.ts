@@ -3,14 +3,14 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { foldText } from "#lib/text/fold-text.ts";
 
-/** A product and a plan that indexedRecords subscriptions are of. */
+/** A product and a plan that copied subscriptions are of. */
 export interface Facet {
   product_id: string;
   product_name: string;
   plan_name: string;
 }
 
-/** SQL that a indexedRecords subscription is of one of these, each name bound as it is given. */
+/** SQL that a copied subscription is of one of these, each name bound as it is given. */
 export function facetCondition(facets: Facet[], bind: (value: unknown) => string): string {
   return `(product_name, plan_name, product_id) in (select * from unnest(
     ${bind(facets.map(({ product_name }) => product_name))}::text[],

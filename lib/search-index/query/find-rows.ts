@@ -49,7 +49,7 @@ const MOST_COMPARED = 300;
 const MOST_NEAR = 50;
 
 /**
- * A page of the indexedRecords records of one seller and mode. When nothing has the terms as they were typed,
+ * A page of the copied records of one seller and mode. When nothing has the terms as they were typed,
  * those that sound nearly so, as one page.
  */
 export async function findRows<Row>(
@@ -275,12 +275,12 @@ export async function readSimilar<Row>(
     for (const { sound } of query.terms)
       near.push(sound === null ? [] : await similarTerms(client, owner, sound));
     const statement = new Statement(owner, query, near);
-    const looseMatchRank = near.map((words) => statement.looseMatchRank(words)).join(" + ");
+    const similarity = near.map((words) => statement.similarity(words)).join(" + ");
     const sql = `select record from
-        (select record, created_at, id, ${looseMatchRank} as looseMatchRank from ${tableOf(query.list)}
+        (select record, created_at, id, ${similarity} as similarity from ${tableOf(query.list)}
           where ${statement.where}
           order by created_at desc, id desc limit ${MOST_COMPARED}) as compared
-       order by looseMatchRank desc, created_at desc nulls last, id desc limit ${MOST_NEAR}`;
+       order by similarity desc, created_at desc nulls last, id desc limit ${MOST_NEAR}`;
     const { rows } = await client.query<{ record: Row }>(sql, statement.values);
     return rows.map(({ record }) => record);
   });

@@ -65,7 +65,7 @@ const isWithin = (letters: string) =>
 export interface SimilarTerm {
   word: string;
   /** From 0 to 1. */
-  looseMatchRank: number;
+  similarity: number;
 }
 
 /** The sounds in a copy's names that are a slip or two from a term's: those with the fewest. */
@@ -92,7 +92,7 @@ export async function similarTerms(
   return near
     .filter(({ slips }) => slips < fewest + 1)
     .slice(0, MOST_NEAR)
-    .map(({ word, slips }) => ({ word, looseMatchRank: 1 - slips / sound.length }));
+    .map(({ word, slips }) => ({ word, similarity: 1 - slips / sound.length }));
 }
 
 /** Of the whole word, or of its beginning, which is a little less near. */

@@ -7,7 +7,7 @@ interface OwnerPlaces {
 }
 
 /**
- * SQL that a indexedRecords subscription bears the mark of a one-time purchase, as isOneTimePurchase says of a record.
+ * SQL that a copied subscription bears the mark of a one-time purchase, as isOneTimePurchase says of a record.
  * @param interval_type SQL of what the products list of its period; null where that is not asked
  */
 export const isMarkedOneTime = (row: string, interval_type = "null") =>

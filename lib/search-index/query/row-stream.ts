@@ -30,7 +30,7 @@ const BATCH = 500;
 const LONGEST_STEP = 60_000;
 
 /**
- * All indexedRecords records of one seller and mode that findRows would show page by page, as they are now
+ * All copied records of one seller and mode that findRows would show page by page, as they are now
  * whatever is written meanwhile: from a cursor, so that their number costs no memory. Holds a
  * connection until it is closed; none while the copy cannot be asked.
  */

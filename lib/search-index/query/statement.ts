@@ -58,10 +58,10 @@ export class Statement {
   }
 
   /** How near the nearest of the words is that a row has. */
-  looseMatchRank(words: readonly SimilarTerm[]): string {
+  similarity(words: readonly SimilarTerm[]): string {
     const each = words.map(
-      ({ word, looseMatchRank }) =>
-        `when ${this.holds(this.word(word))} then ${Number(looseMatchRank)}`,
+      ({ word, similarity }) =>
+        `when ${this.holds(this.word(word))} then ${Number(similarity)}`,
     );
     return each.length === 0 ? "1" : `case ${each.join(" ")} else 1 end`;
   }

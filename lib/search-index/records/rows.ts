@@ -62,13 +62,13 @@ export interface MirrorProduct extends Copied<Product> {
 }
 
 /** What the reading of a record fills: moments as ISO texts, the rest of the row is the database's. */
-type ContactedWarning<Row extends Copied<unknown>> = {
+type Written<Row extends Copied<unknown>> = {
   [Name in Exclude<keyof Row, "asked_at" | "read_at">]: Date extends Row[Name]
     ? string | null
     : Row[Name];
 };
 
-export function subscriptionRow(record: Subscription): ContactedWarning<MirrorSubscription> {
+export function subscriptionRow(record: Subscription): Written<MirrorSubscription> {
   const { client, product } = record;
   return {
     id: record.subscription_id,
@@ -106,7 +106,7 @@ export function subscriptionRow(record: Subscription): ContactedWarning<MirrorSu
   };
 }
 
-export function customerRow(record: Customer): ContactedWarning<MirrorCustomer> {
+export function customerRow(record: Customer): Written<MirrorCustomer> {
   const { full_name, buyer_phone, buyer_email } = record;
   return {
     id: String(record.id),
@@ -121,7 +121,7 @@ export function customerRow(record: Customer): ContactedWarning<MirrorCustomer> 
   };
 }
 
-export function productRow(record: Product): ContactedWarning<MirrorProduct> {
+export function productRow(record: Product): Written<MirrorProduct> {
   return {
     id: record.product_id,
     price_steps: priceSteps(record),

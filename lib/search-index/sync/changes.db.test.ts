@@ -3,8 +3,8 @@ import { test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readClock } from "#lib/db/pool.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { expectCopied, newOwner, turn } from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { expectIndexed, newOwner, runSlice } from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { storeRows } from "./store.ts";
@@ -54,8 +54,8 @@ async function playAll(happening: PaymentEvent[], pace: Partial<SyncSchedule>) {
     await tell(id);
     if (next.fate === "doubled") await tell(id);
   };
-  await turn(owner, api, pace);
-  while (ahead.length > 0) await turn(owner, api, pace);
+  await runSlice(owner, api, pace);
+  while (ahead.length > 0) await runSlice(owner, api, pace);
   api.onCall = () => {};
   for (const happenNow of late) await happenNow();
 }
@@ -107,8 +107,8 @@ test("whatever changes while it fills and follows, the copy equals the API after
         api.isCounting = counts;
         await playAll(drawn, { calls: most, roundEvery: 0.01, turn: 20 });
         await requestFullSync(pool, owner);
-        await turn(owner, api, { calls: most });
-        await expectCopied(owner, api);
+        await runSlice(owner, api, { calls: most });
+        await expectIndexed(owner, api);
       },
     ),
     { numRuns: 40 },
@@ -126,10 +126,10 @@ test("what was created, and what was told of, is in the copy without a whole loo
       async (rows, drawn, most, first) => {
         await beginAnew(rows);
         // Else all of it happens while the copy fills, and what went wrong is written over.
-        if (first) await turn(owner, api, { calls: most });
+        if (first) await runSlice(owner, api, { calls: most });
         await playAll(drawn, { calls: most });
-        await turn(owner, api, { calls: most });
-        await expectCopied(owner, api);
+        await runSlice(owner, api, { calls: most });
+        await expectIndexed(owner, api);
       },
     ),
     { numRuns: 40 },

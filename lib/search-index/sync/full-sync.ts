@@ -90,7 +90,7 @@ async function startFullSync(
      returning true as is_held, ${ROUND}, false as is_due`,
     [list, kind, repeats],
   );
-  if (!fullSync) throw new Error("a fullSync was begun without a row");
+  if (!fullSync) throw new Error("a full sync was started without a row");
   return fullSync;
 }
 

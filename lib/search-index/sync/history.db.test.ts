@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { openConnection } from "#lib/billing/connection.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { newOwner, setKey, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { newOwner, setKey, TEST_KEYS, runSlice } from "#tools/testing/search-index-fixture.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
 import { applyObserved } from "./write-through.ts";
 import { restartIndex } from "./restart.ts";
@@ -16,7 +16,7 @@ beforeEach(async () => {
   owner = await newOwner();
   api = new ChangingService();
   api.fill(9);
-  await turn(owner, api);
+  await runSlice(owner, api);
 });
 
 interface ChangeRow {
@@ -58,27 +58,27 @@ async function openRecord(at: number) {
 
 test("filling a copy, and reading again what stayed as it was, are no changes", async () => {
   await requestFullSync(pool, owner);
-  await turn(owner, api);
+  await runSlice(owner, api);
   await openRecord(0);
   const client = api.subscriptions[2]?.client;
   // Another name is a change of the record, but none that figures count.
   if (client) api.change(2, { client: { ...client, full_name: "Renamed" } });
   await requestFullSync(pool, owner);
-  await turn(owner, api);
+  await runSlice(owner, api);
   expect(await steps()).toEqual([]);
 });
 
 test("what is seen by a hint, by somebody's reading and by a whole round is one change each", async () => {
   const hinted = api.change(0, { status: "due" }) ?? "";
   await enqueueRefresh(pool, owner, "subscriptions", [hinted]);
-  await turn(owner, api);
+  await runSlice(owner, api);
   const opened = api.change(1, { status: "pending_cancellation" });
   await openRecord(1);
   const found = api.change(8, { status: "cancelled" });
   for (const _again of [1, 2]) {
     await enqueueRefresh(pool, owner, "subscriptions", [hinted]);
     await requestFullSync(pool, owner);
-    await turn(owner, api);
+    await runSlice(owner, api);
     await openRecord(1);
   }
   expect(await steps()).toEqual([
@@ -90,7 +90,7 @@ test("what is seen by a hint, by somebody's reading and by a whole round is one 
 
 test("a forged hint changes nothing", async () => {
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-3", "sub-nobody"]);
-  await turn(owner, api);
+  await runSlice(owner, api);
   expect(await steps()).toEqual([]);
 });
 
@@ -111,10 +111,10 @@ test.each([
   ["pending_checkout", "inactive", {}, null],
 ] as const)("from %s to %s with %o is %s", async (from, to, dates, meaning) => {
   const made = api.create({ status: from });
-  await turn(owner, api);
+  await runSlice(owner, api);
   api.change(0, { status: to, ...dates });
   await enqueueRefresh(pool, owner, "subscriptions", [made.subscription_id]);
-  await turn(owner, api);
+  await runSlice(owner, api);
   const [change] = await changes();
   const { is_first_payment, is_renewal, is_lost, is_resumed } = change ?? {};
   const flags = { is_first_payment, is_renewal, is_lost, is_resumed };
@@ -124,10 +124,10 @@ test.each([
 
 test("where a service gives no start of a period, leaving due for active is a payment", async () => {
   const made = api.create({ status: "due", current_period_start: null });
-  await turn(owner, api);
+  await runSlice(owner, api);
   api.change(0, { status: "active", ...moved });
   await enqueueRefresh(pool, owner, "subscriptions", [made.subscription_id]);
-  await turn(owner, api);
+  await runSlice(owner, api);
   expect(await changes()).toMatchObject([{ is_renewal: true }]);
 });
 
@@ -139,13 +139,13 @@ test.each([
     async () => {
       api.remove(0);
       await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
-      await turn(owner, api);
+      await runSlice(owner, api);
     },
   ],
 ])("%s takes the changes along", async (_name, happen) => {
   api.change(0, { status: "due" });
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
-  await turn(owner, api);
+  await runSlice(owner, api);
   expect(await changes()).toHaveLength(1);
   await happen();
   expect(await changes()).toEqual([]);
@@ -168,7 +168,7 @@ test.each<[string, () => unknown, number]>([
     async () => {
       const hinted = api.change(0, { status: "due", current_period_end: null }) ?? "";
       await enqueueRefresh(pool, owner, "subscriptions", [hinted]);
-      await turn(owner, api);
+      await runSlice(owner, api);
     },
     9,
   ],
@@ -187,7 +187,7 @@ test.each<[string, () => unknown, number]>([
       if (product) api.change(2, { product: { ...product, name: "Renamed", price: "7.50" } });
       api.create({ status: "pending_checkout" });
       await requestFullSync(pool, owner);
-      await turn(owner, api);
+      await runSlice(owner, api);
     },
     10,
   ],
@@ -196,7 +196,7 @@ test.each<[string, () => unknown, number]>([
     async () => {
       api.remove(0);
       await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
-      await turn(owner, api);
+      await runSlice(owner, api);
     },
     8,
   ],
@@ -205,8 +205,8 @@ test.each<[string, () => unknown, number]>([
   const filled = await counted("mirror_subscription");
   expect(await counted("mirror_counted")).toEqual(filled);
   await happen();
-  const copied = await counted("mirror_subscription");
-  expect(copied).toHaveLength(rows);
-  expect(copied).not.toEqual(filled);
-  expect(await counted("mirror_counted")).toEqual(copied);
+  const indexedRecords = await counted("mirror_subscription");
+  expect(indexedRecords).toHaveLength(rows);
+  expect(indexedRecords).not.toEqual(filled);
+  expect(await counted("mirror_counted")).toEqual(indexedRecords);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readClock } from "#lib/db/pool.ts";
-import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
+import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
 import { findIndexedBefore } from "./indexed-before.ts";
 
 useDashboardDatabase();
@@ -11,10 +11,10 @@ const waiting = (full_name: string) =>
 
 test("the copy tells which record was there before a moment, and how it was", async () => {
   const there = waiting("Before");
-  const owner = await makeCopy(pool, { subscriptions: [there] });
+  const owner = await createIndexedSeller(pool, { subscriptions: [there] });
   const asked_at = await readClock(pool);
   const later = waiting("After");
-  await storeMade(pool, owner, { subscriptions: [later] });
+  await storeRecords(pool, owner, { subscriptions: [later] });
   const find = ({ subscription_id }: { subscription_id: string }) =>
     findIndexedBefore(pool, owner, { subscription_id, asked_at });
   await expect(find(there)).resolves.toMatchObject({

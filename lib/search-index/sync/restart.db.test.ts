@@ -4,8 +4,8 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { removeApiKey, saveApiKey } from "#lib/billing/connection.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
-import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { indexedRecords, newOwner, statusOf, TEST_KEYS, runSlice } from "#tools/testing/search-index-fixture.ts";
+import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { restartIndex } from "./restart.ts";
 
 useDashboardDatabase();
@@ -29,7 +29,7 @@ beforeEach(async () => {
   owner = await newOwner();
   const api = new ChangingService();
   api.fill(3);
-  await turn(owner, api);
+  await runSlice(owner, api);
 });
 
 const KEY = { apiKey: "sk_test_second", state: "good", user_id: null } as const;
@@ -41,9 +41,9 @@ test.each<[string, (db: pg.Pool) => Promise<unknown>, boolean]>([
 ])(
   "a copy that takes longer to delete than a page waits is %s",
   async (_how, clear, isKept) => {
-    await expect(copied(owner, "subscriptions")).resolves.toHaveLength(3);
+    await expect(indexedRecords(owner, "subscriptions")).resolves.toHaveLength(3);
     await clear(hasty);
-    await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
+    await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual([]);
     const status = await statusOf(owner);
     expect(status?.is_filled).toBe(isKept ? false : undefined);
   },

@@ -4,14 +4,14 @@ import { removeApiKey } from "#lib/billing/connection.ts";
 import { readClock } from "#lib/db/pool.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import {
-  claimOf,
-  copied,
-  countCopied,
-  expectCopied,
+  acquireLeaseOf,
+  indexedRecords,
+  countIndexedRecords,
+  expectIndexed,
   newOwner,
   setKey,
   statusOf,
-  turn,
+  runSlice,
 } from "#tools/testing/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { releaseSyncLeases } from "./sync-lease.ts";
@@ -30,12 +30,12 @@ beforeEach(async () => {
   api = new ChangingService();
 });
 
-const expectEqual = () => expectCopied(owner, api);
+const expectEqual = () => expectIndexed(owner, api);
 const fill = (count: number) => api.fill(count);
 
 test("a copy fills with all pages of every list, several at once and no more than are allowed", async () => {
   fill(43);
-  await turn(owner, api, { calls: 3 });
+  await runSlice(owner, api, { calls: 3 });
   await expectEqual();
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true, error: null });
   expect(api.mostAtOnce).toBe(3);
@@ -43,7 +43,7 @@ test("a copy fills with all pages of every list, several at once and no more tha
 
 test("a copy holds as of the last look at everything, unless events tell of what changed since", async () => {
   fill(3);
-  await turn(owner, api);
+  await runSlice(owner, api);
   const ageOf = async () => {
     const state = await readIndexStatus(pool, owner);
     return state.state === "ready" ? state.age_s : null;
@@ -75,7 +75,7 @@ test("a copy holds as of the last look at everything, unless events tell of what
 test("a customer is found by their phone however it is written, and nobody by another's", async () => {
   fill(3);
   expect(await findIndexedCustomer(pool, owner, "9800000003")).toBeNull();
-  await turn(owner, api);
+  await runSlice(owner, api);
   for (const { id, buyer_phone } of api.customers)
     expect(await findIndexedCustomer(pool, owner, `+977 ${buyer_phone}`)).toMatchObject({
       customer: { id },
@@ -86,10 +86,10 @@ test("a customer is found by their phone however it is written, and nobody by an
 
 test("a fill that was cut off goes on where it was", async () => {
   fill(100);
-  await turn(owner, api, { turn: 0, calls: 1 });
+  await runSlice(owner, api, { turn: 0, calls: 1 });
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false });
   for (let turns = 0; turns < 100 && !(await statusOf(owner))?.is_filled; turns += 1) {
-    await turn(owner, api, { turn: 5, calls: 1, newestEvery: 1_000 });
+    await runSlice(owner, api, { turn: 5, calls: 1, newestEvery: 1_000 });
   }
   await expectEqual();
   // Twenty pages of both long lists and one of the products, and the newest of each once.
@@ -98,12 +98,12 @@ test("a fill that was cut off goes on where it was", async () => {
 
 test("a worker that was killed leaves its copy to the next when its time is up", async () => {
   fill(3);
-  expect(await claimOf(owner)).not.toBeNull();
-  await expect(turn(owner, api)).resolves.toBe(false);
+  expect(await acquireLeaseOf(owner)).not.toBeNull();
+  await expect(runSlice(owner, api)).resolves.toBe(false);
   await pool.query("update mirror set claimed_until = now() where seller_id = $1", [
     owner.seller_id,
   ]);
-  await expect(turn(owner, api)).resolves.toBe(true);
+  await expect(runSlice(owner, api)).resolves.toBe(true);
   await expectEqual();
 });
 
@@ -119,9 +119,9 @@ test("who was let go of writes no more progress", async () => {
     );
     await releaseSyncLeases(pool, [rows[0]?.claim ?? ""]);
   };
-  await turn(owner, api);
+  await runSlice(owner, api);
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false, error: null });
-  await turn(owner, api);
+  await runSlice(owner, api);
   await expectEqual();
 });
 
@@ -133,33 +133,33 @@ test("rows that come and go while a list is walked are neither lost nor doubled"
     if (calls % 7 === 0) api.create();
     if (calls % 11 === 0 && calls < 60) api.remove(calls);
   };
-  await turn(owner, api, { calls: 4 });
+  await runSlice(owner, api, { calls: 4 });
   api.onCall = () => {};
   await requestFullSync(pool, owner);
-  await turn(owner, api, { calls: 4 });
+  await runSlice(owner, api, { calls: 4 });
   await expectEqual();
 });
 
-test("a service that counts nothing is copied too, and what it takes back is asked for", async () => {
+test("a service that counts nothing is indexed too, and what it takes back is asked for", async () => {
   fill(23);
   api.isCounting = false;
-  await turn(owner, api);
+  await runSlice(owner, api);
   await expectEqual();
   api.remove(7);
   await requestFullSync(pool, owner);
-  await turn(owner, api);
+  await runSlice(owner, api);
   await expectEqual();
 });
 
 test("a limit is kept to as long as the service says", async () => {
   fill(3);
   api.failures.push({ kind: "rate_limited", retry_after: 77 });
-  await turn(owner, api);
+  await runSlice(owner, api);
   const status = await statusOf(owner);
   expect(status).toMatchObject({ error: "rate_limited", is_filled: false });
   expect(status?.wait).toBeGreaterThan(70);
   await requestFullSync(pool, owner);
-  await expect(turn(owner, api)).resolves.toBe(false);
+  await expect(runSlice(owner, api)).resolves.toBe(false);
   expect(api.calls).toBe(1);
 });
 
@@ -167,28 +167,28 @@ test("a service that is away is asked again, each time later", async () => {
   const waits: number[] = [];
   for (let time = 0; time < 3; time += 1) {
     api.failures.push({ kind: "unavailable", outcome_unknown: false });
-    await turn(owner, api);
+    await runSlice(owner, api);
     waits.push((await statusOf(owner))?.wait ?? 0);
     await pool.query("update mirror set wait_until = null");
   }
   expect(waits.map((wait) => Math.round(wait / 5))).toEqual([1, 2, 4]);
-  await turn(owner, api);
+  await runSlice(owner, api);
   await expect(statusOf(owner)).resolves.toMatchObject({ error: null, wait: null });
 });
 
 test("a hint makes the record be read again, and says nothing by itself", async () => {
   fill(8);
-  await turn(owner, api);
+  await runSlice(owner, api);
   const id = api.change(7, { status: "due", is_active: false }) ?? "";
   await enqueueRefresh(pool, owner, "subscriptions", [id, "no-such-record"]);
-  await turn(owner, api, { newestEvery: 1_000 });
+  await runSlice(owner, api, { newestEvery: 1_000 });
   await expectEqual();
   await expect(statusOf(owner)).resolves.toMatchObject({ hints: 0 });
 });
 
 test("a hint that comes again while its record is read counts again", async () => {
   fill(8);
-  await turn(owner, api);
+  await runSlice(owner, api);
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-1"]);
   let moments = 0;
   api.onCall = async () => {
@@ -198,13 +198,13 @@ test("a hint that comes again while its record is read counts again", async () =
     api.change(7, { status: "due" });
     await enqueueRefresh(pool, owner, "subscriptions", ["sub-1"]);
   };
-  await turn(owner, api, { newestEvery: 1_000 });
+  await runSlice(owner, api, { newestEvery: 1_000 });
   await expectEqual();
 });
 
 test("hints beyond a thousand only ask for a look through everything", async () => {
   fill(1);
-  await turn(owner, api);
+  await runSlice(owner, api);
   const ids = Array.from({ length: 1_000 }, (_, at) => `made-up-${at}`);
   await enqueueRefresh(pool, owner, "subscriptions", ids);
   await enqueueRefresh(pool, owner, "subscriptions", ["one-more"]);
@@ -218,32 +218,32 @@ test("hints beyond a thousand only ask for a look through everything", async () 
 
 test("another key begins another copy, and an answer to the old key goes nowhere", async () => {
   fill(3);
-  await turn(owner, api);
-  const claimed = await claimOf(owner);
+  await runSlice(owner, api);
+  const claimed = await acquireLeaseOf(owner);
   const asked_at = await readClock(pool);
   await setKey(owner, "sk_test_second");
-  await expect(countCopied(owner)).resolves.toBe(0);
+  await expect(countIndexedRecords(owner)).resolves.toBe(0);
   if (!claimed) throw new Error("nothing was claimed");
   const rows = rowsOf("subscriptions", api.subscriptions);
   await storeRows(pool, claimed, "subscriptions", rows, asked_at);
-  await expect(countCopied(owner)).resolves.toBe(0);
+  await expect(countIndexedRecords(owner)).resolves.toBe(0);
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false });
 });
 
 test("the copy goes with the connection", async () => {
   fill(3);
-  await turn(owner, api);
+  await runSlice(owner, api);
   await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
   await removeApiKey(pool, owner);
-  await expect(countCopied(owner)).resolves.toBe(0);
+  await expect(countIndexedRecords(owner)).resolves.toBe(0);
   await expect(statusOf(owner)).resolves.toBeUndefined();
   await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
 });
 
 test("an older answer never overwrites a newer one, and what nobody can tell is read again", async () => {
   fill(1);
-  await turn(owner, api);
-  const claimed = await claimOf(owner);
+  await runSlice(owner, api);
+  const claimed = await acquireLeaseOf(owner);
   if (!claimed) throw new Error("nothing was claimed");
   const write = (status: string, asked_at: string) =>
     storeRows(
@@ -254,7 +254,7 @@ test("an older answer never overwrites a newer one, and what nobody can tell is 
       asked_at,
     );
   const status = async () =>
-    Reflect.get((await copied(owner, "subscriptions"))[0] ?? {}, "status");
+    Reflect.get((await indexedRecords(owner, "subscriptions"))[0] ?? {}, "status");
   const first = await readClock(pool);
   const second = await readClock(pool);
   await write("due", second);
@@ -272,8 +272,8 @@ test("texts that the database cannot hold cost nobody the page", async () => {
   const made = api.create({ status: "s".repeat(500), next_billing_cycle: "someday" });
   made.client.full_name = name;
   made.product.price = "free";
-  await turn(owner, api);
-  await expect(copied(owner, "subscriptions")).resolves.toMatchObject([
+  await runSlice(owner, api);
+  await expect(indexedRecords(owner, "subscriptions")).resolves.toMatchObject([
     { subscription_id: made.subscription_id, next_billing_cycle: "someday" },
   ]);
 });

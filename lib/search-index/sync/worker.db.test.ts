@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { expectCopied, newOwner, statusOf } from "#tools/testing/search-index-fixture.ts";
+import { expectIndexed, newOwner, statusOf } from "#tools/testing/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { enqueueRefresh } from "./refresh-queue.ts";
 import { SYNC_SCHEDULE } from "./sync-job.ts";
@@ -40,7 +40,7 @@ test("several workers fill all copies, each of them once", async () => {
   start();
   start();
   await until(async () => {
-    for (const { owner, api } of sellers) await expectCopied(owner, api);
+    for (const { owner, api } of sellers) await expectIndexed(owner, api);
   });
   // Five pages of both long lists and one of the products, and the newest of each once.
   for (const { api } of sellers) expect(api.calls).toBe(5 + 5 + 1 + 3);
@@ -53,7 +53,7 @@ test("a hint is followed at once, by whichever process", async () => {
   const id = api.change(8, { status: "due" }) ?? "";
   const asked = performance.now();
   await enqueueRefresh(pool, owner, "subscriptions", [id]);
-  await until(() => expectCopied(owner, api));
+  await until(() => expectIndexed(owner, api));
   // Without being woken it would look again after thirty seconds.
   expect(performance.now() - asked).toBeLessThan(SYNC_SCHEDULE.newestEvery * 1_000);
 });
@@ -71,5 +71,5 @@ test("a worker that ends lets go of what it had, and begins nothing more", async
   );
   expect(rows).toHaveLength(1);
   start();
-  await until(() => expectCopied(owner, api));
+  await until(() => expectIndexed(owner, api));
 });

@@ -5,12 +5,12 @@ import { openConnection, removeApiKey } from "#lib/billing/connection.ts";
 import { service, useBillingServer, type Answer } from "#tools/testing/billing-server.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import {
-  copied,
+  indexedRecords,
   newOwner,
   setKey,
   statusOf,
   TEST_KEYS,
-  turn,
+  runSlice,
 } from "#tools/testing/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { splitUnchanged } from "./row-digests.ts";
@@ -57,10 +57,10 @@ test("a list and a record that somebody opens are in the copy", async () => {
   service.answers = [json(page([record])), json({ ...record, status: "due" })];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);
-  await expect(copied(owner, "subscriptions")).resolves.toEqual([record]);
+  await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual([record]);
   await client().getSubscription(record.subscription_id);
   await Promise.all(keeping);
-  await expect(copied(owner, "subscriptions")).resolves.toMatchObject([{ status: "due" }]);
+  await expect(indexedRecords(owner, "subscriptions")).resolves.toMatchObject([{ status: "due" }]);
 });
 
 test("what is observed again counts as asked for again, whoever wrote it meanwhile", async () => {
@@ -134,12 +134,12 @@ test("what somebody changes is read again, also when the answer was lost", async
 test("without a key, the index is gone and takes no answers; a new key starts it again", async () => {
   const api = new ChangingService();
   api.fill(3);
-  await turn(owner, api);
+  await runSlice(owner, api);
   await removeApiKey(pool, owner);
-  await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
-  await expect(turn(owner, api)).resolves.toBe(false);
+  await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual([]);
+  await expect(runSlice(owner, api)).resolves.toBe(false);
   await setKey(owner, "sk_test_first");
-  await turn(owner, api);
+  await runSlice(owner, api);
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true });
 });
 
@@ -151,14 +151,14 @@ test("what is restored begins the copy anew, and an answer from before is not in
   service.answers = [json({ message: "Done.", undo: 4, sent_since: 0 })];
   await client().sandbox.restoreState(3);
   await Promise.all(keeping);
-  await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
+  await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual([]);
   expect(await copyId()).not.toBe(before);
   const observed = { kind: "rows", list: "subscriptions", records: [record] } as const;
   await applyObserved(pool, owner, observed, {
     index_version: before,
     asked_at: new Date().toISOString(),
   });
-  await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
+  await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual([]);
 });
 
 async function copyId() {

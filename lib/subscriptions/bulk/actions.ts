@@ -6,11 +6,11 @@ import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
-import { GivenSettlement, settlementDetail } from "../goodwill/data.ts";
+import { GivenSettlement, settlementDetail } from "../goodwill/store.ts";
 import type { Operation } from "../rules.ts";
 import { changeRun, findOperation, insertRun, selectRun } from "./data.ts";
 import { BULK_LIMIT, MOST_DAYS, problemOfAim, type Aim } from "./rules.ts";
-import { stepRun } from "./step/data.ts";
+import { stepRun } from "./run-step.ts";
 
 const moment = z.string().max(40).nullable();
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { begin, CANCEL, ENDING, newBulkFixture } from "#tools/testing/bulk-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { changeRun, forgetOldRuns, selectRun, selectRuns } from "./data.ts";
-import { claimItem } from "./step/data.ts";
+import { claimItem } from "./run-step.ts";
 
 useDashboardDatabase();
 

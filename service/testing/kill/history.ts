@@ -1,5 +1,5 @@
 import type { ServiceClient } from "../service.ts";
-import type { Ledger, Order, Tally } from "./ledger.ts";
+import type { Ledger, Order, OutcomeLog } from "./ledger.ts";
 
 interface Row {
   subscription_id: string;
@@ -99,7 +99,7 @@ function checkChanges(events: Row[], { changes }: Ledger): string[] {
   );
   return [...new Set([...changes.keys(), ...asked])].flatMap((change) => {
     const count = happened.get(change) ?? 0;
-    const { acknowledged, unknown }: Tally = changes.get(change) ?? {
+    const { acknowledged, unknown }: OutcomeLog = changes.get(change) ?? {
       acknowledged: 0,
       unknown: 0,
     };

@@ -7,7 +7,7 @@ export interface Order {
   id: string | null;
 }
 
-export interface Tally {
+export interface OutcomeLog {
   acknowledged: number;
   unknown: number;
 }
@@ -17,7 +17,7 @@ export class Ledger {
   /** In the order of sending. */
   readonly orders: Order[] = [];
   /** By subscription and event, as `<id> cancel`; a reschedule names its date too. */
-  readonly changes = new Map<string, Tally>();
+  readonly changes = new Map<string, OutcomeLog>();
   /** Attempts whose buyers saw the receipt. */
   readonly receipts = new Set<string>();
   /** The minimum lead of the seller's clock, in milliseconds. */
@@ -27,7 +27,7 @@ export class Ledger {
   /** Number of requests repeated with their Idempotency-Key after a broken connection. */
   repeated = 0;
 
-  count(change: string, outcome: keyof Tally) {
+  count(change: string, outcome: keyof OutcomeLog) {
     const tally = this.changes.get(change) ?? { acknowledged: 0, unknown: 0 };
     tally[outcome] += 1;
     this.changes.set(change, tally);

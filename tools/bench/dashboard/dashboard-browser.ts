@@ -6,7 +6,7 @@ import { chromium, type Browser, type CDPSession, type Page } from "@playwright/
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../chromium.ts";
 import { Failure } from "#scripts/process/failure.ts";
 import { cookieFor } from "./dashboard-added.ts";
-import type { HeldBackOrder, Listening } from "../harness/delayed-service.ts";
+import type { DelayOrder, Listening } from "../harness/delayed-service.ts";
 import { serviceUrl, type Product } from "../harness/product.ts";
 import { end } from "../harness/subject.ts";
 
@@ -35,9 +35,9 @@ export interface Visit {
 }
 
 /** Between the dashboard and the service, in a process of its own. */
-export async function startHeldBack(product: Product) {
+export async function startDelayedService(product: Product) {
   const child = fork(join(import.meta.dirname, "../harness/held-back.ts"));
-  const tell = async <Reply>(order: HeldBackOrder) => {
+  const tell = async <Reply>(order: DelayOrder) => {
     child.send(order);
     const [reply] = (await once(child, "message")) as [Reply];
     return reply;
@@ -58,7 +58,7 @@ interface Order {
   heldBack: { url: string; hold: (milliseconds: number) => Promise<unknown> };
 }
 
-/** Walks through list, filter, next page, record and back, on a phone. */
+/** Goes through list, filter, next page, record and back, on a phone. */
 export async function measureVisits(product: Product, order: Order): Promise<Visit[]> {
   const executablePath = findChromium();
   if (!executablePath) throw new Failure("there is no Chromium to measure with.");
@@ -78,10 +78,10 @@ export async function measureVisits(product: Product, order: Order): Promise<Vis
   return visits;
 }
 
-type Walked = Omit<Visit, "latency">;
+type StepTimes = Omit<Visit, "latency">;
 
 /** The same rows as a table of HTML without a script: what line, API and browser take by themselves. */
-async function visitPlain(browser: Browser, url: string): Promise<Walked> {
+async function visitPlain(browser: Browser, url: string): Promise<StepTimes> {
   const { page, counted, close } = await openPhone(browser);
   await page.goto(`${url}/plain`, { waitUntil: "commit" });
   const first = await painted(page, { kind: "rows", unlike: null });
@@ -90,11 +90,11 @@ async function visitPlain(browser: Browser, url: string): Promise<Walked> {
   return { state: "plain", times: { "first row": first }, ...bytes };
 }
 
-async function visitTwice(browser: Browser, product: Product): Promise<Walked[]> {
+async function visitTwice(browser: Browser, product: Product): Promise<StepTimes[]> {
   const { page, counted, close } = await openPhone(browser, await cookieOf(product));
   const walked = [];
   for (const state of ["cold", "warm"] as const)
-    walked.push({ state, ...(await walk(page, product, counted)) });
+    walked.push({ state, ...(await measureSteps(page, product, counted)) });
   await close();
   return walked;
 }
@@ -116,13 +116,13 @@ async function openPhone(browser: Browser, cookie?: Awaited<ReturnType<typeof co
   return { page, counted, close: () => context.close() };
 }
 
-async function walk(page: Page, { dashboard, code }: Product, counted: () => Bytes) {
+async function measureSteps(page: Page, { dashboard, code }: Product, counted: () => Bytes) {
   const times: Partial<Record<Step, number>> = {};
   counted();
   await page.goto(`${dashboard.url}/${code}/test/subscriptions`, { waitUntil: "commit" });
   times["first row"] = await painted(page, { kind: "rows", unlike: null });
   await page.waitForLoadState("load");
-  await untilAtWork(page);
+  await waitUntilHydrated(page);
   const bytes = counted();
 
   const press = async (step: Step, run: () => Promise<unknown>, goal: Goal) => {
@@ -229,7 +229,7 @@ function painted(page: Page, goal: Goal): Promise<number> {
 const rowsOf = (page: Page) => page.evaluate(() => (globalThis as unknown as Watch).rowsSeen());
 
 /** React has taken over the rows, so that a press is the page's own. */
-async function untilAtWork(page: Page) {
+async function waitUntilHydrated(page: Page) {
   await page.waitForFunction(() =>
     [...document.querySelectorAll("main a[data-row-link]")].some((link) =>
       Object.keys(link).some((key) => key.startsWith("__reactProps")),

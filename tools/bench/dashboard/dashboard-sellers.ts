@@ -5,7 +5,7 @@ import { only } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { Failure } from "#scripts/process/failure.ts";
 import { summarize } from "../harness/load.ts";
-import { hirePeople, type Person } from "../harness/person.ts";
+import { createMembers, type Person } from "../harness/person.ts";
 import { listPeriods, type Product } from "../harness/product.ts";
 import { middleOf, readVitals, type Vitals } from "../soak/soak-vitals.ts";
 import { newDiary, workAtDesk } from "../soak/soak-work.ts";
@@ -94,7 +94,7 @@ async function openSellers({ pool, subject, dashboard }: Product, sellers: numbe
     const key = { apiKey: subject.key, state: "good" as const, user_id: null };
     await saveApiKey(pool, owner, key, encryptionKeysOf(env()));
     people.push(
-      ...(await hirePeople(pool, owner, { count: 1, role: "admin", url: dashboard.url })),
+      ...(await createMembers(pool, owner, { count: 1, role: "admin", url: dashboard.url })),
     );
   }
   return people;

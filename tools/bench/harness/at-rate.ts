@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
  * ask less. @returns when all of them have ended, and throws what the first that failed threw; after
  * it no further one is begun
  */
-export async function atPace(
+export async function atRate(
   { rate, seconds }: { rate: number; seconds: number },
   begin: (at: number) => Promise<void>,
 ): Promise<void> {

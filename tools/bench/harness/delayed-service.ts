@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from "node:net";
 
 /** What the bench sends to this process, and what it answers once it listens. */
-export type HeldBackOrder = { target: string; key: string } | { hold: number };
+export type DelayOrder = { target: string; key: string } | { hold: number };
 export interface Listening {
   port: number;
 }
@@ -57,7 +57,7 @@ async function sendPlain(target: string, key: string, response: ServerResponse) 
   }, hold);
 }
 
-process.on("message", (order: HeldBackOrder) => {
+process.on("message", (order: DelayOrder) => {
   if ("target" in order) return serve(order.target, order.key);
   hold = order.hold;
   process.send?.({ hold });

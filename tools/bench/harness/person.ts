@@ -89,14 +89,14 @@ export class Person {
 
   /** Calls a server action by the name of its export. @throws Unexpected when it is refused */
   async act<Value>(name: string, input: unknown): Promise<Value> {
-    const door = listEntryPoints().find((one) => one.name.endsWith(` ${name}`));
-    if (!door?.actionId) throw new Error(`the build has no action ${name}`);
-    const address = fillAddress(door.path, { ...this.#scope, id: "none", token: "none" });
+    const entryPoint = listEntryPoints().find((one) => one.name.endsWith(` ${name}`));
+    if (!entryPoint?.actionId) throw new Error(`the build has no action ${name}`);
+    const address = fillAddress(entryPoint.path, { ...this.#scope, id: "none", token: "none" });
     const answer = await this.#ask(address, {
       method: "POST",
       headers: {
         origin: this.#url,
-        "next-action": door.actionId,
+        "next-action": entryPoint.actionId,
         accept: "text/x-component",
         "content-type": "text/plain;charset=UTF-8",
       },
@@ -165,7 +165,7 @@ const patternOf = (path: string) =>
   path.split("?")[0]?.replaceAll(/\/[0-9a-f]{10}\/|[0-9a-f-]{36}/g, "…") ?? "";
 
 /** People of that seller's team with accounts, not signed in yet. */
-export async function hirePeople(
+export async function createMembers(
   pool: pg.Pool,
   owner: KeyOwner,
   { count, role, url }: { count: number; role: "admin" | "viewer"; url: string },

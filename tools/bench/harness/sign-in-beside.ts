@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { summarize, type Measured } from "./load.ts";
-import { atPace } from "./at-rate.ts";
-import { hirePeople, type Person } from "./person.ts";
+import { atRate } from "./at-rate.ts";
+import { createMembers, type Person } from "./person.ts";
 import type { Product } from "./product.ts";
 import { median } from "./trend.ts";
 
@@ -33,19 +33,19 @@ export async function measureBeside(
 ): Promise<BesideSignIns> {
   const { pool, owner, dashboard, subject } = product;
   const hire = (count: number) =>
-    hirePeople(pool, owner, { count, role: "viewer", url: dashboard.url });
+    createMembers(pool, owner, { count, role: "viewer", url: dashboard.url });
   // Two seconds for each before it is their turn again.
   const [readers, others] = [await hire(READERS), await hire(rate * 2)];
   await signInAll([...readers, ...others]);
   const paths = ["", "/subscriptions", `/subscriptions/${subject.ids[0]}`];
   const read = async (times: number[]) =>
-    atPace({ rate: READS_A_SECOND, seconds }, async (at) => {
+    atRate({ rate: READS_A_SECOND, seconds }, async (at) => {
       const reader = of(readers, at);
       await timed(times, () => reader.read(reader.home + of(paths, at)));
     });
   const signIns: number[] = [];
   const signIn = () =>
-    atPace({ rate, seconds }, async (at) => {
+    atRate({ rate, seconds }, async (at) => {
       // Somewhere in its share of the second: else every page would begin in the same moment as one of them.
       await delay(Math.random() * (1_000 / rate));
       await timed(signIns, () => of(others, at).signIn());

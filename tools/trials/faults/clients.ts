@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { onStage, openAll } from "./with-testbed.ts";
-import type { Fault, Running, Stage } from "./testbed.ts";
-import { hold, untilSo } from "./wait-until.ts";
+import { withTestbed, startAll } from "./with-testbed.ts";
+import type { Fault, Running, Testbed } from "./testbed.ts";
+import { ensure, waitUntil } from "./wait-until.ts";
 
 const SLOW = 500;
 const MANY = 10_000;
@@ -15,7 +15,7 @@ async function p99(ask: () => Promise<boolean>, times = 100): Promise<string> {
   const took: number[] = [];
   for (let at = 0; at < times; at += 1) {
     const began = performance.now();
-    hold(await ask(), "somebody else was not answered");
+    ensure(await ask(), "somebody else was not answered");
     took.push(performance.now() - began);
   }
   return (took.toSorted((a, b) => a - b)[Math.floor(times * 0.99)] ?? 0).toFixed(0);
@@ -23,10 +23,10 @@ async function p99(ask: () => Promise<boolean>, times = 100): Promise<string> {
 
 const healthy = (url: string) => async () => (await fetch(`${url}/healthz`)).ok;
 
-function open(stage: Stage, url: string): Promise<Socket> {
+function open(testbed: Testbed, url: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), "localhost");
   socket.on("error", () => {});
-  stage.onClose(() => socket.destroy());
+  testbed.onClose(() => socket.destroy());
   return new Promise((resolve, reject) => {
     socket.once("connect", () => resolve(socket));
     socket.once("error", reject);
@@ -36,12 +36,12 @@ function open(stage: Stage, url: string): Promise<Socket> {
 const slow: Fault = {
   name: "slow clients",
   run: () =>
-    onStage(async (stage) => {
-      const service = await stage.startService();
-      const { dashboard, desk } = await openAll(stage, { service });
+    withTestbed(async (testbed) => {
+      const service = await testbed.startService();
+      const { dashboard, dashboardClient } = await startAll(testbed, { service });
       const told: string[] = [];
       for (const { url } of [service, dashboard]) {
-        const sockets = await Promise.all(Array.from({ length: SLOW }, () => open(stage, url)));
+        const sockets = await Promise.all(Array.from({ length: SLOW }, () => open(testbed, url)));
         let left = SLOW;
         for (const socket of sockets) {
           socket.once("close", () => (left -= 1));
@@ -53,13 +53,13 @@ const slow: Fault = {
           () => sockets.forEach((one) => one.writable && one.write("a")),
           200,
         );
-        stage.onClose(() => clearInterval(drip));
+        testbed.onClose(() => clearInterval(drip));
         const others = await p99(healthy(url));
-        const seconds = await untilSo("the last of them is let go", async () => left === 0);
+        const seconds = await waitUntil("the last of them is let go", async () => left === 0);
         clearInterval(drip);
         told.push(`p99 of others ${others} ms, all ${SLOW} let go after ${seconds} s`);
       }
-      hold((await desk.read()) === "200", "the list is not there");
+      ensure((await dashboardClient.read()) === "200", "the list is not there");
       return {
         got: `service: ${told[0]}; dashboard: ${told[1]}`,
         kept: "everything: they never got as far as a request",
@@ -89,7 +89,7 @@ async function largestScript(url: string): Promise<string> {
     }),
   );
   const [largest] = sizes.toSorted((a, b) => b.size - a.size);
-  hold(largest !== undefined, "the page has no script");
+  ensure(largest !== undefined, "the page has no script");
   return largest.path;
 }
 
@@ -97,9 +97,9 @@ const mute: Fault = {
   name: "clients that never read",
   lacks: () => (process.platform === "linux" ? null : "open files are counted on Linux"),
   run: () =>
-    onStage(async (stage) => {
-      const service = await stage.startService();
-      const { dashboard } = await openAll(stage, { service });
+    withTestbed(async (testbed) => {
+      const service = await testbed.startService();
+      const { dashboard } = await startAll(testbed, { service });
       const told: string[] = [];
       for (const [program, path] of [
         [service, "/api/openapi.json"],
@@ -108,17 +108,17 @@ const mute: Fault = {
         const before = openFiles(program);
         for (const { connections, requests } of MUTE) {
           const began = memory(program);
-          const all = Array.from({ length: connections }, () => open(stage, program.url));
+          const all = Array.from({ length: connections }, () => open(testbed, program.url));
           for (const socket of await Promise.all(all))
             socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(requests));
           const others = await p99(healthy(program.url));
           const files = openFiles(program) - before;
           const more = Math.max(0, memory(program) - began).toFixed(0);
-          hold(
+          ensure(
             files <= 3 * connections,
             `${files} files are open for ${connections} connections`,
           );
-          const seconds = await untilSo(
+          const seconds = await waitUntil(
             "they are let go",
             async () => openFiles(program) <= before + 5,
           );
@@ -126,7 +126,7 @@ const mute: Fault = {
             `${connections} × ${requests}: ${files} files, ${more} MB, p99 of others ${others} ms, let go after ${seconds} s`,
           );
         }
-        hold(/"event":"limit.reached"/.test(program.output()), "the log does not tell of it");
+        ensure(/"event":"limit.reached"/.test(program.output()), "the log does not tell of it");
       }
       const half = told.length / 2;
       return {
@@ -152,36 +152,36 @@ const many: Fault = {
       : `a process may have ${mostFiles()} files open here: ulimit -n ${MANY + SPARE}`;
   },
   run: () =>
-    onStage(async (stage) => {
-      const service = await stage.startService();
-      const { dashboard, trade, desk } = await openAll(stage, { service });
+    withTestbed(async (testbed) => {
+      const service = await testbed.startService();
+      const { dashboard, sellerClient, dashboardClient } = await startAll(testbed, { service });
       const told: string[] = [];
       for (const { url } of [service, dashboard]) {
         const sockets: Socket[] = [];
         let answered = 0;
         while (sockets.length < MANY) {
-          const some = await Promise.all(Array.from({ length: 200 }, () => open(stage, url)));
+          const some = await Promise.all(Array.from({ length: 200 }, () => open(testbed, url)));
           for (const socket of some) {
             socket.once("data", () => (answered += 1));
             socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n");
           }
           sockets.push(...some);
-          await untilSo("they are answered", async () => answered === sockets.length);
+          await waitUntil("they are answered", async () => answered === sockets.length);
         }
         const held = sockets.filter(({ readyState }) => readyState === "open").length;
         const health = await p99(healthy(url));
         const list = await p99(async () =>
           url === service.url
-            ? (await trade.call("/api/v1/subscriptions/")).ok
-            : (await desk.read()) === "200",
+            ? (await sellerClient.call("/api/v1/subscriptions/")).ok
+            : (await dashboardClient.read()) === "200",
         );
-        hold(held === MANY, `${held} were open`);
+        ensure(held === MANY, `${held} were open`);
         told.push(
           `${held} answered and held open; beside them p99 of /healthz ${health} ms, of the list ${list} ms`,
         );
         for (const socket of sockets) socket.destroy();
         await delay(500);
-        hold(await healthy(url)(), "it does not answer afterwards");
+        ensure(await healthy(url)(), "it does not answer afterwards");
       }
       return {
         got: `service: ${told[0]}; dashboard: ${told[1]}`,

@@ -7,24 +7,24 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Endpoint } from "../../../service/testing/endpoint.ts";
 import { selfSigned } from "../../../service/testing/self-signed.ts";
-import { onStage, openAll } from "./with-testbed.ts";
-import type { Fault, Stage, Trade } from "./testbed.ts";
-import { hold, untilSo } from "./wait-until.ts";
+import { withTestbed, startAll } from "./with-testbed.ts";
+import type { Fault, Testbed, SellerClient } from "./testbed.ts";
+import { ensure, waitUntil } from "./wait-until.ts";
 
 const EVENT = "checkout.failed";
 
-async function register(trade: Trade, event: string, endpoint_url: string): Promise<number> {
-  const made = await trade.call("/api/v1/webhooks/", { event, endpoint_url });
-  hold(made.status === 201, `an endpoint was answered with ${made.status}`);
+async function register(sellerClient: SellerClient, event: string, endpoint_url: string): Promise<number> {
+  const made = await sellerClient.call("/api/v1/webhooks/", { event, endpoint_url });
+  ensure(made.status === 201, `an endpoint was answered with ${made.status}`);
   return ((await made.json()) as { id: number }).id;
 }
 
 /** Registers the endpoint. @returns what sends it an example, as a change would be announced */
-async function announcerOf(trade: Trade, endpoint_url: string) {
-  const id = await register(trade, EVENT, endpoint_url);
+async function announcerOf(sellerClient: SellerClient, endpoint_url: string) {
+  const id = await register(sellerClient, EVENT, endpoint_url);
   return async () => {
-    const sent = await trade.call(`/sandbox/webhooks/${id}/example/`, { event: EVENT });
-    hold(sent.ok, `an example was answered with ${sent.status}`);
+    const sent = await sellerClient.call(`/sandbox/webhooks/${id}/example/`, { event: EVENT });
+    ensure(sent.ok, `an example was answered with ${sent.status}`);
   };
 }
 
@@ -33,7 +33,7 @@ const LIBRARIES = ["x86_64", "aarch64"].map(
 );
 const library = () => LIBRARIES.find((file) => existsSync(file));
 
-/** How far the clock of both programs jumps from the true time, and what the desk says then. */
+/** How far the clock of both programs jumps from the true time, and what the dashboardClient says then. */
 const JUMPS = [
   ["+1h", "200"],
   ["-1h", "200"],
@@ -48,29 +48,29 @@ const CHANGES = [1, 1, 2, 2];
 const SWEPT_S = 150;
 
 /** @throws Failure unless each of those who paid has so many changes, recorded and announced once */
-async function checkChanges(trade: Trade, endpoint: Endpoint, each: number): Promise<void> {
+async function checkChanges(sellerClient: SellerClient, endpoint: Endpoint, each: number): Promise<void> {
   const due = PAID * each;
-  await untilSo("the announcements", async () => endpoint.arrivals.length >= due, SWEPT_S);
-  const { rows } = await trade.pool.query<{ times: number }>(
+  await waitUntil("the announcements", async () => endpoint.arrivals.length >= due, SWEPT_S);
+  const { rows } = await sellerClient.pool.query<{ times: number }>(
     `select count(*) as times from event where event = 'subscription.status_changed'
       group by subscription_id, new_status`,
   );
-  hold(rows.length === due, `there are ${rows.length} changes, not ${due}`);
-  hold(
+  ensure(rows.length === due, `there are ${rows.length} changes, not ${due}`);
+  ensure(
     rows.every(({ times }) => times === 1),
     "something was recorded twice",
   );
   const announced = new Set(endpoint.arrivals.map(({ body }) => body));
-  hold(endpoint.arrivals.length === due, `${endpoint.arrivals.length} announcements came`);
-  hold(announced.size === due, "something was announced twice");
+  ensure(endpoint.arrivals.length === due, `${endpoint.arrivals.length} announcements came`);
+  ensure(announced.size === due, "something was announced twice");
 }
 
 const clock: Fault = {
   name: "clock jumps",
   lacks: () => (library() ? null : "it takes libfaketime: apt-get install libfaketime"),
   run: () =>
-    onStage(async (stage) => {
-      const file = join(stage.folder, "clock");
+    withTestbed(async (testbed) => {
+      const file = join(testbed.folder, "clock");
       const jump = (to: string) => writeFile(file, `${to}\n`);
       await jump("+0");
       const faked = {
@@ -80,33 +80,33 @@ const clock: Fault = {
         FAKETIME_DONT_FAKE_MONOTONIC: "1",
         SERVICE_RATE_LIMIT: "60000",
       };
-      const service = await stage.startService(faked);
-      const { trade, desk } = await openAll(stage, { service }, faked);
-      const endpoint = await listenOn(stage);
-      const announce = await announcerOf(trade, endpoint.url);
-      const changes = await listenOn(stage);
-      await register(trade, "subscription.status_changed", changes.url);
-      for (let paid = 0; paid < PAID; paid += 1) await trade.pay();
+      const service = await testbed.startService(faked);
+      const { sellerClient, dashboardClient } = await startAll(testbed, { service }, faked);
+      const endpoint = await listenOn(testbed);
+      const announce = await announcerOf(sellerClient, endpoint.url);
+      const changes = await listenOn(testbed);
+      await register(sellerClient, "subscription.status_changed", changes.url);
+      for (let paid = 0; paid < PAID; paid += 1) await sellerClient.pay();
       const seen: string[] = [];
       const times: string[] = [];
       for (const [at, [to, expected]] of JUMPS.entries()) {
         await jump(to);
         await delay(200);
-        const { status } = await trade.call("/healthz");
-        const read = await desk.read();
-        hold(status === 200 && read === expected, `${to}: the desk said ${read}`);
-        hold((await trade.create()) === "201", `${to}: nothing could be created`);
+        const { status } = await sellerClient.call("/healthz");
+        const read = await dashboardClient.read();
+        ensure(status === 200 && read === expected, `${to}: the dashboard said ${read}`);
+        ensure((await sellerClient.create()) === "201", `${to}: nothing could be created`);
         const before = endpoint.arrivals.length;
         await announce();
         times.push(
-          await untilSo(`${to}: a delivery`, async () => endpoint.arrivals.length > before),
+          await waitUntil(`${to}: a delivery`, async () => endpoint.arrivals.length > before),
         );
-        await checkChanges(trade, changes, CHANGES[at] ?? 0);
+        await checkChanges(sellerClient, changes, CHANGES[at] ?? 0);
         seen.push(`${to} ${read}`);
       }
-      const kept = await trade.checkKept();
+      const kept = await sellerClient.checkKept();
       return {
-        got: `the desk at ${seen.join(", ")}; creations went on`,
+        got: `the dashboardClient at ${seen.join(", ")}; creations went on`,
         kept: `${kept}; ${changes.arrivals.length} changes of ${PAID} that were paid for, each announced once; the session was over a month ahead and valid again when the clock was right`,
         recovered: `deliveries arrived ${times.toSorted().at(-1)} s after each jump at most`,
       };
@@ -115,15 +115,15 @@ const clock: Fault = {
 
 type Tls = ReturnType<typeof selfSigned>;
 
-async function listenOn(stage: Stage): Promise<Endpoint> {
+async function listenOn(testbed: Testbed): Promise<Endpoint> {
   const endpoint = await Endpoint.listen();
-  stage.onClose(() => endpoint.close());
+  testbed.onClose(() => endpoint.close());
   return endpoint;
 }
 
-async function listen(stage: Stage, server: Server): Promise<string> {
+async function listen(testbed: Testbed, server: Server): Promise<string> {
   server.listen(0, "localhost");
-  stage.onClose(() => {
+  testbed.onClose(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -146,47 +146,47 @@ const before = (service: string, tls: Tls) =>
 const certificate: Fault = {
   name: "certificate expired",
   run: () =>
-    onStage(async (stage) => {
+    withTestbed(async (testbed) => {
       const expired = selfSigned("localhost", ["200101000000Z", "210101000000Z"]);
       const renewed = selfSigned("localhost");
-      const trusted = join(stage.folder, "trusted.pem");
+      const trusted = join(testbed.folder, "trusted.pem");
       await writeFile(trusted, expired.cert + renewed.cert);
-      const service = await stage.startService({ NODE_EXTRA_CA_CERTS: trusted });
+      const service = await testbed.startService({ NODE_EXTRA_CA_CERTS: trusted });
       let arrivals = 0;
       const hook = createServer(expired, (_request, response) => {
         arrivals += 1;
         response.writeHead(204).end();
       });
       const proxy = before(service.url, renewed);
-      const [hookUrl, apiUrl] = [await listen(stage, hook), await listen(stage, proxy)];
-      const { trade, desk } = await openAll(
-        stage,
+      const [hookUrl, apiUrl] = [await listen(testbed, hook), await listen(testbed, proxy)];
+      const { sellerClient, dashboardClient } = await startAll(
+        testbed,
         { service, between: apiUrl },
         { NODE_EXTRA_CA_CERTS: trusted },
       );
-      hold((await desk.read()) === "200", "TLS does not work here at all");
+      ensure((await dashboardClient.read()) === "200", "TLS does not work here at all");
       proxy.setSecureContext(expired);
       proxy.closeAllConnections();
-      const read = await desk.read();
-      hold(read === "503 unavailable", `a read was told ${read}`);
-      const announce = await announcerOf(trade, `${hookUrl}/hook`);
+      const read = await dashboardClient.read();
+      ensure(read === "503 unavailable", `a read was told ${read}`);
+      const announce = await announcerOf(sellerClient, `${hookUrl}/hook`);
       await announce();
       let words = "";
-      await untilSo("the attempt is recorded", async () => {
-        const { rows } = await trade.pool.query<{ error: string | null }>(
+      await waitUntil("the attempt is recorded", async () => {
+        const { rows } = await sellerClient.pool.query<{ error: string | null }>(
           "select error from delivery_attempt",
         );
         words = rows[0]?.error ?? "";
         return words !== "";
       });
-      hold(/certificate/i.test(words), `the attempt says “${words}”`);
+      ensure(/certificate/i.test(words), `the attempt says “${words}”`);
       for (const server of [proxy, hook]) server.setSecureContext(renewed);
-      const api_s = await untilSo("the list", async () => (await desk.read()) === "200");
-      const hook_s = await untilSo("the delivery", async () => arrivals === 1);
+      const api_s = await waitUntil("the list", async () => (await dashboardClient.read()) === "200");
+      const hook_s = await waitUntil("the delivery", async () => arrivals === 1);
       return {
-        got: `desk: ${read}; the delivery's log: “${words}”`,
+        got: `dashboardClient: ${read}; the delivery's log: “${words}”`,
         kept: "the delivery, which is tried again",
-        recovered: `after the renewal the desk in ${api_s} s, the delivery by itself in ${hook_s} s`,
+        recovered: `after the renewal the dashboard in ${api_s} s, the delivery by itself in ${hook_s} s`,
       };
     }),
 };

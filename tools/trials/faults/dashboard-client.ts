@@ -1,14 +1,14 @@
 import { act, createOwner, knock, outcomeOf } from "../../../e2e/support/intruder.ts";
-import type { Trade } from "./testbed.ts";
-import { hold } from "./wait-until.ts";
+import type { SellerClient } from "./testbed.ts";
+import { ensure } from "./wait-until.ts";
 
-/** The trade's seller at the dashboard. */
-export async function enter(trade: Trade) {
+/** The sellerClient's seller at the dashboard. */
+export async function openDashboardClient(sellerClient: SellerClient) {
   const owner = await createOwner("Faults");
   const { seller, cookie } = owner;
   const scope = { seller, mode: "test" };
-  const connected = await act("connectAction", seller, [scope, { api_key: trade.key }], owner);
-  hold(outcomeOf(connected) === "ok", `the key was not taken: ${outcomeOf(connected)}`);
+  const connected = await act("connectAction", seller, [scope, { api_key: sellerClient.key }], owner);
+  ensure(outcomeOf(connected) === "ok", `the key was not taken: ${outcomeOf(connected)}`);
   const get = async (path: string) => {
     const answer = await knock(path, { cookie });
     return { status: answer.status, text: await answer.text() };
@@ -24,8 +24,8 @@ export async function enter(trade: Trade) {
       return status === 200 ? "200" : `${status} ${kind ?? "without words"}`;
     },
     /** "ok", the kind of failure, or the bare status. */
-    create: async (client = trade.newBuyer()): Promise<string> => {
-      const input = trade.order(client);
+    create: async (client = sellerClient.newBuyer()): Promise<string> => {
+      const input = sellerClient.order(client);
       const made = await act("createSubscriptionAction", seller, [scope, input], {
         cookie,
       }).catch(() => null);

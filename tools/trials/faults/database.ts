@@ -4,47 +4,47 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "#scripts/process/failure.ts";
-import { onStage, openAll } from "./with-testbed.ts";
+import { withTestbed, startAll } from "./with-testbed.ts";
 import { startRelay } from "../../testing/relay.ts";
-import { Stage, type Fault, type Running } from "./testbed.ts";
-import { hold, untilSo } from "./wait-until.ts";
+import { Testbed, type Fault, type Running } from "./testbed.ts";
+import { ensure, waitUntil } from "./wait-until.ts";
 
 const AWAY_MS = 5_000;
 
 const gone: Fault = {
   name: "database killed and back",
   run: () =>
-    onStage(async (stage) => {
-      const service = await stage.startService();
-      const { dashboard, trade, desk } = await openAll(
-        stage,
+    withTestbed(async (testbed) => {
+      const service = await testbed.startService();
+      const { dashboard, sellerClient, dashboardClient } = await startAll(
+        testbed,
         { service },
         { MIRROR_WORKER: "here" },
       );
-      const endCreating = stage.keepCreating(trade);
+      const endCreating = testbed.keepCreating(sellerClient);
       await delay(1_000);
-      const pid = readFileSync(join(stage.data, "postgres/cluster/postmaster.pid"), "utf8");
+      const pid = readFileSync(join(testbed.data, "postgres/cluster/postmaster.pid"), "utf8");
       process.kill(Number(pid.split("\n")[0]), "SIGKILL");
       await delay(AWAY_MS / 2);
-      const [read, page, write] = [await desk.read(), await desk.page(), await desk.create()];
-      hold(read === "503 unavailable", `a read of the dashboard was told ${read}`);
-      hold(page.status === 503, `its page said ${page.status}`);
-      hold(write === "unavailable", `a write was told ${write} without a database`);
+      const [read, page, write] = [await dashboardClient.read(), await dashboardClient.page(), await dashboardClient.create()];
+      ensure(read === "503 unavailable", `a read of the dashboard was told ${read}`);
+      ensure(page.status === 503, `its page said ${page.status}`);
+      ensure(write === "unavailable", `a write was told ${write} without a database`);
       await delay(AWAY_MS / 2);
-      await stage.restartPostgres();
-      const before = trade.acknowledged.size;
-      const service_s = await untilSo(
+      await testbed.restartPostgres();
+      const before = sellerClient.acknowledged.size;
+      const service_s = await waitUntil(
         "a creation",
-        async () => trade.acknowledged.size > before,
+        async () => sellerClient.acknowledged.size > before,
       );
-      const desk_s = await untilSo("the list", async () => (await desk.read()) === "200");
+      const desk_s = await waitUntil("the list", async () => (await dashboardClient.read()) === "200");
       await endCreating();
-      trade.checkTold();
-      hold(trade.told.includes("503"), `the service said ${trade.told}`);
-      const kept = await trade.checkKept();
+      sellerClient.checkTold();
+      ensure(sellerClient.told.includes("503"), `the service said ${sellerClient.told}`);
+      const kept = await sellerClient.checkKept();
       for (const program of [service, dashboard]) linesAboutIt(program);
       return {
-        got: `service: ${trade.told}; dashboard: read ${read}, page ${page.status}, write ${write}`,
+        got: `service: ${sellerClient.told}; dashboard: read ${read}, page ${page.status}, write ${write}`,
         kept,
         recovered: `service ${service_s} s, dashboard ${desk_s} s after PostgreSQL was back; nobody did anything`,
       };
@@ -55,39 +55,39 @@ const gone: Fault = {
 const silent: Fault = {
   name: "connections to the database fall silent",
   run: () =>
-    onStage(async (stage) => {
+    withTestbed(async (testbed) => {
       const [services, desks] = await Promise.all(
         ["service", "dashboard"].map(async (name) => {
-          const relay = await startRelay(stage.postgres.url(name));
-          stage.onClose(() => relay.close());
+          const relay = await startRelay(testbed.postgres.url(name));
+          testbed.onClose(() => relay.close());
           return relay;
         }),
       );
-      hold(services !== undefined && desks !== undefined, "there are two");
-      const service = await stage.startService({ SERVICE_DATABASE_URL: services.url });
-      const { dashboard, trade, desk } = await openAll(
-        stage,
+      ensure(services !== undefined && desks !== undefined, "there are two");
+      const service = await testbed.startService({ SERVICE_DATABASE_URL: services.url });
+      const { dashboard, sellerClient, dashboardClient } = await startAll(
+        testbed,
         { service },
         { DATABASE_URL: desks.url, MIRROR_WORKER: "here" },
       );
-      const endCreating = stage.keepCreating(trade);
-      await untilSo("a creation", async () => trade.acknowledged.size > 10);
+      const endCreating = testbed.keepCreating(sellerClient);
+      await waitUntil("a creation", async () => sellerClient.acknowledged.size > 10);
       for (const relay of [services, desks]) relay.silence();
-      const before = trade.acknowledged.size;
-      const read = desk.read();
-      const service_s = await untilSo(
+      const before = sellerClient.acknowledged.size;
+      const read = dashboardClient.read();
+      const service_s = await waitUntil(
         "a creation",
-        async () => trade.acknowledged.size > before,
+        async () => sellerClient.acknowledged.size > before,
       );
       const told = await read;
-      hold(told === "503 unavailable", `a read of the dashboard was told ${told}`);
-      const desk_s = await untilSo("the list", async () => (await desk.read()) === "200");
+      ensure(told === "503 unavailable", `a read of the dashboard was told ${told}`);
+      const desk_s = await waitUntil("the list", async () => (await dashboardClient.read()) === "200");
       await endCreating();
-      trade.checkTold();
+      sellerClient.checkTold();
       const lines = [service, dashboard].map(linesAboutIt);
       return {
-        got: `service: ${trade.told}; dashboard: read ${told}; lines of the log: ${lines.join(" and ")}`,
-        kept: await trade.checkKept(),
+        got: `service: ${sellerClient.told}; dashboard: read ${told}; lines of the log: ${lines.join(" and ")}`,
+        kept: await sellerClient.checkKept(),
         recovered: `service ${service_s} s, dashboard ${desk_s} s more; nobody did anything`,
       };
     }),
@@ -98,9 +98,9 @@ function linesAboutIt({ output }: Running): number {
   const lines = output()
     .split("\n")
     .filter((line) => line.includes('"level":"error"'));
-  hold(lines.length === 1, `${lines.length} lines of the log: ${lines.slice(0, 3).join(" ")}`);
-  hold(/"msg":"the database is away"/.test(lines[0] ?? ""), `it said ${lines[0]}`);
-  hold(/"cause":"[^"]+"/.test(lines[0] ?? ""), `it gave no cause: ${lines[0]}`);
+  ensure(lines.length === 1, `${lines.length} lines of the log: ${lines.slice(0, 3).join(" ")}`);
+  ensure(/"msg":"the database is away"/.test(lines[0] ?? ""), `it said ${lines[0]}`);
+  ensure(/"cause":"[^"]+"/.test(lines[0] ?? ""), `it gave no cause: ${lines[0]}`);
   return lines.length;
 }
 
@@ -117,14 +117,14 @@ const full: Fault = {
     const disk = "/tmp/duebook-faults-disk";
     await mkdir(disk, { recursive: true, mode: 0o711 });
     mount("mount", "-t", "tmpfs", "-o", `size=${SIZE},mode=711`, "tmpfs", disk);
-    const stage = await Stage.open(join(disk, "data")).catch((error: unknown) => {
+    const testbed = await Testbed.open(join(disk, "data")).catch((error: unknown) => {
       mount("umount", "--lazy", disk);
       throw error;
     });
     try {
-      return await fillAndFree(stage, join(disk, "filler"));
+      return await fillAndFree(testbed, join(disk, "filler"));
     } finally {
-      await stage.close();
+      await testbed.close();
       mount("umount", "--lazy", disk);
       await rm(disk, { recursive: true, force: true });
     }
@@ -149,35 +149,35 @@ function fill(path: string): void {
   closeSync(file);
 }
 
-async function fillAndFree(stage: Stage, filler: string) {
-  const service = await stage.startService();
-  const { trade, desk } = await openAll(stage, { service });
-  for (let made = 0; made < 50; made += 1) await trade.create();
+async function fillAndFree(testbed: Testbed, filler: string) {
+  const service = await testbed.startService();
+  const { sellerClient, dashboardClient } = await startAll(testbed, { service });
+  for (let made = 0; made < 50; made += 1) await sellerClient.create();
   fill(filler);
-  trade.answers.clear();
+  sellerClient.answers.clear();
   let isEnded = false;
-  void stage.postgres.ended.then(() => (isEnded = true));
+  void testbed.postgres.ended.then(() => (isEnded = true));
   // What is open has room for some more.
-  await untilSo("a refused creation", async () => (await trade.create()) !== "201");
-  await untilSo("refusals", async () => {
-    await trade.create();
-    return [...trade.answers].some(([told, times]) => told !== "201" && times >= 5);
+  await waitUntil("a refused creation", async () => (await sellerClient.create()) !== "201");
+  await waitUntil("refusals", async () => {
+    await sellerClient.create();
+    return [...sellerClient.answers].some(([told, times]) => told !== "201" && times >= 5);
   });
-  const read = await desk.read();
+  const read = await dashboardClient.read();
   // Without room for its log PostgreSQL ends, and then nothing can be read either.
-  hold(read === (isEnded ? "503 unavailable" : "200"), `a read was told ${read}`);
-  const write = await desk.create();
-  hold(write === "unavailable", `a write was told ${write} without room for it`);
+  ensure(read === (isEnded ? "503 unavailable" : "200"), `a read was told ${read}`);
+  const write = await dashboardClient.create();
+  ensure(write === "unavailable", `a write was told ${write} without room for it`);
   await rm(filler);
   // PostgreSQL ends when its log finds no room; whoever keeps it running starts it again.
-  if (isEnded) await stage.restartPostgres();
-  const seconds = await untilSo("a creation", async () => (await trade.create()) === "201");
-  const desk_s = await untilSo("the list", async () => (await desk.read()) === "200");
-  trade.checkTold();
-  hold(!trade.answers.has("broken"), `the service said ${trade.told}`);
-  const kept = await trade.checkKept();
+  if (isEnded) await testbed.restartPostgres();
+  const seconds = await waitUntil("a creation", async () => (await sellerClient.create()) === "201");
+  const desk_s = await waitUntil("the list", async () => (await dashboardClient.read()) === "200");
+  sellerClient.checkTold();
+  ensure(!sellerClient.answers.has("broken"), `the service said ${sellerClient.told}`);
+  const kept = await sellerClient.checkKept();
   return {
-    got: `service: ${trade.told}; dashboard: read ${read}, write ${write}`,
+    got: `service: ${sellerClient.told}; dashboard: read ${read}, write ${write}`,
     kept,
     recovered: `service ${seconds} s, dashboard ${desk_s} s after there was room again${isEnded ? " and PostgreSQL was started again" : ""}`,
   };

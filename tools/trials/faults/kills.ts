@@ -7,9 +7,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { freePorts, startCommand, type RunningCommand } from "../../../e2e/support/command.ts";
 import { Failure } from "#scripts/process/failure.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { enter } from "./dashboard-client.ts";
-import { Trade, type Fault } from "./testbed.ts";
-import { hold, untilSo } from "./wait-until.ts";
+import { openDashboardClient } from "./dashboard-client.ts";
+import { SellerClient, type Fault } from "./testbed.ts";
+import { ensure, waitUntil } from "./wait-until.ts";
 
 const ROUNDS = 12;
 const VICTIMS = [
@@ -100,7 +100,7 @@ const kills: Fault = {
     try {
       await product.up.printed(READY);
       const database = await startPostgres(data);
-      hold(database.borrowed, "the database is nobody's");
+      ensure(database.borrowed, "the database is nobody's");
       Object.assign(process.env, {
         DATABASE_URL: database.url("dashboard"),
         SERVICE_DATABASE_URL: database.url("service"),
@@ -124,24 +124,24 @@ async function killAndStart(
   product: Product,
   { rounds, service, databaseUrl }: { rounds: number; service: string; databaseUrl: string },
 ) {
-  const trade = await Trade.open({ url: service }, databaseUrl);
-  const desk = await enter(trade);
+  const sellerClient = await SellerClient.open({ url: service }, databaseUrl);
+  const dashboardClient = await openDashboardClient(sellerClient);
   const over = new AbortController();
-  const trading = Promise.all([trade.createUntil(over.signal), createAtDesk()]);
+  const trading = Promise.all([sellerClient.createUntil(over.signal), createAtDesk()]);
   const times: number[] = [];
   let kept = "";
   try {
     await repeat();
     over.abort();
     await trading;
-    kept = await trade.checkKept();
+    kept = await sellerClient.checkKept();
   } finally {
     over.abort();
-    await trade.pool.end();
+    await sellerClient.pool.end();
   }
   const sorted = times.toSorted((a, b) => a - b);
   return {
-    got: `connections that broke until it ran again: ${trade.told}`,
+    got: `connections that broke until it ran again: ${sellerClient.told}`,
     kept: `${kept}, and the session; ${rounds} rounds of ${VICTIMS.slice(0, rounds).join(", ")}`,
     recovered: `by starting it again, ${sorted[Math.floor(rounds / 2)]?.toFixed(1)} s from the kill to the list, ${sorted.at(-1)?.toFixed(1)} s at most, with every other start killed too`,
   };
@@ -153,21 +153,21 @@ async function killAndStart(
       const began = performance.now();
       product.kill(victim);
       await product.startAgain(round % 2 === 1);
-      await untilSo(`${victim}: the list`, async () => (await desk.read()) === "200");
+      await waitUntil(`${victim}: the list`, async () => (await dashboardClient.read()) === "200");
       times.push((performance.now() - began) / 1_000);
-      await untilSo(
+      await waitUntil(
         `${victim}: a look`,
-        async () => (await trade.pool.query("select 1")) !== null,
+        async () => (await sellerClient.pool.query("select 1")) !== null,
       );
-      await trade.checkKept();
+      await sellerClient.checkKept();
     }
   }
 
   /** At the dashboard, beside whoever creates at the service. */
   async function createAtDesk() {
     while (!over.signal.aborted) {
-      const client = trade.newBuyer();
-      if ((await desk.create(client)) === "ok") trade.acknowledged.add(client.phone);
+      const client = sellerClient.newBuyer();
+      if ((await dashboardClient.create(client)) === "ok") sellerClient.acknowledged.add(client.phone);
       else await delay(50);
     }
   }

@@ -7,8 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openPool } from "../../../service/db/database.ts";
 import { Failure } from "#scripts/process/failure.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { Stage, type Fault, type Trade } from "./testbed.ts";
-import { hold } from "./wait-until.ts";
+import { Testbed, type Fault, type SellerClient } from "./testbed.ts";
+import { ensure } from "./wait-until.ts";
 
 const PLACE = "/tmp/duebook-faults-power";
 const [DISK, IMAGE] = [join(PLACE, "disk"), join(PLACE, "disk.image")];
@@ -70,28 +70,28 @@ async function cut(rounds: number, options: { durable: boolean }): Promise<Cuts>
     unopened: 0,
     slowest: 0,
   };
-  let stage: Stage | null = null;
+  let testbed: Testbed | null = null;
   try {
-    stage = await Stage.open(join(DISK, "data"), options);
-    const service = await stage.startService();
-    const trade = await stage.openTrade(service);
+    testbed = await Testbed.open(join(DISK, "data"), options);
+    const service = await testbed.startService();
+    const sellerClient = await testbed.openSellerClient(service);
     run("sync", "--file-system", DISK);
     const over = new AbortController();
     const trading = Promise.all(
-      Array.from({ length: TRADERS }, () => trade.createUntil(over.signal)),
+      Array.from({ length: TRADERS }, () => sellerClient.createUntil(over.signal)),
     );
     try {
       for (let round = 0; round < rounds; round += 1) {
         await delay(randomInt(100, 1_500));
-        const acknowledged = await copyDisk(stage, trade);
-        await openCopy(trade, acknowledged, cuts, options);
+        const acknowledged = await copyDisk(testbed, sellerClient);
+        await openCopy(sellerClient, acknowledged, cuts, options);
       }
     } finally {
       over.abort();
     }
     await trading;
   } finally {
-    await stage?.close();
+    await testbed?.close();
     works("umount", DISK);
     await rm(IMAGE, { force: true });
   }
@@ -99,8 +99,8 @@ async function cut(rounds: number, options: { durable: boolean }): Promise<Cuts>
 }
 
 /** The disk as it stands at one moment, without what the kernel has only in memory. */
-async function copyDisk(stage: Stage, trade: Trade): Promise<string[]> {
-  const pidFile = join(stage.data, "postgres/cluster/postmaster.pid");
+async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<string[]> {
+  const pidFile = join(testbed.data, "postgres/cluster/postmaster.pid");
   const [first = ""] = readFileSync(pidFile, "utf8").split("\n");
   const children = readFileSync(`/proc/${first}/task/${first}/children`, "utf8");
   const processes = [first, ...children.trim().split(" ")].filter(Boolean).map(Number);
@@ -120,7 +120,7 @@ async function copyDisk(stage: Stage, trade: Trade): Promise<string[]> {
       const before = writes();
       run("cp", "--sparse=always", IMAGE, COPY_IMAGE);
       // Written to meanwhile, it would be of two moments.
-      if (writes() === before) return [...trade.acknowledged];
+      if (writes() === before) return [...sellerClient.acknowledged];
     }
     throw new Failure("the disk did not come to rest");
   } finally {
@@ -129,7 +129,7 @@ async function copyDisk(stage: Stage, trade: Trade): Promise<string[]> {
 }
 
 async function openCopy(
-  trade: Trade,
+  sellerClient: SellerClient,
   acknowledged: string[],
   cuts: Cuts,
   options: { durable: boolean },
@@ -146,7 +146,7 @@ async function openCopy(
     const server = await startPostgres(join(COPY, "data"), options);
     const pool = openPool(server.url("service"));
     try {
-      const { lost, doubled } = await trade.compare(acknowledged, pool);
+      const { lost, doubled } = await sellerClient.compare(acknowledged, pool);
       cuts.lostAtLast = lost;
       cuts.doubled += doubled;
       cuts.slowest = Math.max(cuts.slowest, (performance.now() - began) / 1_000);
@@ -172,10 +172,10 @@ const power: Fault = {
     for (const folder of [DISK, COPY]) await mkdir(folder, { recursive: true });
     try {
       const { acknowledged, lost, doubled, slowest } = await cut(rounds, { durable: true });
-      hold(lost === 0, `${lost} were lost`);
-      hold(doubled === 0, `${doubled} were done twice`);
+      ensure(lost === 0, `${lost} were lost`);
+      ensure(doubled === 0, `${doubled} were done twice`);
       const control = await cut(Math.min(rounds, CONTROLS), { durable: false });
-      hold(control.lost > 0, "the method finds nothing lost even without fsync");
+      ensure(control.lost > 0, "the method finds nothing lost even without fsync");
       return {
         got: `nothing: the power was gone ${rounds} times, each time for a copy of the disk as it stood, while ${TRADERS} went on creating`,
         kept: `all ${acknowledged} that were acknowledged until the last cut, each once, in every copy; without fsync, of ${control.acknowledged} until the last of ${control.rounds} cuts ${control.lostAtLast} were lost (${control.unopened} copies could not be opened)`,

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { startFaultProxy, type FaultName } from "../../testing/fault-proxy.ts";
-import { onStage, openAll } from "./with-testbed.ts";
-import type { Fault, Stage } from "./testbed.ts";
-import { hold, untilSo } from "./wait-until.ts";
+import { withTestbed, startAll } from "./with-testbed.ts";
+import type { Fault, Testbed } from "./testbed.ts";
+import { ensure, waitUntil } from "./wait-until.ts";
 
-async function openProxy(stage: Stage, target: string) {
+async function openProxy(testbed: Testbed, target: string) {
   const proxy = await startFaultProxy(target);
-  stage.onClose(() => proxy.close());
+  testbed.onClose(() => proxy.close());
   return proxy;
 }
 
@@ -26,24 +26,24 @@ const EXPECTED: Partial<Record<FaultName, { read: string; write: string; isDone:
 const api: Fault = {
   name: "API down, slow, ugly",
   run: () =>
-    onStage(async (stage) => {
-      const service = await stage.startService();
-      const proxy = await openProxy(stage, service.url);
-      const { trade, desk } = await openAll(stage, { service, between: proxy.url });
+    withTestbed(async (testbed) => {
+      const service = await testbed.startService();
+      const proxy = await openProxy(testbed, service.url);
+      const { sellerClient, dashboardClient } = await startAll(testbed, { service, between: proxy.url });
       const times: string[] = [];
       for (const [name, { read, write, isDone }] of Object.entries(EXPECTED)) {
         proxy.fault = { name: name as FaultName };
-        const client = trade.newBuyer();
-        const [seen, made] = await Promise.all([desk.read(), desk.create(client)]);
-        hold(seen === read, `${name}: a read was told ${seen}, not ${read}`);
-        hold(made === write, `${name}: a write was told ${made}, not ${write}`);
+        const client = sellerClient.newBuyer();
+        const [seen, made] = await Promise.all([dashboardClient.read(), dashboardClient.create(client)]);
+        ensure(seen === read, `${name}: a read was told ${seen}, not ${read}`);
+        ensure(made === write, `${name}: a write was told ${made}, not ${write}`);
         proxy.fault = null;
-        times.push(await untilSo("the list", async () => (await desk.read()) === "200"));
-        const { rows } = await trade.pool.query(
+        times.push(await waitUntil("the list", async () => (await dashboardClient.read()) === "200"));
+        const { rows } = await sellerClient.pool.query(
           "select 1 from subscription where right(phone, 10) = $1",
           [client.phone],
         );
-        hold(rows.length === Number(isDone), `${name}: ${rows.length} were made`);
+        ensure(rows.length === Number(isDone), `${name}: ${rows.length} were made`);
       }
       return {
         got: `reads and writes in words for each of ${Object.keys(EXPECTED).join(", ")}`,
@@ -61,27 +61,27 @@ process.on("SIGUSR2", () => setInterval(() => held.push(Array.from({ length: 1e5
 const memory: Fault = {
   name: "out of memory",
   run: () =>
-    onStage(async (stage) => {
-      const file = join(stage.folder, "hoarder.mjs");
+    withTestbed(async (testbed) => {
+      const file = join(testbed.folder, "hoarder.mjs");
       await writeFile(file, HOARDER);
       const hoarding = `--max-old-space-size=96 --import ${pathToFileURL(file).href}`;
-      const service = await stage.startService({ NODE_OPTIONS: hoarding });
-      const trade = await stage.openTrade(service);
-      const endCreating = stage.keepCreating(trade);
+      const service = await testbed.startService({ NODE_OPTIONS: hoarding });
+      const sellerClient = await testbed.openSellerClient(service);
+      const endCreating = testbed.keepCreating(sellerClient);
       await delay(1_000);
       void service.stop("SIGUSR2");
       const code = await service.exited;
-      hold(/heap out of memory/.test(service.output()), `it ended otherwise: ${code}`);
+      ensure(/heap out of memory/.test(service.output()), `it ended otherwise: ${code}`);
       const began = performance.now();
-      await stage.startService();
-      const before = trade.acknowledged.size;
-      await untilSo("a creation", async () => trade.acknowledged.size > before);
+      await testbed.startService();
+      const before = sellerClient.acknowledged.size;
+      await waitUntil("a creation", async () => sellerClient.acknowledged.size > before);
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
       await endCreating();
-      trade.checkTold();
-      const kept = await trade.checkKept();
+      sellerClient.checkTold();
+      const kept = await sellerClient.checkKept();
       return {
-        got: `connections that broke until another process answered: ${trade.told}`,
+        got: `connections that broke until another process answered: ${sellerClient.told}`,
         kept,
         recovered: `a new process took over; it was ready and worked ${seconds} s after its start`,
       };
@@ -91,16 +91,16 @@ const memory: Fault = {
 const killed: Fault = {
   name: "dashboard killed within a write",
   run: () =>
-    onStage(async (stage) => {
-      const service = await stage.startService();
-      const proxy = await openProxy(stage, service.url);
-      const { dashboard, trade, desk } = await openAll(stage, { service, between: proxy.url });
-      const client = trade.newBuyer();
+    withTestbed(async (testbed) => {
+      const service = await testbed.startService();
+      const proxy = await openProxy(testbed, service.url);
+      const { dashboard, sellerClient, dashboardClient } = await startAll(testbed, { service, between: proxy.url });
+      const client = sellerClient.newBuyer();
       // The service has done it before its answer is on the way.
       proxy.fault = { name: "slow", strikes: ({ method }) => method === "POST" };
-      const made = desk.create(client);
-      await untilSo("the write", async () => {
-        const { rows } = await trade.pool.query(
+      const made = dashboardClient.create(client);
+      await waitUntil("the write", async () => {
+        const { rows } = await sellerClient.pool.query(
           "select 1 from subscription where right(phone, 10) = $1",
           [client.phone],
         );
@@ -108,19 +108,19 @@ const killed: Fault = {
       });
       await dashboard.stop("SIGKILL");
       const told = await made;
-      hold(told === "broken", `the write was told ${told}`);
+      ensure(told === "broken", `the write was told ${told}`);
       proxy.fault = null;
       const began = performance.now();
-      await stage.startDashboard(proxy.url);
-      hold((await desk.read()) === "200", "the session did not outlive its process");
+      await testbed.startDashboard(proxy.url);
+      ensure((await dashboardClient.read()) === "200", "the session did not outlive its process");
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
       // Sent once more by whoever saw it break: the pending one is used again.
-      hold((await desk.create(client)) === "ok", "it could not be sent again");
-      const { rows } = await trade.pool.query(
+      ensure((await dashboardClient.create(client)) === "ok", "it could not be sent again");
+      const { rows } = await sellerClient.pool.query(
         "select 1 from subscription where right(phone, 10) = $1",
         [client.phone],
       );
-      hold(rows.length === 1, `there are ${rows.length}`);
+      ensure(rows.length === 1, `there are ${rows.length}`);
       return {
         got: "a connection that broke; the page keeps what was typed and says that it is not known",
         kept: "the subscription and the session; sent once more, it is still one",

@@ -15,7 +15,7 @@ import {
 import { Failure } from "#scripts/process/failure.ts";
 import { startPostgres, type PostgresServer } from "#scripts/database/postgres.ts";
 import { ensureSecrets } from "#scripts/process/secrets.ts";
-import { hold, untilSo } from "./wait-until.ts";
+import { ensure, waitUntil } from "./wait-until.ts";
 
 /** What a fault came to, in words and figures. */
 export interface Outcome {
@@ -36,7 +36,7 @@ export interface Fault {
 export type Running = ReturnType<typeof startCommand> & { url: string };
 
 /** A PostgreSQL, a service and a dashboard of their own, each a process that can be done anything to. */
-export class Stage {
+export class Testbed {
   readonly folder: string;
   readonly data: string;
   postgres: PostgresServer;
@@ -51,23 +51,23 @@ export class Stage {
   }
 
   /** @param data where the database lies, if not in a folder of its own */
-  static async open(data?: string, options: { durable?: boolean } = {}): Promise<Stage> {
+  static async open(data?: string, options: { durable?: boolean } = {}): Promise<Testbed> {
     const folder = await mkdtemp(join(tmpdir(), "duebook-faults-"));
     const place = data ?? join(folder, ".data");
-    const stage = new Stage(folder, place, await startPostgres(place, options));
+    const testbed = new Testbed(folder, place, await startPostgres(place, options));
     try {
-      stage.ports = await freePorts(2);
-      for (const name of ["service", "dashboard"]) await stage.postgres.ensureDatabase(name);
-      await migrateService(stage.postgres.url("service"));
+      testbed.ports = await freePorts(2);
+      for (const name of ["service", "dashboard"]) await testbed.postgres.ensureDatabase(name);
+      await migrateService(testbed.postgres.url("service"));
     } catch (error) {
-      await stage.close();
+      await testbed.close();
       throw error;
     }
     // What looks into the databases must not take this server for one that it started.
-    process.env["DATABASE_URL"] = stage.postgres.url("dashboard");
-    process.env["SERVICE_DATABASE_URL"] = stage.postgres.url("service");
+    process.env["DATABASE_URL"] = testbed.postgres.url("dashboard");
+    process.env["SERVICE_DATABASE_URL"] = testbed.postgres.url("service");
     process.env["DUEBOOK_DATA_DIR"] = place;
-    return stage;
+    return testbed;
   }
 
   async startService(environment: Record<string, string> = {}): Promise<Running> {
@@ -119,7 +119,7 @@ export class Stage {
     this.running.push(command);
     let hasEnded = false;
     void command.exited.then(() => (hasEnded = true));
-    await untilSo(`${script} is ready`, async () => {
+    await waitUntil(`${script} is ready`, async () => {
       if (hasEnded) throw new Failure(`${script} ended: ${command.output().slice(-500)}`);
       return (await fetch(ready)).ok;
     });
@@ -131,22 +131,22 @@ export class Stage {
     this.postgres = await startPostgres(this.data);
   }
 
-  /** For what would keep this process from ending: done when the stage closes, also after a failure. */
+  /** For what would keep this process from ending: done when the testbed closes, also after a failure. */
   onClose(close: () => unknown): void {
     this.opened.defer(async () => void (await close()));
   }
 
-  /** A seller of its own at the service, until the stage closes. */
-  async openTrade(service: Running): Promise<Trade> {
-    const trade = await Trade.open(service, this.postgres.url("service"));
-    this.onClose(() => trade.pool.end());
-    return trade;
+  /** A seller of its own at the service, until the testbed closes. */
+  async openSellerClient(service: Running): Promise<SellerClient> {
+    const sellerClient = await SellerClient.open(service, this.postgres.url("service"));
+    this.onClose(() => sellerClient.pool.end());
+    return sellerClient;
   }
 
-  /** Goes on creating, until what it returns is called or the stage closes. */
-  keepCreating(trade: Trade): () => Promise<void> {
+  /** Goes on creating, until what it returns is called or the testbed closes. */
+  keepCreating(sellerClient: SellerClient): () => Promise<void> {
     const over = new AbortController();
-    const trading = trade.createUntil(over.signal);
+    const trading = sellerClient.createUntil(over.signal);
     const end = async () => {
       over.abort();
       await trading;
@@ -164,7 +164,7 @@ export class Stage {
 }
 
 /** A seller who goes on creating, and remembers what the service said that it had done. */
-export class Trade {
+export class SellerClient {
   readonly acknowledged = new Set<string>();
   /** How often each answer came, in the words of `create`. */
   readonly answers = new Map<string, number>();
@@ -178,12 +178,12 @@ export class Trade {
     [this.pool, this.url, this.key, this.pbp_id] = [pool, url, key, pbp_id];
   }
 
-  static async open({ url }: Pick<Running, "url">, databaseUrl: string): Promise<Trade> {
+  static async open({ url }: Pick<Running, "url">, databaseUrl: string): Promise<SellerClient> {
     const pool = openPool(databaseUrl);
     const seller = await createSeller(pool, "test", {});
     const clock = { now: () => new Date() };
     const { monthly } = await createCatalogue({ pool, clock }, seller);
-    return new Trade(pool, url, seller.key, monthly);
+    return new SellerClient(pool, url, seller.key, monthly);
   }
 
   /** Of a buyer whom nobody has seen. */
@@ -201,10 +201,10 @@ export class Trade {
     return { pbp_id: this.pbp_id, return_url: "https://shop.example/", client };
   }
 
-  async call(path: string, body?: unknown, patience = 20_000) {
+  async call(path: string, body?: unknown, timeout = 20_000) {
     return fetch(`${this.url}${path}`, {
       headers: { authorization: `Bearer ${this.key}`, "content-type": "application/json" },
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     });
   }
@@ -233,13 +233,13 @@ export class Trade {
     const path = `/sandbox/subscriptions/${subscription_id}/pay/`;
     const paid = await this.call(path, { outcome: "approve" });
     const { result } = (await paid.json()) as { result?: string };
-    hold(result === "paid", `a payment was answered with ${paid.status} ${result}`);
+    ensure(result === "paid", `a payment was answered with ${paid.status} ${result}`);
   }
 
   /** @throws Failure where an answer was neither the record, nor a refusal as it should be, nor none at all */
   checkTold(): void {
-    const others = [...this.answers.keys()].filter((one) => !AS_IT_SHOULD_BE.test(one));
-    hold(others.length === 0, `it said ${others.join(", ")}`);
+    const others = [...this.answers.keys()].filter((one) => !EXPECTED_ANSWER.test(one));
+    ensure(others.length === 0, `it said ${others.join(", ")}`);
   }
 
   get told(): string {
@@ -250,8 +250,8 @@ export class Trade {
   async checkKept(): Promise<string> {
     const acknowledged = [...this.acknowledged];
     const { lost, doubled } = await this.compare(acknowledged);
-    hold(lost === 0, `${lost} of ${acknowledged.length} are lost`);
-    hold(doubled === 0, "something was done twice");
+    ensure(lost === 0, `${lost} of ${acknowledged.length} are lost`);
+    ensure(doubled === 0, "something was done twice");
     return `all ${acknowledged.length} that were acknowledged, each once`;
   }
 
@@ -269,7 +269,7 @@ export class Trade {
   }
 }
 
-const AS_IT_SHOULD_BE = /^(?:201|broken|503 “.+”, again after \d+ s)$/;
+const EXPECTED_ANSWER = /^(?:201|broken|503 “.+”, again after \d+ s)$/;
 
 function wordsOf({ status, headers }: Response, text: string): string {
   if (status === 201) return "201";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { Failure } from "#scripts/process/failure.ts";
-import { untilSo } from "./wait-until.ts";
+import { waitUntil } from "./wait-until.ts";
 
 test("what never will be so ends at once, in its own words", async () => {
   const over = new Failure("the program ended: no such file");
-  await expect(untilSo("it is ready", () => Promise.reject(over))).rejects.toBe(over);
+  await expect(waitUntil("it is ready", () => Promise.reject(over))).rejects.toBe(over);
 });
 
 test("a program that is away is waited for", async () => {
@@ -13,7 +13,7 @@ test("a program that is away is waited for", async () => {
     () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" })),
     () => Promise.reject(new Error("Connection terminated unexpectedly")),
   ];
-  await untilSo("it is back", async () => {
+  await waitUntil("it is back", async () => {
     await away.pop()?.();
     return true;
   });
@@ -23,12 +23,12 @@ test("a program that is away is waited for", async () => {
 test("a mistake of the trial itself is told", async () => {
   const missing: { words?: string[] } = {};
   await expect(
-    untilSo("it is said", async () => (missing.words as string[]).includes("so")),
+    waitUntil("it is said", async () => (missing.words as string[]).includes("so")),
   ).rejects.toThrow(TypeError);
 });
 
 test("what is not so in time is a failure", async () => {
-  await expect(untilSo("it rains", async () => false, 0)).rejects.toThrow(
+  await expect(waitUntil("it rains", async () => false, 0)).rejects.toThrow(
     "it rains: not in 0 s",
   );
 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "#scripts/process/failure.ts";
 
 /** @throws Failure with those words: the product did not do what it is held to */
-export function hold(isSo: boolean, words: string): asserts isSo {
+export function ensure(isSo: boolean, words: string): asserts isSo {
   if (!isSo) throw new Failure(words);
 }
 
@@ -12,13 +12,13 @@ const SECONDS = 1_000;
  * Seconds until it is so, to a tenth. While it is looked at, a program may be away.
  * @throws Failure when it is not within a minute, or as soon as it says that it never will be
  */
-export async function untilSo(
+export async function waitUntil(
   what: string,
   isSo: () => Promise<boolean>,
   longest = 60,
 ): Promise<string> {
   const began = performance.now();
-  while (!(await isSo().catch(untilBack))) {
+  while (!(await isSo().catch(falseWhileUnreachable))) {
     if (performance.now() - began > longest * SECONDS)
       throw new Failure(`${what}: not in ${longest} s`);
     await delay(50);
@@ -27,7 +27,7 @@ export async function untilSo(
 }
 
 /** What fetch and pg throw when nobody answers them; anything else is thrown on. */
-function untilBack(error: unknown): false {
+function falseWhileUnreachable(error: unknown): false {
   const isOfTheLine =
     error instanceof Error &&
     ("code" in error ||

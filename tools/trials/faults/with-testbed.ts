@@ -1,23 +1,23 @@
-import { enter } from "./dashboard-client.ts";
-import { Stage, type Outcome, type Running } from "./testbed.ts";
+import { openDashboardClient } from "./dashboard-client.ts";
+import { Testbed, type Outcome, type Running } from "./testbed.ts";
 
 /** Closes it in any case: after a failure nothing may keep the command from ending. */
-export async function onStage(run: (stage: Stage) => Promise<Outcome>): Promise<Outcome> {
-  const stage = await Stage.open();
+export async function withTestbed(run: (testbed: Testbed) => Promise<Outcome>): Promise<Outcome> {
+  const testbed = await Testbed.open();
   try {
-    return await run(stage);
+    return await run(testbed);
   } finally {
-    await stage.close();
+    await testbed.close();
   }
 }
 
 /** @param between what stands between the two, by its address; else nothing does */
-export async function openAll(
-  stage: Stage,
+export async function startAll(
+  testbed: Testbed,
   { service, between = service.url }: { service: Running; between?: string },
   environment: Record<string, string> = {},
 ) {
-  const dashboard = await stage.startDashboard(between, environment);
-  const trade = await stage.openTrade(service);
-  return { service, dashboard, trade, desk: await enter(trade) };
+  const dashboard = await testbed.startDashboard(between, environment);
+  const sellerClient = await testbed.openSellerClient(service);
+  return { service, dashboard, sellerClient, dashboardClient: await openDashboardClient(sellerClient) };
 }

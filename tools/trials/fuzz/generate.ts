@@ -9,15 +9,15 @@ import {
 } from "../../../service/testing/fuzz/request.ts";
 import { HOSTILE_TEXTS } from "../../../service/testing/fuzz/values.ts";
 import type { EntryPoint } from "../../../e2e/support/entry-points.ts";
-import { fieldsOf, inventInput, MARK } from "./values.ts";
+import { fieldsOf, generateInput, MARK } from "./values.ts";
 
 /** Who asks, and what can be named in a request. */
-export interface Asker {
+export interface FuzzIdentity {
   /** With the port, as browsers send it. */
   host: string;
   cookie: string;
   seller: string;
-  /** Of what is the asker's own. */
+  /** Of what is the identity's own. */
   ids: string[];
   /** The code and the records of somebody else. */
   victim: { seller: string; ids: string[] };
@@ -29,28 +29,28 @@ const QUERY = (
 ).split(" ");
 const LIKELY = ["1", "2", "0", "-1", "1000000000", "101", "active", "P1D", "2026-11-01", "csv"];
 
-/** The `index`-th request at a door: nearly right, or hostile; the same for the same series. */
+/** The `index`-th request at a entryPoint: nearly right, or hostile; the same for the same series. */
 export function generateRequest(
-  door: EntryPoint,
-  asker: Asker,
+  entryPoint: EntryPoint,
+  identity: FuzzIdentity,
   series: number,
   index: number,
 ): FuzzRequest {
   const random = randomOf(series, index);
-  const path = pathOf(door, random, asker);
-  const isAction = door.kind === "action";
+  const path = pathOf(entryPoint, random, identity);
+  const isAction = entryPoint.kind === "action";
   const request: FuzzRequest = {
     method: isAction ? "POST" : "GET",
     url: isAction ? path : path + queryOf(random),
-    headers: headersOf(door, random, asker),
-    body: isAction ? bodyOf(door, random, asker) : undefined,
+    headers: headersOf(entryPoint, random, identity),
+    body: isAction ? bodyOf(entryPoint, random, identity) : undefined,
   };
   if (random.chance(0.35)) random.pick(SPOILERS)(request, random);
   if (random.chance(0.004)) random.pick(HUGE)(request);
   return request;
 }
 
-function pathOf({ path }: EntryPoint, random: Random, { seller, ids, victim }: Asker): string {
+function pathOf({ path }: EntryPoint, random: Random, { seller, ids, victim }: FuzzIdentity): string {
   const isAtHome = random.chance(0.8);
   const values: Record<string, () => string> = {
     seller: () => (isAtHome ? seller : random.pick([victim.seller, hostileSegment(random)])),
@@ -83,23 +83,23 @@ function queryOf(random: Random): string {
 
 const hostileText = (random: Random) => random.pick(HOSTILE_TEXTS).slice(0, 2_000);
 
-function headersOf(door: EntryPoint, random: Random, { host, cookie }: Asker) {
+function headersOf(entryPoint: EntryPoint, random: Random, { host, cookie }: FuzzIdentity) {
   const headers: Record<string, string> = { host };
-  // Of those who are nobody the doors ask little.
+  // Of those who are nobody the entryPoints ask little.
   if (random.chance(0.93)) headers["cookie"] = cookie;
-  if (door.kind === "action") {
+  if (entryPoint.kind === "action") {
     headers["origin"] = `http://${host}`;
-    headers["next-action"] = door.actionId ?? "";
+    headers["next-action"] = entryPoint.actionId ?? "";
     headers["accept"] = "text/x-component";
     headers["content-type"] = "text/plain;charset=UTF-8";
   } else if (random.chance(0.3)) headers["rsc"] = "1";
   return headers;
 }
 
-function bodyOf(door: EntryPoint, random: Random, { seller, ids, victim }: Asker): string {
+function bodyOf(entryPoint: EntryPoint, random: Random, { seller, ids, victim }: FuzzIdentity): string {
   const known = random.chance(0.7) ? ids : victim.ids;
-  const input = inventInput(fieldsOf(door.name.split(" ")[0] ?? ""), random, known);
-  if (door.guard !== "seller") return JSON.stringify([input]) ?? "";
+  const input = generateInput(fieldsOf(entryPoint.name.split(" ")[0] ?? ""), random, known);
+  if (entryPoint.guard !== "seller") return JSON.stringify([input]) ?? "";
   const scope = random.chance(0.85)
     ? { seller, mode: "test" }
     : random.pick<unknown>([

@@ -4,52 +4,52 @@ import type { FuzzRequest } from "../../../service/testing/fuzz/request.ts";
 import { createSender, withinLimit } from "../../../service/testing/fuzz/http.ts";
 import { listEntryPoints, type EntryPoint } from "../../../e2e/support/entry-points.ts";
 import { duebookUrl } from "../../../e2e/support/seller.ts";
-import { generateRequest, type Asker } from "./generate.ts";
-import { gatherParties, type Parties } from "./sellers.ts";
+import { generateRequest, type FuzzIdentity } from "./generate.ts";
+import { createFuzzSellers, type FuzzSellers } from "./sellers.ts";
 
 export interface Finding {
-  door: string;
+  entryPoint: string;
   index: number;
   complaint: string;
   request: FuzzRequest;
 }
 
 export interface FuzzOptions {
-  /** At each door. */
+  /** At each entryPoint. */
   requests: number;
   seed: number;
   /** How many run at once. */
   width: number;
   only?: RegExp;
-  onDoor?: (door: EntryPoint, done: number, of: number) => void;
+  onEntryPoint?: (entryPoint: EntryPoint, done: number, of: number) => void;
 }
 
 export interface FuzzReport {
-  doors: number;
+  entryPoints: number;
   sent: number;
   statuses: Map<number, number>;
   /** Actions that were carried out, and those that were refused. */
   done: number;
   refused: number;
   findings: Finding[];
-  /** Milliseconds that each door took for all of its requests. */
+  /** Milliseconds that each entryPoint took for all of its requests. */
   times: Map<string, number>;
 }
 
 const LONGEST = 15_000;
 const ENOUGH = 40;
 const CHUNK = 100;
-/** Of what is larger a program may close the door while it is still being sent. */
+/** Of what is larger a program may close the entryPoint while it is still being sent. */
 const LARGE = 200_000;
 
 /** Asks at every page, route and action of the running product for what nobody asks for. */
-export async function fuzzDoors(options: FuzzOptions): Promise<FuzzReport> {
-  const doors = listEntryPoints().filter(({ name }) => options.only?.test(name) ?? true);
-  if (doors.length === 0) throw new Failure(`no door is called ${String(options.only)}`);
-  const parties = await gatherParties();
+export async function fuzzEntryPoints(options: FuzzOptions): Promise<FuzzReport> {
+  const entryPoints = listEntryPoints().filter(({ name }) => options.only?.test(name) ?? true);
+  if (entryPoints.length === 0) throw new Failure(`no entry point is called ${String(options.only)}`);
+  const sellers = await createFuzzSellers();
   const sender = createSender(Number(new URL(duebookUrl()).port));
   const report: FuzzReport = {
-    doors: doors.length,
+    entryPoints: entryPoints.length,
     sent: 0,
     statuses: new Map(),
     done: 0,
@@ -58,62 +58,62 @@ export async function fuzzDoors(options: FuzzOptions): Promise<FuzzReport> {
     times: new Map(),
   };
   try {
-    let [asker, asked] = [await parties.asker(), 0];
-    for (const [at, door] of doors.entries()) {
-      options.onDoor?.(door, at, doors.length);
+    let [identity, asked] = [await sellers.identity(), 0];
+    for (const [at, entryPoint] of entryPoints.entries()) {
+      options.onEntryPoint?.(entryPoint, at, entryPoints.length);
       const began = performance.now();
       for (let from = 0; from < options.requests; from += CHUNK) {
         if (report.sent >= asked + CHUNK) {
-          asker = await parties.asker();
+          identity = await sellers.identity();
           asked = report.sent;
         }
         const until = Math.min(from + CHUNK, options.requests);
-        await fuzzDoor({ door, asker, parties, sender, report, options }, from, until);
+        await fuzzEntryPoint({ entryPoint, identity, sellers, sender, report, options }, from, until);
         if (report.findings.length >= ENOUGH) return report;
       }
-      report.times.set(door.name, performance.now() - began);
+      report.times.set(entryPoint.name, performance.now() - began);
     }
-    for (const table of await parties.changed()) {
+    for (const table of await sellers.changed()) {
       const request = { method: "", url: "", headers: {}, body: undefined };
       const complaint = `rows of another seller were changed: ${table}`;
-      report.findings.push({ door: "all", index: 0, complaint, request });
+      report.findings.push({ entryPoint: "all", index: 0, complaint, request });
     }
     return report;
   } finally {
     sender.close();
-    await parties.close();
+    await sellers.close();
   }
 }
 
-interface Scene {
-  door: EntryPoint;
-  asker: Asker;
-  parties: Parties;
+interface FuzzRun {
+  entryPoint: EntryPoint;
+  identity: FuzzIdentity;
+  sellers: FuzzSellers;
   sender: ReturnType<typeof createSender>;
   report: FuzzReport;
   options: FuzzOptions;
 }
 
-async function fuzzDoor(scene: Scene, from: number, until: number) {
-  const { door, asker, report, options } = scene;
-  // Each door has a series of its own.
-  const series = options.seed ^ Number.parseInt(hash("sha256", door.name).slice(0, 7), 16);
+async function fuzzEntryPoint(run: FuzzRun, from: number, until: number) {
+  const { entryPoint, identity, report, options } = run;
+  // Each entryPoint has a series of its own.
+  const series = options.seed ^ Number.parseInt(hash("sha256", entryPoint.name).slice(0, 7), 16);
   let next = from;
   const work = async () => {
     while (next < until && report.findings.length < ENOUGH) {
       const index = next;
       next += 1;
-      const request = generateRequest(door, asker, series, index);
-      const complaint = await judge(scene, request).catch((error: unknown) => String(error));
+      const request = generateRequest(entryPoint, identity, series, index);
+      const complaint = await findComplaint(run, request).catch((error: unknown) => String(error));
       report.sent += 1;
-      if (complaint) report.findings.push({ door: door.name, index, complaint, request });
+      if (complaint) report.findings.push({ entryPoint: entryPoint.name, index, complaint, request });
     }
   };
   await Promise.all(Array.from({ length: options.width }, work));
 }
 
-async function judge(
-  { door, parties, sender, report }: Scene,
+async function findComplaint(
+  { entryPoint, sellers, sender, report }: FuzzRun,
   request: FuzzRequest,
 ): Promise<string | null> {
   const answer = await withinLimit(sender.send(request), LONGEST).catch((error: unknown) => {
@@ -125,8 +125,8 @@ async function judge(
   report.statuses.set(status, (report.statuses.get(status) ?? 0) + 1);
   if (status >= 500) return `answered ${status}`;
   if (status < 100) return "was closed without an answer";
-  if (door.kind === "action") count(report, body);
-  const seen = parties.seenOf(body, JSON.stringify(request));
+  if (entryPoint.kind === "action") count(report, body);
+  const seen = sellers.seenOf(body, JSON.stringify(request));
   return seen === null ? null : `gives away ${seen}`;
 }
 

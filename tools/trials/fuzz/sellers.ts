@@ -9,13 +9,13 @@ import { act, createOwner, knock, outcomeOf } from "../../../e2e/support/intrude
 import { inDashboardDatabase } from "../../../e2e/support/person.ts";
 import { product } from "../../../e2e/support/product.ts";
 import { duebookUrl } from "../../../e2e/support/seller.ts";
-import type { Asker } from "./generate.ts";
+import type { FuzzIdentity } from "./generate.ts";
 
 /** In the names of the seller who is not to be seen and of its owner, and in name and email of each buyer. */
 const PRIVATE = "unseen-9c2e";
 
-export interface Parties {
-  asker: () => Promise<Asker>;
+export interface FuzzSellers {
+  identity: () => Promise<FuzzIdentity>;
   /** What an answer gives away of the other seller that was not in the request. */
   seenOf: (text: string, asked: string) => string | null;
   /** Tables in which a row of the other seller is not as it was. */
@@ -23,17 +23,17 @@ export interface Parties {
   close: () => Promise<void>;
 }
 
-/** A seller whose owner asks for everything, and another one of whom nothing must be seen or changed. */
-export async function gatherParties(): Promise<Parties> {
+/** A seller ids_ owner asks for everything, and another one of whom nothing must be seen or changed. */
+export async function createFuzzSellers(): Promise<FuzzSellers> {
   const { dataDirectory, billingUrl } = product();
   const { urls, server } = await openDatabases(dataDirectory);
   const pool = openPool(urls.service);
-  const door = openClient({ urls: async () => [billingUrl], complaints: "" }, pool);
-  const own = await openSellerApi(door, "asked", 5);
-  const other = await openSellerApi(door, PRIVATE, 3);
+  const serviceClient = openClient({ urls: async () => [billingUrl], complaints: "" }, pool);
+  const own = await openSellerApi(serviceClient, "asked", 5);
+  const other = await openSellerApi(serviceClient, PRIVATE, 3);
   const victim = await connect(`Owner ${PRIVATE}`, other.api.seller.key);
-  const whose = {
-    dashboard: await settle(victim),
+  const ids_ = {
+    dashboard: await addOwnRecords(victim),
     service: [String(other.api.seller.seller_id)],
   };
   // One record is never asked for, so that its id can come from nowhere else.
@@ -42,14 +42,14 @@ export async function gatherParties(): Promise<Parties> {
   const look = async () => {
     const prints: Record<string, string> = {};
     for (const name of ["dashboard", "service"] as const)
-      for (const [table, print] of Object.entries(await fingerprint(urls[name], whose[name])))
+      for (const [table, print] of Object.entries(await fingerprint(urls[name], ids_[name])))
         prints[`${name}, ${table}`] = print;
     return prints;
   };
   const before = await look();
-  let asker: Asker | null = null;
+  let identity: FuzzIdentity | null = null;
 
-  async function newAsker(): Promise<Asker> {
+  async function newIdentity(): Promise<FuzzIdentity> {
     const { seller, cookie } = await connect("Asking", own.api.seller.key);
     const { host } = new URL(duebookUrl());
     const ids = { own: own.ids, victim: { seller: victim.seller, ids: named } };
@@ -57,7 +57,7 @@ export async function gatherParties(): Promise<Parties> {
   }
   return {
     // What was asked for may have ended the session, or the connection.
-    asker: async () => (asker = asker && (await works(asker)) ? asker : await newAsker()),
+    identity: async () => (identity = identity && (await isSignedIn(identity)) ? identity : await newIdentity()),
     seenOf: (text, asked) =>
       secrets.find((one) => text.includes(one) && !asked.includes(one)) ?? null,
     changed: async () => {
@@ -71,8 +71,8 @@ export async function gatherParties(): Promise<Parties> {
   };
 }
 
-async function openSellerApi(door: ServiceClient, mark: string, count: number) {
-  const api = await SellerApi.open(door);
+async function openSellerApi(serviceClient: ServiceClient, mark: string, count: number) {
+  const api = await SellerApi.open(serviceClient);
   const ids: string[] = [];
   const phones: string[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -102,7 +102,7 @@ async function connect(name: string, api_key: string) {
 }
 
 /** What the owner has of their own, so that its loss would show. @returns the ids of seller and owner */
-async function settle({ seller, email }: Awaited<ReturnType<typeof connect>>) {
+async function addOwnRecords({ seller, email }: Awaited<ReturnType<typeof connect>>) {
   const [found] = await inDashboardDatabase(
     `with u as (select id from app_user where email = $2),
           c as (select s.id, c.key_id from seller s join billing_connection c on c.seller_id = s.id
@@ -127,7 +127,7 @@ async function settle({ seller, email }: Awaited<ReturnType<typeof connect>>) {
   return [String(found?.["seller"]), String(found?.["person"])];
 }
 
-async function works({ seller, cookie }: Asker): Promise<boolean> {
+async function isSignedIn({ seller, cookie }: FuzzIdentity): Promise<boolean> {
   const answer = await knock(`/api/${seller}/test/subscriptions`, { cookie });
   await answer.body?.cancel();
   return answer.status === 200;

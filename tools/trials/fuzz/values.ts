@@ -83,7 +83,7 @@ function likely(name: string, random: Random, ids: string[]): unknown {
 }
 
 /** An input as an action might take it, with more and more wrong about it. */
-export function inventInput(fields: string[], random: Random, ids: string[]): unknown {
+export function generateInput(fields: string[], random: Random, ids: string[]): unknown {
   if (random.chance(0.15)) return random.pick<unknown>([...HOSTILE_TEXTS, ...ODD_VALUES]);
   const few = random.chance(0.5);
   const input = Object.fromEntries(

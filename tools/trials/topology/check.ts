@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { markdown } from "../../markdown.ts";
-import { connectionFigures } from "./connection-statistics.ts";
-import { lastLook } from "./final-check.ts";
-import { judge, type Expected } from "./expected-failures.ts";
-import { openScene, WIDTH, work, type Scene } from "./topology-run.ts";
+import { connectionStatistics } from "./connection-statistics.ts";
+import { finalCheck } from "./final-check.ts";
+import { unexpectedFailures, type Expected } from "./expected-failures.ts";
+import { startRun, WIDTH, work, type TopologyRun } from "./topology-run.ts";
 import type { Topology } from "./start.ts";
 import { kindsOf, percentile, QUIET, type Phase } from "./outcome-log.ts";
 
@@ -29,16 +29,16 @@ interface Row extends Step {
 
 /** Works with it while its processes are ended, killed and taken away. @returns what was wrong */
 export async function checkTopology(topology: Topology): Promise<string[]> {
-  const scene = await openScene(topology);
+  const run = await startRun(topology);
   const over = new AbortController();
   const rows: Row[] = [];
-  const working = work(scene, over.signal);
+  const working = work(run, over.signal);
   const broken = working.then(
     () => null,
     (error: unknown) => error,
   );
   try {
-    const acting = act(scene, (row) => {
+    const acting = act(run, (row) => {
       rows.push(row);
       console.log(`${row.name}: ${describe(row)}`);
     });
@@ -47,53 +47,53 @@ export async function checkTopology(topology: Topology): Promise<string[]> {
     over.abort();
     // What hung fails by now, and counts as well.
     await working;
-    const end = { name: "the last look", phase: scene.tally.begin("the last look") };
-    const looked = await lastLook(scene);
+    const end = { name: "the last check", phase: run.outcomeLog.begin("the last check") };
+    const looked = await finalCheck(run);
     rows.push({ ...end, expected: "none", recovery: 0, problems: looked });
     printRows(rows);
     const problems = rows.flatMap((row) => problemsOf(row).map((one) => `${row.name}: ${one}`));
-    for (const member of topology.members)
-      if (member.endedByItself > 0)
-        problems.push(`${member.name} ended by itself ${member.endedByItself} times`);
+    for (const managed of topology.processes)
+      if (managed.endedByItself > 0)
+        problems.push(`${managed.name} ended by itself ${managed.endedByItself} times`);
     return problems;
   } finally {
     over.abort();
     await broken;
-    await scene.close();
+    await run.close();
   }
 }
 
-async function act(scene: Scene, report: (row: Row) => void) {
-  const { topology } = scene;
+async function act(run: TopologyRun, report: (row: Row) => void) {
+  const { topology } = run;
   const { pair } = topology;
   const once = async (step: Step, action: () => Promise<string[] | void>) =>
-    report(await watch(scene, step, action));
+    report(await watch(run, step, action));
 
   const steady = { expected: "none", lasts: STEADY } as const;
   await once({ name: "steady", ...steady }, () => delay(STEADY));
-  const programs = topology.members.filter(({ name }) => /dashboard|service/.test(name));
-  for (const member of programs)
+  const programs = topology.processes.filter(({ name }) => /dashboard|service/.test(name));
+  for (const managed of programs)
     await once(
-      { name: `rolled ${member.name}`, expected: "none", lasts: UNTIL_TRIED },
+      { name: `rolled ${managed.name}`, expected: "none", lasts: UNTIL_TRIED },
       async () => {
-        const code = await member.end();
-        await member.start();
+        const code = await managed.end();
+        await managed.start();
         await delay(UNTIL_TRIED);
         return code === 0 ? [] : [`ended with ${code}`];
       },
     );
   await once({ name: "connections", expected: "none" }, async () => {
-    const { words, problems } = await connectionFigures(scene);
+    const { words, problems } = await connectionStatistics(run);
     console.log(words);
     return problems;
   });
   await once({ name: "nginx reads its file again", expected: "under way" }, async () =>
-    topology.member("nginx").signal("SIGHUP"),
+    topology.processNamed("nginx").signal("SIGHUP"),
   );
   const killed = async (name: string, expected: Expected) =>
     once({ name: `killed ${name}`, expected }, async () => {
-      await topology.member(name).kill();
-      await topology.member(name).start();
+      await topology.processNamed(name).kill();
+      await topology.processNamed(name).start();
     });
   for (const name of ["dashboard-1", "service-1"]) await killed(name, "under way");
   for (const name of ["dashboard-worker-1", "service-worker-1"]) await killed(name, "none");
@@ -121,18 +121,18 @@ async function act(scene: Scene, report: (row: Row) => void) {
 }
 
 async function watch(
-  { tally }: Scene,
+  { outcomeLog }: TopologyRun,
   step: Step,
   action: () => Promise<string[] | void>,
 ): Promise<Row> {
-  const phase = tally.begin(step.name);
+  const phase = outcomeLog.begin(step.name);
   const begun = performance.now();
   const longest = LONGEST_RECOVERY + (step.lasts ?? 0);
   const problems = (await action()) ?? [];
   const done = performance.now();
-  while (!tally.isQuiet && performance.now() - done < longest) await delay(50);
-  if (!tally.isQuiet) problems.push("requests hang or fail on and on");
-  const recovery = Math.max(0, tally.troubledAt - begun);
+  while (!outcomeLog.isQuiet && performance.now() - done < longest) await delay(50);
+  if (!outcomeLog.isQuiet) problems.push("requests hang or fail on and on");
+  const recovery = Math.max(0, outcomeLog.troubledAt - begun);
   if (recovery > longest) problems.push(`well only after ${(recovery / 1_000).toFixed(1)} s`);
   await delay(QUIET);
   return { ...step, phase, recovery, problems };
@@ -141,7 +141,7 @@ async function watch(
 /** By now: what fails later on counts for the last one. */
 const problemsOf = ({ expected, phase, problems }: Row) => [
   ...problems,
-  ...judge(expected, phase.failed, WIDTH),
+  ...unexpectedFailures(expected, phase.failed, WIDTH),
 ];
 
 function describe(row: Row): string {

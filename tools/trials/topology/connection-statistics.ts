@@ -1,6 +1,6 @@
 import pg from "pg";
 import { only } from "#lib/db/pool.ts";
-import type { Scene } from "./topology-run.ts";
+import type { TopologyRun } from "./topology-run.ts";
 
 type Row = Record<string, string>;
 
@@ -8,10 +8,10 @@ type Row = Record<string, string>;
  * How many share how few connections, that statements keep their names, and who reads the replica.
  * @returns that in words, and what is at work nowhere
  */
-export async function connectionFigures({
+export async function connectionStatistics({
   topology,
   pools,
-}: Scene): Promise<{ words: string; problems: string[] }> {
+}: TopologyRun): Promise<{ words: string; problems: string[] }> {
   const url = new URL(topology.poolerUrl);
   url.pathname = "/pgbouncer";
   const client = new pg.Client({ connectionString: url.href });
@@ -52,7 +52,7 @@ const sum = (rows: Row[], ...names: string[]) =>
     .flatMap((row) => names.map((name) => Number(row[name] ?? 0)))
     .reduce((all, one) => all + one, 0);
 
-/** Of the role that looks: another one's are not shown to it. */
+/** Of the role that checks: another one's are not shown to it. */
 async function listeners(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { check, settle } from "../../../service/testing/kill/run.ts";
-import { sell, type Scene } from "./topology-run.ts";
+import { sell, type TopologyRun } from "./topology-run.ts";
 
 const LONGEST_TELLING = 5_000;
 
 /** When all is calm: whether anything that was told is missing, doubled or made up. */
-export async function lastLook(scene: Scene): Promise<string[]> {
-  const { topology, pools, door, shop, inbox, streams, book } = scene;
+export async function finalCheck(run: TopologyRun): Promise<string[]> {
+  const { topology, pools, serviceClient, shop, inbox, streams, book } = run;
   const problems: string[] = [];
-  const told = await tellAll(scene);
+  const told = await tellAll(run);
   if (told === null) problems.push("a stream did not tell of a payment within 5 s");
 
   const { rowCount: waiting } = await pools.service.query(
     "update delivery set next_at = '-infinity' where state = 'pending' and next_at > now()",
   );
-  const worker = topology.member("service-worker-1");
+  const worker = topology.processNamed("service-worker-1");
   await settle(
     {
       programs: [{ role: "worker" as const }],
@@ -27,7 +27,7 @@ export async function lastLook(scene: Scene): Promise<string[]> {
     pools.service,
     [shop],
   );
-  problems.push(...(await check(door, [shop], inbox)), ...(await compare(scene)));
+  problems.push(...(await check(serviceClient, [shop], inbox)), ...(await compare(run)));
 
   const { ledger } = shop;
   const places = streams.map(
@@ -43,18 +43,18 @@ streams: ${streams.length}, each seen at ${places.map(({ size }) => size).join("
 }
 
 /** One more payment. @returns milliseconds until every stream told of it */
-async function tellAll(scene: Scene): Promise<number | null> {
-  const id = await sell(scene, 1_000_000);
+async function tellAll(run: TopologyRun): Promise<number | null> {
+  const id = await sell(run, 1_000_000);
   const begun = performance.now();
   while (performance.now() - begun < LONGEST_TELLING) {
-    if (id && scene.streams.every(({ told }) => told.has(id))) return performance.now() - begun;
+    if (id && run.streams.every(({ told }) => told.has(id))) return performance.now() - begun;
     await delay(10);
   }
   return null;
 }
 
 /** What the service announced, against what the dashboards received and keep as proofs. */
-async function compare({ pools, api, owner, book }: Scene): Promise<string[]> {
+async function compare({ pools, api, owner, book }: TopologyRun): Promise<string[]> {
   const { seller_id } = api.seller;
   const { rows: events } = await pools.service.query<{
     event_id: string;

@@ -6,29 +6,29 @@ import {
   type ServiceClient,
   type TestResponse,
 } from "../../../service/testing/service.ts";
-import type { Tally } from "./outcome-log.ts";
+import type { OutcomeLog } from "./outcome-log.ts";
 
-const PATIENCE = 65_000;
+const TIMEOUT = 65_000;
 const AFTER_FAILURE = 250;
 /** Milliseconds between two requests of one person: a machine of two cores has to carry it all. */
-const PACE = 30;
+const INTERVAL = 30;
 
 type Request = Parameters<ServiceClient["call"]>[1];
 
 /** The service as sellers and buyers reach it: through nginx, each request counted. */
-export function openCountingClient(base: string, pool: pg.Pool, tally: Tally): ServiceClient {
+export function openCountingClient(base: string, pool: pg.Pool, outcomeLog: OutcomeLog): ServiceClient {
   return {
     pool,
     clock: { now: () => new Date() },
     createSeller: (changes = {}) => createSeller(pool, "test", changes),
     call: async (seller, request) => {
       for (;;) {
-        await delay(PACE);
+        await delay(INTERVAL);
         const authorization = seller ? { authorization: `Bearer ${seller.key}` } : {};
         const answer = await send(
           base,
           { ...request, headers: { ...authorization, ...request.headers } },
-          tally,
+          outcomeLog,
         );
         if (answer) return answer;
         await delay(AFTER_FAILURE);
@@ -42,17 +42,17 @@ export function openCountingClient(base: string, pool: pg.Pool, tally: Tally): S
 async function send(
   base: string,
   request: Request,
-  tally: Tally,
+  outcomeLog: OutcomeLog,
 ): Promise<TestResponse | null> {
   const { method = "GET", url, headers, payload } = request;
-  const done = tally.ask();
+  const done = outcomeLog.ask();
   const what = `${method} ${kindOf(url)}`;
   const isWrite = method !== "GET";
   try {
     const answer = await fetch(`${base}${url}`, {
       method,
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
       ...(headers && { headers }),
       ...(payload !== undefined && {
         body: typeof payload === "string" ? payload : JSON.stringify(payload),
@@ -82,20 +82,20 @@ async function send(
 const kindOf = (url: string) =>
   `api ${/^\/(pay|sandbox-pay|pay-notices|sandbox)/.exec(url)?.[1] ?? url.split("/")[3] ?? "?"}`;
 
-export interface Visitor {
+export interface Reader {
   url: string;
   cookie: string;
   /** The seller's and mode's part of an address. */
   scope: string;
 }
 
-interface Look {
+interface PageCheck {
   what: string;
   path: string;
   headers?: Record<string, string>;
 }
 
-const LOOKS: readonly Look[] = [
+const PAGE_CHECKS: readonly PageCheck[] = [
   { what: "page list", path: "/{scope}/subscriptions" },
   { what: "page reports", path: "/{scope}/reports" },
   { what: "desk list", path: "/api/{scope}/subscriptions" },
@@ -109,22 +109,22 @@ const LOOKS: readonly Look[] = [
   { what: "desk customers", path: "/api/{scope}/customers" },
 ];
 
-/** Somebody who looks at one thing after the other, until told to stop. */
-export async function lookAround(visitor: Visitor, tally: Tally, signal: AbortSignal) {
-  for (let looks = 0; !signal.aborted; looks += 1) {
-    const look = LOOKS[looks % LOOKS.length];
-    if (look && !(await lookAt(visitor, look, tally))) await delay(AFTER_FAILURE);
-    await delay(PACE);
+/** Somebody who checks at one thing after the other, until told to stop. */
+export async function browse(reader: Reader, outcomeLog: OutcomeLog, signal: AbortSignal) {
+  for (let checks = 0; !signal.aborted; checks += 1) {
+    const check = PAGE_CHECKS[checks % PAGE_CHECKS.length];
+    if (check && !(await checkPage(reader, check, outcomeLog))) await delay(AFTER_FAILURE);
+    await delay(INTERVAL);
   }
 }
 
-async function lookAt({ url, cookie, scope }: Visitor, look: Look, tally: Tally) {
-  const done = tally.ask();
+async function checkPage({ url, cookie, scope }: Reader, check: PageCheck, outcomeLog: OutcomeLog) {
+  const done = outcomeLog.ask();
   try {
-    const answer = await fetch(`${url}${look.path.replace("{scope}", scope)}`, {
+    const answer = await fetch(`${url}${check.path.replace("{scope}", scope)}`, {
       redirect: "manual",
-      headers: { cookie, ...look.headers },
-      signal: AbortSignal.timeout(PATIENCE),
+      headers: { cookie, ...check.headers },
+      signal: AbortSignal.timeout(TIMEOUT),
     });
     const body = await answer.text();
     const { status } = answer;
@@ -132,11 +132,11 @@ async function lookAt({ url, cookie, scope }: Visitor, look: Look, tally: Tally)
     done(
       isShown
         ? null
-        : { what: look.what, isWrite: false, status, isClear: isToldInWords(status, body) },
+        : { what: check.what, isWrite: false, status, isClear: isToldInWords(status, body) },
     );
     return isShown;
   } catch {
-    done({ what: look.what, isWrite: false, status: null, isClear: false });
+    done({ what: check.what, isWrite: false, status: null, isClear: false });
     return false;
   }
 }

@@ -9,7 +9,7 @@ const LOOK_EVERY = 50;
 const LONGEST_START = 60_000;
 const LEAVE_WITH_PARENT = join(ROOT, "scripts/process/leave-with-parent.ts");
 
-export interface MemberPlan {
+export interface ProcessPlan {
   name: string;
   /** What Node runs, or a program of the system with its arguments. */
   node?: string[];
@@ -21,17 +21,17 @@ export interface MemberPlan {
 }
 
 /** One process of the topology, which can be ended, killed and started again. */
-export class Member {
+export class ManagedProcess {
   readonly name: string;
   /** How often it ended without having been told to. */
   endedByItself = 0;
-  readonly #plan: MemberPlan;
+  readonly #plan: ProcessPlan;
   readonly #logFile: string;
   #child: ChildProcess | null = null;
   #ended: Promise<number | null> = Promise.resolve(null);
   #log = "";
 
-  constructor(plan: MemberPlan, folder: string) {
+  constructor(plan: ProcessPlan, folder: string) {
     this.name = plan.name;
     this.#plan = plan;
     this.#logFile = join(folder, `${plan.name}.log`);
@@ -97,12 +97,12 @@ export class Member {
   }
 
   /** As `docker stop` does. @returns its exit code; null where it had to be killed */
-  async end(patience = 15_000): Promise<number | null> {
+  async end(timeout = 15_000): Promise<number | null> {
     const child = this.#child;
     if (!child) return 0;
     this.#child = null;
     child.kill("SIGTERM");
-    const late = delay(patience, "late" as const, { ref: false });
+    const late = delay(timeout, "late" as const, { ref: false });
     if ((await Promise.race([this.#ended, late])) === "late") killGroup(child);
     return this.#ended;
   }

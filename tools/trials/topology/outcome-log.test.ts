@@ -1,36 +1,36 @@
 import { expect, test } from "vitest";
-import { judge } from "./expected-failures.ts";
-import { QUIET, Tally, type Outcome } from "./outcome-log.ts";
+import { unexpectedFailures } from "./expected-failures.ts";
+import { QUIET, OutcomeLog, type Outcome } from "./outcome-log.ts";
 
 let now = 0;
 const clock = () => now;
 const failure = { what: "page list", isWrite: false, status: 504, isClear: false };
 
 test("it is quiet when nothing has failed for a while", () => {
-  const tally = new Tally(clock);
-  expect(tally.isQuiet).toBe(true);
-  tally.ask()(failure);
-  expect(tally.isQuiet).toBe(false);
+  const outcomeLog = new OutcomeLog(clock);
+  expect(outcomeLog.isQuiet).toBe(true);
+  outcomeLog.ask()(failure);
+  expect(outcomeLog.isQuiet).toBe(false);
   now += QUIET;
-  expect(tally.isQuiet).toBe(true);
+  expect(outcomeLog.isQuiet).toBe(true);
 });
 
 test("it is not quiet while a request hangs, nor right after it was answered at last", () => {
-  const tally = new Tally(clock);
-  const answered = tally.ask();
-  expect(tally.isQuiet).toBe(true);
+  const outcomeLog = new OutcomeLog(clock);
+  const answered = outcomeLog.ask();
+  expect(outcomeLog.isQuiet).toBe(true);
   now += QUIET;
-  expect(tally.isQuiet).toBe(false);
+  expect(outcomeLog.isQuiet).toBe(false);
   now += 30_000;
   answered(null);
-  expect(tally).toMatchObject({ isQuiet: false, troubledAt: now });
+  expect(outcomeLog).toMatchObject({ isQuiet: false, troubledAt: now });
 });
 
 test("a request that fails late belongs to what happens by then", () => {
-  const tally = new Tally(clock);
-  const first = tally.begin("first");
-  const answered = tally.ask();
-  const second = tally.begin("second");
+  const outcomeLog = new OutcomeLog(clock);
+  const first = outcomeLog.begin("first");
+  const answered = outcomeLog.ask();
+  const second = outcomeLog.begin("second");
   answered(failure);
   expect([first.asked, first.failed, second.failed]).toEqual([1, [], [failure]]);
 });
@@ -52,5 +52,5 @@ test.each([
   ["a write of which nobody took care", "under way", [write(504), write(500)], 1],
   ["more than were under way", "under way", [write(502), write(502), read(null)], 1],
 ] as const)("what failed is judged: %s", (_, expected, failed, problems) => {
-  expect(judge(expected, failed, 2)).toHaveLength(problems);
+  expect(unexpectedFailures(expected, failed, 2)).toHaveLength(problems);
 });

@@ -20,7 +20,7 @@ export interface Phase {
 const newPhase = (name: string): Phase => ({ name, asked: 0, times: [], failed: [] });
 
 /** Every request of the load, by what happened meanwhile. */
-export class Tally {
+export class OutcomeLog {
   #now = newPhase("start");
   #troubledAt = -Infinity;
   readonly #clock: () => number;

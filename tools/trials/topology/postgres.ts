@@ -51,7 +51,7 @@ export class Pair {
 
   /** After it was stopped or killed: what a supervisor does. */
   async startAgain(which: "primary" | "replica"): Promise<void> {
-    this[which] = await patiently(() => startPostgres(join(this.#folder, which)));
+    this[which] = await retryStart(() => startPostgres(join(this.#folder, which)));
   }
 
   /** kill -9 of the server's first process; the others notice and end. */
@@ -103,7 +103,7 @@ hot_standby_feedback = on
 }
 
 /** Processes of one that was killed may still be ending. */
-async function patiently(start: () => Promise<PostgresServer>): Promise<PostgresServer> {
+async function retryStart(start: () => Promise<PostgresServer>): Promise<PostgresServer> {
   for (let tries = 1; ; tries += 1)
     try {
       return await start();

@@ -91,7 +91,7 @@ events { worker_connections 4096; }
 http {
   ${temporary}
   access_log off;
-  # Who answered, for whoever looks whether a stream came back at another one.
+  # Who answered, for whoever checks whether a stream came back at another one.
   add_header x-upstream $upstream_addr always;
 ${given}
 ${inside}

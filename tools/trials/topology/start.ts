@@ -7,7 +7,7 @@ import { freePorts } from "../../../e2e/support/command.ts";
 import { Failure } from "#scripts/process/failure.ts";
 import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
 import { ROOT } from "#scripts/process/settings.ts";
-import { Member } from "./managed-process.ts";
+import { ManagedProcess } from "./managed-process.ts";
 import { initStatements, Pair, urlFor, type Passwords } from "./postgres.ts";
 import { requireTools, writeNginx, writePooler, type Ports, type Tools } from "./proxies.ts";
 
@@ -15,13 +15,13 @@ export interface Topology {
   tools: Tools;
   pair: Pair;
   /** In the order in which they are started; the last ones lean on the first. */
-  members: Member[];
-  member: (name: string) => Member;
+  processes: ManagedProcess[];
+  processNamed: (name: string) => ManagedProcess;
   /** Where everybody goes in. */
   deskUrl: string;
   apiUrl: string;
   poolerUrl: string;
-  /** Past PgBouncer, for whoever looks. */
+  /** Past PgBouncer, for whoever checks. */
   direct: { dashboard: string; service: string; replica: string };
   secrets: Record<"NEXTAUTH_SECRET" | "API_KEY_ENCRYPTION_KEY" | "SERVICE_SECRETS_KEY", string>;
   startService: () => Promise<void>;
@@ -70,11 +70,11 @@ export async function startTopology(folder: string): Promise<Topology> {
   });
   const deskUrl = `http://127.0.0.1:${ports.desk}`;
   const apiUrl = `http://127.0.0.1:${ports.api}`;
-  const members: Member[] = [];
-  const add = async (plan: ConstructorParameters<typeof Member>[0]) => {
-    const member = new Member(plan, folder);
-    members.push(member);
-    await member.start();
+  const processes: ManagedProcess[] = [];
+  const add = async (plan: ConstructorParameters<typeof ManagedProcess>[0]) => {
+    const managed = new ManagedProcess(plan, folder);
+    processes.push(managed);
+    await managed.start();
   };
   const service = {
     SERVICE_DATABASE_URL: pooled("service"),
@@ -101,7 +101,7 @@ export async function startTopology(folder: string): Promise<Topology> {
     HOST: "127.0.0.1",
   };
   const close = async () => {
-    for (const member of members.toReversed()) await member.end();
+    for (const managed of processes.toReversed()) await managed.end();
     await pair.close();
   };
   try {
@@ -129,9 +129,9 @@ export async function startTopology(folder: string): Promise<Topology> {
   return {
     tools,
     pair,
-    members,
-    member: (name) => {
-      const found = members.find((one) => one.name === name);
+    processes,
+    processNamed: (name) => {
+      const found = processes.find((one) => one.name === name);
       if (!found) throw new Error(`there is no ${name}`);
       return found;
     },

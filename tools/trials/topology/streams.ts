@@ -1,5 +1,5 @@
 import { get, type IncomingMessage } from "node:http";
-import type { Visitor } from "./load.ts";
+import type { Reader } from "./load.ts";
 
 /** One browser's server-sent events, which comes again as EventSource does. */
 export class Stream {
@@ -14,15 +14,15 @@ export class Stream {
   /** The longest time without a stream, in milliseconds. */
   longestGap = 0;
   isOpen = false;
-  readonly #visitor: Visitor;
+  readonly #reader: Reader;
   #lastId = "";
   #retry = 1_000;
   #lostAt: number | null = null;
   #isClosed = false;
   #request: ReturnType<typeof get> | null = null;
 
-  constructor(visitor: Visitor) {
-    this.#visitor = visitor;
+  constructor(reader: Reader) {
+    this.#reader = reader;
     this.#connect();
   }
 
@@ -33,7 +33,7 @@ export class Stream {
 
   #connect() {
     if (this.#isClosed) return;
-    const { url, cookie, scope } = this.#visitor;
+    const { url, cookie, scope } = this.#reader;
     const last = this.#lastId ? { "last-event-id": this.#lastId } : {};
     const request = get(`${url}/api/${scope}/live`, {
       agent: false,

@@ -13,10 +13,10 @@ import { Shop } from "../../../service/testing/kill/shop.ts";
 import { Broken } from "../../../service/testing/remote.ts";
 import type { ServiceClient } from "../../../service/testing/service.ts";
 import { untilNone } from "../../../service/testing/until-none.ts";
-import { lookAround, openCountingClient, type Visitor } from "./load.ts";
+import { browse, openCountingClient, type Reader } from "./load.ts";
 import type { Topology } from "./start.ts";
 import { Stream } from "./streams.ts";
-import { Tally } from "./outcome-log.ts";
+import { OutcomeLog } from "./outcome-log.ts";
 
 const STREAMS = 6;
 const READERS = 2;
@@ -25,17 +25,17 @@ const FIRST_SALES = 25;
 export const WIDTH = Shop.WIDTH + 1 + READERS;
 
 /** Who works with the topology, and what they were told. */
-export interface Scene {
+export interface TopologyRun {
   topology: Topology;
-  tally: Tally;
-  door: ServiceClient;
+  outcomeLog: OutcomeLog;
+  serviceClient: ServiceClient;
   inbox: Inbox;
   /** Whose events go to an endpoint of the script's. */
   shop: Shop;
   /** Whose events go to the dashboards. */
   api: SellerApi<ServiceClient>;
   owner: KeyOwner;
-  visitor: Visitor;
+  reader: Reader;
   pools: { service: pg.Pool; dashboard: pg.Pool; replica: pg.Pool };
   streams: Stream[];
   /** Subscriptions of the desk's seller by what its buyers were told. */
@@ -44,14 +44,14 @@ export interface Scene {
 }
 
 /** Starts the programs over it, and whoever works with them. */
-export async function openScene(topology: Topology): Promise<Scene> {
-  const tally = new Tally();
+export async function startRun(topology: Topology): Promise<TopologyRun> {
+  const outcomeLog = new OutcomeLog();
   await topology.startService();
   const service = openPool(topology.direct.service);
-  const door = openCountingClient(topology.apiUrl, patient(service), tally);
+  const serviceClient = openCountingClient(topology.apiUrl, retryWhileDown(service), outcomeLog);
   const inbox = await Inbox.open();
-  const shop = await Shop.open(door, inbox, 7);
-  const api = await SellerApi.open(door);
+  const shop = await Shop.open(serviceClient, inbox, 7);
+  const api = await SellerApi.open(serviceClient);
   await topology.startDashboards({
     DEMO_EMAIL: "owner@example.com",
     DEMO_PASSWORD: "topology of many machines",
@@ -64,36 +64,36 @@ export async function openScene(topology: Topology): Promise<Scene> {
   });
   const dashboard = createPool(topology.direct.dashboard);
   const replica = createPool(topology.direct.replica);
-  const { owner, visitor } = await becomeVisitor(dashboard, topology.deskUrl);
+  const { owner, reader } = await signInReader(dashboard, topology.deskUrl);
   const { openClient } = await import("#lib/billing/open-client.ts");
   const means = { keys: encryptionKeysOf(env()), baseUrl: topology.deskUrl };
   await registerEndpoint(dashboard, owner, { ...means, billing: openClient(owner) });
-  const scene: Scene = {
+  const run: TopologyRun = {
     topology,
-    tally,
-    door,
+    outcomeLog,
+    serviceClient,
     inbox,
     shop,
     api,
     owner,
-    visitor,
+    reader,
     pools: { service, dashboard, replica },
-    streams: Array.from({ length: STREAMS }, () => new Stream(visitor)),
+    streams: Array.from({ length: STREAMS }, () => new Stream(reader)),
     book: { created: new Set(), paid: new Set() },
     close: async () => {
-      for (const stream of scene.streams) stream.close();
+      for (const stream of run.streams) stream.close();
       await inbox.close();
       await Promise.all([service.end(), dashboard.end(), replica.end()]);
     },
   };
-  for (let sales = 0; sales < FIRST_SALES; sales += 1) await sell(scene, sales);
+  for (let sales = 0; sales < FIRST_SALES; sales += 1) await sell(run, sales);
   await untilNone(dashboard, NOT_FILLED, "copies are not filled", () => delay(200));
-  return scene;
+  return run;
 }
 
 const NOT_FILLED = "select 1 from mirror where filled_at is null";
 
-async function becomeVisitor(pool: pg.Pool, url: string) {
+async function signInReader(pool: pg.Pool, url: string) {
   const { rows } = await pool.query<KeyOwner & { code: string; user_id: string }>(
     `select c.seller_id, c.mode, s.code, m.user_id
        from billing_connection c join seller s on s.id = c.seller_id
@@ -103,27 +103,27 @@ async function becomeVisitor(pool: pg.Pool, url: string) {
   const sid = await createSession(pool, { user_id });
   const token = await encode({ token: { sid }, secret: env().NEXTAUTH_SECRET });
   const cookie = `duebook.session=${token}`;
-  return { owner, visitor: { url, cookie, scope: `${code}/${owner.mode}` } };
+  return { owner, reader: { url, cookie, scope: `${code}/${owner.mode}` } };
 }
 
 /** Everybody does one thing after the other until told to stop. */
-export async function work(scene: Scene, signal: AbortSignal): Promise<void> {
-  const { shop, tally, visitor } = scene;
+export async function work(run: TopologyRun, signal: AbortSignal): Promise<void> {
+  const { shop, outcomeLog, reader } = run;
   const selling = async () => {
     for (let sales = FIRST_SALES; !signal.aborted; sales += 1) {
-      await sell(scene, sales);
+      await sell(run, sales);
       await delay(100);
     }
   };
   await Promise.all([
     shop.trade(signal),
     selling(),
-    ...Array.from({ length: READERS }, () => lookAround(visitor, tally, signal)),
+    ...Array.from({ length: READERS }, () => browse(reader, outcomeLog, signal)),
   ]);
 }
 
 /** A subscription and its payment, as far as they come. @returns its id, if it was paid */
-export async function sell({ api, book }: Scene, sales: number): Promise<string | null> {
+export async function sell({ api, book }: TopologyRun, sales: number): Promise<string | null> {
   try {
     const client = { phone: String(9_810_000_000 + sales), full_name: `Buyer ${sales}` };
     const { subscription_id } = await api.create(api.periods.monthly, client);
@@ -137,8 +137,8 @@ export async function sell({ api, book }: Scene, sales: number): Promise<string 
   }
 }
 
-/** What looks into the database beside the programs waits until it is back. */
-function patient(pool: pg.Pool): pg.Pool {
+/** What checks into the database beside the programs waits until it is back. */
+function retryWhileDown(pool: pg.Pool): pg.Pool {
   const query = async (...question: [string, unknown[]?]) => {
     for (;;)
       try {

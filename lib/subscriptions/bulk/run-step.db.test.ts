@@ -20,9 +20,9 @@ import {
 } from "#tools/testing/bulk-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { addIndex, makeSubscription } from "#tools/testing/records-fixture.ts";
-import { moveSettled, readDebt } from "../../goodwill/data.ts";
-import { changeRun } from "../data.ts";
-import { claimItem, stepRun, type Desk } from "./data.ts";
+import { moveSettled, readDebt } from "../goodwill/store.ts";
+import { changeRun } from "./data.ts";
+import { claimItem, stepRun, type Desk } from "./run-step.ts";
 
 useDashboardDatabase();
 useBillingServer();

@@ -5,7 +5,7 @@ import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
-import { readReached } from "./data.ts";
+import { readReached } from "./date-source-store.ts";
 
 useDashboardDatabase();
 

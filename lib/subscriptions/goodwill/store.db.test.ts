@@ -10,7 +10,7 @@ import {
 } from "#tools/testing/records-fixture.ts";
 import { clientOf, json, service, useBillingServer } from "#tools/testing/billing-server.ts";
 import { createPerson } from "#tools/testing/person.ts";
-import { keepCourtesy, moveSettled, readDebt, waiveDebt } from "./data.ts";
+import { keepCourtesy, moveSettled, readDebt, waiveDebt } from "./store.ts";
 
 useDashboardDatabase();
 useBillingServer();

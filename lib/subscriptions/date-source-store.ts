@@ -3,8 +3,8 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { isKeepable, only, type Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { billingDay } from "../rules.ts";
-import { howReached, type Move, type Reached } from "./rules.ts";
+import { billingDay } from "./rules.ts";
+import { howReached, type Move, type Reached } from "./date-source.ts";
 
 /** Who looks at it, null for a buyer, and whose it is. */
 export type Looking = Pick<SignedIn, "owner"> & {

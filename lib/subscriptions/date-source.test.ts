@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { howReached, type Move } from "./rules.ts";
+import { howReached, type Move } from "./date-source.ts";
 
 const DAY = "2026-11-28";
 const move = (at: string, before: string | null, after: string): Move => ({

@@ -13,18 +13,18 @@ import {
 import { HELD, leaseSql, pauseAfter } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
-import { changeDetail, sendChange, type Change } from "../../data.ts";
+import { changeDetail, sendChange, type Change } from "../data.ts";
 import {
   moveSettled,
   settlementDetail,
   withdrawUnfulfilled,
   type Mover,
-} from "../../goodwill/data.ts";
-import type { Settlement } from "../../goodwill/rules.ts";
-import { billingDay, type Operation } from "../../rules.ts";
-import { ITEM } from "../data.ts";
-import type { BulkHalt, BulkItem, BulkStep } from "../queries.ts";
-import { isAchieved, planFor, type Aim, type ItemState } from "../rules.ts";
+} from "../goodwill/store.ts";
+import type { Settlement } from "../goodwill/rules.ts";
+import { billingDay, type Operation } from "../rules.ts";
+import { ITEM } from "./data.ts";
+import type { BulkHalt, BulkItem, BulkStep } from "./queries.ts";
+import { isAchieved, planFor, type Aim, type ItemState } from "./rules.ts";
 
 // Longer than the two reads and the write of a step can take together.
 const LEASE = leaseSql(90);

@@ -1,8 +1,0 @@
-/** Numbers from 0 to 1 that are always the same for a seed. */
-export function drawer(seed: number): () => number {
-  let state = seed * 2_654_435_761;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
-}
