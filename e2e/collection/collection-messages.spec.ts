@@ -165,7 +165,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   await expect(buyer(page)).toHaveText(names[4] ?? "");
   await letGo();
   await at("Undone.");
-  await at("2 messages are still to be prepared.");
+  await at("2 messages left.");
   await expect(buyer(page)).toHaveText(names[4] ?? "");
 
   // What fails late is told by name, and what was said stays.

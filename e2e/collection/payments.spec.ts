@@ -52,7 +52,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   const back = await page.context().newPage();
   await back.goto(`${own}?subscription_id=${idOf(page)}`);
   await expect(back.getByRole("heading", { name: "Thank you!" })).toBeVisible();
-  await expect(back.getByText("Your payment is being confirmed;")).toBeVisible();
+  await expect(back.getByText("Your payment is being confirmed.")).toBeVisible();
   await expect(back.locator("body")).not.toContainText(/paid/i);
   await expectAccessible(back, "returned");
   await back.setViewportSize(PHONE);
