@@ -39,9 +39,15 @@ test("what cannot be read or is too long is kept as such, and says so to the sen
   await expect(send(long)).resolves.toEqual({ status: 413, reason: "too_large" });
   const some = await signed({ id: "long", body: { ...succeeded(), more: "x".repeat(30_000) } });
   await expect(send(some)).resolves.toMatchObject({ status: 204 });
-  expect((await storedDeliveriesOf(owner)).at(-1)).toMatchObject({ body: null, verdict: "verified" });
+  expect((await storedDeliveriesOf(owner)).at(-1)).toMatchObject({
+    body: null,
+    verdict: "verified",
+  });
   await send(await signed({ id: "strange", body: { event: "a b", subscription_id: "../x" } }));
-  expect((await storedDeliveriesOf(owner)).at(-1)).toMatchObject({ event: null, subscription_id: null });
+  expect((await storedDeliveriesOf(owner)).at(-1)).toMatchObject({
+    event: null,
+    subscription_id: null,
+  });
 });
 
 test("what signs otherwise is verified by setting, and the id that tells it apart is a signed one", async () => {

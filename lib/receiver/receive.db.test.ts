@@ -5,7 +5,13 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { removeApiKey } from "#lib/billing/connection.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { indexedRecords, newOwner, setKey, statusOf, runSlice } from "#tools/testing/search-index-fixture.ts";
+import {
+  indexedRecords,
+  newOwner,
+  setKey,
+  statusOf,
+  runSlice,
+} from "#tools/testing/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,

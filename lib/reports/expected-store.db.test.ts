@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeProduct, makeSubscription } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeProduct,
+  makeSubscription,
+} from "#tools/testing/records-fixture.ts";
 import { readReportOf } from "./read-report.ts";
 import { parseReportSearch } from "./search.ts";
 

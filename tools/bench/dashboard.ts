@@ -9,7 +9,11 @@ import {
   type PageRate,
   type Part,
 } from "./dashboard/dashboard-added.ts";
-import { measureVisits, startDelayedService, type Visit } from "./dashboard/dashboard-browser.ts";
+import {
+  measureVisits,
+  startDelayedService,
+  type Visit,
+} from "./dashboard/dashboard-browser.ts";
 import {
   reportAdded,
   reportParts,

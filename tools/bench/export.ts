@@ -84,7 +84,11 @@ const named = (key: string) => key;
 const wording = { t: named, tList: named } as unknown as ExportFile["wording"];
 
 async function exported(pool: pg.Pool, owner: KeyOwner, format: ExportFormat) {
-  const question = { search: parseSubscriptionSearch({}), words: "", time_zone: "Asia/Kathmandu" };
+  const question = {
+    search: parseSubscriptionSearch({}),
+    words: "",
+    time_zone: "Asia/Kathmandu",
+  };
   const file = {
     format,
     columns: EXPORT_COLUMNS,

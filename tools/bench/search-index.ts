@@ -82,7 +82,11 @@ async function fetchAll({ subject, calls }: Bench): Promise<Run> {
   return { rows, seconds: (performance.now() - begun) / 1_000 };
 }
 
-async function fetchPage({ port, key }: Subject, list: ListName, page: number): Promise<string> {
+async function fetchPage(
+  { port, key }: Subject,
+  list: ListName,
+  page: number,
+): Promise<string> {
   const url = `http://127.0.0.1:${port}/api/v1/${list}/?page=${page}&page_size=100`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
   if (!answer.ok) throw new Failure(`the service answered ${answer.status}.`);

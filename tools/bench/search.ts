@@ -122,7 +122,10 @@ async function saveViews(pool: pg.Pool, owner: Pick<Viewer, "seller_id" | "mode"
   const viewer: Viewer = { ...owner, user_id: randomUUID(), may_share: true };
   for (const [at, [line]] of QUESTIONS.slice(0, VIEWS).entries()) {
     const { words, filters } = parseLine(line);
-    const query = wholeQueryString({ ...parseSubscriptionSearch({}), ...filters }).replace("?", "");
+    const query = wholeQueryString({ ...parseSubscriptionSearch({}), ...filters }).replace(
+      "?",
+      "",
+    );
     await insertView(pool, viewer, { name: `View ${at}`, is_shared: true, query, words });
   }
   return viewer;

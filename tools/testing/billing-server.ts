@@ -99,5 +99,4 @@ export async function failureOfCall(call: () => Promise<unknown>) {
 }
 
 export const list = (timeout?: number) => clientOf("", timeout).listSubscriptions(search);
-export const create = (timeout?: number) =>
-  clientOf("", timeout).createSubscription(creation);
+export const create = (timeout?: number) => clientOf("", timeout).createSubscription(creation);

@@ -1,4 +1,4 @@
-import type { Desk } from "#lib/subscriptions/bulk/run-step.ts";
+import type { BulkContext } from "#lib/subscriptions/bulk/run-step.ts";
 import { insertRun, selectRun } from "#lib/subscriptions/bulk/data.ts";
 import type { Settlement } from "#lib/subscriptions/goodwill/rules.ts";
 import type { Aim, BulkRecord } from "#lib/subscriptions/bulk/rules.ts";
@@ -21,7 +21,7 @@ export type State = typeof ACTIVE;
 export const ENDING: State = { ...ACTIVE, status: "pending_cancellation" };
 
 /** Creates a new seller and returns what a step of a bulk change needs. */
-export async function newBulkFixture(): Promise<Desk> {
+export async function newBulkFixture(): Promise<BulkContext> {
   const { rows } = await pool.query<{ id: string }>(
     "insert into seller (name, time_zone) values ('Phewa', $1) returning id",
     [ZONE],
@@ -61,6 +61,6 @@ export async function begin(
   return insertRun(pool, signedIn as Parameters<typeof insertRun>[1], run, items);
 }
 
-export async function statesOf({ owner }: Desk, id: string) {
+export async function statesOf({ owner }: BulkContext, id: string) {
   return (await selectRun(pool, owner, id)).items.map(({ state }) => state);
 }

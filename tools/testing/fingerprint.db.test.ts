@@ -30,23 +30,26 @@ async function found(name: string) {
 }
 
 test.for([
-  ["seller", "seller", "update seller set name = 'Taken' where id = $1"],
+  ["seller", "seller", "update seller set name = 'LeasedReceiver' where id = $1"],
   ["seller", "seller", "update seller set currency = 'INR' where id = $1"],
   ["seller", "seller", "update seller set grace_days = 90 where id = $1"],
   ["seller", "seller", "update seller set demands_second_factor = true where id = $1"],
-  ["app_user", "person", "update app_user set name = 'Taken' where id = $1"],
+  ["app_user", "person", "update app_user set name = 'LeasedReceiver' where id = $1"],
   ["membership", "seller", "update membership set role = 'viewer' where seller_id = $1"],
   ["second_factor", "person", "delete from second_factor where user_id = $1"],
   ["list_columns", "person", "update list_columns set shown = '{}' where user_id = $1"],
-] as const)("the fingerprint changes with table %s, found by its %s: %s", async ([table, of, statement]) => {
-  const victim = await found(`victim-${crypto.randomUUID()}`);
-  const other = await found(`other-${crypto.randomUUID()}`);
-  const whose = [victim.seller, victim.person];
-  const before = await fingerprint(database.url, whose);
-  const run = (one: typeof victim) => client.query(statement, [one[of]]);
-  await run(other);
-  expect(await fingerprint(database.url, whose)).toEqual(before);
-  await run(victim);
-  const after = await fingerprint(database.url, whose);
-  expect(Object.keys(after).filter((name) => after[name] !== before[name])).toEqual([table]);
-});
+] as const)(
+  "the fingerprint changes with table %s, found by its %s: %s",
+  async ([table, of, statement]) => {
+    const victim = await found(`victim-${crypto.randomUUID()}`);
+    const other = await found(`other-${crypto.randomUUID()}`);
+    const whose = [victim.seller, victim.person];
+    const before = await fingerprint(database.url, whose);
+    const run = (one: typeof victim) => client.query(statement, [one[of]]);
+    await run(other);
+    expect(await fingerprint(database.url, whose)).toEqual(before);
+    await run(victim);
+    const after = await fingerprint(database.url, whose);
+    expect(Object.keys(after).filter((name) => after[name] !== before[name])).toEqual([table]);
+  },
+);

@@ -1,6 +1,6 @@
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { receiveDelivery, type Arrival } from "#lib/receiver/receive.ts";
-import { recheckKept } from "#lib/receiver/recheck.ts";
+import { recheckStored } from "#lib/receiver/recheck.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { signDelivery, STANDARD_SCHEME, type SignatureScheme } from "#lib/signature.ts";
 import { TEST_KEYS } from "./search-index-fixture.ts";
@@ -61,7 +61,7 @@ export const deliverTo = (
   keys = TEST_KEYS,
 ): Promise<Arrival> => receiveDelivery(pool, token, request, { keys, now: Date.now() });
 
-export const checkAgain = (owner: KeyOwner) => recheckKept(pool, owner, TEST_KEYS);
+export const checkAgain = (owner: KeyOwner) => recheckStored(pool, owner, TEST_KEYS);
 
 export interface StoredDelivery {
   id: string;
@@ -76,7 +76,10 @@ export interface StoredDelivery {
 }
 
 /** Oldest first. */
-export async function storedDeliveriesOf({ seller_id, mode }: KeyOwner): Promise<StoredDelivery[]> {
+export async function storedDeliveriesOf({
+  seller_id,
+  mode,
+}: KeyOwner): Promise<StoredDelivery[]> {
   const { rows } = await pool.query<StoredDelivery>(
     "select * from received_delivery where seller_id = $1 and mode = $2 order by id",
     [seller_id, mode],

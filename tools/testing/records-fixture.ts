@@ -19,7 +19,11 @@ export interface RecordsFixture {
 }
 
 /** Creates a seller whose search index holds these records. */
-export async function createIndexedSeller(pool: pg.Pool, records: RecordsFixture = {}, mode: Mode = "test") {
+export async function createIndexedSeller(
+  pool: pg.Pool,
+  records: RecordsFixture = {},
+  mode: Mode = "test",
+) {
   const { rows } = await pool.query<{ id: string }>(
     "insert into seller (name, time_zone) values ('Phewa', 'Asia/Kathmandu') returning id",
   );

@@ -93,7 +93,9 @@ export async function expectIndexed(owner: KeyOwner, api: ChangingService): Prom
     sorted(subscriptions, "subscription_id"),
   );
   await expect(indexedRecords(owner, "customers")).resolves.toEqual(sorted(customers, "id"));
-  await expect(indexedRecords(owner, "products")).resolves.toEqual(sorted(products, "product_id"));
+  await expect(indexedRecords(owner, "products")).resolves.toEqual(
+    sorted(products, "product_id"),
+  );
 }
 
 const sorted = <Row extends object>(rows: readonly Row[], id: keyof Row) =>

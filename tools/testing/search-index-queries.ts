@@ -274,7 +274,13 @@ const held = (claimed: claim.SyncLease) =>
 export async function withSync(who: KeyOwner, use: (context: SyncContext) => Promise<unknown>) {
   const claimed = await acquireLeaseOf(who);
   if (!claimed) return null;
-  const context = { ...SYNC_SCHEDULE, db: pool, claimed, api: EMPTY_SERVICE, isOver: () => false };
+  const context = {
+    ...SYNC_SCHEDULE,
+    db: pool,
+    claimed,
+    api: EMPTY_SERVICE,
+    isOver: () => false,
+  };
   const outcome = await use(context).catch((error: Error) => error.name);
   await claim.releaseSyncLeases(pool, [claimed.claim]);
   return outcome;

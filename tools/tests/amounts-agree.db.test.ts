@@ -33,7 +33,7 @@ import { createIndexedSeller } from "../testing/records-fixture.ts";
 import { readWorkbook } from "../testing/read-workbook.ts";
 import { words } from "../testing/messages.ts";
 
-/** What the demonstration's checkout asks for is what every text and every sum of the dashboard says. */
+/** Every text and every sum of the dashboard must show the amount that the demonstration's checkout asks for. */
 useDashboardDatabase();
 const ZONE = "Asia/Kathmandu";
 let database: TestDatabase;
@@ -82,11 +82,13 @@ async function readAll<Row>(
   }
 }
 
-const noCatalogue = { listProducts: () => Promise.reject(new Error("the copy is asked")) };
+const noCatalogue = {
+  listProducts: () => Promise.reject(new Error("the API must not be called")),
+};
 const amountsOf = (owner: KeyOwner, day: string) =>
   readAmounts(pool, { owner, billing: noCatalogue }, day);
 
-/** As an English and as a Nepali text write it, by hand. */
+/** The amount as English and Nepali texts write it, formatted independently. */
 const shownIn = {
   en: (amount: string) => Number(amount).toLocaleString("en-US", { minimumFractionDigits: 2 }),
   ne: (amount: string) =>
@@ -99,7 +101,7 @@ function* everyDay(from: string, to: string) {
   for (let day = from; day <= to; day = addDays(day, 1)) yield day;
 }
 
-/** Today, and every day from the one before an offer to the one after it. */
+/** Today, and every day from the day before an offer to the day after it. */
 const daysOf = ({ offers }: BillingPeriod) => [
   ...new Set([
     today,
@@ -111,7 +113,7 @@ const daysOf = ({ offers }: BillingPeriod) => [
 const periodsOf = () =>
   products.flatMap(({ plan }) => plan.flatMap(({ billing_periods }) => billing_periods));
 
-/** A checkout that waits, of somebody who never bought. */
+/** An open checkout of a new buyer. */
 async function waitingFor({ pbp_id }: BillingPeriod, at: number): Promise<Subscription> {
   const payload = {
     pbp_id,
@@ -137,7 +139,7 @@ async function waitingFor({ pbp_id }: BillingPeriod, at: number): Promise<Subscr
   return Subscription.parse(JSON.parse(body));
 }
 
-/** Every text that a buyer can be sent. */
+/** Every message that a buyer can get. */
 function* textsTo(record: Subscription, to_pay: ToPay) {
   for (const kind of REMINDER_KINDS)
     for (const language of LANGUAGES) {
@@ -153,7 +155,7 @@ function* textsTo(record: Subscription, to_pay: ToPay) {
     }
 }
 
-test("each seeded period on each day of its offers, at its checkout and in every text", async () => {
+test("the checkout and every message show the same amount for each seeded period on each day of its offers", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const [differing, walked] = [new Set<string>(), new Set<string>()];
   const periods = periodsOf();
@@ -176,11 +178,11 @@ test("each seeded period on each day of its offers, at its checkout and in every
   expect(differing.size).toBeGreaterThan(2);
 });
 
-/** Without zeros at the end: a sum of many has as many places as the longest. */
+/** An amount without trailing zeros: a sum has as many decimal places as its longest summand. */
 const number = (amount: string | undefined) => Number(amount ?? "0");
 const sum = (texts: string[]) => number(texts.reduce(addDecimals, "0"));
 
-/** What the list of all says in a file, row by row. */
+/** The amounts of the exported list, row by row. */
 async function filesOf(owner: KeyOwner, amounts: Amounts) {
   const file = async (format: "csv" | "xlsx") => {
     const search = parseSubscriptionSearch({ sort: "created" });
@@ -211,7 +213,7 @@ async function filesOf(owner: KeyOwner, amounts: Amounts) {
 
 const knownBy = ({ is_list_price }: ToPay) => (is_list_price ? "list price" : "checkout");
 
-test("every sum and every file on each day of the offers", async () => {
+test("every sum and every file agrees with the checkout on each day of the offers", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const worker = await actorOf(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
@@ -222,7 +224,7 @@ test("every sum and every file on each day of the offers", async () => {
     const asks = ({ product }: Subscription) => toPayOf(amounts, product);
     const dueSum = sum(due.map((record) => asks(record).amount));
     owedSums.add(dueSum);
-    // One is of a period that is not sold any more.
+    // One subscription has a period that is no longer sold.
     const hasListPrice = due.some((record) => asks(record).is_list_price);
 
     const asked = question(worker, { now: `${day}T06:00:00Z` });
@@ -240,7 +242,7 @@ test("every sum and every file on each day of the offers", async () => {
       figure: { currencies: [{ amount: dueSum.toFixed(2), is_list_price: hasListPrice }] },
     });
 
-    // What a dialog for many says that moving them would forgive.
+    // The amount that the bulk dialog says a reschedule would waive.
     const owing = sumToPay(due.flatMap((record) => owedOf(record, asks(record), null)));
     expect(owing.map(({ amount }) => number(amount))).toEqual([dueSum]);
     const charges = sumCharges(due.map((one) => ({ ...asks(one), label: "" })));
@@ -259,7 +261,7 @@ test("every sum and every file on each day of the offers", async () => {
   expect(owedSums).not.toContain(sum(due.map(({ product }) => product.price)));
 });
 
-test("what is expected is what the checkouts will ask for on each billing date", async () => {
+test("expected revenue is what the checkouts will ask for on each billing date", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const every = new Map(
     periodsOf().map((one) => [one.pbp_id, `${one.interval_type}:${one.interval_count}`]),
@@ -283,7 +285,7 @@ test("what is expected is what the checkouts will ask for on each billing date",
   }
 });
 
-test("what is kept when a date is moved is what the checkout asked for on that day", async () => {
+test("the amount kept by a goodwill extension is what the checkout asked for on that day", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
   const { person_id: id, person_name: name } = await actorOf(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
@@ -310,7 +312,7 @@ test("what is kept when a date is moved is what the checkout asked for on that d
   }
 });
 
-test("Umesh Rai is told what his checkout asks for", async () => {
+test("the message to Umesh Rai shows the amount of his checkout", async () => {
   const owner = await createIndexedSeller(pool, { products });
   const umesh = subscriptions.find(
     ({ client, status }) => client.phone === "9800000025" && status === "due",

@@ -17,7 +17,7 @@ import { testIsolation } from "../testing/isolation.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
 const SUBSCRIPTION = "sub-3";
-/** One person can work for several sellers: even the same one finds nothing elsewhere. */
+/** A person can work for several sellers: the same user must find nothing of another seller. */
 const PERSON = "00000000-0000-4000-8000-000000000001";
 
 const worker = (who: KeyOwner) => ({ ...who, person_id: PERSON, person_name: "Asha" });
@@ -83,8 +83,11 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   ],
 };
 
-/** Of a seller as a whole, which its caller has asked for. */
-const NOBODYS = new Set(["contacts-store.ts saveGrace", "subscription-cycle.ts requireCycle"]);
+/** These functions get a seller whose permission their caller has checked. */
+const WITHOUT_OWNER = new Set([
+  "contacts-store.ts saveGrace",
+  "subscription-cycle.ts requireCycle",
+]);
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -113,7 +116,7 @@ beforeAll(async () => {
 
 testIsolation(() => owner, ["contact", "collection_state"], TRIALS);
 
-test("their own seller finds what the trials look for", async () => {
+test("the owner finds what the other seller must not find", async () => {
   const rows = await queue.readQueue(pool, owner, asked, all);
   expect(JSON.stringify(rows)).toMatch(/Buyer/);
   expect(await kept.readUsualChannel(pool, worker(owner))).toBe("viber");
@@ -121,7 +124,7 @@ test("their own seller finds what the trials look for", async () => {
   expect(await kept.readContacts(pool, owner, "sub-2")).toHaveLength(1);
 });
 
-test("no function that asks the database is left out", () => {
+test("every function that queries the database is tried", () => {
   const files = globSync(
     [
       "lib/collection/**/{data,*-store,subscription-cycle}.ts",
@@ -134,10 +137,10 @@ test("no function that asks the database is left out", () => {
     const within = file.replaceAll("\\", "/").replace(/^lib\/(?:collection|reports)\//, "");
     return (
       [...text.matchAll(/^export async function (\w+)\(\s*(\w+)/gm)]
-        // Whoever starts at a scope asks for the seller there: the doors are tried in e2e/refusals.
+        // A function that takes a scope calls requireSeller: e2e/access/refusals.spec.ts tries those.
         .filter(([, , first]) => first !== "scope" && first !== "signedIn")
         .map(([, name]) => `${within} ${name}`)
-        .filter((name) => !(name in TRIALS) && !NOBODYS.has(name))
+        .filter((name) => !(name in TRIALS) && !WITHOUT_OWNER.has(name))
     );
   });
   expect(untried).toEqual([]);

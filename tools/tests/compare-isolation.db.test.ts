@@ -19,7 +19,7 @@ import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
 const FAR = "2999-01-01T00:00:00Z";
 
-/** Each function called by a stranger with the id of the owner's comparison: it must show and change nothing. */
+/** Each function, called by another seller with the id of the owner's comparison. */
 const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   "store.ts selectComparisons": (who) => store.selectComparisons(pool, who),
   "store.ts startComparison": (who) => store.startComparison(pool, who, null),
@@ -58,7 +58,7 @@ const TABLES = ["mirror", "mirror_hint", "reconciliation", "reconciliation_recor
 
 testIsolation(() => owner, TABLES, TRIALS);
 
-test("the owner finds what the strangers look for", async () => {
+test("the owner finds what the other seller must not find", async () => {
   const { last } = await store.selectComparisons(pool, owner);
   expect(last?.differences.shown).toHaveLength(1);
   expect(last?.report.counts).not.toEqual([]);
@@ -73,7 +73,7 @@ test("every function that queries the database is tried", () => {
     const within = file.replaceAll("\\", "/").replace("lib/search-index/compare/", "");
     return (
       [...text.matchAll(/^export async function (\w+)\(\s*(\w+)/gm)]
-        // A function that takes a scope asks requireSeller: e2e/refusals tries those.
+        // A function that takes a scope calls requireSeller: e2e/access/refusals.spec.ts tries those.
         .filter(([, , first]) => first !== "scope")
         .map(([, name]) => `${within} ${name}`)
         .filter((name) => !(name in TRIALS))

@@ -7,9 +7,13 @@ import { createIndexedSeller, makeSubscription } from "../testing/records-fixtur
 useDashboardDatabase();
 
 const many = (count: number) => Array.from({ length: count }, () => makeSubscription());
-const question = { search: parseSubscriptionSearch({}), words: "", time_zone: "Asia/Kathmandu" };
+const question = {
+  search: parseSubscriptionSearch({}),
+  words: "",
+  time_zone: "Asia/Kathmandu",
+};
 
-test("counts of one seller come one after the other, and another's does not wait for them", async () => {
+test("counts of one seller run one after the other, and another seller's count does not wait for them", async () => {
   const [owner, other] = [
     await createIndexedSeller(pool, { subscriptions: many(20) }),
     await createIndexedSeller(pool, { subscriptions: many(3) }),

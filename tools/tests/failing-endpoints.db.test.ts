@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { BillingClient } from "#lib/billing/client.ts";
 import { readFailing } from "#lib/webhooks/failing-data.ts";
-import { keepRemoved } from "#lib/billing/removed-endpoints.ts";
+import { recordRemoved } from "#lib/billing/removed-endpoints.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "../../service/deliveries/worker.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
 import { answering, Endpoint } from "../../service/testing/endpoint.ts";
@@ -14,7 +14,7 @@ import { newOwner } from "../testing/search-index-fixture.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
-/** What the overview says of addresses, asked of the service's own door. */
+/** What the overview says about endpoints, read from the service's API. */
 useDashboardDatabase();
 let database: TestDatabase;
 let service: TestService;
@@ -62,7 +62,7 @@ async function open() {
   return { owner, read };
 }
 
-test("an address that does not answer is told with what is tried again, and then with what was given up", async () => {
+test("the overview names a failing endpoint with its retries, and then with the deliveries given up", async () => {
   const { owner, read } = await open();
   const { id } = await broken.register(api, "checkout.succeeded");
   const whole = await Endpoint.listen();
@@ -84,11 +84,11 @@ test("an address that does not answer is told with what is tried again, and then
     endpoints: [{ ...failing, retrying: 0, given_up: 1 }],
     counted: null,
   });
-  await keepRemoved(pool, owner, { id, endpoint_url: broken.url });
+  await recordRemoved(pool, owner, { id, endpoint_url: broken.url });
   await expect(read()).resolves.toMatchObject({ endpoints: [] });
 });
 
-test("where more are tried again than were counted, that is said", async () => {
+test("the overview says when there are more retries than it counted", async () => {
   const { read } = await open();
   await broken.register(api, "checkout.succeeded");
   await api.createActive();

@@ -11,12 +11,12 @@ useDashboardDatabase();
 
 const none = { current_period_start: null, current_period_end: null, next_billing_cycle: null };
 
-test("the numbers on the tabs are those of their lists, and add up to all", async () => {
+test("each tab's count matches its list, and the counts add up to all", async () => {
   const subscriptions = [
     ...SUBSCRIPTION_STATUSES.flatMap((status, at) =>
       Array.from({ length: at + 1 }, () => makeSubscription({ status })),
     ),
-    // Paid, and never to bill again.
+    // A one-time purchase, paid.
     ...Array.from({ length: 3 }, () => makeSubscription(none)),
     makeSubscription({ ...none, status: "pending_checkout" }),
   ];
@@ -39,19 +39,21 @@ test("the numbers on the tabs are those of their lists, and add up to all", asyn
   expect(numbers.reduce((sum, count) => sum + count, 0)).toBe(counts?.all);
 });
 
-test("where there is no copy nothing is counted", async () => {
+test("there are no counts without a search index", async () => {
   const owner = await createIndexedSeller(pool);
   await expect(readCounts(pool, owner)).resolves.toBeNull();
-  await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [
+    owner.seller_id,
+  ]);
   await expect(readCounts(pool, owner)).resolves.toBeNull();
 });
 
-test("of many who ask for one seller's numbers at once, those who would wait long get none", async () => {
+test("when many requests count one seller's lists at once, those that would wait long get no counts", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });
   const asked = Array.from({ length: 30 }, () => readCounts(pool, owner));
   const other = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });
   expect(await readCounts(pool, other)).toMatchObject({ all: 1 });
   const numbers = await Promise.all(asked);
-  // One is counted, twenty wait.
+  // One request counts, twenty wait.
   expect(numbers.filter((counts) => counts === null)).toHaveLength(9);
 });

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ROOT } from "#scripts/process/settings.ts";
 
-// What has no box is not among what is read, so its first words would come unheard.
-test("what is said aloud stays among what is read while it says nothing", () => {
+// A screen reader ignores an element without a box, so it would miss the first text.
+test("an empty live region stays in the accessibility tree", () => {
   const hidden = globSync("{app,components}/**/*.tsx", { cwd: ROOT }).filter((path) =>
     readFileSync(`${ROOT}/${path}`, "utf8")
       .match(/<\w+\s[^<>]*(?:role="(?:status|alert)"|aria-live=)[^<>]*>/g)

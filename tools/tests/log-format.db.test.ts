@@ -26,7 +26,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
-/** Everything that a program writes until it says what is waited for, or ends. */
+/** All lines of a program until it logs the text `until`, or ends. */
 async function linesOf(command: string[], environment: Record<string, string>, until: string) {
   const child = spawn(process.execPath, command, {
     cwd: ROOT,
@@ -53,7 +53,7 @@ const ofService = () => ({
   SERVICE_LOG_LEVEL: "info",
 });
 
-test("all four programs write lines of one form: level, time, program, process, words", async () => {
+test("all four programs log lines with level, time, program, process and message", async () => {
   const programs: [name: string, lines: string[]][] = [
     ["billing service", await linesOf(["service/main.ts"], ofService(), "Server listening")],
     ["billing service", await linesOf(["service/main.ts"], {}, "SERVICE_DATABASE_URL")],

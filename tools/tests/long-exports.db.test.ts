@@ -18,7 +18,11 @@ stubEnvironment();
 useDashboardDatabase();
 
 const many = (count: number) => Array.from({ length: count }, () => makeSubscription());
-const question = { search: parseSubscriptionSearch({}), words: "", time_zone: "Asia/Kathmandu" };
+const question = {
+  search: parseSubscriptionSearch({}),
+  words: "",
+  time_zone: "Asia/Kathmandu",
+};
 const wording = { t: words("export", "en"), tList: words("subscriptions", "en") };
 
 const open = (
@@ -62,7 +66,7 @@ function openActs(owner: KeyOwner, given: Partial<FileAsker> = {}, record = unre
   return openAuditFile(pool, words("audit", "en"), { whose, search, asker }, record);
 }
 
-/** More than one step reads. */
+/** More rows than one batch reads. */
 const MANY = 2_100;
 
 async function makeRows({ seller_id, mode }: KeyOwner) {
@@ -93,9 +97,9 @@ const restOf = async (body: ReadableStream<Uint8Array>) => {
   return length;
 };
 
-describe("a file that is being taken", () => {
+describe("a running download", () => {
   test.each(["csv", "xlsx"] as const)(
-    "as %s ends with the membership of who takes it, and with their session",
+    "as %s ends when its user loses membership, and when their session ends",
     async (format) => {
       const owner = await createIndexedSeller(pool, { subscriptions: many(2_000) });
       const { id: user_id } = await createPerson(pool);
@@ -105,7 +109,8 @@ describe("a file that is being taken", () => {
       const secret = await createSession(pool, { user_id }, now);
       const session = await findSession(pool, secret, now);
       if (!session) throw new Error("no session");
-      const mayGoOn = () => isStillAllowed(pool, session, owner.seller_id, "subscriptions:export");
+      const mayGoOn = () =>
+        isStillAllowed(pool, session, owner.seller_id, "subscriptions:export");
       const ends = [
         ["update membership set role = 'support' where user_id = $1", [user_id]],
         ["delete from membership where user_id = $1", [user_id]],
@@ -134,7 +139,7 @@ describe("a file that is being taken", () => {
     },
   );
 
-  test("breaks off after so long, however steadily it is taken, and the next one begins", async () => {
+  test("is aborted after the time limit, and the next download begins", async () => {
     const owner = await createIndexedSeller(pool, { subscriptions: many(2_000) });
     const { body } = await open(owner, { longest: 1 });
     await expect(restOf(body)).rejects.toThrow("the file took too long");
@@ -146,9 +151,9 @@ describe("a file that is being taken", () => {
 
   test.each([
     ["of payments", openPayments],
-    ["of the record", openActs],
+    ["of the audit log", openActs],
   ])(
-    "%s ends with the right of who takes it, and takes no longer either",
+    "%s ends when its user loses the permission, and obeys the time limit",
     async (_of, make) => {
       const owner = await createIndexedSeller(pool, { subscriptions: [] });
       await makeRows(owner);
@@ -167,7 +172,7 @@ describe("a file that is being taken", () => {
     },
   );
 
-  test("is the only one of its seller and of its person, whatever it is of", async () => {
+  test("is the only download of its seller and of its user, whatever it contains", async () => {
     const makes = [open, openPayments, openActs];
     for (const first of makes) {
       const owner = await createIndexedSeller(pool, { subscriptions: many(1) });
@@ -185,7 +190,7 @@ describe("a file that is being taken", () => {
     }
   });
 
-  test("stands in the record unless it is refused", async () => {
+  test("is recorded in the audit log unless it is refused", async () => {
     const owner = await createIndexedSeller(pool, { subscriptions: many(1) });
     const { body } = await open(owner);
     const told: string[] = [];

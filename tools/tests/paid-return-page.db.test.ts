@@ -4,9 +4,19 @@ import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { isPaid } from "#lib/payments/buyer-returns.ts";
 import { isReachedByPayment } from "#lib/subscriptions/date-source-store.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription, storeRecords } from "../testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+  storeRecords,
+} from "../testing/records-fixture.ts";
 import { stubEnvironment } from "../testing/person.ts";
-import { deliverTo, keepSecret, signed, succeeded, tokenOf } from "../testing/receiver-fixture.ts";
+import {
+  deliverTo,
+  keepSecret,
+  signed,
+  succeeded,
+  tokenOf,
+} from "../testing/receiver-fixture.ts";
 
 stubEnvironment();
 useDashboardDatabase();
@@ -26,7 +36,7 @@ beforeEach(async () => {
 const deliver = async (sent: Parameters<typeof signed>[0]) =>
   deliverTo(token, await signed(sent));
 
-describe("the page that buyers come back to says that it is paid", () => {
+describe("the return page of a buyer shows the payment", () => {
   const copied = (
     status: string,
     current_period_start: string | null = null,
@@ -45,14 +55,14 @@ describe("the page that buyers come back to says that it is paid", () => {
     });
   const says = () => isPaid(pool, isReachedByPayment, owner.seller_id, id);
 
-  test("as soon as the record shows it", async () => {
+  test("as soon as the subscription shows it", async () => {
     await copied("pending_checkout");
     await expect(says()).resolves.toBe(false);
     await copied("active", "2027-01-20T06:15:00Z");
     await expect(says()).resolves.toBe(true);
   });
 
-  test("when a verified delivery came first, and not of a forged one", async () => {
+  test("when a verified delivery comes first, but not for a forged one", async () => {
     await copied("pending_checkout");
     await deliver({ body: succeeded(id), secret: OTHER_SECRET });
     await expect(says()).resolves.toBe(false);
@@ -60,7 +70,7 @@ describe("the page that buyers come back to says that it is paid", () => {
     await expect(says()).resolves.toBe(true);
   });
 
-  test("not when a due one was only moved, but when it is paid after that", async () => {
+  test("not when a due subscription was only rescheduled, but when it is paid after that", async () => {
     await copied("due", "2027-01-20T06:15:00Z");
     await expect(says()).resolves.toBe(false);
     await copied("active", "2027-01-20T06:15:00Z", "2027-02-27T06:15:00Z");
@@ -70,11 +80,11 @@ describe("the page that buyers come back to says that it is paid", () => {
     await expect(says()).resolves.toBe(true);
   });
 
-  test("not of one that runs and no payment of is known, as one that was moved before it was copied", async () => {
+  test("not for an active subscription without a known payment, as one rescheduled before it was indexed", async () => {
     await expect(says()).resolves.toBe(false);
   });
 
-  test("not of a date that was moved to, though its period's beginning was paid", async () => {
+  test("not for a rescheduled date, though the beginning of its period was paid", async () => {
     const start = new Date(Date.now() - 3_600_000).toISOString();
     await copied("pending_checkout");
     await deliver({ id: "true", body: succeeded(id) });
@@ -87,7 +97,7 @@ describe("the page that buyers come back to says that it is paid", () => {
     await expect(says()).resolves.toBe(false);
   });
 
-  test("of what ends with its period, and of a one-time purchase, which has none", async () => {
+  test("for a subscription that ends with its period, and for a one-time purchase, which has no period", async () => {
     await copied("pending_checkout");
     await copied("active", "2027-01-20T06:15:00Z");
     await copied("pending_cancellation", "2027-01-20T06:15:00Z");
@@ -108,7 +118,7 @@ describe("the page that buyers come back to says that it is paid", () => {
     ).resolves.toBe(true);
   });
 
-  test("of no other seller's, and of no id that is none", async () => {
+  test("not for another seller's subscription or a malformed id", async () => {
     const other = await createIndexedSeller(pool, { subscriptions: [] });
     await copied("active", "2027-01-20T06:15:00Z");
     await expect(isPaid(pool, isReachedByPayment, other.seller_id, id)).resolves.toBe(false);

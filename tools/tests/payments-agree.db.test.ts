@@ -6,12 +6,22 @@ import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { readPayments } from "#lib/payments/store.ts";
 import { parsePaymentSearch } from "#lib/payments/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription, storeRecords } from "../testing/records-fixture.ts";
-import { deliverTo, keepSecret, signed, succeeded, tokenOf } from "../testing/receiver-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+  storeRecords,
+} from "../testing/records-fixture.ts";
+import {
+  deliverTo,
+  keepSecret,
+  signed,
+  succeeded,
+  tokenOf,
+} from "../testing/receiver-fixture.ts";
 
 useDashboardDatabase();
 
-test("reports collect to the last paisa what Payments lists of the same days", async () => {
+test("the reports' revenue equals the payments listed for the same days to the last paisa", async () => {
   const prices = ["1000.50", "0.01", "333.33", "20"];
   const waiting = prices.map((price, at) =>
     makeSubscription({
@@ -23,7 +33,7 @@ test("reports collect to the last paisa what Payments lists of the same days", a
   const owner = await createIndexedSeller(pool, { subscriptions: waiting });
   await keepSecret(owner);
   const [told] = waiting;
-  // One is told of, at what was paid; the records alone show the others.
+  // One payment has a delivery with its amount; the others follow from the subscriptions only.
   const body = {
     ...succeeded(told?.subscription_id),
     data: { amount: "904.00", currency: "NPR" },
@@ -42,7 +52,7 @@ test("reports collect to the last paisa what Payments lists of the same days", a
   const time_zone = "Asia/Kathmandu";
   const search = parseReportSearch({});
   const read = await readReportOf(pool, owner, "collected", { search, time_zone, now });
-  if (read.state !== "ready") throw new Error(`the copy is ${read.state}`);
+  if (read.state !== "ready") throw new Error(`the index is ${read.state}`);
   const { period, figure } = read;
   const days = { ...parsePaymentSearch({}), ...period };
   const { totals } = await readPayments(pool, owner, days, time_zone);
@@ -56,7 +66,7 @@ test("reports collect to the last paisa what Payments lists of the same days", a
   expect(figure.subscriptions.count).toBe(4);
 });
 
-test("a payment whose delivery came late counts on the day on which it was paid", async () => {
+test("a payment counts on the day on which it was paid, even if its delivery came late", async () => {
   const time_zone = "Asia/Kathmandu";
   const paid = makeSubscription();
   const owner = await createIndexedSeller(pool, { subscriptions: [paid] });
@@ -74,7 +84,9 @@ test("a payment whose delivery came late counts on the day on which it was paid"
   const of = { from: day, to: day };
   const now = new Date(Date.now() + 1_000).toISOString();
   const search = parseReportSearch(of);
-  expect(await readReportOf(pool, owner, "collected", { search, time_zone, now })).toMatchObject({
+  expect(
+    await readReportOf(pool, owner, "collected", { search, time_zone, now }),
+  ).toMatchObject({
     period: of,
     figure: { currencies: [{ payments: 1 }] },
   });

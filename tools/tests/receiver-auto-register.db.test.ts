@@ -13,7 +13,7 @@ import { SECRET } from "../testing/receiver-fixture.ts";
 useDashboardDatabase();
 useBillingServer();
 
-test("the first turn of a copy has the receiver registered, in the process that answers pages", async () => {
+test("the first sync of an index registers the receiver, in the process that serves pages", async () => {
   stubEnvironment({
     NEXT_RUNTIME: "nodejs",
     DATABASE_URL: database.url,
@@ -49,12 +49,12 @@ test("the first turn of a copy has the receiver registered, in the process that 
         ).not.toBeNull(),
       { timeout: 20_000 },
     );
-    // What has gone old goes with the same turn, though nobody comes back to that seller.
+    // The same slice deletes old deliveries, though no user visits that seller.
     const { rows } = await pool.query("select subscription_id from buyer_return");
     expect(rows).toEqual([{ subscription_id: "29" }]);
     expect(made).toBe(EVENT_KINDS.length);
   } finally {
-    // The one that runs already.
+    // The slice that runs already.
     await runWorker(() => Promise.resolve()).close();
   }
 });

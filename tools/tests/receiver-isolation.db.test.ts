@@ -6,9 +6,9 @@ import * as registrations from "#lib/billing/receiver-endpoints.ts";
 import * as secrets from "#lib/billing/receiver-secrets.ts";
 import { noteSeen, readNotifications } from "#lib/notifications/data.ts";
 import { readReceivedDelivery, readReceiver } from "#lib/receiver/data.ts";
-import { keepDelivery, keepWithin, type Keeping } from "#lib/receiver/store.ts";
-import { registrationOf, renewReceiver } from "#lib/receiver/register.ts";
-import { recheckKept } from "#lib/receiver/recheck.ts";
+import { storeDelivery, storeInTransaction, type DeliveryToStore } from "#lib/receiver/store.ts";
+import { endpointIdOf, renewReceiver } from "#lib/receiver/register.ts";
+import { recheckStored } from "#lib/receiver/recheck.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import {
   clientOf,
@@ -37,7 +37,7 @@ const webhook = {
   created_at: "2026-11-20T00:00:00Z",
 } as const;
 
-const OVERHEARD: Keeping = {
+const DELIVERY: DeliveryToStore = {
   verdict: "verified",
   reason: null,
   told: null,
@@ -50,28 +50,28 @@ const OVERHEARD: Keeping = {
   is_flooded: false,
 };
 
-/** As the stranger, with everything that could be overheard of the owner's. */
+/** Each function, called by another seller with ids and secrets of the owner. */
 const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   "receiver-secrets.ts addSecret": (who) => keepSecret(who, SECRET, 7),
-  "receiver-secrets.ts keepRotated": (who) =>
-    secrets.keepRotated(pool, who, { webhook_id: 7, secret: SECRET }, TEST_KEYS),
-  "receiver-secrets.ts keepOwnSecret": (who) => {
+  "receiver-secrets.ts storeRotatedSecret": (who) =>
+    secrets.storeRotatedSecret(pool, who, { webhook_id: 7, secret: SECRET }, TEST_KEYS),
+  "receiver-secrets.ts storeOwnSecret": (who) => {
     const made = { ...webhook, endpoint_url: `http://localhost/api/received/${token}` };
     const given = { webhook: made, secret: SECRET, is_new: true };
-    return secrets.keepOwnSecret(pool, who, given, TEST_KEYS);
+    return secrets.storeOwnSecret(pool, who, given, TEST_KEYS);
   },
-  "receiver-endpoints.ts lookAtRegistrations": (who) => {
+  "receiver-endpoints.ts checkEndpoints": (who) => {
     service.answers = [json(200, emptyPage)];
-    return registrations.lookAtRegistrations(pool, who, clientOf());
+    return registrations.checkEndpoints(pool, who, clientOf());
   },
-  "receiver-endpoints.ts noteRegistrations": (who) => {
+  "receiver-endpoints.ts recordEndpoints": (who) => {
     const list = { webhooks: [], is_complete: true, absence: null };
-    return registrations.noteRegistrations(pool, who, list, new Date().toISOString());
+    return registrations.recordEndpoints(pool, who, list, new Date().toISOString());
   },
-  "receiver-endpoints.ts noteChanged": (who) =>
-    registrations.noteChanged(pool, who, { id: 1, endpoint_url: "", is_active: false }),
+  "receiver-endpoints.ts recordEndpointChange": (who) =>
+    registrations.recordEndpointChange(pool, who, { id: 1, endpoint_url: "", is_active: false }),
   "register.ts renewReceiver": (who) => renewReceiver(pool, who),
-  "register.ts registrationOf": (who) => registrationOf(pool, who, "checkout.failed"),
+  "register.ts endpointIdOf": (who) => endpointIdOf(pool, who, "checkout.failed"),
   "data.ts readReceivedDelivery": async (who) => {
     const { rows } = await pool.query<{ id: string }>(
       "select id::text from received_delivery where seller_id = $1",
@@ -81,21 +81,21 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
     expect(found).toBeNull();
   },
   "data.ts readReceiver": (who) => readReceiver(pool, who, "http://localhost"),
-  "recheck.ts recheckKept": (who) => recheckKept(pool, who, TEST_KEYS),
-  "store.ts keepDelivery": (who) => keepDelivery(pool, who, OVERHEARD),
-  "store.ts keepWithin": (who) => keepWithin(pool, who, OVERHEARD),
+  "recheck.ts recheckStored": (who) => recheckStored(pool, who, TEST_KEYS),
+  "store.ts storeDelivery": (who) => storeDelivery(pool, who, DELIVERY),
+  "store.ts storeInTransaction": (who) => storeInTransaction(pool, who, DELIVERY),
   "data.ts readNotifications": (who) => readNotifications(pool, who, { user_id, now }),
   "data.ts noteSeen": async (who) => {
-    // Whoever is no member there has no mark there.
+    // The user is no member of that seller.
     await noteSeen(pool, who, { user_id, until: new Date().toISOString() }).catch(() => {});
   },
 };
 
-/** The address or the row says whose it is; or it is for all at once. */
-const NOBODYS = new Set([
+/** The URL or the row determines the seller, or the function is for all sellers. */
+const WITHOUT_OWNER = new Set([
   "receive.ts receiveDelivery",
-  "auto-register.ts askForReceiver",
-  "auto-register.ts askOnce",
+  "auto-register.ts autoRegister",
+  "auto-register.ts registerOncePerKey",
   "register.ts registerEndpoint",
   "receiver-secrets.ts rotateReceiverSecrets",
 ]);
@@ -121,14 +121,14 @@ testIsolation(
   TRIALS,
 );
 
-test("their own seller finds what the trials look for", async () => {
+test("the owner finds what the other seller must not find", async () => {
   expect(JSON.stringify(await readReceiver(pool, owner, "http://localhost"))).toMatch(/sub-1/);
   expect(JSON.stringify(await readNotifications(pool, owner, { user_id, now }))).toMatch(
     /sub-1/,
   );
 });
 
-test("what is no id of a delivery is said to be none", async () => {
+test("a malformed delivery id is a validation failure", async () => {
   for (const id of ["x", "", "0", "1.5", "-1", "9".repeat(19)])
     await expect(readReceivedDelivery(pool, owner, id)).rejects.toMatchObject({
       failure: { kind: "validation" },
@@ -138,7 +138,7 @@ test("what is no id of a delivery is said to be none", async () => {
   });
 });
 
-test("no function that asks the database is left out", () => {
+test("every function that queries the database is tried", () => {
   const files = globSync(
     ["lib/receiver/*.ts", "lib/notifications/data.ts", "lib/billing/receiver-*.ts"],
     { cwd: ROOT },
@@ -149,7 +149,7 @@ test("no function that asks the database is left out", () => {
       ...text.matchAll(/^export (?:async )?function (\w+)\(\s*(\w+): (?:Database|pg\.Pool)/gm),
     ]
       .map(([, name]) => `${file.replaceAll("\\", "/").split("/").at(-1)} ${name}`)
-      .filter((name) => !(name in TRIALS) && !NOBODYS.has(name));
+      .filter((name) => !(name in TRIALS) && !WITHOUT_OWNER.has(name));
   });
   expect(files.length).toBeGreaterThan(10);
   expect(untried).toEqual([]);

@@ -59,7 +59,7 @@ const known = () => ({
   ],
 });
 
-/** Every number and amount in an answer, without what says how or of when it was asked. */
+/** Every number and amount in an answer, without the parameters and times of the question. */
 function numbersIn(value: unknown, name = ""): number[] {
   if (["days", "needed", "rows", "age"].includes(name) && !Array.isArray(value)) return [];
   if (typeof value === "number") return [value];
@@ -70,11 +70,11 @@ function numbersIn(value: unknown, name = ""): number[] {
 
 async function reportOf<Name extends ReportName>(owner: KeyOwner, name: Name) {
   const read = await readReportOf(pool, owner, name, asked);
-  if (read.state !== "ready") throw new Error(`the copy is ${read.state}`);
+  if (read.state !== "ready") throw new Error(`the index is ${read.state}`);
   return read.figure;
 }
 
-test("nothing of another seller or mode is ever counted", async () => {
+test("a report counts no record of another seller or mode", async () => {
   const [owner, other] = [await createIndexedSeller(pool), await createIndexedSeller(pool)];
   const live = { ...owner, mode: "live" } as const;
   await addIndex(pool, live, {});
@@ -89,7 +89,7 @@ test("nothing of another seller or mode is ever counted", async () => {
   }
 });
 
-test("a number's list holds as many rows as it says", async () => {
+test("the list behind a number has as many rows as the number says", async () => {
   const owner = await createIndexedSeller(pool);
   const { histories, ...rest } = known();
   const others = histories.map((one) => ({
@@ -102,7 +102,7 @@ test("a number's list holds as many rows as it says", async () => {
   const counted: [string, number, ListedBy][] = [];
   for (const name of REPORTS) {
     const read = await readReportOf(pool, owner, name, { ...asked, search });
-    if (read.state !== "ready") throw new Error(`the copy is ${read.state}`);
+    if (read.state !== "ready") throw new Error(`the index is ${read.state}`);
     counted.push(...listsIn(read.figure, name));
   }
   const found = await Promise.all(
@@ -119,7 +119,7 @@ test("a number's list holds as many rows as it says", async () => {
   expect(counted.length).toBeGreaterThan(20);
 });
 
-/** What is counted beside the list of it. Those who left share theirs. */
+/** Each count with the list that it links to; cancelled and inactive ones share a list. */
 function listsIn(value: unknown, path: string): [string, number, ListedBy][] {
   if (value === null || typeof value !== "object" || path.endsWith("left")) return [];
   const own = value as { count?: number; rows?: ListedBy | null };
@@ -132,7 +132,7 @@ function listsIn(value: unknown, path: string): [string, number, ListedBy][] {
   ];
 }
 
-test("while the copy is off or filling, no figure is told", async () => {
+test("reports have no numbers while the index is off or filling", async () => {
   const owner = await createIndexedSeller(pool);
   await storeHistory(pool, owner, known());
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
@@ -141,6 +141,12 @@ test("while the copy is off or filling, no figure is told", async () => {
   await expect(readReportOf(pool, owner, "owed", asked)).resolves.toMatchObject({
     state: "filling",
   });
-  await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
-  await expect(readReportOf(pool, owner, "owed", asked)).resolves.toEqual({ state: "filling", read: 0, total: null });
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  await expect(readReportOf(pool, owner, "owed", asked)).resolves.toEqual({
+    state: "filling",
+    read: 0,
+    total: null,
+  });
 });

@@ -48,7 +48,7 @@ function run(command: string, changes: Record<string, string> = {}) {
   return { status: ran.status, said: `${ran.stdout}${ran.stderr}`.trim() };
 }
 
-/** Of a command that cannot go on: the one line that it says. */
+/** The single line that a failing command prints. */
 function lineOf(command: string, changes?: Record<string, string>): string {
   const { status, said } = run(command, changes);
   expect(status, said).toBe(1);
@@ -70,7 +70,7 @@ const tablesOf = (url: string) =>
     "select 1 from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
   );
 
-test.each(["4190", "6000"])("port %s, which no browser opens, is refused at once", (port) => {
+test.each(["4190", "6000"])("a port that browsers block (%s) is refused at once", (port) => {
   const words = `no browser opens port ${port}. Set`;
   expect(lineOf("scripts/up.ts", { PORT: port })).toContain(`${words} PORT`);
   const other = { SERVICE_PORT: port };
@@ -79,12 +79,12 @@ test.each(["4190", "6000"])("port %s, which no browser opens, is refused at once
   expect(lineOf("scripts/dashboard.ts", { PORT: port })).toContain(`${words} PORT`);
 });
 
-test("one port for both programs is refused", () => {
+test("the same port for both programs is refused", () => {
   const same = { SERVICE_PORT: "29871" };
   expect(lineOf("scripts/up.ts", same)).toContain("PORT and SERVICE_PORT are both 29871");
 });
 
-test("the doctor tells of such ports too", () => {
+test("the doctor reports such ports too", () => {
   const of = (changes: Record<string, string>) => run("scripts/doctor.ts", changes).said;
   expect(of({ SERVICE_PORT: "29871" })).toContain("PORT and SERVICE_PORT are both 29871");
   expect(of({ PORT: "6000" })).toContain("No browser opens the port that PORT names");
@@ -93,14 +93,14 @@ test("the doctor tells of such ports too", () => {
   expect(of({ SERVICE_PORT: "6000", ...elsewhere })).not.toContain("No browser opens");
 });
 
-test("an address that is not of this machine is refused", () => {
+test("an IP address of another machine is refused", () => {
   const away = { HOST: "203.0.113.1", DEMO_PASSWORD: "words of our own" };
   expect(lineOf("scripts/up.ts", away)).toMatch(
     /cannot listen on 203\.0\.113\.1:29871 \(PORT\)/,
   );
 });
 
-test("one database for both programs is refused before anything is made, and by each program", async () => {
+test("the same database for both programs is refused before any table is created, and by each program", async () => {
   const empty = await createTestDatabase("empty");
   onTestFinished(() => empty.drop());
   const same = { DATABASE_URL: empty.url, SERVICE_DATABASE_URL: empty.url };
@@ -115,7 +115,7 @@ test("one database for both programs is refused before anything is made, and by 
   await expect(migrateService(dashboard.url)).rejects.toThrow("tables of another program");
 });
 
-test("tables of a newer Duebook end an older program, which changes nothing", async () => {
+test("an older program ends without changes when it finds the tables of a newer Duebook", async () => {
   const newer = "insert into schema_migration (name) values ('9999_tomorrow.sql')";
   const older = "delete from schema_migration where name = '9999_tomorrow.sql'";
   for (const { url } of [dashboard, service]) await ask(url, newer);
@@ -139,7 +139,7 @@ test("tables of a newer Duebook end an older program, which changes nothing", as
 test.each([
   ["service/main.ts", "SERVICE_METRICS_PORT"],
   ["service/worker.ts", "SERVICE_WORKER_METRICS_PORT"],
-])("%s names %s where its port is taken", async (program, variable) => {
+])("%s names %s when its port is taken", async (program, variable) => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   onTestFinished(() => void taken.close());
@@ -148,7 +148,7 @@ test.each([
   expect(line).toContain(`port ${port} is taken. Set ${variable} to a free one.`);
 });
 
-test("a damaged file of secrets is named, kept, and nothing of it is repeated", async () => {
+test("a damaged secrets file is named and kept, and its content is not printed", async () => {
   const file = join(folder, "secrets.json");
   onTestFinished(() => rm(file, { force: true }));
   for (const text of [
@@ -165,7 +165,7 @@ test("a damaged file of secrets is named, kept, and nothing of it is repeated", 
   }
 });
 
-test("secrets that are missing are made whole, and only those that the database at hand needs", async () => {
+test("missing secrets are generated, and only those that the database needs", async () => {
   const alone = { SERVICE_DATABASE_URL: "" };
   onTestFinished(() => rm(join(folder, "secrets.json")));
   expect(run("scripts/dashboard-admin.ts rotate-keys", alone).status).toBe(0);
@@ -174,7 +174,7 @@ test("secrets that are missing are made whole, and only those that the database 
   expect(Object.keys(kept)).toEqual(["NEXTAUTH_SECRET", "API_KEY_ENCRYPTION_KEY"]);
 });
 
-test("no new secret is made for a database that holds what another one sealed", async () => {
+test("no secret is generated for a database with data encrypted by another secret", async () => {
   await ask(
     dashboard.url,
     `with s as (insert into seller (name, time_zone) values ('Phewa', 'UTC') returning id)
@@ -191,7 +191,7 @@ test("no new secret is made for a database that holds what another one sealed", 
   );
 });
 
-test("no new secret is made while the database does not answer, and its variable is named", () => {
+test("no secret is generated while the database does not answer, and its variable is named", () => {
   const nobody = new URL(dashboard.url);
   nobody.searchParams.delete("host");
   [nobody.hostname, nobody.port] = ["127.0.0.1", "1"];
@@ -202,7 +202,7 @@ test("no new secret is made while the database does not answer, and its variable
   expect(existsSync(away.DATA_DIR)).toBe(false);
 });
 
-test("a restore whose second half fails keeps nothing of the first, and goes well the next time", async () => {
+test("a restore whose second half fails undoes the first, and succeeds the next time", async () => {
   const backup = join(folder, "backup");
   expect(run(`scripts/backup.ts ${backup}`).status).toBe(0);
   const [first, second] = [
@@ -229,7 +229,7 @@ test("a restore whose second half fails keeps nothing of the first, and goes wel
   expect(await ask(first.url, "select name from seller")).toEqual([{ name: "Phewa" }]);
 });
 
-test("a restore whose first half is lost before it is kept says in a line which database is filled", async () => {
+test("a restore whose first half fails at the end says which database is filled", async () => {
   const backup = join(folder, "lost");
   expect(run(`scripts/backup.ts ${backup}`).status).toBe(0);
   const [first, second] = [

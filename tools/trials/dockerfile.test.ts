@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { stagesOf, variablesOf, wholeStage, wordsOf } from "./dockerfile.ts";
 
-test("a stage has what it is made from, and what it says itself", () => {
+test("a stage has the instructions of its base and its own", () => {
   const stages = stagesOf(
     'FROM node:26 AS base\nWORKDIR /app\n# why\nFROM base AS program\nENV A=1 \\\n  B=2\nCMD ["node", "a.ts"]\n',
   );
@@ -16,7 +16,7 @@ test("a stage has what it is made from, and what it says itself", () => {
   expect(() => stagesOf("FROM a AS b\nVOLUME /data")).toThrow("VOLUME");
 });
 
-test("every program of the image runs without rights of root, and says when it is ready", () => {
+test("every program of the image runs without root privileges and has a health check", () => {
   const stages = stagesOf(readFileSync("Dockerfile", "utf8"));
   for (const name of ["dashboard", "service"]) {
     const instructions = wholeStage(stages, name);

@@ -10,7 +10,7 @@ export interface Stage {
   instructions: Instruction[];
 }
 
-/** The stages of a Dockerfile, in order. Knows what ours uses, and throws at anything else. */
+/** The stages of a Dockerfile, in order. @throws Error at syntax that our Dockerfile does not use */
 export function stagesOf(text: string): Stage[] {
   const stages: Stage[] = [];
   const lines = text
@@ -30,7 +30,7 @@ export function stagesOf(text: string): Stage[] {
 
 const KNOWN = new Set("WORKDIR ENV COPY RUN USER ENTRYPOINT CMD EXPOSE HEALTHCHECK".split(" "));
 
-/** A stage with what it inherits from the ones that it is made from, the outermost first. */
+/** The instructions of a stage and of the stages that it is based on, the base first. */
 export function wholeStage(stages: readonly Stage[], name: string): Instruction[] {
   const stage = stages.find((one) => one.name === name);
   return stage ? [...wholeStage(stages, stage.from), ...stage.instructions] : [];
@@ -39,7 +39,7 @@ export function wholeStage(stages: readonly Stage[], name: string): Instruction[
 /** The words of `["node", "service/main.ts"]`. */
 export const wordsOf = (text: string) => JSON.parse(text.slice(text.indexOf("["))) as string[];
 
-/** `A=1 B=2`; no value of ours holds a blank. */
+/** Parses `A=1 B=2`; values contain no blanks. */
 export const variablesOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     text.split(/\s+/).map((pair) => {

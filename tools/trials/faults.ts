@@ -29,7 +29,7 @@ const { values } = readOptions({
   },
 });
 
-/** Undefined where each fault knows how often. */
+/** The option --rounds; undefined means each fault's default. */
 function readFullSyncs(): number | undefined {
   if (values.rounds === undefined) return undefined;
   const rounds = Number(values.rounds);
@@ -63,5 +63,5 @@ await runCommand(async () => {
       console.log(`\n${name}: FAILED, ${error.message}`);
     }
   }
-  if (failed.length > 0) throw new Failure(`not as it should be: ${failed.join("; ")}.`);
+  if (failed.length > 0) throw new Failure(`failed: ${failed.join("; ")}.`);
 });

@@ -56,7 +56,8 @@ await runCommand(async () => {
       width,
       ...(values.only && { only: new RegExp(values.only) }),
       onEntryPoint: (entryPoint, at, of) => {
-        if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${at} of ${of} ${entryPoint.name}`);
+        if (process.stderr.isTTY)
+          process.stderr.write(`\r\x1b[K${at} of ${of} ${entryPoint.name}`);
         else if (at % 10 === 0) console.log(`${at} of ${of} entry points`);
       },
     });

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { readClock } from "#lib/db/pool.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+  storeRecords,
+} from "#tools/testing/records-fixture.ts";
 import { findIndexedBefore } from "./indexed-before.ts";
 
 useDashboardDatabase();

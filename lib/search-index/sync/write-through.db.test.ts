@@ -60,7 +60,9 @@ test("a list and a record that somebody opens are in the copy", async () => {
   await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual([record]);
   await client().getSubscription(record.subscription_id);
   await Promise.all(keeping);
-  await expect(indexedRecords(owner, "subscriptions")).resolves.toMatchObject([{ status: "due" }]);
+  await expect(indexedRecords(owner, "subscriptions")).resolves.toMatchObject([
+    { status: "due" },
+  ]);
 });
 
 test("what is observed again counts as asked for again, whoever wrote it meanwhile", async () => {

@@ -7,15 +7,15 @@ import { ensure, waitUntil } from "./wait-until.ts";
 
 const SLOW = 500;
 const MANY = 10_000;
-/** Beside both ends of each connection, which are in two processes, what else a process has open. */
+/** Files that a process has open besides its connections. */
 const SPARE = 500;
 
-/** Milliseconds, of `times` requests one after the other. */
+/** The p99 in milliseconds of sequential requests. */
 async function p99(ask: () => Promise<boolean>, times = 100): Promise<string> {
   const took: number[] = [];
   for (let at = 0; at < times; at += 1) {
     const began = performance.now();
-    ensure(await ask(), "somebody else was not answered");
+    ensure(await ask(), "another client got no answer");
     took.push(performance.now() - began);
   }
   return (took.toSorted((a, b) => a - b)[Math.floor(times * 0.99)] ?? 0).toFixed(0);
@@ -41,34 +41,39 @@ const slow: Fault = {
       const { dashboard, dashboardClient } = await startAll(testbed, { service });
       const told: string[] = [];
       for (const { url } of [service, dashboard]) {
-        const sockets = await Promise.all(Array.from({ length: SLOW }, () => open(testbed, url)));
+        const sockets = await Promise.all(
+          Array.from({ length: SLOW }, () => open(testbed, url)),
+        );
         let left = SLOW;
         for (const socket of sockets) {
           socket.once("close", () => (left -= 1));
           socket.resume();
           socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-slow: ");
         }
-        // A letter now and then, and never an end.
+        // Sends a character now and then, and never ends the header.
         const drip = setInterval(
           () => sockets.forEach((one) => one.writable && one.write("a")),
           200,
         );
         testbed.onClose(() => clearInterval(drip));
         const others = await p99(healthy(url));
-        const seconds = await waitUntil("the last of them is let go", async () => left === 0);
+        const seconds = await waitUntil(
+          "the last connection is closed",
+          async () => left === 0,
+        );
         clearInterval(drip);
-        told.push(`p99 of others ${others} ms, all ${SLOW} let go after ${seconds} s`);
+        told.push(`p99 of others ${others} ms, all ${SLOW} closed after ${seconds} s`);
       }
       ensure((await dashboardClient.read()) === "200", "the list is not there");
       return {
         got: `service: ${told[0]}; dashboard: ${told[1]}`,
-        kept: "everything: they never got as far as a request",
-        recovered: "by itself, the time for a request's headers is 10 s and 15 s",
+        kept: "everything: no request was complete",
+        recovered: "by itself: the timeout for request headers is 10 s and 15 s",
       };
     }),
 };
 
-/** Connections, and what each asks for at once: more than anybody sends, and as much as somebody might. */
+/** Connections, and requests that each sends at once: an attack, and a heavy user. */
 const MUTE = [
   { connections: 20, requests: 1_200 },
   { connections: 100, requests: 50 },
@@ -78,7 +83,7 @@ const openFiles = ({ pid }: Running) => readdirSync(`/proc/${pid}/fd`).length;
 const memory = ({ pid }: Running) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
 
-/** As whoever does not speak Brotli gets it: from a file, which stays open for as long as it is sent. */
+/** The largest script for clients without Brotli: the server reads it from a file that stays open while it is sent. */
 async function largestScript(url: string): Promise<string> {
   const page = await (await fetch(`${url}/sign-in`)).text();
   const paths = new Set(page.match(/\/_next\/static\/[^"'\\]+\.js/g));
@@ -119,14 +124,14 @@ const mute: Fault = {
             `${files} files are open for ${connections} connections`,
           );
           const seconds = await waitUntil(
-            "they are let go",
+            "the connections are closed",
             async () => openFiles(program) <= before + 5,
           );
           told.push(
-            `${connections} × ${requests}: ${files} files, ${more} MB, p99 of others ${others} ms, let go after ${seconds} s`,
+            `${connections} × ${requests}: ${files} files, ${more} MB, p99 of others ${others} ms, closed after ${seconds} s`,
           );
         }
-        ensure(/"event":"limit.reached"/.test(program.output()), "the log does not tell of it");
+        ensure(/"event":"limit.reached"/.test(program.output()), "the log does not report it");
       }
       const half = told.length / 2;
       return {
@@ -137,7 +142,7 @@ const mute: Fault = {
     }),
 };
 
-/** How many files a process may have open here. */
+/** The limit of open files of a process. */
 function mostFiles(): number {
   const limit = /Max open files\s+(\d+)/.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
   return Number(limit ?? 0);
@@ -186,7 +191,7 @@ const many: Fault = {
       return {
         got: `service: ${told[0]}; dashboard: ${told[1]}`,
         kept: "everything",
-        recovered: "at once, when they went",
+        recovered: "at once, when the connections closed",
       };
     }),
 };

@@ -13,13 +13,17 @@ import { ensure, waitUntil } from "./wait-until.ts";
 
 const EVENT = "checkout.failed";
 
-async function register(sellerClient: SellerClient, event: string, endpoint_url: string): Promise<number> {
+async function register(
+  sellerClient: SellerClient,
+  event: string,
+  endpoint_url: string,
+): Promise<number> {
   const made = await sellerClient.call("/api/v1/webhooks/", { event, endpoint_url });
   ensure(made.status === 201, `an endpoint was answered with ${made.status}`);
   return ((await made.json()) as { id: number }).id;
 }
 
-/** Registers the endpoint. @returns what sends it an example, as a change would be announced */
+/** Registers the endpoint. @returns a function that sends it an example delivery */
 async function announcerOf(sellerClient: SellerClient, endpoint_url: string) {
   const id = await register(sellerClient, EVENT, endpoint_url);
   return async () => {
@@ -33,7 +37,7 @@ const LIBRARIES = ["x86_64", "aarch64"].map(
 );
 const library = () => LIBRARIES.find((file) => existsSync(file));
 
-/** How far the clock of both programs jumps from the true time, and what the dashboardClient says then. */
+/** How far the clock of both programs jumps from the true time, and the dashboard's answer then. */
 const JUMPS = [
   ["+1h", "200"],
   ["-1h", "200"],
@@ -42,13 +46,17 @@ const JUMPS = [
 ] as const;
 
 const PAID = 5;
-/** Becoming active and, a month ahead, due. */
+/** Changes of a subscription: active and, a month later, due. */
 const CHANGES = [1, 1, 2, 2];
-/** Two turns of the minute at which what time owes is done. */
+/** Two runs of the sweep that runs every minute. */
 const SWEPT_S = 150;
 
-/** @throws Failure unless each of those who paid has so many changes, recorded and announced once */
-async function checkChanges(sellerClient: SellerClient, endpoint: Endpoint, each: number): Promise<void> {
+/** @throws Failure unless each paid subscription has `each` changes, recorded and announced once */
+async function checkChanges(
+  sellerClient: SellerClient,
+  endpoint: Endpoint,
+  each: number,
+): Promise<void> {
   const due = PAID * each;
   await waitUntil("the announcements", async () => endpoint.arrivals.length >= due, SWEPT_S);
   const { rows } = await sellerClient.pool.query<{ times: number }>(
@@ -58,11 +66,11 @@ async function checkChanges(sellerClient: SellerClient, endpoint: Endpoint, each
   ensure(rows.length === due, `there are ${rows.length} changes, not ${due}`);
   ensure(
     rows.every(({ times }) => times === 1),
-    "something was recorded twice",
+    "a change was recorded twice",
   );
   const announced = new Set(endpoint.arrivals.map(({ body }) => body));
   ensure(endpoint.arrivals.length === due, `${endpoint.arrivals.length} announcements came`);
-  ensure(announced.size === due, "something was announced twice");
+  ensure(announced.size === due, "a change was announced twice");
 }
 
 const clock: Fault = {
@@ -95,7 +103,10 @@ const clock: Fault = {
         const { status } = await sellerClient.call("/healthz");
         const read = await dashboardClient.read();
         ensure(status === 200 && read === expected, `${to}: the dashboard said ${read}`);
-        ensure((await sellerClient.create()) === "201", `${to}: nothing could be created`);
+        ensure(
+          (await sellerClient.create()) === "201",
+          `${to}: a subscription could not be created`,
+        );
         const before = endpoint.arrivals.length;
         await announce();
         times.push(
@@ -106,7 +117,7 @@ const clock: Fault = {
       }
       const kept = await sellerClient.checkKept();
       return {
-        got: `the dashboardClient at ${seen.join(", ")}; creations went on`,
+        got: `the dashboard at ${seen.join(", ")}; creating went on`,
         kept: `${kept}; ${changes.arrivals.length} changes of ${PAID} that were paid for, each announced once; the session was over a month ahead and valid again when the clock was right`,
         recovered: `deliveries arrived ${times.toSorted().at(-1)} s after each jump at most`,
       };
@@ -131,7 +142,7 @@ async function listen(testbed: Testbed, server: Server): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-/** TLS before the service, as a proxy does it. */
+/** A TLS proxy in front of the service. */
 const before = (service: string, tls: Tls) =>
   createServer(tls, (request, response) => {
     const { method, url = "/", headers } = request;
@@ -181,11 +192,14 @@ const certificate: Fault = {
       });
       ensure(/certificate/i.test(words), `the attempt says “${words}”`);
       for (const server of [proxy, hook]) server.setSecureContext(renewed);
-      const api_s = await waitUntil("the list", async () => (await dashboardClient.read()) === "200");
+      const api_s = await waitUntil(
+        "the list",
+        async () => (await dashboardClient.read()) === "200",
+      );
       const hook_s = await waitUntil("the delivery", async () => arrivals === 1);
       return {
         got: `dashboardClient: ${read}; the delivery's log: “${words}”`,
-        kept: "the delivery, which is tried again",
+        kept: "the delivery, which is retried",
         recovered: `after the renewal the dashboard in ${api_s} s, the delivery by itself in ${hook_s} s`,
       };
     }),

@@ -2,12 +2,17 @@ import { act, createOwner, knock, outcomeOf } from "../../../e2e/support/intrude
 import type { SellerClient } from "./testbed.ts";
 import { ensure } from "./wait-until.ts";
 
-/** The sellerClient's seller at the dashboard. */
+/** Signs in an owner at the dashboard and connects the seller's API key. */
 export async function openDashboardClient(sellerClient: SellerClient) {
   const owner = await createOwner("Faults");
   const { seller, cookie } = owner;
   const scope = { seller, mode: "test" };
-  const connected = await act("connectAction", seller, [scope, { api_key: sellerClient.key }], owner);
+  const connected = await act(
+    "connectAction",
+    seller,
+    [scope, { api_key: sellerClient.key }],
+    owner,
+  );
   ensure(outcomeOf(connected) === "ok", `the key was not taken: ${outcomeOf(connected)}`);
   const get = async (path: string) => {
     const answer = await knock(path, { cookie });

@@ -26,7 +26,11 @@ const gone: Fault = {
       const pid = readFileSync(join(testbed.data, "postgres/cluster/postmaster.pid"), "utf8");
       process.kill(Number(pid.split("\n")[0]), "SIGKILL");
       await delay(AWAY_MS / 2);
-      const [read, page, write] = [await dashboardClient.read(), await dashboardClient.page(), await dashboardClient.create()];
+      const [read, page, write] = [
+        await dashboardClient.read(),
+        await dashboardClient.page(),
+        await dashboardClient.create(),
+      ];
       ensure(read === "503 unavailable", `a read of the dashboard was told ${read}`);
       ensure(page.status === 503, `its page said ${page.status}`);
       ensure(write === "unavailable", `a write was told ${write} without a database`);
@@ -37,7 +41,10 @@ const gone: Fault = {
         "a creation",
         async () => sellerClient.acknowledged.size > before,
       );
-      const desk_s = await waitUntil("the list", async () => (await dashboardClient.read()) === "200");
+      const desk_s = await waitUntil(
+        "the list",
+        async () => (await dashboardClient.read()) === "200",
+      );
       await endCreating();
       sellerClient.checkTold();
       ensure(sellerClient.told.includes("503"), `the service said ${sellerClient.told}`);
@@ -46,12 +53,12 @@ const gone: Fault = {
       return {
         got: `service: ${sellerClient.told}; dashboard: read ${read}, page ${page.status}, write ${write}`,
         kept,
-        recovered: `service ${service_s} s, dashboard ${desk_s} s after PostgreSQL was back; nobody did anything`,
+        recovered: `service ${service_s} s, dashboard ${desk_s} s after PostgreSQL was back, without an operator`,
       };
     }),
 };
 
-/** By way of relays that forget what is open, as a router does, and let through what is opened later. */
+/** Connects through relays that drop open connections silently, as a router does, and accept new ones. */
 const silent: Fault = {
   name: "connections to the database fall silent",
   run: () =>
@@ -63,7 +70,7 @@ const silent: Fault = {
           return relay;
         }),
       );
-      ensure(services !== undefined && desks !== undefined, "there are two");
+      ensure(services !== undefined && desks !== undefined, "both relays are needed");
       const service = await testbed.startService({ SERVICE_DATABASE_URL: services.url });
       const { dashboard, sellerClient, dashboardClient } = await startAll(
         testbed,
@@ -81,24 +88,30 @@ const silent: Fault = {
       );
       const told = await read;
       ensure(told === "503 unavailable", `a read of the dashboard was told ${told}`);
-      const desk_s = await waitUntil("the list", async () => (await dashboardClient.read()) === "200");
+      const desk_s = await waitUntil(
+        "the list",
+        async () => (await dashboardClient.read()) === "200",
+      );
       await endCreating();
       sellerClient.checkTold();
       const lines = [service, dashboard].map(linesAboutIt);
       return {
         got: `service: ${sellerClient.told}; dashboard: read ${told}; lines of the log: ${lines.join(" and ")}`,
         kept: await sellerClient.checkKept(),
-        recovered: `service ${service_s} s, dashboard ${desk_s} s more; nobody did anything`,
+        recovered: `service ${service_s} s, dashboard ${desk_s} s more, without an operator`,
       };
     }),
 };
 
-/** @throws Failure where it is told more than once, or without the cause */
+/** @throws Failure if the log reports the outage more than once, or without the cause */
 function linesAboutIt({ output }: Running): number {
   const lines = output()
     .split("\n")
     .filter((line) => line.includes('"level":"error"'));
-  ensure(lines.length === 1, `${lines.length} lines of the log: ${lines.slice(0, 3).join(" ")}`);
+  ensure(
+    lines.length === 1,
+    `${lines.length} lines of the log: ${lines.slice(0, 3).join(" ")}`,
+  );
   ensure(/"msg":"the database is away"/.test(lines[0] ?? ""), `it said ${lines[0]}`);
   ensure(/"cause":"[^"]+"/.test(lines[0] ?? ""), `it gave no cause: ${lines[0]}`);
   return lines.length;
@@ -106,7 +119,7 @@ function linesAboutIt({ output }: Running): number {
 
 const SIZE = "192m";
 
-/** On a small disk of its own, in memory: fills it, and frees it again. */
+/** Fills a small disk in memory, and frees it again. */
 const full: Fault = {
   name: "disk full",
   lacks: () =>
@@ -137,7 +150,7 @@ function mount(...command: string[]) {
   if (ran.status !== 0) throw new Failure(`${command.join(" ")}: ${ran.stderr.trim()}`);
 }
 
-/** Until not another byte goes there. */
+/** Writes until the disk is full. */
 function fill(path: string): void {
   const file = openSync(path, "w");
   for (let size = 1 << 20; size >= 1; size >>= 1)
@@ -157,29 +170,35 @@ async function fillAndFree(testbed: Testbed, filler: string) {
   sellerClient.answers.clear();
   let isEnded = false;
   void testbed.postgres.ended.then(() => (isEnded = true));
-  // What is open has room for some more.
+  // Open files have some space left.
   await waitUntil("a refused creation", async () => (await sellerClient.create()) !== "201");
   await waitUntil("refusals", async () => {
     await sellerClient.create();
     return [...sellerClient.answers].some(([told, times]) => told !== "201" && times >= 5);
   });
   const read = await dashboardClient.read();
-  // Without room for its log PostgreSQL ends, and then nothing can be read either.
+  // PostgreSQL ends when its log has no space; then reads fail too.
   ensure(read === (isEnded ? "503 unavailable" : "200"), `a read was told ${read}`);
   const write = await dashboardClient.create();
   ensure(write === "unavailable", `a write was told ${write} without room for it`);
   await rm(filler);
-  // PostgreSQL ends when its log finds no room; whoever keeps it running starts it again.
+  // A supervisor would start PostgreSQL again.
   if (isEnded) await testbed.restartPostgres();
-  const seconds = await waitUntil("a creation", async () => (await sellerClient.create()) === "201");
-  const desk_s = await waitUntil("the list", async () => (await dashboardClient.read()) === "200");
+  const seconds = await waitUntil(
+    "a creation",
+    async () => (await sellerClient.create()) === "201",
+  );
+  const desk_s = await waitUntil(
+    "the list",
+    async () => (await dashboardClient.read()) === "200",
+  );
   sellerClient.checkTold();
   ensure(!sellerClient.answers.has("broken"), `the service said ${sellerClient.told}`);
   const kept = await sellerClient.checkKept();
   return {
     got: `service: ${sellerClient.told}; dashboard: read ${read}, write ${write}`,
     kept,
-    recovered: `service ${seconds} s, dashboard ${desk_s} s after there was room again${isEnded ? " and PostgreSQL was started again" : ""}`,
+    recovered: `service ${seconds} s, dashboard ${desk_s} s after there was space again${isEnded ? " and PostgreSQL was started again" : ""}`,
   };
 }
 

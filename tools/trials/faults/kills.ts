@@ -18,16 +18,16 @@ const VICTIMS = [
   "service",
   "database",
   "launcher and database",
-  "all of them",
+  "all processes",
 ] as const;
 type Victim = (typeof VICTIMS)[number];
 const READY = "Duebook is ready.";
 const START_TRIES = 20;
 
-/** `npm run up`, killed and started again by somebody who does nothing else. */
+/** `npm run up`, killed and started again without any repair. */
 class Product {
   up: RunningCommand;
-  /** Starts that found the ports of the one before still taken, or were killed themselves. */
+  /** Starts that failed because the previous run still used the ports, or because they were killed too. */
   failed = 0;
   private readonly settings: Record<string, string>;
   private readonly folder: string;
@@ -38,7 +38,7 @@ class Product {
   }
 
   kill(victim: Victim) {
-    const all = victim === "all of them";
+    const all = victim === "all processes";
     if (all || victim === "dashboard") this.killChild("scripts/dashboard.ts");
     if (all || victim === "service") this.killChild("service/main.ts");
     if (all || victim.endsWith("database")) this.killDatabase();
@@ -49,7 +49,7 @@ class Product {
     try {
       this.up.killChild(text);
     } catch {
-      // It is just being started: then whoever starts it is the one.
+      // The victim is just being started: kill the launcher instead.
       void this.up.stop("SIGKILL");
     }
   }
@@ -59,7 +59,7 @@ class Product {
     process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGKILL");
   }
 
-  /** @param duringStart kills the launcher once more, while it starts */
+  /** @param duringStart kills the launcher again while it starts */
   async startAgain(duringStart: boolean): Promise<void> {
     await this.up.exited;
     if (duringStart) {
@@ -83,7 +83,7 @@ class Product {
 
 const kills: Fault = {
   name: "launcher, dashboard, service and database killed at random moments",
-  lacks: () => (process.platform === "linux" ? null : "whose child is whose is read on Linux"),
+  lacks: () => (process.platform === "linux" ? null : "process trees are read on Linux only"),
   run: async (rounds = ROUNDS) => {
     const folder = await mkdtemp(join(tmpdir(), "duebook-faults-"));
     await chmod(folder, 0o711);
@@ -100,7 +100,7 @@ const kills: Fault = {
     try {
       await product.up.printed(READY);
       const database = await startPostgres(data);
-      ensure(database.borrowed, "the database is nobody's");
+      ensure(database.borrowed, "no process uses the database");
       Object.assign(process.env, {
         DATABASE_URL: database.url("dashboard"),
         SERVICE_DATABASE_URL: database.url("service"),
@@ -153,7 +153,10 @@ async function killAndStart(
       const began = performance.now();
       product.kill(victim);
       await product.startAgain(round % 2 === 1);
-      await waitUntil(`${victim}: the list`, async () => (await dashboardClient.read()) === "200");
+      await waitUntil(
+        `${victim}: the list`,
+        async () => (await dashboardClient.read()) === "200",
+      );
       times.push((performance.now() - began) / 1_000);
       await waitUntil(
         `${victim}: a look`,
@@ -163,11 +166,12 @@ async function killAndStart(
     }
   }
 
-  /** At the dashboard, beside whoever creates at the service. */
+  /** Creates at the dashboard while the seller creates at the service. */
   async function createAtDesk() {
     while (!over.signal.aborted) {
       const client = sellerClient.newBuyer();
-      if ((await dashboardClient.create(client)) === "ok") sellerClient.acknowledged.add(client.phone);
+      if ((await dashboardClient.create(client)) === "ok")
+        sellerClient.acknowledged.add(client.phone);
       else await delay(50);
     }
   }

@@ -15,12 +15,12 @@ const [DISK, IMAGE] = [join(PLACE, "disk"), join(PLACE, "disk.image")];
 const [COPY, COPY_IMAGE] = [join(PLACE, "copy"), join(PLACE, "copy.image")];
 const SIZE = "2G";
 const ROUNDS = 20;
-/** Rounds of a database that does not wait for its disk: whether the method finds what is lost. */
+/** Rounds of a control run without fsync: it must lose data, or the method finds nothing. */
 const CONTROLS = 3;
 const TRADERS = 4;
 const COPY_TRIES = 50;
 
-/** @returns what it printed. @throws Failure with its words */
+/** @returns the output. @throws Failure with the error output */
 function run(...command: string[]): string {
   const [program = "", ...given] = command;
   const ran = spawnSync(program, given, { encoding: "utf8" });
@@ -42,24 +42,24 @@ function lacks(): string | null {
 
 interface Cuts {
   rounds: number;
-  /** Until the last cut, and how many of these its copy had lost. */
+  /** Acknowledged until the last cut, and how many of these its copy had lost. */
   acknowledged: number;
   lostAtLast: number;
-  /** Over all of the cuts. */
+  /** Totals of all cuts. */
   lost: number;
   doubled: number;
-  /** Copies that no PostgreSQL could be started on. */
+  /** Copies that PostgreSQL could not open. */
   unopened: number;
-  /** Seconds from the opening of a copy to its first answer, at most. */
+  /** Maximum seconds from the start of PostgreSQL on a copy to its first answer. */
   slowest: number;
 }
 
-/** Writes go on while the power is cut again and again: each time for a copy of the disk. */
+/** Simulates power cuts during writes: each cut is a copy of the disk. */
 async function cut(rounds: number, options: { durable: boolean }): Promise<Cuts> {
   run("truncate", "--size", SIZE, IMAGE);
   const layout = "lazy_itable_init=0,lazy_journal_init=0";
   run("mkfs.ext4", "-q", "-F", "-E", layout, IMAGE);
-  // What nobody asked to be written stays in memory for long, as the worst moment has it.
+  // Keeps unsynced writes in memory for long: the worst case.
   run("mount", "-o", "loop,noatime,commit=300", IMAGE, DISK);
   const cuts: Cuts = {
     rounds,
@@ -98,7 +98,7 @@ async function cut(rounds: number, options: { durable: boolean }): Promise<Cuts>
   return cuts;
 }
 
-/** The disk as it stands at one moment, without what the kernel has only in memory. */
+/** Copies the disk at one moment, without the kernel's unwritten pages. */
 async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<string[]> {
   const pidFile = join(testbed.data, "postgres/cluster/postmaster.pid");
   const [first = ""] = readFileSync(pidFile, "utf8").split("\n");
@@ -109,7 +109,7 @@ async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<s
       try {
         process.kill(pid, name);
       } catch {
-        // A connection's process that has just ended.
+        // A connection's process may have just ended.
       }
   };
   const device = run("losetup", "--noheadings", "--output", "NAME", "--associated", IMAGE);
@@ -119,10 +119,10 @@ async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<s
     for (let tries = 0; tries < COPY_TRIES; tries += 1) {
       const before = writes();
       run("cp", "--sparse=always", IMAGE, COPY_IMAGE);
-      // Written to meanwhile, it would be of two moments.
+      // Writes during the copy would mix two moments.
       if (writes() === before) return [...sellerClient.acknowledged];
     }
-    throw new Failure("the disk did not come to rest");
+    throw new Failure("the disk was still being written");
   } finally {
     signal("SIGCONT");
   }
@@ -136,7 +136,7 @@ async function openCopy(
 ) {
   run("mount", "-o", "loop", COPY_IMAGE, COPY);
   const home = join(COPY, "data/postgres");
-  // After a power cut nobody has these numbers; here the one who was copied still runs.
+  // After a real power cut these process ids are free; here the original server still runs.
   for (const name of ["cluster/postmaster.pid", ".s.PGSQL.5432.lock", "launcher.pid"])
     await rm(join(home, name), { force: true });
   cuts.acknowledged = acknowledged.length;
@@ -173,7 +173,7 @@ const power: Fault = {
     try {
       const { acknowledged, lost, doubled, slowest } = await cut(rounds, { durable: true });
       ensure(lost === 0, `${lost} were lost`);
-      ensure(doubled === 0, `${doubled} were done twice`);
+      ensure(doubled === 0, `${doubled} subscriptions were created twice`);
       const control = await cut(Math.min(rounds, CONTROLS), { durable: false });
       ensure(control.lost > 0, "the method finds nothing lost even without fsync");
       return {

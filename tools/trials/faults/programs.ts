@@ -29,16 +29,24 @@ const api: Fault = {
     withTestbed(async (testbed) => {
       const service = await testbed.startService();
       const proxy = await openProxy(testbed, service.url);
-      const { sellerClient, dashboardClient } = await startAll(testbed, { service, between: proxy.url });
+      const { sellerClient, dashboardClient } = await startAll(testbed, {
+        service,
+        between: proxy.url,
+      });
       const times: string[] = [];
       for (const [name, { read, write, isDone }] of Object.entries(EXPECTED)) {
         proxy.fault = { name: name as FaultName };
         const client = sellerClient.newBuyer();
-        const [seen, made] = await Promise.all([dashboardClient.read(), dashboardClient.create(client)]);
+        const [seen, made] = await Promise.all([
+          dashboardClient.read(),
+          dashboardClient.create(client),
+        ]);
         ensure(seen === read, `${name}: a read was told ${seen}, not ${read}`);
         ensure(made === write, `${name}: a write was told ${made}, not ${write}`);
         proxy.fault = null;
-        times.push(await waitUntil("the list", async () => (await dashboardClient.read()) === "200"));
+        times.push(
+          await waitUntil("the list", async () => (await dashboardClient.read()) === "200"),
+        );
         const { rows } = await sellerClient.pool.query(
           "select 1 from subscription where right(phone, 10) = $1",
           [client.phone],
@@ -47,7 +55,7 @@ const api: Fault = {
       }
       return {
         got: `reads and writes in words for each of ${Object.keys(EXPECTED).join(", ")}`,
-        kept: "each write was done once or not at all, as it was told or as unknown",
+        kept: "each write was done once or not at all, as the answer said, or the answer was unknown",
         recovered: `with the next request, ${times.toSorted().at(-1)} s at most`,
       };
     }),
@@ -94,9 +102,12 @@ const killed: Fault = {
     withTestbed(async (testbed) => {
       const service = await testbed.startService();
       const proxy = await openProxy(testbed, service.url);
-      const { dashboard, sellerClient, dashboardClient } = await startAll(testbed, { service, between: proxy.url });
+      const { dashboard, sellerClient, dashboardClient } = await startAll(testbed, {
+        service,
+        between: proxy.url,
+      });
       const client = sellerClient.newBuyer();
-      // The service has done it before its answer is on the way.
+      // The service has done the write before its answer is sent.
       proxy.fault = { name: "slow", strikes: ({ method }) => method === "POST" };
       const made = dashboardClient.create(client);
       await waitUntil("the write", async () => {
@@ -112,18 +123,21 @@ const killed: Fault = {
       proxy.fault = null;
       const began = performance.now();
       await testbed.startDashboard(proxy.url);
-      ensure((await dashboardClient.read()) === "200", "the session did not outlive its process");
+      ensure((await dashboardClient.read()) === "200", "the session ended with its process");
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-      // Sent once more by whoever saw it break: the pending one is used again.
-      ensure((await dashboardClient.create(client)) === "ok", "it could not be sent again");
+      // The user sends the form again: the service returns the pending subscription.
+      ensure(
+        (await dashboardClient.create(client)) === "ok",
+        "the form could not be sent again",
+      );
       const { rows } = await sellerClient.pool.query(
         "select 1 from subscription where right(phone, 10) = $1",
         [client.phone],
       );
       ensure(rows.length === 1, `there are ${rows.length}`);
       return {
-        got: "a connection that broke; the page keeps what was typed and says that it is not known",
-        kept: "the subscription and the session; sent once more, it is still one",
+        got: "a broken connection; the page keeps the input and says that the outcome is unknown",
+        kept: "the subscription and the session; sending again creates no second one",
         recovered: `${seconds} s from the start of another process to the list, still signed in`,
       };
     }),

@@ -17,9 +17,9 @@ import { startPostgres, type PostgresServer } from "#scripts/database/postgres.t
 import { ensureSecrets } from "#scripts/process/secrets.ts";
 import { ensure, waitUntil } from "./wait-until.ts";
 
-/** What a fault came to, in words and figures. */
+/** The result of a fault, in words and numbers. */
 export interface Outcome {
-  /** What whoever used it was told. */
+  /** What clients and users saw. */
   got: string;
   kept: string;
   recovered: string;
@@ -27,15 +27,15 @@ export interface Outcome {
 
 export interface Fault {
   name: string;
-  /** What it takes that this machine has not; null where nothing lacks. */
+  /** What this machine lacks for the trial; null if nothing. */
   lacks?: () => string | null;
-  /** @param rounds how often, for what is tried several times */
+  /** @param rounds number of repetitions, for faults that are repeated */
   run: (rounds?: number) => Promise<Outcome>;
 }
 
 export type Running = ReturnType<typeof startCommand> & { url: string };
 
-/** A PostgreSQL, a service and a dashboard of their own, each a process that can be done anything to. */
+/** PostgreSQL, service and dashboard as separate processes that a trial can break. */
 export class Testbed {
   readonly folder: string;
   readonly data: string;
@@ -50,7 +50,7 @@ export class Testbed {
     this.postgres = postgres;
   }
 
-  /** @param data where the database lies, if not in a folder of its own */
+  /** @param data the database's folder; a new one by default */
   static async open(data?: string, options: { durable?: boolean } = {}): Promise<Testbed> {
     const folder = await mkdtemp(join(tmpdir(), "duebook-faults-"));
     const place = data ?? join(folder, ".data");
@@ -63,7 +63,7 @@ export class Testbed {
       await testbed.close();
       throw error;
     }
-    // What looks into the databases must not take this server for one that it started.
+    // Database tools must not take this server for one that they started.
     process.env["DATABASE_URL"] = testbed.postgres.url("dashboard");
     process.env["SERVICE_DATABASE_URL"] = testbed.postgres.url("service");
     process.env["DUEBOOK_DATA_DIR"] = place;
@@ -85,7 +85,7 @@ export class Testbed {
     });
   }
 
-  /** @param billing where it finds the billing service */
+  /** @param billing URL of the billing service */
   async startDashboard(
     billing: string,
     environment: Record<string, string> = {},
@@ -126,24 +126,24 @@ export class Testbed {
     return command;
   }
 
-  /** Again on the same data, as whoever keeps it running would. */
+  /** Restarts PostgreSQL on the same data, as a supervisor does. */
   async restartPostgres(): Promise<void> {
     this.postgres = await startPostgres(this.data);
   }
 
-  /** For what would keep this process from ending: done when the testbed closes, also after a failure. */
+  /** Registers cleanup for close(), which also runs after a failure. */
   onClose(close: () => unknown): void {
     this.opened.defer(async () => void (await close()));
   }
 
-  /** A seller of its own at the service, until the testbed closes. */
+  /** Creates a seller at the service, until the testbed closes. */
   async openSellerClient(service: Running): Promise<SellerClient> {
     const sellerClient = await SellerClient.open(service, this.postgres.url("service"));
     this.onClose(() => sellerClient.pool.end());
     return sellerClient;
   }
 
-  /** Goes on creating, until what it returns is called or the testbed closes. */
+  /** Keeps creating subscriptions until the testbed closes. @returns a function that stops it */
   keepCreating(sellerClient: SellerClient): () => Promise<void> {
     const over = new AbortController();
     const trading = sellerClient.createUntil(over.signal);
@@ -163,10 +163,10 @@ export class Testbed {
   }
 }
 
-/** A seller who goes on creating, and remembers what the service said that it had done. */
+/** A seller that creates subscriptions and remembers which ones the service acknowledged. */
 export class SellerClient {
   readonly acknowledged = new Set<string>();
-  /** How often each answer came, in the words of `create`. */
+  /** The number of each answer, as `create` returns it. */
   readonly answers = new Map<string, number>();
   readonly pool: pg.Pool;
   readonly key: string;
@@ -186,7 +186,7 @@ export class SellerClient {
     return new SellerClient(pool, url, seller.key, monthly);
   }
 
-  /** Of a buyer whom nobody has seen. */
+  /** A buyer with a new phone number. */
   newBuyer() {
     this.made += 1;
     return {
@@ -209,7 +209,7 @@ export class SellerClient {
     });
   }
 
-  /** @returns "201", another status with its words and, at 503, when to come again, or "broken" */
+  /** @returns "201", another status with its message and, for 503, its Retry-After, or "broken" */
   async create(): Promise<string> {
     const order = this.order();
     const told = await this.call("/api/v1/subscriptions/", order)
@@ -226,7 +226,7 @@ export class SellerClient {
     while (!signal.aborted) if ((await this.create()) === "broken") await delay(20);
   }
 
-  /** Buys, pays and is active. */
+  /** Creates a subscription and pays it. */
   async pay(): Promise<void> {
     const made = await this.call("/api/v1/subscriptions/", this.order());
     const { subscription_id } = (await made.json()) as { subscription_id: string };
@@ -236,7 +236,7 @@ export class SellerClient {
     ensure(result === "paid", `a payment was answered with ${paid.status} ${result}`);
   }
 
-  /** @throws Failure where an answer was neither the record, nor a refusal as it should be, nor none at all */
+  /** @throws Failure unless each answer was a success, a proper 503, or a broken connection */
   checkTold(): void {
     const others = [...this.answers.keys()].filter((one) => !EXPECTED_ANSWER.test(one));
     ensure(others.length === 0, `it said ${others.join(", ")}`);
@@ -246,18 +246,18 @@ export class SellerClient {
     return [...this.answers].map(([answer, times]) => `${times} × ${answer}`).join(", ");
   }
 
-  /** @throws Failure where something that was acknowledged is not there, or there twice */
+  /** @throws Failure if an acknowledged subscription is missing or doubled */
   async checkKept(): Promise<string> {
     const acknowledged = [...this.acknowledged];
     const { lost, doubled } = await this.compare(acknowledged);
     ensure(lost === 0, `${lost} of ${acknowledged.length} are lost`);
-    ensure(doubled === 0, "something was done twice");
-    return `all ${acknowledged.length} that were acknowledged, each once`;
+    ensure(doubled === 0, "a subscription was created twice");
+    return `all ${acknowledged.length} acknowledged subscriptions, each once`;
   }
 
-  /** @param pool of another database than its own */
+  /** @param pool of another database, such as a copy */
   async compare(acknowledged: string[], pool = this.pool) {
-    // All of them: hundreds of thousands of numbers to look for would take the database longer.
+    // Reads all rows: hundreds of thousands of parameters would take longer.
     const { rows } = await pool.query<{ phone: string; rows: number }>(
       "select right(phone, 10) as phone, count(*)::int as rows from subscription group by 1",
     );
@@ -274,7 +274,7 @@ const EXPECTED_ANSWER = /^(?:201|broken|503 “.+”, again after \d+ s)$/;
 function wordsOf({ status, headers }: Response, text: string): string {
   if (status === 201) return "201";
   const words = /"detail":\s*"([^"]+)"/.exec(text)?.[1];
-  const told = words === undefined ? `${status} without words` : `${status} “${words}”`;
+  const told = words === undefined ? `${status} without a message` : `${status} “${words}”`;
   if (status !== 503) return told;
   const wait = headers.get("retry-after");
   return wait === null ? `${told} without Retry-After` : `${told}, again after ${wait} s`;

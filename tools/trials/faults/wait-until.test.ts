@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { Failure } from "#scripts/process/failure.ts";
 import { waitUntil } from "./wait-until.ts";
 
-test("what never will be so ends at once, in its own words", async () => {
+test("a Failure of the check ends the wait at once with its message", async () => {
   const over = new Failure("the program ended: no such file");
   await expect(waitUntil("it is ready", () => Promise.reject(over))).rejects.toBe(over);
 });
 
-test("a program that is away is waited for", async () => {
+test("a program that cannot be reached is waited for", async () => {
   const away = [
     () => fetch("http://127.0.0.1:1/"),
     () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" })),
@@ -20,14 +20,14 @@ test("a program that is away is waited for", async () => {
   expect(away).toEqual([]);
 });
 
-test("a mistake of the trial itself is told", async () => {
+test("a programming error in the check is thrown", async () => {
   const missing: { words?: string[] } = {};
   await expect(
     waitUntil("it is said", async () => (missing.words as string[]).includes("so")),
   ).rejects.toThrow(TypeError);
 });
 
-test("what is not so in time is a failure", async () => {
+test("a condition that does not hold in time is a failure", async () => {
   await expect(waitUntil("it rains", async () => false, 0)).rejects.toThrow(
     "it rains: not in 0 s",
   );

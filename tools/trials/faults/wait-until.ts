@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "#scripts/process/failure.ts";
 
-/** @throws Failure with those words: the product did not do what it is held to */
+/** @throws Failure with the message unless the condition holds */
 export function ensure(isSo: boolean, words: string): asserts isSo {
   if (!isSo) throw new Failure(words);
 }
@@ -9,8 +9,8 @@ export function ensure(isSo: boolean, words: string): asserts isSo {
 const SECONDS = 1_000;
 
 /**
- * Seconds until it is so, to a tenth. While it is looked at, a program may be away.
- * @throws Failure when it is not within a minute, or as soon as it says that it never will be
+ * Waits until the condition holds; connection errors while it is checked count as “not yet”.
+ * @returns the seconds it took, to a tenth. @throws Failure after a minute, or when the check throws one
  */
 export async function waitUntil(
   what: string,
@@ -26,14 +26,14 @@ export async function waitUntil(
   return ((performance.now() - began) / SECONDS).toFixed(1);
 }
 
-/** What fetch and pg throw when nobody answers them; anything else is thrown on. */
+/** @returns false for the errors that fetch and pg throw without a connection; rethrows others */
 function falseWhileUnreachable(error: unknown): false {
-  const isOfTheLine =
+  const isConnectionError =
     error instanceof Error &&
     ("code" in error ||
       error.cause instanceof Error ||
       error.name === "TimeoutError" ||
       /connection (?:terminated|error)|timeout/i.test(error.message));
-  if (error instanceof Failure || !isOfTheLine) throw error;
+  if (error instanceof Failure || !isConnectionError) throw error;
   return false;
 }

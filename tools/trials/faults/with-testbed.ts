@@ -1,8 +1,10 @@
 import { openDashboardClient } from "./dashboard-client.ts";
 import { Testbed, type Outcome, type Running } from "./testbed.ts";
 
-/** Closes it in any case: after a failure nothing may keep the command from ending. */
-export async function withTestbed(run: (testbed: Testbed) => Promise<Outcome>): Promise<Outcome> {
+/** Runs a trial on a new testbed, and closes the testbed also after a failure. */
+export async function withTestbed(
+  run: (testbed: Testbed) => Promise<Outcome>,
+): Promise<Outcome> {
   const testbed = await Testbed.open();
   try {
     return await run(testbed);
@@ -11,7 +13,7 @@ export async function withTestbed(run: (testbed: Testbed) => Promise<Outcome>): 
   }
 }
 
-/** @param between what stands between the two, by its address; else nothing does */
+/** @param between URL of a proxy between dashboard and service; none by default */
 export async function startAll(
   testbed: Testbed,
   { service, between = service.url }: { service: Running; between?: string },
@@ -19,5 +21,10 @@ export async function startAll(
 ) {
   const dashboard = await testbed.startDashboard(between, environment);
   const sellerClient = await testbed.openSellerClient(service);
-  return { service, dashboard, sellerClient, dashboardClient: await openDashboardClient(sellerClient) };
+  return {
+    service,
+    dashboard,
+    sellerClient,
+    dashboardClient: await openDashboardClient(sellerClient),
+  };
 }

@@ -50,7 +50,11 @@ export function generateRequest(
   return request;
 }
 
-function pathOf({ path }: EntryPoint, random: Random, { seller, ids, victim }: FuzzIdentity): string {
+function pathOf(
+  { path }: EntryPoint,
+  random: Random,
+  { seller, ids, victim }: FuzzIdentity,
+): string {
   const isAtHome = random.chance(0.8);
   const values: Record<string, () => string> = {
     seller: () => (isAtHome ? seller : random.pick([victim.seller, hostileSegment(random)])),
@@ -96,7 +100,11 @@ function headersOf(entryPoint: EntryPoint, random: Random, { host, cookie }: Fuz
   return headers;
 }
 
-function bodyOf(entryPoint: EntryPoint, random: Random, { seller, ids, victim }: FuzzIdentity): string {
+function bodyOf(
+  entryPoint: EntryPoint,
+  random: Random,
+  { seller, ids, victim }: FuzzIdentity,
+): string {
   const known = random.chance(0.7) ? ids : victim.ids;
   const input = generateInput(fieldsOf(entryPoint.name.split(" ")[0] ?? ""), random, known);
   if (entryPoint.guard !== "seller") return JSON.stringify([input]) ?? "";

@@ -45,7 +45,8 @@ const LARGE = 200_000;
 /** Asks at every page, route and action of the running product for what nobody asks for. */
 export async function fuzzEntryPoints(options: FuzzOptions): Promise<FuzzReport> {
   const entryPoints = listEntryPoints().filter(({ name }) => options.only?.test(name) ?? true);
-  if (entryPoints.length === 0) throw new Failure(`no entry point is called ${String(options.only)}`);
+  if (entryPoints.length === 0)
+    throw new Failure(`no entry point is called ${String(options.only)}`);
   const sellers = await createFuzzSellers();
   const sender = createSender(Number(new URL(duebookUrl()).port));
   const report: FuzzReport = {
@@ -68,7 +69,11 @@ export async function fuzzEntryPoints(options: FuzzOptions): Promise<FuzzReport>
           asked = report.sent;
         }
         const until = Math.min(from + CHUNK, options.requests);
-        await fuzzEntryPoint({ entryPoint, identity, sellers, sender, report, options }, from, until);
+        await fuzzEntryPoint(
+          { entryPoint, identity, sellers, sender, report, options },
+          from,
+          until,
+        );
         if (report.findings.length >= ENOUGH) return report;
       }
       report.times.set(entryPoint.name, performance.now() - began);
@@ -97,16 +102,20 @@ interface FuzzRun {
 async function fuzzEntryPoint(run: FuzzRun, from: number, until: number) {
   const { entryPoint, identity, report, options } = run;
   // Each entryPoint has a series of its own.
-  const series = options.seed ^ Number.parseInt(hash("sha256", entryPoint.name).slice(0, 7), 16);
+  const series =
+    options.seed ^ Number.parseInt(hash("sha256", entryPoint.name).slice(0, 7), 16);
   let next = from;
   const work = async () => {
     while (next < until && report.findings.length < ENOUGH) {
       const index = next;
       next += 1;
       const request = generateRequest(entryPoint, identity, series, index);
-      const complaint = await findComplaint(run, request).catch((error: unknown) => String(error));
+      const complaint = await findComplaint(run, request).catch((error: unknown) =>
+        String(error),
+      );
       report.sent += 1;
-      if (complaint) report.findings.push({ entryPoint: entryPoint.name, index, complaint, request });
+      if (complaint)
+        report.findings.push({ entryPoint: entryPoint.name, index, complaint, request });
     }
   };
   await Promise.all(Array.from({ length: options.width }, work));

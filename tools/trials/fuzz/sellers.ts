@@ -23,7 +23,7 @@ export interface FuzzSellers {
   close: () => Promise<void>;
 }
 
-/** A seller ids_ owner asks for everything, and another one of whom nothing must be seen or changed. */
+/** A seller owners owner asks for everything, and another one of whom nothing must be seen or changed. */
 export async function createFuzzSellers(): Promise<FuzzSellers> {
   const { dataDirectory, billingUrl } = product();
   const { urls, server } = await openDatabases(dataDirectory);
@@ -32,7 +32,7 @@ export async function createFuzzSellers(): Promise<FuzzSellers> {
   const own = await openSellerApi(serviceClient, "asked", 5);
   const other = await openSellerApi(serviceClient, PRIVATE, 3);
   const victim = await connect(`Owner ${PRIVATE}`, other.api.seller.key);
-  const ids_ = {
+  const owners = {
     dashboard: await addOwnRecords(victim),
     service: [String(other.api.seller.seller_id)],
   };
@@ -42,7 +42,7 @@ export async function createFuzzSellers(): Promise<FuzzSellers> {
   const look = async () => {
     const prints: Record<string, string> = {};
     for (const name of ["dashboard", "service"] as const)
-      for (const [table, print] of Object.entries(await fingerprint(urls[name], ids_[name])))
+      for (const [table, print] of Object.entries(await fingerprint(urls[name], owners[name])))
         prints[`${name}, ${table}`] = print;
     return prints;
   };
@@ -57,7 +57,8 @@ export async function createFuzzSellers(): Promise<FuzzSellers> {
   }
   return {
     // What was asked for may have ended the session, or the connection.
-    identity: async () => (identity = identity && (await isSignedIn(identity)) ? identity : await newIdentity()),
+    identity: async () =>
+      (identity = identity && (await isSignedIn(identity)) ? identity : await newIdentity()),
     seenOf: (text, asked) =>
       secrets.find((one) => text.includes(one) && !asked.includes(one)) ?? null,
     changed: async () => {

@@ -7,7 +7,11 @@ import { kindsOf, type Outcome } from "./outcome-log.ts";
 export type Expected = "none" | "clear" | "under way";
 
 /** @param width how many requests can be under way at once. @returns in words what need not have failed */
-export function unexpectedFailures(expected: Expected, failed: readonly Outcome[], width: number): string[] {
+export function unexpectedFailures(
+  expected: Expected,
+  failed: readonly Outcome[],
+  width: number,
+): string[] {
   if (expected === "none")
     return failed.length > 0 ? [`${failed.length} requests failed: ${kindsOf(failed)}`] : [];
   const unwanted = failed.filter((one) =>

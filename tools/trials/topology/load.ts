@@ -16,7 +16,11 @@ const INTERVAL = 30;
 type Request = Parameters<ServiceClient["call"]>[1];
 
 /** The service as sellers and buyers reach it: through nginx, each request counted. */
-export function openCountingClient(base: string, pool: pg.Pool, outcomeLog: OutcomeLog): ServiceClient {
+export function openCountingClient(
+  base: string,
+  pool: pg.Pool,
+  outcomeLog: OutcomeLog,
+): ServiceClient {
   return {
     pool,
     clock: { now: () => new Date() },
@@ -118,7 +122,11 @@ export async function browse(reader: Reader, outcomeLog: OutcomeLog, signal: Abo
   }
 }
 
-async function checkPage({ url, cookie, scope }: Reader, check: PageCheck, outcomeLog: OutcomeLog) {
+async function checkPage(
+  { url, cookie, scope }: Reader,
+  check: PageCheck,
+  outcomeLog: OutcomeLog,
+) {
   const done = outcomeLog.ask();
   try {
     const answer = await fetch(`${url}${check.path.replace("{scope}", scope)}`, {

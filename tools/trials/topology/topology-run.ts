@@ -48,7 +48,11 @@ export async function startRun(topology: Topology): Promise<TopologyRun> {
   const outcomeLog = new OutcomeLog();
   await topology.startService();
   const service = openPool(topology.direct.service);
-  const serviceClient = openCountingClient(topology.apiUrl, retryWhileDown(service), outcomeLog);
+  const serviceClient = openCountingClient(
+    topology.apiUrl,
+    retryWhileDown(service),
+    outcomeLog,
+  );
   const inbox = await Inbox.open();
   const shop = await Shop.open(serviceClient, inbox, 7);
   const api = await SellerApi.open(serviceClient);
