@@ -43,7 +43,7 @@ test("overview, collection and reports have the same counts of open checkouts an
       counts: (await readCounts(pool, owner))?.statuses,
       waiting: checkouts.figure.waiting.count,
       owed: owed.figure,
-      context: {
+      desk: {
         waiting: await deskOf(asked, ["waiting"]),
         due: await deskOf(asked, ["grace", "due"]),
       },
@@ -61,16 +61,16 @@ test("overview, collection and reports have the same counts of open checkouts an
 
   const before = await everything();
   expect(before.counts).toMatchObject({ pending_checkout: 3, due: 2 });
-  expect([before.waiting, before.context.waiting.count]).toEqual([3, 3]);
+  expect([before.waiting, before.desk.waiting.count]).toEqual([3, 3]);
   expect(before.owed).toMatchObject({ due: { count: 2 }, kept: 0 });
-  expect(before.owed.currencies).toMatchObject([{ ...before.context.due, count: 2 }]);
+  expect(before.owed.currencies).toMatchObject([{ ...before.desk.due, count: 2 }]);
 
   for (const record of [moved, ended, again])
     await keepDebt(worker, record, { cycle: "2020-01-01T00:00:00Z", since: "2020-01-01" });
   const after = await everything();
   expect(after.owed).toMatchObject({ due: { count: 2 }, kept: 2 });
-  expect(after.context.due.count).toBe(4);
-  expect(after.owed.currencies).toMatchObject([after.context.due]);
+  expect(after.desk.due.count).toBe(4);
+  expect(after.owed.currencies).toMatchObject([after.desk.due]);
   expect(after.owed.currencies[0]?.ages.find(({ age }) => age === "60+")).toMatchObject({
     count: 2,
     rows: null,

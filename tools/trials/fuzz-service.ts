@@ -14,10 +14,10 @@ import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 
 const MOST = 1_000_000;
-const USAGE = "usage: npm run trial fuzz-service -- [requests, 100000 if left out] [series]";
+const USAGE = "usage: npm run trial fuzz-service -- [requests, 100000 by default] [series]";
 const PUBLIC_URL = "http://billing.test";
 
-/** Fuzzes a service of its own on a thrown-away database; nothing leaves this machine. */
+/** Fuzzes a new service on a temporary database; no request leaves this machine. */
 await runCommand(async () => {
   const [count = 100_000, series = 1] = process.argv.slice(2).map(Number);
   if (!Number.isInteger(count) || count < 1 || count > MOST || !Number.isInteger(series))

@@ -40,7 +40,7 @@ await runCommand(async () => {
     PORT: String(port),
     SERVICE_PORT: String(servicePort),
     DATA_DIR: data,
-    // The other seller's records must be moved by nothing but the requests.
+    // Only the requests may change the other seller's records.
     SERVICE_WORKER: "elsewhere",
   });
   try {
@@ -63,7 +63,7 @@ await runCommand(async () => {
     });
     const left = await findSecrets(data, command.output());
     if (/\b9[78]\d{8}\b/.test(command.output())) left.push("the programs' output: a phone");
-    if (command.output().includes(MARK)) left.push("the programs' output: what was sent");
+    if (command.output().includes(MARK)) left.push("the programs' output: request data");
     print(report, left, (performance.now() - began) / 1_000);
   } finally {
     await command.stop();
@@ -71,7 +71,7 @@ await runCommand(async () => {
   }
 });
 
-/** Without the cookie, which is the same in all of them and nobody's business. */
+/** Describes a request without its session cookie. */
 function describeRequest({ method, url, headers, body = "" }: Finding["request"]): string {
   const { cookie: _cookie, host: _host, ...others } = headers;
   return `${method} ${url.slice(0, 200)} ${JSON.stringify(others).slice(0, 300)} ${body.slice(0, 200)}`;

@@ -55,7 +55,7 @@ async function run(sequences: number, seed: number, processes: number) {
   }
 }
 
-/** Several lanes, each with its own clock, so that the database is not left waiting. */
+/** Runs several lanes, each with its own clock, to keep the database busy. */
 async function playHere({ databaseUrl, sequences, lanes, seed, onPlayed }: Run) {
   const ended = await Promise.allSettled(
     Array.from({ length: lanes }, async (_, lane) => {
@@ -85,7 +85,7 @@ const isUnderstood =
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   if (!isUnderstood)
-    throw new Failure("it takes numbers: of sequences, a seed, and --processes 0 to 9.");
+    throw new Failure("the arguments are: number of sequences, seed, and --processes 0 to 9.");
   console.log(`seed ${seed}`);
   await run(Number(count), Number(seed), Number(values.processes));
 });

@@ -5,14 +5,14 @@ import { signInToDemonstration } from "#scripts/demonstration/account.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** Each page of the README's pictures, with what is there once its rows are. */
+/** Each page of the README's screenshots, with text that appears once its rows are loaded. */
 const PAGES = { collection: "[data-row]", subscriptions: "[data-row]" };
 
-/** The README's pictures, taken from a Duebook that runs at DUEBOOK_URL (default port 3000). */
+/** Takes the README's screenshots from the Duebook at DUEBOOK_URL (default port 3000). */
 await runCommand(async () => {
   const url = process.env["DUEBOOK_URL"] || "http://localhost:3000";
   const executablePath = findChromium();
-  if (!executablePath) throw new Failure("there is no Chromium to take pictures with.");
+  if (!executablePath) throw new Failure("there is no Chromium to take screenshots with.");
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });

@@ -35,7 +35,7 @@ async function stay(topology: Topology) {
   const key = sellers[0]?.keys[0]?.key ?? "";
   await topology.startDashboards({ ...DEMO, BILLING_SANDBOX_API_KEY: key });
   console.log(`${topology.processes.length + 2} processes are ready (${topology.tools.versions}).
-  Dashboard  ${topology.deskUrl}  ${DEMO.DEMO_EMAIL}  ${DEMO.DEMO_PASSWORD}
+  Dashboard  ${topology.dashboardUrl}  ${DEMO.DEMO_EMAIL}  ${DEMO.DEMO_PASSWORD}
   Service    ${topology.apiUrl}
   Ctrl-C stops everything.`);
   await new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ await runCommand(async () => {
     const problems = await checkTopology(topology);
     if (problems.length > 0)
       throw new Failure(`${problems.length} wrong:\n${problems.slice(0, 20).join("\n")}`);
-    console.log("Nothing was lost, done twice or made up.");
+    console.log("No write was lost, doubled or invented.");
   } finally {
     await topology.close();
     if (values.keep) console.log(`Logs: ${folder}`);

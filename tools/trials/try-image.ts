@@ -21,13 +21,13 @@ import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 /**
- * Does what the Dockerfile says with plain commands in empty folders, and starts the programs out of
- * what came of it as another user who may write nowhere. No image is built: Node.js is this machine's.
+ * Runs the instructions of the Dockerfile as plain commands in empty folders, and starts the programs
+ * as another user without write access. No image is built, and Node.js is this machine's.
  */
 async function tryImage() {
   const user = unprivilegedUser();
   if (!user)
-    throw new Failure("this has to run as root, so that the programs can be another user's.");
+    throw new Failure("this has to run as root, so that the programs can run as another user.");
   const folder = mkdtempSync(join(tmpdir(), "duebook-image-"));
   chmodSync(folder, 0o755);
   const stages = stagesOf(readFileSync(join(ROOT, "Dockerfile"), "utf8"));
@@ -43,7 +43,7 @@ async function tryImage() {
   }
 }
 
-/** What git has, without what .dockerignore leaves out at the top. */
+/** Copies git's files without the folders that .dockerignore excludes. */
 function takeContext(to: string) {
   mkdirSync(to);
   run("sh", ["-c", `git ls-files -z | xargs -0 cp --parents -t "${to}"`], ROOT);
@@ -166,13 +166,13 @@ async function tryPrograms(stages: readonly Stage[], folder: string, user: User)
     await delay(3_000);
     for (const { child } of [service, dashboard, ...workers]) {
       if (child.exitCode !== null)
-        throw new Failure(`${child.spawnargs.join(" ")} ended by itself.`);
+        throw new Failure(`${child.spawnargs.join(" ")} exited unexpectedly.`);
       child.kill("SIGTERM");
     }
     await Promise.all(running.map((child) => ended(child)));
     const codes = running.map(({ exitCode, signalCode }) => signalCode ?? exitCode);
     console.log(
-      `All four programs started, answered and ended when told to (${codes.join(", ")}).`,
+      `All four programs started, answered and stopped when asked to (${codes.join(", ")}).`,
     );
   } finally {
     for (const child of running) child.kill("SIGKILL");
@@ -185,14 +185,14 @@ const ended = (child: ChildProcess) =>
     ? Promise.resolve()
     : new Promise((resolve) => child.once("exit", resolve));
 
-/** The image's own health check, at the port that was free here. */
+/** Runs the image's health check at a free port. */
 async function isHealthy([program = "", ...rest]: string[], written: number, port: number) {
   const arguments_ = rest.map((word) => word.replace(`:${written}/`, `:${port}/`));
   for (let tries = 0; tries < 300; tries += 1) {
     if (spawnSync(program, arguments_).status === 0) return;
     await delay(100);
   }
-  throw new Failure(`nothing became ready at port ${port}.`);
+  throw new Failure(`no program became ready at port ${port}.`);
 }
 
 await runCommand(tryImage);

@@ -11,15 +11,15 @@ import { HOSTILE_TEXTS } from "../../../service/testing/fuzz/values.ts";
 import type { EntryPoint } from "../../../e2e/support/entry-points.ts";
 import { fieldsOf, generateInput, MARK } from "./values.ts";
 
-/** Who asks, and what can be named in a request. */
+/** The signed-in user of the requests, and the ids that the requests can name. */
 export interface FuzzIdentity {
-  /** With the port, as browsers send it. */
+  /** Host and port, as browsers send it. */
   host: string;
   cookie: string;
   seller: string;
-  /** Of what is the identity's own. */
+  /** Ids of the user's own seller. */
   ids: string[];
-  /** The code and the records of somebody else. */
+  /** Code and record ids of another seller. */
   victim: { seller: string; ids: string[] };
 }
 
@@ -29,7 +29,7 @@ const QUERY = (
 ).split(" ");
 const LIKELY = ["1", "2", "0", "-1", "1000000000", "101", "active", "P1D", "2026-11-01", "csv"];
 
-/** The `index`-th request at a entryPoint: nearly right, or hostile; the same for the same series. */
+/** The `index`-th request of an entry point: nearly valid, or hostile; deterministic for a series. */
 export function generateRequest(
   entryPoint: EntryPoint,
   identity: FuzzIdentity,
@@ -55,9 +55,9 @@ function pathOf(
   random: Random,
   { seller, ids, victim }: FuzzIdentity,
 ): string {
-  const isAtHome = random.chance(0.8);
+  const isOwnSeller = random.chance(0.8);
   const values: Record<string, () => string> = {
-    seller: () => (isAtHome ? seller : random.pick([victim.seller, hostileSegment(random)])),
+    seller: () => (isOwnSeller ? seller : random.pick([victim.seller, hostileSegment(random)])),
     mode: () => (random.chance(0.9) ? "test" : random.pick(["live", hostileSegment(random)])),
     id: () =>
       random.pick([
@@ -89,7 +89,7 @@ const hostileText = (random: Random) => random.pick(HOSTILE_TEXTS).slice(0, 2_00
 
 function headersOf(entryPoint: EntryPoint, random: Random, { host, cookie }: FuzzIdentity) {
   const headers: Record<string, string> = { host };
-  // Of those who are nobody the entryPoints ask little.
+  // Without a session most entry points only redirect.
   if (random.chance(0.93)) headers["cookie"] = cookie;
   if (entryPoint.kind === "action") {
     headers["origin"] = `http://${host}`;
@@ -155,7 +155,7 @@ const FORM_NAMES = [
   "$ACTION_KEY",
 ];
 
-/** As forms without scripts send actions. */
+/** A server action as a form without scripts sends it. */
 function asForm(random: Random): Pick<FuzzRequest, "body"> {
   const parts = Array.from({ length: random.integer(0, 4) }, () => {
     const name = random.pick(FORM_NAMES) + (random.chance(0.2) ? hostileText(random) : "");

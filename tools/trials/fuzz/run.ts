@@ -15,10 +15,10 @@ export interface Finding {
 }
 
 export interface FuzzOptions {
-  /** At each entryPoint. */
+  /** Requests for each entry point. */
   requests: number;
   seed: number;
-  /** How many run at once. */
+  /** Number of concurrent requests. */
   width: number;
   only?: RegExp;
   onEntryPoint?: (entryPoint: EntryPoint, done: number, of: number) => void;
@@ -28,21 +28,21 @@ export interface FuzzReport {
   entryPoints: number;
   sent: number;
   statuses: Map<number, number>;
-  /** Actions that were carried out, and those that were refused. */
+  /** Actions that succeeded, and those that were refused. */
   done: number;
   refused: number;
   findings: Finding[];
-  /** Milliseconds that each entryPoint took for all of its requests. */
+  /** Milliseconds for all requests of each entry point. */
   times: Map<string, number>;
 }
 
 const LONGEST = 15_000;
 const ENOUGH = 40;
 const CHUNK = 100;
-/** Of what is larger a program may close the entryPoint while it is still being sent. */
+/** The server may close the connection while a larger request is still being sent. */
 const LARGE = 200_000;
 
-/** Asks at every page, route and action of the running product for what nobody asks for. */
+/** Sends random requests to every page, route and action of the running product. */
 export async function fuzzEntryPoints(options: FuzzOptions): Promise<FuzzReport> {
   const entryPoints = listEntryPoints().filter(({ name }) => options.only?.test(name) ?? true);
   if (entryPoints.length === 0)
@@ -101,7 +101,7 @@ interface FuzzRun {
 
 async function fuzzEntryPoint(run: FuzzRun, from: number, until: number) {
   const { entryPoint, identity, report, options } = run;
-  // Each entryPoint has a series of its own.
+  // Each entry point has its own series.
   const series =
     options.seed ^ Number.parseInt(hash("sha256", entryPoint.name).slice(0, 7), 16);
   let next = from;

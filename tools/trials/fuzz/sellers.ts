@@ -11,19 +11,19 @@ import { product } from "../../../e2e/support/product.ts";
 import { duebookUrl } from "../../../e2e/support/seller.ts";
 import type { FuzzIdentity } from "./generate.ts";
 
-/** In the names of the seller who is not to be seen and of its owner, and in name and email of each buyer. */
+/** Marks the names of the other seller and its owner, and the name and email of each of its buyers. */
 const PRIVATE = "unseen-9c2e";
 
 export interface FuzzSellers {
   identity: () => Promise<FuzzIdentity>;
-  /** What an answer gives away of the other seller that was not in the request. */
+  /** The other seller's data that an answer shows and the request did not contain. */
   seenOf: (text: string, asked: string) => string | null;
-  /** Tables in which a row of the other seller is not as it was. */
+  /** Tables in which a row of the other seller has changed. */
   changed: () => Promise<string[]>;
   close: () => Promise<void>;
 }
 
-/** A seller owners owner asks for everything, and another one of whom nothing must be seen or changed. */
+/** Creates the seller whose owner sends the requests, and another seller whose data must stay hidden and unchanged. */
 export async function createFuzzSellers(): Promise<FuzzSellers> {
   const { dataDirectory, billingUrl } = product();
   const { urls, server } = await openDatabases(dataDirectory);
@@ -36,7 +36,7 @@ export async function createFuzzSellers(): Promise<FuzzSellers> {
     dashboard: await addOwnRecords(victim),
     service: [String(other.api.seller.seller_id)],
   };
-  // One record is never asked for, so that its id can come from nowhere else.
+  // No request names this record, so that its id can only leak from the database.
   const [unnamed = "", ...named] = other.ids;
   const secrets = [PRIVATE, ...other.phones, unnamed, other.api.seller.key, victim.email];
   const look = async () => {
@@ -56,7 +56,7 @@ export async function createFuzzSellers(): Promise<FuzzSellers> {
     return { host, cookie, seller, ids: ids.own, victim: ids.victim };
   }
   return {
-    // What was asked for may have ended the session, or the connection.
+    // A request may have ended the session or removed the connection.
     identity: async () =>
       (identity = identity && (await isSignedIn(identity)) ? identity : await newIdentity()),
     seenOf: (text, asked) =>
@@ -102,7 +102,7 @@ async function connect(name: string, api_key: string) {
   return owner;
 }
 
-/** What the owner has of their own, so that its loss would show. @returns the ids of seller and owner */
+/** Gives the owner records of each kind, so that a change shows. @returns the ids of seller and owner */
 async function addOwnRecords({ seller, email }: Awaited<ReturnType<typeof connect>>) {
   const [found] = await inDashboardDatabase(
     `with u as (select id from app_user where email = $2),

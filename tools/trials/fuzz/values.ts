@@ -4,10 +4,10 @@ import { ROOT } from "#scripts/process/settings.ts";
 import type { Random } from "../../../service/seed/random.ts";
 import { damaged, HOSTILE_TEXTS } from "../../../service/testing/fuzz/values.ts";
 
-/** Stands in every made-up name, so that it is seen where it must not be. */
+/** Part of every generated name, so that a leak can be found. */
 export const MARK = "fuzz-mark-7d1f";
 
-/** What React's own encoding of arguments gives a meaning to, and what pretends to be it. */
+/** Values with a meaning in React's encoding of arguments, and lookalikes. */
 const REFERENCES = [
   "$0",
   "$1",
@@ -52,7 +52,7 @@ const FIELD = /\b([a-z]\w*): (?:z\.|[A-Z]\w*[,.(])/g;
 
 const fieldsByFolder = new Map<string, string[]>();
 
-/** The names that the schemas beside an action give to what they take. */
+/** The field names of the schemas beside an action. */
 export function fieldsOf(file: string): string[] {
   const folder = dirname(file);
   const known = fieldsByFolder.get(folder);
@@ -66,7 +66,7 @@ export function fieldsOf(file: string): string[] {
   return fields;
 }
 
-/** Something that a field of that name may well take. */
+/** A plausible value for a field of that name. */
 function likely(name: string, random: Random, ids: string[]): unknown {
   if (/email/.test(name)) return `${MARK}@example.com`;
   if (/phone/.test(name)) return `98${random.integer(10_000_000, 99_999_999)}`;
@@ -82,7 +82,7 @@ function likely(name: string, random: Random, ids: string[]): unknown {
   return `Text ${MARK}`;
 }
 
-/** An input as an action might take it, with more and more wrong about it. */
+/** An input for an action, with random errors. */
 export function generateInput(fields: string[], random: Random, ids: string[]): unknown {
   if (random.chance(0.15)) return random.pick<unknown>([...HOSTILE_TEXTS, ...ODD_VALUES]);
   const few = random.chance(0.5);

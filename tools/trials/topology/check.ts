@@ -9,25 +9,25 @@ import { kindsOf, percentile, QUIET, type Phase } from "./outcome-log.ts";
 
 const STEADY = 10_000;
 const OUTAGE = 30_000;
-/** So long it takes nginx to try the one that was away again. */
+/** Time until nginx tries a failed upstream again. */
 const UNTIL_TRIED = 4_000;
 const LONGEST_RECOVERY = 15_000;
 
 interface Step {
   name: string;
   expected: Expected;
-  /** How long whatever is done takes on purpose. */
+  /** Intended duration of the action in milliseconds. */
   lasts?: number;
 }
 
 interface Row extends Step {
   phase: Phase;
-  /** Milliseconds from the beginning of what was done until everything answered again. */
+  /** Milliseconds from the start of the action until all requests succeed again. */
   recovery: number;
   problems: string[];
 }
 
-/** Works with it while its processes are ended, killed and taken away. @returns what was wrong */
+/** Sends requests while processes are stopped and killed. @returns the problems */
 export async function checkTopology(topology: Topology): Promise<string[]> {
   const run = await startRun(topology);
   const over = new AbortController();
@@ -45,16 +45,16 @@ export async function checkTopology(topology: Topology): Promise<string[]> {
     const error = await Promise.race([acting.then(() => null), broken]);
     if (error) throw error;
     over.abort();
-    // What hung fails by now, and counts as well.
+    // Hanging requests fail by now, and count too.
     await working;
-    const end = { name: "the last check", phase: run.outcomeLog.begin("the last check") };
-    const looked = await finalCheck(run);
-    rows.push({ ...end, expected: "none", recovery: 0, problems: looked });
+    const end = { name: "final check", phase: run.outcomeLog.begin("final check") };
+    const finalProblems = await finalCheck(run);
+    rows.push({ ...end, expected: "none", recovery: 0, problems: finalProblems });
     printRows(rows);
     const problems = rows.flatMap((row) => problemsOf(row).map((one) => `${row.name}: ${one}`));
     for (const managed of topology.processes)
-      if (managed.endedByItself > 0)
-        problems.push(`${managed.name} ended by itself ${managed.endedByItself} times`);
+      if (managed.unexpectedExits > 0)
+        problems.push(`${managed.name} exited unexpectedly ${managed.unexpectedExits} times`);
     return problems;
   } finally {
     over.abort();
@@ -131,14 +131,15 @@ async function watch(
   const problems = (await action()) ?? [];
   const done = performance.now();
   while (!outcomeLog.isQuiet && performance.now() - done < longest) await delay(50);
-  if (!outcomeLog.isQuiet) problems.push("requests hang or fail on and on");
-  const recovery = Math.max(0, outcomeLog.troubledAt - begun);
-  if (recovery > longest) problems.push(`well only after ${(recovery / 1_000).toFixed(1)} s`);
+  if (!outcomeLog.isQuiet) problems.push("requests keep hanging or failing");
+  const recovery = Math.max(0, outcomeLog.lastFailureAt - begun);
+  if (recovery > longest)
+    problems.push(`recovered only after ${(recovery / 1_000).toFixed(1)} s`);
   await delay(QUIET);
   return { ...step, phase, recovery, problems };
 }
 
-/** By now: what fails later on counts for the last one. */
+/** The problems until now: later failures count for the last step. */
 const problemsOf = ({ expected, phase, problems }: Row) => [
   ...problems,
   ...unexpectedFailures(expected, phase.failed, WIDTH),
@@ -162,6 +163,14 @@ function printRows(rows: Row[]) {
     String(failed.filter(({ isClear }) => !isClear).length),
     (recovery / 1_000).toFixed(1),
   ]);
-  const heads = ["", "requests", "p99 ms", "failed", "writes", "without words", "well after s"];
+  const heads = [
+    "",
+    "requests",
+    "p99 ms",
+    "failed",
+    "writes",
+    "without message",
+    "recovered after s",
+  ];
   console.log(`\n${markdown([heads, ...cells])}\n`);
 }

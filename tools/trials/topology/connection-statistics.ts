@@ -5,8 +5,8 @@ import type { TopologyRun } from "./topology-run.ts";
 type Row = Record<string, string>;
 
 /**
- * How many share how few connections, that statements keep their names, and who reads the replica.
- * @returns that in words, and what is at work nowhere
+ * Reads how many clients share how many connections, whether prepared statements work, and whether the
+ * replica is used. @returns a description, and a problem for each feature without any use
  */
 export async function connectionStatistics({
   topology,
@@ -28,7 +28,7 @@ export async function connectionStatistics({
     const needed = {
       "programs at PgBouncer": clients,
       "connections of PgBouncer": servers,
-      // Older ones count no statements.
+      // Older versions count no statements.
       "queries through PgBouncer": sum(totals, "query_count"),
       "connections that listen": listening,
       "searches at the replica": atReplica,
@@ -52,7 +52,7 @@ const sum = (rows: Row[], ...names: string[]) =>
     .flatMap((row) => names.map((name) => Number(row[name] ?? 0)))
     .reduce((all, one) => all + one, 0);
 
-/** Of the role that checks: another one's are not shown to it. */
+/** Connections of the current role: PostgreSQL hides those of other roles. */
 async function listeners(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity

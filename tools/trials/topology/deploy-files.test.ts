@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("PostgreSQL is prepared by the statements that the image runs", () => {
+test("PostgreSQL is set up by the statements that the image runs", () => {
   const script = readFileSync(join(ROOT, "deploy/postgres-init.sh"), "utf8");
   const statements = initStatements(script, passwords);
   expect(statements).toContain("create role service login password 'it''s'");
@@ -39,7 +39,7 @@ test("PostgreSQL is prepared by the statements that the image runs", () => {
   expect(statements.filter((one) => /:'|^--|^$/.test(one))).toEqual([]);
 });
 
-test("nginx gets the same file, with every name in it filled in", () => {
+test("nginx gets the deployed file with every variable filled in", () => {
   const [desk, api, plain, inside, pooler] = [1, 2, 3, 4, 5] as const;
   const services = [8, 9];
   const file = writeNginx(folder, {
@@ -58,7 +58,7 @@ test("nginx gets the same file, with every name in it filled in", () => {
   expect(text).not.toMatch(/\$\{|\/dev\/stdout|listen 8090/);
 });
 
-test("PgBouncer keeps to its file, and hands out by session where it is too old", () => {
+test("PgBouncer gets the deployed file, and pools by session if it is too old", () => {
   const pooling = { port: 6, socket: "/run/here", passwords, user: null };
   const read = (byTransaction: boolean) =>
     readFileSync(writePooler(folder, { ...pooling, byTransaction }), "utf8");
@@ -68,25 +68,25 @@ test("PgBouncer keeps to its file, and hands out by session where it is too old"
   expect(read(false)).not.toMatch(/max_prepared|transaction$/m);
 });
 
-/** What stands in compose.yaml from a name on, as far as it is indented deeper. */
+/** The section of compose.yaml below a key. */
 const part = (name: string) =>
   new RegExp(`^((?: {2})?)${name}:.*\n(?:\\1 +.*\n)*`, "m").exec(
     readFileSync(join(ROOT, "compose.yaml"), "utf8"),
   )?.[0] ?? "";
 
-test("the replica has the primary's settings, or it refuses to follow", () => {
+test("the replica has the primary's settings, without which it refuses to start", () => {
   expect(part("x-postgres")).toContain("max_connections=");
   for (const name of ["postgres", "replica"])
     expect(part(name)).toContain("command: *postgres\n");
   expect(readFileSync(join(ROOT, "deploy/replica.sh"), "utf8")).toContain('exec postgres "$@"');
 });
 
-test("the dashboard may run what it unpacks at its start, and PostgreSQL orders as it does elsewhere", () => {
+test("the dashboard may execute the libraries it unpacks at start, and PostgreSQL sorts as it does elsewhere", () => {
   expect(part("x-dashboard")).toMatch(/tmpfs: .*"\/home\/node\/\.cache:uid=1000,.*exec"/);
   expect(part("postgres")).toContain("--locale-provider=builtin --builtin-locale=C.UTF-8");
 });
 
-/** What compose.yaml gives every container of a program: by the name that the program reads, what it says. */
+/** The environment that compose.yaml gives to every container of a program, by variable. */
 const givenTo = (name: string) =>
   new Map(
     Array.from(
@@ -95,14 +95,14 @@ const givenTo = (name: string) =>
     ),
   );
 
-/** Of a container there is but one, and the demonstration's account is for trying Duebook on one machine. */
+/** Variables that do not apply to containers: the demonstration's account is for a single machine. */
 const ON_ONE_MACHINE =
   /^(HOST|SERVICE_PORT|SERVICE_HOST|BILLING_(SANDBOX_)?API_KEY|DEMO_\w+|DEMONSTRATION)$/;
 
 test.each([
   ["x-dashboard", [...ENV_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
   ["x-service", [...CONFIG_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
-])("every setting that an operator may make reaches %s", (program, names) => {
+])("every setting of an operator reaches %s", (program, names) => {
   const given = givenTo(program);
   expect(names.filter((name) => !ON_ONE_MACHINE.test(name) && !given.has(name))).toEqual([]);
   const secret = [...given].filter(([name]) =>
@@ -111,7 +111,7 @@ test.each([
   expect(secret.filter(([, says]) => !says.startsWith("/run/secrets/"))).toEqual([]);
 });
 
-test("every secret that compose.yaml names is written before the first start, and what is there stays", () => {
+test("every secret that compose.yaml names is generated before the first start, and existing ones are kept", () => {
   const [bin, secrets] = [join(folder, "bin"), join(folder, "secrets")];
   mkdirSync(bin);
   const openssl = `#!/bin/sh
@@ -134,7 +134,7 @@ test("every secret that compose.yaml names is written before the first start, an
   expect(readFileSync(join(secrets, "oidc_client_secret"), "utf8")).toBe("");
 });
 
-test("a program of the image gets its secrets, and what makes traces where they have somewhere to go", () => {
+test("a program of the image gets its secrets, and tracing only with an exporter", () => {
   const secret = join(folder, "secret");
   writeFileSync(secret, "smtps://desk:it's@mail.example");
   const given = (environment: Record<string, string>) =>

@@ -1,12 +1,12 @@
 import { kindsOf, type Outcome } from "./outcome-log.ts";
 
 /**
- * What may fail: nothing; anything, each in words; or what was under way at the one that died, and no
- * more than can be under way.
+ * Which requests may fail: none; any, with a clear message; or those under way at the killed process,
+ * at most as many as can be under way.
  */
 export type Expected = "none" | "clear" | "under way";
 
-/** @param width how many requests can be under way at once. @returns in words what need not have failed */
+/** @param width maximum number of concurrent requests. @returns a description of the unexpected failures */
 export function unexpectedFailures(
   expected: Expected,
   failed: readonly Outcome[],
@@ -19,13 +19,13 @@ export function unexpectedFailures(
   );
   const problems =
     unwanted.length > 0
-      ? [`${unwanted.length} of ${failed.length} need not have failed so: ${kindsOf(unwanted)}`]
+      ? [`${unwanted.length} of ${failed.length} failed unexpectedly: ${kindsOf(unwanted)}`]
       : [];
   if (expected === "under way" && failed.length > width)
     problems.push(`${failed.length} requests failed, and only ${width} can be under way`);
   return problems;
 }
 
-/** An answer that had begun breaks off; nobody else may answer a write that was sent. */
+/** A started answer breaks off; a proxy must not send a write to another process. */
 const wasUnderWay = ({ isWrite, status, isClear }: Outcome) =>
   status === null || (isWrite ? status === 502 : isClear);

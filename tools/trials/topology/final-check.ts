@@ -2,14 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { check, settle } from "../../../service/testing/kill/run.ts";
 import { sell, type TopologyRun } from "./topology-run.ts";
 
-const LONGEST_TELLING = 5_000;
+const ANNOUNCEMENT_TIMEOUT = 5_000;
 
-/** When all is calm: whether anything that was told is missing, doubled or made up. */
+/** Checks after the load that no acknowledged write is missing, doubled or invented. */
 export async function finalCheck(run: TopologyRun): Promise<string[]> {
   const { topology, pools, serviceClient, shop, inbox, streams, book } = run;
   const problems: string[] = [];
-  const told = await tellAll(run);
-  if (told === null) problems.push("a stream did not tell of a payment within 5 s");
+  const told = await timeAnnouncement(run);
+  if (told === null) problems.push("a stream did not announce a payment within 5 s");
 
   const { rowCount: waiting } = await pools.service.query(
     "update delivery set next_at = '-infinity' where state = 'pending' and next_at > now()",
@@ -34,26 +34,26 @@ export async function finalCheck(run: TopologyRun): Promise<string[]> {
     ({ servers }) => new Set(servers.map((one) => one.split(", ").at(-1))),
   );
   console.log(`${ledger.acknowledged + book.created.size + book.paid.size} writes acknowledged, ${ledger.repeated} repeated with their key, ${ledger.unknown} unknown
-${book.created.size} subscriptions and ${book.paid.size} payments acknowledged at the desk's seller; ${inbox.arrivals} deliveries at the shop's
-${waiting} deliveries waited for a later try
-streams: ${streams.length}, each seen at ${places.map(({ size }) => size).join(", ")} dashboards; connected ${streams.map(({ servers }) => servers.length).join(", ")} times, longest without one ${Math.max(...streams.map(({ longestGap }) => longestGap / 1_000)).toFixed(1)} s, ${streams.reduce((all, { refused }) => all + refused, 0)} refused; a payment told after ${told?.toFixed(0) ?? "-"} ms`);
+${book.created.size} subscriptions and ${book.paid.size} payments acknowledged for the dashboard's seller; ${inbox.arrivals} deliveries at the shop's
+${waiting} deliveries waited for a retry
+streams: ${streams.length}, each seen at ${places.map(({ size }) => size).join(", ")} dashboards; connected ${streams.map(({ servers }) => servers.length).join(", ")} times, longest without one ${Math.max(...streams.map(({ longestGap }) => longestGap / 1_000)).toFixed(1)} s, ${streams.reduce((all, { refused }) => all + refused, 0)} refused; a payment announced after ${told?.toFixed(0) ?? "-"} ms`);
   if (places.some(({ size }) => size < 2))
     problems.push("a stream never came back at the other dashboard");
   return problems;
 }
 
-/** One more payment. @returns milliseconds until every stream told of it */
-async function tellAll(run: TopologyRun): Promise<number | null> {
+/** Makes another payment. @returns milliseconds until every stream announced it */
+async function timeAnnouncement(run: TopologyRun): Promise<number | null> {
   const id = await sell(run, 1_000_000);
   const begun = performance.now();
-  while (performance.now() - begun < LONGEST_TELLING) {
+  while (performance.now() - begun < ANNOUNCEMENT_TIMEOUT) {
     if (id && run.streams.every(({ told }) => told.has(id))) return performance.now() - begun;
     await delay(10);
   }
   return null;
 }
 
-/** What the service announced, against what the dashboards received and keep as proofs. */
+/** Compares the service's events with the deliveries and payments that the dashboards stored. */
 async function compare({ pools, api, owner, book }: TopologyRun): Promise<string[]> {
   const { seller_id } = api.seller;
   const { rows: events } = await pools.service.query<{
@@ -72,7 +72,7 @@ async function compare({ pools, api, owner, book }: TopologyRun): Promise<string
       where seller_id = $1 and mode = $2 and verdict = 'verified'`,
     [owner.seller_id, owner.mode],
   );
-  const { rows: proofs } = await pools.dashboard.query<{ id: string }>(
+  const { rows: verified } = await pools.dashboard.query<{ id: string }>(
     "select subscription_id as id from proof where seller_id = $1 and mode = $2",
     [owner.seller_id, owner.mode],
   );
@@ -82,19 +82,21 @@ async function compare({ pools, api, owner, book }: TopologyRun): Promise<string
   const paid = new Set(payments.map(({ id }) => id));
   const missing = events.filter(({ event_id }) => !arrived.has(event_id)).length;
   console.log(
-    `${events.length} events of the desk's seller, ${arrived.size} received and verified; ${payments.length} payments, ${proofs.length} proofs`,
+    `${events.length} events of the dashboard's seller, ${arrived.size} received and verified; ${payments.length} payments, ${verified.length} at the dashboards`,
   );
   return [
     ...(missing > 0 ? [`${missing} events never reached the dashboards`] : []),
-    ...(arrived.size > events.length ? ["the dashboards received what never was"] : []),
-    ...(proofs.length === payments.length
+    ...(arrived.size > events.length
+      ? ["the dashboards received events that never happened"]
+      : []),
+    ...(verified.length === payments.length
       ? []
-      : [`${payments.length} payments, but ${proofs.length} proofs`]),
+      : [`${payments.length} payments, but ${verified.length} at the dashboards`]),
     ...[...book.created]
       .filter((id) => !known.has(id))
-      .map((id) => `${id} was answered and is not there`),
+      .map((id) => `${id} was acknowledged, but does not exist`),
     ...[...book.paid]
       .filter((id) => !paid.has(id))
-      .map((id) => `${id} was told paid and is not`),
+      .map((id) => `${id} was reported as paid, but is not`),
   ];
 }

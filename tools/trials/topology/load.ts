@@ -10,12 +10,12 @@ import type { OutcomeLog } from "./outcome-log.ts";
 
 const TIMEOUT = 65_000;
 const AFTER_FAILURE = 250;
-/** Milliseconds between two requests of one person: a machine of two cores has to carry it all. */
+/** Milliseconds between two requests of one client: two cores have to run everything. */
 const INTERVAL = 30;
 
 type Request = Parameters<ServiceClient["call"]>[1];
 
-/** The service as sellers and buyers reach it: through nginx, each request counted. */
+/** A client of the service through nginx that records the outcome of each request. */
 export function openCountingClient(
   base: string,
   pool: pg.Pool,
@@ -37,7 +37,7 @@ export function openCountingClient(
         if (answer) return answer;
         await delay(AFTER_FAILURE);
         if ((request.method ?? "GET") !== "GET")
-          throw new Broken("nobody knows what became of it");
+          throw new Broken("the outcome of the write is unknown");
       }
     },
   };
@@ -82,14 +82,14 @@ async function send(
   }
 }
 
-/** Without ids: only what it is about. */
+/** The kind of a URL, without ids. */
 const kindOf = (url: string) =>
   `api ${/^\/(pay|sandbox-pay|pay-notices|sandbox)/.exec(url)?.[1] ?? url.split("/")[3] ?? "?"}`;
 
 export interface Reader {
   url: string;
   cookie: string;
-  /** The seller's and mode's part of an address. */
+  /** Seller and mode of the URL. */
   scope: string;
 }
 
@@ -102,18 +102,18 @@ interface PageCheck {
 const PAGE_CHECKS: readonly PageCheck[] = [
   { what: "page list", path: "/{scope}/subscriptions" },
   { what: "page reports", path: "/{scope}/reports" },
-  { what: "desk list", path: "/api/{scope}/subscriptions" },
+  { what: "dashboard list", path: "/api/{scope}/subscriptions" },
   {
-    what: "desk search",
+    what: "dashboard search",
     path: "/api/{scope}/subscriptions",
     headers: { "x-words": "Buyer" },
   },
-  { what: "desk facets", path: "/api/{scope}/subscriptions/facets" },
-  { what: "desk report", path: "/api/{scope}/reports/subscribers" },
-  { what: "desk customers", path: "/api/{scope}/customers" },
+  { what: "dashboard facets", path: "/api/{scope}/subscriptions/facets" },
+  { what: "dashboard report", path: "/api/{scope}/reports/subscribers" },
+  { what: "dashboard customers", path: "/api/{scope}/customers" },
 ];
 
-/** Somebody who checks at one thing after the other, until told to stop. */
+/** Opens page after page until the signal. */
 export async function browse(reader: Reader, outcomeLog: OutcomeLog, signal: AbortSignal) {
   for (let checks = 0; !signal.aborted; checks += 1) {
     const check = PAGE_CHECKS[checks % PAGE_CHECKS.length];
@@ -140,7 +140,12 @@ async function checkPage(
     done(
       isShown
         ? null
-        : { what: check.what, isWrite: false, status, isClear: isToldInWords(status, body) },
+        : {
+            what: check.what,
+            isWrite: false,
+            status,
+            isClear: hasFailureMessage(status, body),
+          },
     );
     return isShown;
   } catch {
@@ -149,8 +154,8 @@ async function checkPage(
   }
 }
 
-/** As a failure that the page shows, in the page itself, or as the document whose script shows it. */
-const isToldInWords = (status: number, body: string) =>
+/** Whether the answer shows a failure message, in the page or by its script. */
+const hasFailureMessage = (status: number, body: string) =>
   status === 503
     ? /"kind":"unavailable"|role="alert"|id="__next_error__"/.test(body)
     : status === 200 && body.includes('role="alert"');

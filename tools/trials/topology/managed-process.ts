@@ -5,26 +5,26 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-const LOOK_EVERY = 50;
-const LONGEST_START = 60_000;
+const POLL_INTERVAL = 50;
+const START_TIMEOUT = 60_000;
 const LEAVE_WITH_PARENT = join(ROOT, "scripts/process/leave-with-parent.ts");
 
 export interface ProcessPlan {
   name: string;
-  /** What Node runs, or a program of the system with its arguments. */
+  /** Arguments of Node.js, or a system program with its arguments. */
   node?: string[];
   program?: [command: string, ...arguments_: string[]];
   user?: { uid: number; gid: number } | null;
   environment?: Record<string, string>;
-  /** Whether it does its work, asked again and again; `log` is what it has written since its start. */
+  /** Whether it is ready; polled during the start. `log` is its output since the start. */
   isReady: (log: string) => Promise<boolean> | boolean;
 }
 
-/** One process of the topology, which can be ended, killed and started again. */
+/** A process of the topology that can be stopped, killed and restarted. */
 export class ManagedProcess {
   readonly name: string;
-  /** How often it ended without having been told to. */
-  endedByItself = 0;
+  /** Number of unexpected exits. */
+  unexpectedExits = 0;
   readonly #plan: ProcessPlan;
   readonly #logFile: string;
   #child: ChildProcess | null = null;
@@ -48,7 +48,7 @@ export class ManagedProcess {
       child.once("exit", (code) => resolve(code));
     });
     void this.#ended.then(() => {
-      if (this.#child === child) this.endedByItself += 1;
+      if (this.#child === child) this.unexpectedExits += 1;
     });
     for (const output of [child.stdout, child.stderr])
       output?.on("data", (text: Buffer) => {
@@ -58,22 +58,22 @@ export class ManagedProcess {
     while (!(await this.#plan.isReady(this.#log))) {
       if (this.#child !== child || child.exitCode !== null || child.signalCode !== null)
         throw new Failure(`${this.name} ended before it was ready:\n${this.lastWords}`);
-      if (performance.now() - begun > LONGEST_START)
+      if (performance.now() - begun > START_TIMEOUT)
         throw new Failure(`${this.name} is not ready after a minute:\n${this.lastWords}`);
-      await delay(LOOK_EVERY);
+      await delay(POLL_INTERVAL);
     }
     return performance.now() - begun;
   }
 
   #spawn(): ChildProcess {
     const { node, program, user, environment } = this.#plan;
-    // With its parent ends what does not know of it, also when the parent is killed.
+    // A system program ends with its parent, also when the parent is killed.
     const [command, ...arguments_]: [string, ...string[]] = program
       ? ["setpriv", "--pdeathsig", "TERM", ...program]
       : [process.execPath, "--import", LEAVE_WITH_PARENT, ...(node ?? [])];
     return spawn(command, arguments_, {
       cwd: ROOT,
-      // A group of its own, which is killed as a container is.
+      // Its own process group, which is killed as a container is.
       detached: true,
       stdio: ["pipe", "pipe", "pipe"],
       env: {
@@ -96,7 +96,7 @@ export class ManagedProcess {
     this.#child?.kill(signal);
   }
 
-  /** As `docker stop` does. @returns its exit code; null where it had to be killed */
+  /** Stops it like `docker stop`. @returns its exit code; null if it had to be killed */
   async end(timeout = 15_000): Promise<number | null> {
     const child = this.#child;
     if (!child) return 0;
@@ -120,6 +120,6 @@ function killGroup({ pid }: ChildProcess) {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }

@@ -1,13 +1,13 @@
-/** What came of one request: an answer below 500 that was wanted, or why not. */
+/** The outcome of a failed request. */
 export interface Outcome {
   what: string;
   isWrite: boolean;
   status: number | null;
-  /** Whether a failed one said in words that it failed and that it will pass. */
+  /** Whether the answer had a message that says the failure is temporary. */
   isClear: boolean;
 }
 
-/** So long nothing may fail or hang until all counts as well. */
+/** Milliseconds without failures and hanging requests that count as recovered. */
 export const QUIET = 1_500;
 
 export interface Phase {
@@ -19,12 +19,12 @@ export interface Phase {
 
 const newPhase = (name: string): Phase => ({ name, asked: 0, times: [], failed: [] });
 
-/** Every request of the load, by what happened meanwhile. */
+/** The outcomes of all requests, by phase. */
 export class OutcomeLog {
   #now = newPhase("start");
-  #troubledAt = -Infinity;
+  #lastFailureAt = -Infinity;
   readonly #clock: () => number;
-  /** When those that wait for their answer were asked. */
+  /** Requests without an answer, by their start. */
   readonly #open = new Set<{ begun: number }>();
 
   constructor(clock = () => performance.now()) {
@@ -36,7 +36,7 @@ export class OutcomeLog {
     return this.#now;
   }
 
-  /** A failure belongs to what happened when it failed, whenever it was asked for. */
+  /** Starts a request. A failure counts for the phase in which it fails, not for that of its start. */
   ask(): (outcome: Outcome | null) => void {
     const phase = this.#now;
     const request = { begun: this.#clock() };
@@ -46,19 +46,19 @@ export class OutcomeLog {
       this.#open.delete(request);
       phase.times.push(this.#clock() - request.begun);
       if (failure) this.#now.failed.push(failure);
-      if (failure || this.#hangs(request)) this.#troubledAt = this.#clock();
+      if (failure || this.#hangs(request)) this.#lastFailureAt = this.#clock();
     };
   }
 
-  /** Whether nothing has failed for a while, and nothing hangs. */
+  /** Whether no request has failed for a while, and none hangs. */
   get isQuiet(): boolean {
-    const isCalm = this.#clock() - this.#troubledAt >= QUIET;
+    const isCalm = this.#clock() - this.#lastFailureAt >= QUIET;
     return isCalm && ![...this.#open].some((request) => this.#hangs(request));
   }
 
-  /** When a request failed, or one that had hung was answered, for the last time. */
-  get troubledAt(): number {
-    return this.#troubledAt;
+  /** The time of the last failure, or of the last late answer. */
+  get lastFailureAt(): number {
+    return this.#lastFailureAt;
   }
 
   #hangs({ begun }: { begun: number }): boolean {
@@ -71,7 +71,7 @@ export function percentile(times: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
-/** The kinds of failures with their counts, as "GET page 503 ×3". */
+/** The kinds of failures with their counts, such as "GET page 503 ×3". */
 export function kindsOf(failed: readonly Outcome[]): string {
   const kinds = Map.groupBy(
     failed,

@@ -17,7 +17,7 @@ export interface Passwords {
   replica: string;
 }
 
-/** One PostgreSQL and another one that follows it by a slot, each under a folder of its own. */
+/** A primary and a replica that follows it by a replication slot, each in its own folder. */
 export class Pair {
   primary: PostgresServer;
   replica: PostgresServer;
@@ -29,7 +29,7 @@ export class Pair {
     this.replica = replica;
   }
 
-  /** @param prepare SQL that makes what both have from the beginning, one statement each */
+  /** @param prepare SQL statements that the primary runs before the replica is copied */
   static async start(folder: string, prepare: readonly string[] = []): Promise<Pair> {
     const [home, other] = [join(folder, "primary"), join(folder, "replica")];
     const first = await startPostgres(home);
@@ -41,7 +41,7 @@ export class Pair {
     } finally {
       await admin.end();
     }
-    // A copy of what stands still needs no tool that the packages do not have.
+    // Copying a stopped server needs no pg_basebackup, which the packages lack.
     await first.close();
     await copyHome(home, other);
     const primary = await startPostgres(home);
@@ -49,12 +49,12 @@ export class Pair {
     return new Pair(folder, primary, await startPostgres(other));
   }
 
-  /** After it was stopped or killed: what a supervisor does. */
+  /** Restarts a stopped or killed server, as a supervisor does. */
   async startAgain(which: "primary" | "replica"): Promise<void> {
     this[which] = await retryStart(() => startPostgres(join(this.#folder, which)));
   }
 
-  /** kill -9 of the server's first process; the others notice and end. */
+  /** Kills the postmaster; its child processes notice and end. */
   kill(which: "primary" | "replica"): void {
     process.kill(this.pid(which), "SIGKILL");
   }
@@ -102,7 +102,7 @@ hot_standby_feedback = on
   writeFileSync(join(cluster, "standby.signal"), "");
 }
 
-/** Processes of one that was killed may still be ending. */
+/** Retries the start while processes of a killed server are still ending. */
 async function retryStart(start: () => Promise<PostgresServer>): Promise<PostgresServer> {
   for (let tries = 1; ; tries += 1)
     try {
@@ -113,7 +113,7 @@ async function retryStart(start: () => Promise<PostgresServer>): Promise<Postgre
     }
 }
 
-/** The same address for another user and their program's database. */
+/** The server's URL for another role and its program's database. */
 export function urlFor(
   server: PostgresServer,
   role: Exclude<keyof Passwords, "replica">,
@@ -124,7 +124,7 @@ export function urlFor(
   return url.href;
 }
 
-/** The statements of deploy/postgres-init.sh, which psql would be given there. */
+/** The SQL statements that deploy/postgres-init.sh gives to psql. */
 export function initStatements(script: string, passwords: Passwords): string[] {
   const [, sql = ""] = /<<'SQL'\n([\s\S]*?)\nSQL\n/.exec(script) ?? [];
   return sql

@@ -5,19 +5,19 @@ import { Failure } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import type { Passwords } from "./postgres.ts";
 
-/** From this one on it keeps prepared statements apart while it hands connections out by transaction. */
+/** The first version of PgBouncer with prepared statements in transaction pooling. */
 const KEEPS_STATEMENTS = [1, 21] as const;
 
 export interface Tools {
-  /** Whether PgBouncer can hand connections out by transaction to those who name their statements. */
+  /** Whether PgBouncer supports prepared statements in transaction pooling. */
   byTransaction: boolean;
   versions: string;
 }
 
-/** @throws Failure that says in words what lacks */
+/** @throws Failure that names the missing tools */
 export function requireTools(): Tools {
   if (process.platform !== "linux")
-    throw new Failure("this runs on Linux alone; elsewhere use compose.yaml.");
+    throw new Failure("this runs on Linux only; elsewhere use compose.yaml.");
   const nginx = versionOf("nginx", ["-v"]);
   const pgbouncer = versionOf("pgbouncer", ["--version"]);
   const lacking = [
@@ -132,7 +132,7 @@ export function writePooler(folder: string, pooling: Pooling): string {
   return file;
 }
 
-/** An older one mixes up the statements that others have named. */
+/** An older version mixes up the prepared statements of its clients. */
 const bySession = (given: string) =>
   given
     .replace("pool_mode = transaction", "pool_mode = session\nserver_reset_query = DISCARD ALL")

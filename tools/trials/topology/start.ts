@@ -14,18 +14,18 @@ import { requireTools, writeNginx, writePooler, type Ports, type Tools } from ".
 export interface Topology {
   tools: Tools;
   pair: Pair;
-  /** In the order in which they are started; the last ones lean on the first. */
+  /** In the order of their start. */
   processes: ManagedProcess[];
   processNamed: (name: string) => ManagedProcess;
-  /** Where everybody goes in. */
-  deskUrl: string;
+  /** The dashboard's URL at nginx. */
+  dashboardUrl: string;
   apiUrl: string;
   poolerUrl: string;
-  /** Past PgBouncer, for whoever checks. */
+  /** URLs of the databases without PgBouncer. */
   direct: { dashboard: string; service: string; replica: string };
   secrets: Record<"NEXTAUTH_SECRET" | "API_KEY_ENCRYPTION_KEY" | "SERVICE_SECRETS_KEY", string>;
   startService: () => Promise<void>;
-  /** @param account what the dashboards find at their first start, as up.ts gives it */
+  /** @param account environment of the first account, as up.ts sets it */
   startDashboards: (account: Record<string, string>) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function startTopology(folder: string): Promise<Topology> {
     byTransaction,
     user,
   });
-  const deskUrl = `http://127.0.0.1:${ports.desk}`;
+  const dashboardUrl = `http://127.0.0.1:${ports.desk}`;
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const processes: ManagedProcess[] = [];
   const add = async (plan: ConstructorParameters<typeof ManagedProcess>[0]) => {
@@ -82,7 +82,7 @@ export async function startTopology(folder: string): Promise<Topology> {
     SERVICE_SECRETS_KEY: secrets.SERVICE_SECRETS_KEY,
     SERVICE_PUBLIC_URL: apiUrl,
     SERVICE_TRUSTED_PROXIES: "1",
-    // What receives stands on this machine.
+    // The receivers run on this machine.
     SERVICE_PRIVATE_TARGETS: "allow",
     SERVICE_WORKER: "elsewhere",
     SERVICE_LOG_LEVEL: "warn",
@@ -93,7 +93,7 @@ export async function startTopology(folder: string): Promise<Topology> {
     DATABASE_REPLICA_URL: direct.replica,
     NEXTAUTH_SECRET: secrets.NEXTAUTH_SECRET,
     API_KEY_ENCRYPTION_KEY: secrets.API_KEY_ENCRYPTION_KEY,
-    NEXTAUTH_URL: deskUrl,
+    NEXTAUTH_URL: dashboardUrl,
     BILLING_SANDBOX_API_URL: `http://127.0.0.1:${ports.inside}`,
     BILLING_SANDBOX_CHECKOUT_URL: apiUrl,
     TRUSTED_PROXIES: "1",
@@ -135,7 +135,7 @@ export async function startTopology(folder: string): Promise<Topology> {
       if (!found) throw new Error(`there is no ${name}`);
       return found;
     },
-    deskUrl,
+    dashboardUrl,
     apiUrl,
     poolerUrl: pooled("service"),
     direct,
@@ -176,7 +176,7 @@ export async function startTopology(folder: string): Promise<Topology> {
   };
 }
 
-/** As the container that runs before the others. @throws Failure in the command's words */
+/** Runs the migrations, as the first container does. @throws Failure with the command's output */
 function migrate(environment: Record<string, string>) {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts/migrate.ts")], {
     cwd: ROOT,
@@ -188,7 +188,7 @@ function migrate(environment: Record<string, string>) {
 
 const saysReady = (log: string) => log.includes("the worker is ready");
 
-/** As the image's health check asks. */
+/** The health check of the image. */
 async function isReady(port: number): Promise<boolean> {
   const signal = AbortSignal.timeout(3_000);
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => null);
@@ -208,7 +208,7 @@ function answersAt(port: number): Promise<boolean> {
   });
 }
 
-/** No outgoing connection can take one of them while its program is away. */
+/** Chooses ports outside the range of outgoing connections. */
 async function takePorts(): Promise<Ports> {
   const [desk = 0, api = 0, plain = 0, inside = 0, pooler = 0, ...behind] = await freePorts(9);
   return {

@@ -1,17 +1,17 @@
 import { get, type IncomingMessage } from "node:http";
 import type { Reader } from "./load.ts";
 
-/** One browser's server-sent events, which comes again as EventSource does. */
+/** A stream of server-sent events that reconnects as EventSource does. */
 export class Stream {
-  /** Who answered, one after the other. */
+  /** Names of the servers that answered, in order. */
   readonly servers: string[] = [];
-  /** Subscriptions whose deliveries were told of. */
+  /** Subscriptions whose deliveries the stream announced. */
   readonly told = new Set<string>();
   refreshes = 0;
   pauses = 0;
-  /** Answers that were no stream. */
+  /** Number of refused connections. */
   refused = 0;
-  /** The longest time without a stream, in milliseconds. */
+  /** The longest gap without a stream, in milliseconds. */
   longestGap = 0;
   isOpen = false;
   readonly #reader: Reader;

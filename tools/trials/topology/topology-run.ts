@@ -21,29 +21,29 @@ import { OutcomeLog } from "./outcome-log.ts";
 const STREAMS = 6;
 const READERS = 2;
 const FIRST_SALES = 25;
-/** Requests that can be under way at once: the shop's, the one who sells, and the readers. */
+/** Maximum number of concurrent requests: the shop's, the seller's, and the readers'. */
 export const WIDTH = Shop.WIDTH + 1 + READERS;
 
-/** Who works with the topology, and what they were told. */
+/** The clients of the topology, and the answers they got. */
 export interface TopologyRun {
   topology: Topology;
   outcomeLog: OutcomeLog;
   serviceClient: ServiceClient;
   inbox: Inbox;
-  /** Whose events go to an endpoint of the script's. */
+  /** A seller whose events go to an endpoint of this script. */
   shop: Shop;
-  /** Whose events go to the dashboards. */
+  /** A seller whose events go to the dashboards. */
   api: SellerApi<ServiceClient>;
   owner: KeyOwner;
   reader: Reader;
   pools: { service: pg.Pool; dashboard: pg.Pool; replica: pg.Pool };
   streams: Stream[];
-  /** Subscriptions of the desk's seller by what its buyers were told. */
+  /** Acknowledged subscriptions and payments of the dashboards' seller. */
   book: { created: Set<string>; paid: Set<string> };
   close: () => Promise<void>;
 }
 
-/** Starts the programs over it, and whoever works with them. */
+/** Starts the programs and their clients. */
 export async function startRun(topology: Topology): Promise<TopologyRun> {
   const outcomeLog = new OutcomeLog();
   await topology.startService();
@@ -63,14 +63,14 @@ export async function startRun(topology: Topology): Promise<TopologyRun> {
   });
   Object.assign(process.env, topology.secrets, {
     DATABASE_URL: topology.direct.dashboard,
-    NEXTAUTH_URL: topology.deskUrl,
+    NEXTAUTH_URL: topology.dashboardUrl,
     BILLING_SANDBOX_API_URL: topology.apiUrl,
   });
   const dashboard = createPool(topology.direct.dashboard);
   const replica = createPool(topology.direct.replica);
-  const { owner, reader } = await signInReader(dashboard, topology.deskUrl);
+  const { owner, reader } = await signInReader(dashboard, topology.dashboardUrl);
   const { openClient } = await import("#lib/billing/open-client.ts");
-  const means = { keys: encryptionKeysOf(env()), baseUrl: topology.deskUrl };
+  const means = { keys: encryptionKeysOf(env()), baseUrl: topology.dashboardUrl };
   await registerEndpoint(dashboard, owner, { ...means, billing: openClient(owner) });
   const run: TopologyRun = {
     topology,
@@ -91,7 +91,7 @@ export async function startRun(topology: Topology): Promise<TopologyRun> {
     },
   };
   for (let sales = 0; sales < FIRST_SALES; sales += 1) await sell(run, sales);
-  await untilNone(dashboard, NOT_FILLED, "copies are not filled", () => delay(200));
+  await untilNone(dashboard, NOT_FILLED, "search indexes are not filled", () => delay(200));
   return run;
 }
 
@@ -110,7 +110,7 @@ async function signInReader(pool: pg.Pool, url: string) {
   return { owner, reader: { url, cookie, scope: `${code}/${owner.mode}` } };
 }
 
-/** Everybody does one thing after the other until told to stop. */
+/** Runs all clients until the signal. */
 export async function work(run: TopologyRun, signal: AbortSignal): Promise<void> {
   const { shop, outcomeLog, reader } = run;
   const selling = async () => {
@@ -126,7 +126,7 @@ export async function work(run: TopologyRun, signal: AbortSignal): Promise<void>
   ]);
 }
 
-/** A subscription and its payment, as far as they come. @returns its id, if it was paid */
+/** Creates a subscription and pays it. @returns its id, or null if a request failed */
 export async function sell({ api, book }: TopologyRun, sales: number): Promise<string | null> {
   try {
     const client = { phone: String(9_810_000_000 + sales), full_name: `Buyer ${sales}` };
@@ -141,7 +141,7 @@ export async function sell({ api, book }: TopologyRun, sales: number): Promise<s
   }
 }
 
-/** What checks into the database beside the programs waits until it is back. */
+/** A pool whose queries are retried while the database is down. */
 function retryWhileDown(pool: pg.Pool): pg.Pool {
   const query = async (...question: [string, unknown[]?]) => {
     for (;;)
