@@ -19,9 +19,9 @@ export async function register(): Promise<void> {
   observeCalls(writeThrough);
   if (env().MIRROR_WORKER === "elsewhere") return;
   const { runWorker } = await import("#lib/search-index/sync/run-worker.ts");
-  const { askForReceiver } = await import("#lib/receiver/auto-register.ts");
+  const { autoRegister } = await import("#lib/receiver/auto-register.ts");
   const { forgetReturns } = await import("#lib/payments/buyer-returns.ts");
-  runWorker(askForReceiver, () => forgetReturns());
+  runWorker(autoRegister, () => forgetReturns());
 }
 
 /** Next prints the error itself; this line says where it was, by the reference on the page. */

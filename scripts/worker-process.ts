@@ -2,13 +2,13 @@ import { prepareDatabase } from "#lib/startup/prepare-database.ts";
 import { logLine, nameProgram } from "#lib/log.ts";
 import { runWorker } from "#lib/search-index/sync/run-worker.ts";
 import { forgetReturns } from "#lib/payments/buyer-returns.ts";
-import { askForReceiver } from "#lib/receiver/auto-register.ts";
+import { autoRegister } from "#lib/receiver/auto-register.ts";
 import { logWhatIsPrinted } from "./process/program-console.ts";
 
 nameProgram("dashboard worker");
 logWhatIsPrinted();
 await prepareDatabase();
-const worker = runWorker(askForReceiver, () => forgetReturns());
+const worker = runWorker(autoRegister, () => forgetReturns());
 logLine("the worker is ready", {}, "info");
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   process.once(signal, () => void worker.close().finally(() => process.exit(0)));

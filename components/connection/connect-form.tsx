@@ -7,14 +7,14 @@ import { fieldError, fieldText, useSellerAction } from "#components/forms/use-ac
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
-import { connectAction, type Tried } from "#lib/connection/actions.ts";
-import { FindingNotice } from "./finding-notice.tsx";
+import { connectAction, type KeyCheckReport } from "#lib/connection/actions.ts";
+import { FindingNotice } from "./key-check-notice.tsx";
 
 interface ConnectFormProps {
   /** Set where a key stands already: replacing it needs the person, not only the session. */
   replaces?: { hasPassword: boolean };
   /** Called when the key was taken and is stored. */
-  onTried: (tried: Tried) => void;
+  onTried: (tried: KeyCheckReport) => void;
 }
 
 /** Takes a key, tries it, and says what was found; what is not taken stays in the field. */
@@ -23,7 +23,7 @@ export function ConnectForm({ replaces, onTried }: ConnectFormProps) {
   const { run, isPending, failure } = useSellerAction(connectAction);
   // Without a name: the key can get into no address, and what was typed early stays.
   const key = useRef<HTMLInputElement>(null);
-  const [refused, setRefused] = useState<Tried | null>(null);
+  const [refused, setRefused] = useState<KeyCheckReport | null>(null);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -8,17 +8,17 @@ import { GatePanel } from "#components/forms/gate-panel.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { connectionKey, type ConnectionDetails } from "#lib/connection/queries.ts";
-import type { Tried } from "#lib/connection/actions.ts";
+import type { KeyCheckReport } from "#lib/connection/actions.ts";
 import { ConnectForm } from "./connect-form.tsx";
-import { FindingNotice } from "./finding-notice.tsx";
+import { FindingNotice } from "./key-check-notice.tsx";
 import { StoredKey } from "./stored-key.tsx";
 
 export function ConnectionSettings({ details }: { details: ConnectionDetails }) {
   const t = useTranslations("connection");
   const { mode } = useScope();
-  const [tried, setTried] = useState<Tried | null>(null);
+  const [tried, setTried] = useState<KeyCheckReport | null>(null);
   const refresh = useRefresh();
-  const report = (result: Tried | null) => {
+  const report = (result: KeyCheckReport | null) => {
     setTried(result);
     refresh();
   };

@@ -6,7 +6,7 @@ import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import { testConnectionAction, type Tried } from "#lib/connection/actions.ts";
+import { testConnectionAction, type KeyCheckReport } from "#lib/connection/actions.ts";
 import type { ConnectionDetails } from "#lib/connection/queries.ts";
 import { ConnectForm } from "./connect-form.tsx";
 import { DisconnectDialog } from "./disconnect-dialog.tsx";
@@ -14,7 +14,7 @@ import { KeyFacts } from "./key-facts.tsx";
 
 interface StoredKeyProps {
   details: ConnectionDetails;
-  onTried: (tried: Tried | null) => void;
+  onTried: (tried: KeyCheckReport | null) => void;
 }
 
 export function StoredKey({ details, onTried }: StoredKeyProps) {
@@ -23,7 +23,7 @@ export function StoredKey({ details, onTried }: StoredKeyProps) {
   const [open, setOpen] = useState<"replace" | "disconnect" | null>(null);
   const close = () => setOpen(null);
 
-  function finish(tried: Tried | null) {
+  function finish(tried: KeyCheckReport | null) {
     close();
     onTried(tried);
   }

@@ -50,7 +50,7 @@ export function DeliveryList({ failure }: { failure: Failure | null }) {
 }
 
 /** While the server renders the page: what the cache holds, or rows of the same size. */
-export function DeliveryListFallback() {
+export function DeliveryListSkeleton() {
   const search = useDeliverySearch();
   const list = useQueryClient().getQueryData(deliveriesQuery(useScope(), search).queryKey);
   return (

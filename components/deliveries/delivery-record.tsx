@@ -60,7 +60,7 @@ function pauseFor(delivery: Delivery | undefined): number | false {
 }
 
 /** While the server renders the page: what the cache holds, or its outline. */
-export function DeliveryRecordFallback() {
+export function DeliveryRecordSkeleton() {
   const t = useTranslations("deliveries");
   const { id } = useParams<{ id: string }>();
   const delivery = useQueryClient().getQueryData(deliveryQuery(useScope(), id).queryKey);

@@ -40,7 +40,7 @@ export function ReceivedPage({ search, failure }: ReceivedPageProps) {
 const NEWEST: ReceivedSearch = { before: null };
 
 /** While the server renders the page: what the cache holds, or cards of the same size. */
-export function ReceivedPageFallback() {
+export function ReceivedPageSkeleton() {
   return (
     <div inert>
       <Received

@@ -20,8 +20,8 @@ import {
   renewReceiverAction,
   sendTestAction,
 } from "#lib/receiver/actions.ts";
-import { receiverKey, type ReceiverState, type Registration } from "#lib/receiver/queries.ts";
-import { collectionStatusOf, VERDICTS } from "#lib/receiver/rules.ts";
+import { receiverKey, type ReceiverState, type RegisterResult } from "#lib/receiver/queries.ts";
+import { receiverStatusOf, RECEIVED_VERDICTS } from "#lib/receiver/rules.ts";
 import { VerdictBadge } from "./verdict-badge.tsx";
 
 interface ReceiverCardProps {
@@ -35,7 +35,7 @@ export function ReceiverCard({ receiver, mayWrite }: ReceiverCardProps) {
   const scope = useScope();
   const queryClient = useQueryClient();
   const { run, isPending, failure } = useSellerAction(registerReceiverAction);
-  const [done, setDone] = useState<Registration | null>(null);
+  const [done, setDone] = useState<RegisterResult | null>(null);
 
   async function register() {
     setDone(null);
@@ -93,7 +93,7 @@ export function ReceiverCard({ receiver, mayWrite }: ReceiverCardProps) {
 const isPassing = (kind: string) =>
   ["unavailable", "rate_limited", "unanswered"].includes(kind);
 
-function Outcome({ without_secret, refused }: Registration) {
+function Outcome({ without_secret, refused }: RegisterResult) {
   const t = useTranslations("receiver.card");
   if (without_secret.length === 0 && refused.length === 0)
     return <Notice icon={CircleCheck}>{t("done")}</Notice>;
@@ -115,7 +115,7 @@ function Outcome({ without_secret, refused }: Registration) {
 
 function State({ receiver }: { receiver: ReceiverState }) {
   const t = useTranslations("receiver.card.states");
-  const standing = collectionStatusOf(receiver);
+  const standing = receiverStatusOf(receiver);
   const { last_verified_at, missing } = receiver;
   if (standing === "partly") return t("partly", { events: missing.join(", ") });
   if (last_verified_at === null || standing !== "verified") return t(standing);
@@ -128,7 +128,7 @@ function State({ receiver }: { receiver: ReceiverState }) {
 
 function Counts({ counts }: Pick<ReceiverState, "counts">) {
   const format = useFormat();
-  const some = VERDICTS.filter((verdict) => counts[verdict]);
+  const some = RECEIVED_VERDICTS.filter((verdict) => counts[verdict]);
   if (some.length === 0) return format.count(0);
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1">

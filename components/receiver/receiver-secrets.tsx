@@ -19,7 +19,7 @@ import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
 import { addReceiverSecretAction, removeReceiverSecretAction } from "#lib/receiver/actions.ts";
-import { receiverKey, type KeptSecret, type ReceiverState } from "#lib/receiver/queries.ts";
+import { receiverKey, type ReceiverSecret, type ReceiverState } from "#lib/receiver/queries.ts";
 import { SchemeForm } from "./scheme-form.tsx";
 
 const FIELDS = new Set(["secret"]);
@@ -53,7 +53,7 @@ function useFresh() {
   return () => queryClient.invalidateQueries({ queryKey });
 }
 
-function Secret({ id, event, added_at, ends_at }: KeptSecret) {
+function Secret({ id, event, added_at, ends_at }: ReceiverSecret) {
   const t = useTranslations("receiver.secrets");
   const fresh = useFresh();
   const { run, isPending, failure } = useSellerAction(removeReceiverSecretAction);

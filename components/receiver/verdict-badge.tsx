@@ -9,9 +9,9 @@ import {
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Badge } from "#components/ui/badge.tsx";
-import type { Verdict } from "#lib/receiver/rules.ts";
+import type { ReceivedVerdict } from "#lib/receiver/rules.ts";
 
-const LOOKS: Record<Verdict, { icon: LucideIcon; className: string }> = {
+const LOOKS: Record<ReceivedVerdict, { icon: LucideIcon; className: string }> = {
   verified: { icon: CircleCheck, className: "bg-active-soft text-active" },
   repeated: { icon: Repeat, className: "bg-inactive-soft text-inactive" },
   late: { icon: Clock3, className: "bg-warning-soft text-warning" },
@@ -20,7 +20,7 @@ const LOOKS: Record<Verdict, { icon: LucideIcon; className: string }> = {
   unreadable: { icon: FileX, className: "bg-danger-soft text-danger" },
 };
 
-export function VerdictBadge({ verdict }: { verdict: Verdict }) {
+export function VerdictBadge({ verdict }: { verdict: ReceivedVerdict }) {
   const t = useTranslations("receiver.verdicts");
   return <Badge {...LOOKS[verdict]}>{t(verdict)}</Badge>;
 }

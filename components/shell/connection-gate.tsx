@@ -11,7 +11,7 @@ import {
   connectionQuery,
   type ConnectionStatus,
 } from "#lib/connection/queries.ts";
-import { isClosedSql, stateOfFailure } from "#lib/connection/rules.ts";
+import { isPageClosed, stateOfFailure } from "#lib/connection/rules.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { GatePanel } from "#components/forms/gate-panel.tsx";
 import { PageHeader } from "./page-header.tsx";
@@ -32,8 +32,8 @@ export function ConnectionGate({ standing: atServer, children }: ConnectionGateP
   const t = useTranslations("keyboard");
   const scope = useScope();
   const path = usePathname().slice(scopePath(scope).length);
-  const { state, since } = useStanding(atServer);
-  const isOpen = state === "good" || !isClosedSql(state, path);
+  const { state, since } = useConnectionStatus(atServer);
+  const isOpen = state === "good" || !isPageClosed(state, path);
   const [openPath, setOpenPath] = useState(isOpen ? path : null);
   if (isOpen && openPath !== path) setOpenPath(path);
   return (
@@ -52,7 +52,7 @@ export function ConnectionGate({ standing: atServer, children }: ConnectionGateP
 }
 
 /** The standing to show: a bad one at once, a good one together with the page read anew. */
-function useStanding(atServer: ConnectionStatus): ConnectionStatus {
+function useConnectionStatus(atServer: ConnectionStatus): ConnectionStatus {
   const scope = useScope();
   const router = useRouter();
   const queryClient = useQueryClient();

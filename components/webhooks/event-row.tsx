@@ -8,7 +8,7 @@ import type { Notice as SwitchedOff } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeEvent, noticeFor, type EventRow as Row } from "#lib/webhooks/rules.ts";
 import { EventSwitch } from "./event-switch.tsx";
-import { RegistrationDetails } from "./registration-details.tsx";
+import { EndpointDetails } from "./registration-details.tsx";
 import type { ShownSecret } from "./shown-secrets.tsx";
 import { useWebhookWrites } from "./use-webhook-writes.ts";
 
@@ -32,7 +32,7 @@ export function EventRow({ row, endpoint_url, notices, onRegistered }: EventRowP
         </Notice>
       )}
       {webhooks.length === 0 ? (
-        <AbsentRegistration {...{ event, endpoint_url, onRegistered }} />
+        <MissingEndpoint {...{ event, endpoint_url, onRegistered }} />
       ) : (
         webhooks.map((webhook) => (
           <Registration
@@ -49,7 +49,7 @@ export function EventRow({ row, endpoint_url, notices, onRegistered }: EventRowP
 
 type AbsentProps = Pick<EventRowProps, "endpoint_url" | "onRegistered"> & { event: string };
 
-function AbsentRegistration({ event, endpoint_url, onRegistered }: AbsentProps) {
+function MissingEndpoint({ event, endpoint_url, onRegistered }: AbsentProps) {
   const { create, settled } = useWebhookWrites();
   const isAllowed = usePermission("webhooks:write");
 
@@ -75,13 +75,13 @@ function AbsentRegistration({ event, endpoint_url, onRegistered }: AbsentProps) 
   );
 }
 
-interface RegistrationProps {
+interface RegisteredEndpointProps {
   webhook: Webhook;
   isDouble: boolean;
   notices: SwitchedOff[] | null;
 }
 
-function Registration({ webhook, isDouble, notices }: RegistrationProps) {
+function Registration({ webhook, isDouble, notices }: RegisteredEndpointProps) {
   const t = useTranslations("webhooks");
   const { update, settled } = useWebhookWrites();
   const isAllowed = usePermission("webhooks:write");
@@ -97,7 +97,7 @@ function Registration({ webhook, isDouble, notices }: RegistrationProps) {
           />
           <EventName event={event} number={isDouble ? id : undefined} />
         </summary>
-        <RegistrationDetails webhook={webhook} hasTools={notices !== null} />
+        <EndpointDetails webhook={webhook} hasTools={notices !== null} />
       </details>
       <EventSwitch
         label={isDouble ? t("row.oneOf", { event, id: String(id) }) : event}

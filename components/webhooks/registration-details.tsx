@@ -15,13 +15,13 @@ import { sendExampleAction } from "#lib/deliveries/actions.ts";
 import { describeWriteFailure } from "#lib/webhooks/rules.ts";
 import { RotateSecret } from "./rotate-secret.tsx";
 
-interface RegistrationDetailsProps {
+interface EndpointDetailsProps {
   webhook: Webhook;
   /** The service sends examples, rotates secrets and tells of deliveries. */
   hasTools: boolean;
 }
 
-export function RegistrationDetails({ webhook, hasTools }: RegistrationDetailsProps) {
+export function EndpointDetails({ webhook, hasTools }: EndpointDetailsProps) {
   const t = useTranslations("webhooks");
   const { id, event, created_at } = webhook;
   const mayWrite = usePermission("webhooks:write");

@@ -30,29 +30,29 @@ export function WebhookSettings({ failure }: { failure: Failure | null }) {
   const retry = () => void query.refetch();
   return (
     <QueryOutcome {...{ query, failure }}>
-      <Registrations list={query.data} onRetry={retry} isRetrying={query.isFetching} />
+      <RegisteredEndpoints list={query.data} onRetry={retry} isRetrying={query.isFetching} />
     </QueryOutcome>
   );
 }
 
 /** While the server renders the page: what the cache holds, or cards of the same size. */
-export function WebhookSettingsFallback() {
+export function WebhookSettingsSkeleton() {
   const list = useQueryClient().getQueryData(webhooksQuery(useScope()).queryKey);
   return (
     // The page that takes its place knows nothing of a dialog, or a secret, that was shown here.
     <div inert>
-      <Registrations list={list} onRetry={() => {}} isRetrying={false} />
+      <RegisteredEndpoints list={list} onRetry={() => {}} isRetrying={false} />
     </div>
   );
 }
 
-interface RegistrationsProps {
+interface EndpointsProps {
   list: WebhookList | undefined;
   onRetry: () => void;
   isRetrying: boolean;
 }
 
-function Registrations({ list, onRetry, isRetrying }: RegistrationsProps) {
+function RegisteredEndpoints({ list, onRetry, isRetrying }: EndpointsProps) {
   const t = useTranslations("webhooks");
   const mayWrite = usePermission("webhooks:write");
   const [registered, setRegistered] = useState<ShownSecret | null>(null);
@@ -126,7 +126,7 @@ function HowToVerify() {
   );
 }
 
-function NoList({ list, onRetry, isRetrying }: RegistrationsProps & { list: WebhookList }) {
+function NoList({ list, onRetry, isRetrying }: EndpointsProps & { list: WebhookList }) {
   const t = useTranslations("webhooks");
   const mayWrite = usePermission("webhooks:write");
   return (

@@ -4,7 +4,7 @@ import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import {
   findConnection,
-  forgetAbsent,
+  forgetUnsupported,
   openConnection,
   removeApiKey,
   saveApiKey,
@@ -70,16 +70,16 @@ test("an answer to the key before says nothing of the one that replaced it", asy
 });
 
 test("what the service does not have is known for a day, and asked for anew with another key", async () => {
-  const known = async () => (await openConnection(pool, owner, keys)).absentDoors;
+  const known = async () => (await openConnection(pool, owner, keys)).unsupportedExtensions;
   const learn = async () =>
-    (await openConnection(pool, owner, keys)).rememberAbsent?.("sandbox");
+    (await openConnection(pool, owner, keys)).rememberUnsupported?.("sandbox");
   expect(await known()).toEqual([]);
   await learn();
   expect(await known()).toEqual(["sandbox"]);
-  await forgetAbsent(pool, owner, null);
+  await forgetUnsupported(pool, owner, null);
   expect(await known()).toEqual([]);
   await learn();
-  const { forgetAbsent: forget } = await openConnection(pool, owner, keys);
+  const { forgetUnsupported: forget } = await openConnection(pool, owner, keys);
   await forget?.("deliveries");
   expect(await known()).toEqual(["sandbox"]);
   await forget?.("sandbox");

@@ -11,7 +11,7 @@ import {
   type EncryptionKeys,
   type KeyOwner,
 } from "#lib/crypto/api-key.ts";
-import type { Door, KeyResult, KeyInUse } from "./transport.ts";
+import type { Extension, KeyResult, KeyInUse } from "./transport.ts";
 import { AppError } from "#lib/failure.ts";
 
 /** What the service last said of a stored key. */
@@ -37,14 +37,14 @@ interface Row extends Omit<Connection, "can_be_opened"> {
   /** Null without a search index. */
   index_version: string | null;
   asked_at: string;
-  absent_doors: Door[];
+  absent_doors: Extension[];
 }
 
 // Named: it is asked before every call, and planning it costs more than running it.
 const FIND_CONNECTION = `select c.sealed_key, c.key_id, c.last4, c.state, c.state_since, c.set_at,
             c.last_success_at, c.last_refusal_at, u.name as set_by,
             i.index_version, clock_timestamp()::text as asked_at,
-            array(select door from jsonb_each_text(c.absent_doors) as known(door, told_at)
+            array(select extension from jsonb_each_text(c.absent_doors) as known(extension, told_at)
                    where told_at::timestamptz > now() - interval '1 day') as absent_doors
        from billing_connection c left join app_user u on u.id = c.set_by
        left join search_index i on i.seller_id = c.seller_id and i.mode = c.mode
@@ -92,11 +92,11 @@ export async function openConnection(
       row.index_version === null
         ? null
         : { index_version: row.index_version, asked_at: row.asked_at },
-    absentDoors: row.absent_doors,
-    rememberAbsent: (door) => rememberAbsent(db, owner, row, door),
-    forgetAbsent: (door) =>
-      forgetAbsent(db, owner, door).catch((error: unknown) =>
-        tellFault("a door that is there could not be kept", error),
+    unsupportedExtensions: row.absent_doors,
+    rememberUnsupported: (extension) => rememberUnsupported(db, owner, row, extension),
+    forgetUnsupported: (extension) =>
+      forgetUnsupported(db, owner, extension).catch((error: unknown) =>
+        tellFault("a extension that is there could not be kept", error),
       ),
     onKeyResult: (result: KeyResult, now: Date = new Date()) =>
       recordKeyResult(db, owner, row, result, now).catch((error: unknown) =>
@@ -105,18 +105,18 @@ export async function openConnection(
   };
 }
 
-async function rememberAbsent(
+async function rememberUnsupported(
   db: Database,
   { seller_id, mode }: KeyOwner,
   { sealed_key, absent_doors }: Row,
-  door: Door,
+  extension: Extension,
 ): Promise<void> {
-  if (absent_doors.includes(door)) return;
+  if (absent_doors.includes(extension)) return;
   await db.query(
     `update billing_connection
         set absent_doors = absent_doors || jsonb_build_object($4::text, now())
       where seller_id = $1 and mode = $2 and sealed_key = $3`,
-    [seller_id, mode, sealed_key, door],
+    [seller_id, mode, sealed_key, extension],
   );
 }
 
@@ -124,16 +124,16 @@ async function rememberAbsent(
  * Has a door asked for again.
  * @param door null for each of them, as after somebody tried the key
  */
-export async function forgetAbsent(
+export async function forgetUnsupported(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  door: Door | null,
+  extension: Extension | null,
 ): Promise<void> {
   await db.query(
     `update billing_connection
         set absent_doors = case when $3::text is null then '{}' else absent_doors - $3::text end
       where seller_id = $1 and mode = $2 and ($3::text is null or absent_doors ? $3::text)`,
-    [seller_id, mode, door],
+    [seller_id, mode, extension],
   );
 }
 

@@ -44,11 +44,11 @@ export class DeliveryClient {
   readonly #transport: Transport;
 
   constructor(options: TransportOptions) {
-    this.#transport = new Transport({ ...options, door: "deliveries" });
+    this.#transport = new Transport({ ...options, extension: "deliveries" });
   }
 
-  rememberAbsent(): Promise<void> {
-    return this.#transport.rememberAbsent();
+  rememberUnsupported(): Promise<void> {
+    return this.#transport.rememberUnsupported();
   }
 
   listDeliveries(filter: DeliveryFilter): Promise<DeliveryPage> {

@@ -4,7 +4,7 @@ import type { Webhook } from "#contract/webhooks.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "./client.ts";
-import { readRegistrations, type RegisteredList } from "./webhook-endpoints.ts";
+import { listEndpoints, type EndpointList } from "./webhook-endpoints.ts";
 
 /** A secret of a registration that is gone opens what it sent on its way for so long. */
 export const DAYS_AFTER = 2;
@@ -14,14 +14,14 @@ export const DAYS_AFTER = 2;
  * registrations may be gone, or there again.
  * @returns false where it was registered and is no more; where nobody can say, it is taken to be
  */
-export async function lookAtRegistrations(
+export async function checkEndpoints(
   db: Database,
   owner: KeyOwner,
   billing: BillingClient,
 ): Promise<boolean> {
   try {
     const asked_at = await readClock(db);
-    return await noteRegistrations(db, owner, await readRegistrations(billing), asked_at);
+    return await recordEndpoints(db, owner, await listEndpoints(billing), asked_at);
   } catch {
     return true;
   }
@@ -33,10 +33,10 @@ export async function lookAtRegistrations(
  * @param asked_at by the database's clock, before the list was asked for
  * @returns as above
  */
-export async function noteRegistrations(
+export async function recordEndpoints(
   db: Database,
   owner: KeyOwner,
-  list: RegisteredList,
+  list: EndpointList,
   asked_at: string,
 ): Promise<boolean> {
   if (list.absence !== null || !list.is_complete) return true;
@@ -57,7 +57,7 @@ export async function noteRegistrations(
   );
   const missing = EVENT_KINDS.filter((kind) => !(kind in found));
   const ids = list.webhooks.map(({ id }) => id);
-  await noteGone(db, owner, { ids, asked_at });
+  await endRemovedSecrets(db, owner, { ids, asked_at });
   const { rowCount } = await db.query(
     `update receiver set missing = $3, registrations = registrations || $4::jsonb,
             registered_at = case when cardinality($3::text[]) = 0 then coalesce(registered_at, now()) end
@@ -72,7 +72,7 @@ export async function noteRegistrations(
 }
 
 /** After one registration was changed: one of the receiver's own that is paused or elsewhere sends nothing. */
-export async function noteChanged(
+export async function recordEndpointChange(
   db: Database,
   { seller_id, mode }: KeyOwner,
   { id, endpoint_url, is_active }: Omit<Webhook, "event" | "created_at">,
@@ -95,7 +95,7 @@ interface Listed {
 }
 
 /** Secrets end with their registrations, and come back with them while they still open. */
-async function noteGone(
+async function endRemovedSecrets(
   db: Database,
   { seller_id, mode }: KeyOwner,
   { ids, asked_at }: Listed,

@@ -17,7 +17,7 @@ export interface SealedSecret {
   key_id: string;
 }
 
-export interface NewSecret {
+export interface SecretToStore {
   secret: string;
   /** The registration whose it is; null where somebody pasted it. */
   webhook_id: number | null;
@@ -43,7 +43,7 @@ const sealedFor = ({ seller_id, mode }: KeyOwner): SealedFor => ({
 export async function addSecret(
   db: Database,
   owner: KeyOwner,
-  { secret, webhook_id, event }: NewSecret,
+  { secret, webhook_id, event }: SecretToStore,
   [encryptionKey]: EncryptionKeys,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -125,7 +125,7 @@ function rewrap(row: Row, keys: EncryptionKeys): Buffer | null {
 }
 
 /** Of a registration made by hand, if it leads to this seller's own receiver. */
-export async function keepOwnSecret(
+export async function storeOwnSecret(
   db: Database,
   owner: KeyOwner,
   { webhook, secret }: RegisteredWebhook,
@@ -142,7 +142,7 @@ export async function keepOwnSecret(
 }
 
 /** The new secret of a registration whose old one is kept here. */
-export async function keepRotated(
+export async function storeRotatedSecret(
   db: Database,
   owner: KeyOwner,
   { webhook_id, secret }: { webhook_id: number; secret: string | null },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newOwner } from "#tools/testing/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { keepRemoved, leaveOutRemoved } from "./removed-endpoints.ts";
+import { recordRemoved, withoutRemoved } from "./removed-endpoints.ts";
 
 useDashboardDatabase();
 
@@ -10,10 +10,10 @@ const other = { ...webhook, id: 8 };
 
 test("what was removed is left out for as long as it is paused", async () => {
   const owner = await newOwner();
-  const shown = (...webhooks: (typeof webhook)[]) => leaveOutRemoved(pool, owner, webhooks);
+  const shown = (...webhooks: (typeof webhook)[]) => withoutRemoved(pool, owner, webhooks);
   await expect(shown(webhook, other)).resolves.toEqual([webhook, other]);
-  await keepRemoved(pool, owner, webhook);
-  await keepRemoved(pool, owner, webhook);
+  await recordRemoved(pool, owner, webhook);
+  await recordRemoved(pool, owner, webhook);
   await expect(shown(webhook, other)).resolves.toEqual([other]);
   const switchedOn = { ...webhook, is_active: true };
   await expect(shown(switchedOn)).resolves.toEqual([switchedOn]);
@@ -21,9 +21,9 @@ test("what was removed is left out for as long as it is paused", async () => {
 
 test("another seller's, another mode's and another account's registration of that id stays", async () => {
   const owner = await newOwner();
-  await keepRemoved(pool, owner, webhook);
+  await recordRemoved(pool, owner, webhook);
   const elsewhere = { ...webhook, endpoint_url: "https://other.example/" };
-  await expect(leaveOutRemoved(pool, owner, [elsewhere])).resolves.toEqual([elsewhere]);
+  await expect(withoutRemoved(pool, owner, [elsewhere])).resolves.toEqual([elsewhere]);
   for (const stranger of [await newOwner(), { ...owner, mode: "live" as const }])
-    await expect(leaveOutRemoved(pool, stranger, [webhook])).resolves.toEqual([webhook]);
+    await expect(withoutRemoved(pool, stranger, [webhook])).resolves.toEqual([webhook]);
 });

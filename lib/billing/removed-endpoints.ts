@@ -9,7 +9,7 @@ type Registered = Pick<Webhook, "id" | "endpoint_url">;
 const hashOf = ({ endpoint_url }: Registered) =>
   createHash("sha256").update(endpoint_url).digest();
 
-export async function keepRemoved(
+export async function recordRemoved(
   db: Database,
   { seller_id, mode }: KeyOwner,
   webhook: Registered,
@@ -24,7 +24,7 @@ export async function keepRemoved(
 }
 
 /** Those that were not removed; one that was switched on since counts again. */
-export async function leaveOutRemoved<Row extends Registered & Pick<Webhook, "is_active">>(
+export async function withoutRemoved<Row extends Registered & Pick<Webhook, "is_active">>(
   db: Database,
   { seller_id, mode }: KeyOwner,
   webhooks: readonly Row[],

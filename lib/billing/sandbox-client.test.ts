@@ -10,7 +10,7 @@ import {
   useBillingServer,
   type Answer,
 } from "#tools/testing/billing-server.ts";
-import { orAbsent } from "./absence.ts";
+import { orUnsupported } from "./unsupported.ts";
 
 const clock = {
   now: "2026-12-21T03:00:00.000Z",
@@ -90,7 +90,7 @@ test("does not repeat a clock move whose answer is lost", async () => {
 describe("a service without a sandbox", () => {
   const read = () => {
     const client = clientOf();
-    return orAbsent(client, () => client.sandbox.readClock());
+    return orUnsupported(client, () => client.sandbox.readClock());
   };
   const apiAnswers =
     (sandbox: Answer, api: Answer): Answer =>

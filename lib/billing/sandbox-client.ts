@@ -27,7 +27,7 @@ import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
 import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
 
 // Advances and scenarios run through many changes, so they take longer.
-const PATIENCE = { readTimeout: 30_000, writeTimeout: 45_000 };
+const TIMEOUTS = { readTimeout: 30_000, writeTimeout: 45_000 };
 
 const allChanged = () => ({ kind: "all_changed" }) as const;
 const allReplaced = () => ({ kind: "replaced" }) as const;
@@ -40,11 +40,11 @@ export class SandboxClient {
   readonly #transport: Transport;
 
   constructor(options: TransportOptions) {
-    this.#transport = new Transport({ ...PATIENCE, ...options, door: "sandbox" });
+    this.#transport = new Transport({ ...TIMEOUTS, ...options, extension: "sandbox" });
   }
 
-  rememberAbsent(): Promise<void> {
-    return this.#transport.rememberAbsent();
+  rememberUnsupported(): Promise<void> {
+    return this.#transport.rememberUnsupported();
   }
 
   readClock(): Promise<Clock> {

@@ -1,10 +1,10 @@
 import "server-only";
 import type { Scope } from "#lib/scope.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { orAbsent } from "./absence.ts";
+import { orUnsupported } from "./unsupported.ts";
 import type { BillingClient } from "./client.ts";
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 export interface Asking {
   scope: Scope;
@@ -32,7 +32,7 @@ const MOST_KNOWN = 1_000;
  */
 export async function serviceNow(
   { scope, billing, now }: Asking,
-  patience = PATIENCE_MS,
+  patience = TIMEOUT_MS,
 ): Promise<string> {
   if (scope.mode !== "test") return now;
   const known = lastKnown.get(scope.seller);
@@ -44,7 +44,7 @@ export async function serviceNow(
 
 async function readAhead({ scope, billing, now }: Asking, patience: number): Promise<number> {
   const began = performance.now();
-  const clock = await orAbsent(billing, () => billing.sandbox.readClock(), "sandbox");
+  const clock = await orUnsupported(billing, () => billing.sandbox.readClock(), "sandbox");
   const ahead = clock?.is_ahead ? Date.parse(clock.now) - Date.parse(now) : 0;
   lastKnown.delete(scope.seller);
   lastKnown.set(scope.seller, {

@@ -21,15 +21,15 @@ import type { ObservedRecords, ReadContext } from "./observe.ts";
 export type KeyResult = "good" | "listed" | "unverified" | "refused";
 
 /** What a service may offer beside the specified API. */
-export type Door = "sandbox" | "deliveries";
+export type Extension = "sandbox" | "deliveries";
 
 export interface KeyInUse {
   apiKey: string;
   /** Extensions that the service recently turned out not to have. They are not called. */
-  absentDoors?: readonly Door[];
-  rememberAbsent?: (door: Door) => Promise<void>;
+  unsupportedExtensions?: readonly Extension[];
+  rememberUnsupported?: (extension: Extension) => Promise<void>;
   /** Called after each success of an extension. */
-  forgetAbsent?: (door: Door) => Promise<void>;
+  forgetUnsupported?: (extension: Extension) => Promise<void>;
   /** Null without a search index; unset for a key that is only tried. */
   context?: ReadContext | null;
   /** Called after each answer that says something about the key. */
@@ -42,7 +42,7 @@ export interface TransportOptions {
   /** Asked for at each call, so that the open key lives no longer than the call. */
   connect: () => Promise<KeyInUse>;
   /** Beside the specified API: what a server answers there says nothing of the key. */
-  door?: Door;
+  extension?: Extension;
   readTimeout?: number;
   writeTimeout?: number;
   /** Milliseconds before the one repeat of a read; half of it is random. */
@@ -73,8 +73,8 @@ export interface Call<Answer> {
  * goes to the configured address only. Both methods throw AppError.
  */
 export class Transport {
-  readonly #options: Required<Omit<TransportOptions, "observe" | "door">> &
-    Pick<TransportOptions, "observe" | "door">;
+  readonly #options: Required<Omit<TransportOptions, "observe" | "extension">> &
+    Pick<TransportOptions, "observe" | "extension">;
 
   constructor(options: TransportOptions) {
     this.#options = { readTimeout: 10_000, writeTimeout: 15_000, retryDelay: 200, ...options };
@@ -89,10 +89,10 @@ export class Transport {
   }
 
   /** The service turned out not to have this transport's door. */
-  async rememberAbsent(): Promise<void> {
-    const { door } = this.#options;
-    const { rememberAbsent } = await this.#options.connect();
-    if (door) await rememberAbsent?.(door);
+  async rememberUnsupported(): Promise<void> {
+    const { extension } = this.#options;
+    const { rememberUnsupported } = await this.#options.connect();
+    if (extension) await rememberUnsupported?.(extension);
   }
 
   /** Sent once: a write whose answer was lost may have been done. */
@@ -128,11 +128,11 @@ export class Transport {
     const isWrite = method !== "GET";
     const requestId = currentRequestId();
     const traceparent = tracing()?.traceparent() ?? null;
-    const { door } = this.#options;
+    const { extension } = this.#options;
     const key = await this.#options.connect();
-    if (door && key.absentDoors?.includes(door)) return NOT_THERE;
+    if (extension && key.unsupportedExtensions?.includes(extension)) return NOT_THERE;
     const { apiKey, context } = key;
-    const onKeyResult = door ? undefined : key.onKeyResult;
+    const onKeyResult = extension ? undefined : key.onKeyResult;
     try {
       const response = await fetch(addressOf(this.#options.baseUrl, call), {
         method,
@@ -154,7 +154,7 @@ export class Transport {
       const json = withHeaders(await readJson(response), response, call.headers);
       const outcome = inSpan("parse", {}, () => readAnswer(call, json, isWrite));
       if (outcome.ok) await onKeyResult?.(call.isOpen ? "listed" : "good");
-      if (outcome.ok && door) await key.forgetAbsent?.(door);
+      if (outcome.ok && extension) await key.forgetUnsupported?.(extension);
       if (outcome.ok || isWrite)
         this.#observe(call, outcome.ok ? outcome.value : null, context);
       return outcome;

@@ -1,6 +1,6 @@
 import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import type { Looked } from "#lib/looked.ts";
+import type { SearchExtent } from "#lib/looked.ts";
 import { failureOf } from "#lib/failure.ts";
 
 interface Page<Row> {
@@ -19,7 +19,7 @@ export interface Walk<Row> {
 }
 
 /** How far a walk from the first page on came. */
-export const lookedOf = ({ rows, total, next_page }: Walk<unknown>): Looked => ({
+export const extentOf = ({ rows, total, next_page }: Walk<unknown>): SearchExtent => ({
   looked: rows.length,
   total,
   is_complete: next_page === null,

@@ -10,7 +10,7 @@ import {
   useBillingServer,
 } from "#tools/testing/billing-server.ts";
 import type { Failure } from "#lib/failure.ts";
-import { absenceOf, readRegistrations, registerOnce } from "./webhook-endpoints.ts";
+import { listProblemOf, listEndpoints, registerOnce } from "./webhook-endpoints.ts";
 
 const registration = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
 const record = { id: 7, ...registration, is_active: true, created_at: "2026-11-20T00:00:00Z" };
@@ -88,7 +88,7 @@ describe("the list", () => {
     const page = (ids: number[], next: string | null) =>
       json(200, { count: 3, next, previous: null, results: ids.map((id) => ({ id })) });
     service.answers = [page([3, 2], "http://elsewhere.invalid/"), page([2, 1], null)];
-    const { webhooks, is_complete } = await readRegistrations(clientOf());
+    const { webhooks, is_complete } = await listEndpoints(clientOf());
     expect(webhooks.map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(is_complete).toBe(true);
   });
@@ -101,7 +101,7 @@ describe("the list", () => {
     ["unreadable", text(200, "<h1>It works!</h1>")],
   ])("is %s where the service answers so", async (absence, answer) => {
     service.answers = [answer];
-    await expect(readRegistrations(clientOf())).resolves.toMatchObject({
+    await expect(listEndpoints(clientOf())).resolves.toMatchObject({
       webhooks: [],
       absence,
     });
@@ -109,7 +109,7 @@ describe("the list", () => {
 
   test("that fails for a while is no absent one", async () => {
     service.answers = [json(503, { detail: "Soon." })];
-    expect((await failureOfCall(() => readRegistrations(clientOf()))).kind).toBe("unavailable");
+    expect((await failureOfCall(() => listEndpoints(clientOf()))).kind).toBe("unavailable");
   });
 });
 
@@ -122,5 +122,5 @@ test.each<[Failure, "absent" | "unreadable" | null]>([
   [{ kind: "rate_limited", retry_after: 3 }, null],
   [{ kind: "unauthorized" }, null],
 ])("a list that fails with %o is %s", (failure, absence) => {
-  expect(absenceOf(failure)).toBe(absence);
+  expect(listProblemOf(failure)).toBe(absence);
 });

@@ -6,7 +6,7 @@ import { walkPages } from "./walk-pages.ts";
 
 const MOST_PAGES = 10;
 
-export interface RegisteredList {
+export interface EndpointList {
   /** Newest first. */
   webhooks: Webhook[];
   /** False when the list is longer than we walk. */
@@ -24,7 +24,7 @@ export interface RegisteredWebhook {
   is_new: boolean;
 }
 
-export type Registration = Pick<Webhook, "event" | "endpoint_url">;
+export type EndpointEvent = Pick<Webhook, "event" | "endpoint_url">;
 
 /**
  * Registers an event at an address unless the list has it already: a second try after a lost answer
@@ -34,7 +34,7 @@ export type Registration = Pick<Webhook, "event" | "endpoint_url">;
  */
 export async function registerOnce(
   billing: BillingClient,
-  registration: Registration,
+  registration: EndpointEvent,
   before: number | null = null,
 ): Promise<RegisteredWebhook> {
   const known = await findRegistered(billing, registration, before);
@@ -53,10 +53,10 @@ export async function registerOnce(
 
 async function findRegistered(
   billing: BillingClient,
-  { event, endpoint_url }: Registration,
+  { event, endpoint_url }: EndpointEvent,
   before: number | null = null,
 ): Promise<Webhook | null> {
-  const { webhooks, absence } = await readRegistrations(billing);
+  const { webhooks, absence } = await listEndpoints(billing);
   // It may be there again in a moment, and hold what was asked for.
   if (absence === "unreadable") throw new AppError({ kind: "unexpected" });
   if (absence === "absent" && before !== null)
@@ -68,7 +68,7 @@ async function findRegistered(
 }
 
 /** @throws AppError unless it says that there is no list */
-export async function readRegistrations(billing: BillingClient): Promise<RegisteredList> {
+export async function listEndpoints(billing: BillingClient): Promise<EndpointList> {
   try {
     const { rows, next_page } = await walkPages((page) => billing.listWebhooks(page), {
       most: MOST_PAGES,
@@ -76,7 +76,7 @@ export async function readRegistrations(billing: BillingClient): Promise<Registe
     const byId = new Map(rows.map((webhook) => [webhook.id, webhook]));
     return { webhooks: [...byId.values()], is_complete: next_page === null, absence: null };
   } catch (error) {
-    const absence = error instanceof AppError ? absenceOf(error.failure) : null;
+    const absence = error instanceof AppError ? listProblemOf(error.failure) : null;
     if (absence === null) throw error;
     return { webhooks: [], is_complete: true, absence };
   }
@@ -85,7 +85,7 @@ export async function readRegistrations(billing: BillingClient): Promise<Registe
 const ABSENT_KINDS: FailureKind[] = ["not_found", "not_offered", "conflict", "validation"];
 
 /** Whether a failed list means that the service has none; null for what passes or concerns the key. */
-export function absenceOf({ kind }: Failure): RegisteredList["absence"] {
+export function listProblemOf({ kind }: Failure): EndpointList["absence"] {
   if (ABSENT_KINDS.includes(kind)) return "absent";
   return kind === "unexpected" ? "unreadable" : null;
 }

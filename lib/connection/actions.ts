@@ -10,24 +10,24 @@ import { MODES } from "#lib/scope.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import {
   findConnection,
-  forgetAbsent,
+  forgetUnsupported,
   openConnection,
   removeApiKey,
   saveApiKey,
 } from "#lib/billing/connection.ts";
 import { AppError } from "#lib/failure.ts";
-import type { Finding } from "#lib/billing/finding.ts";
-import { tryKey } from "#lib/billing/try-key.ts";
+import type { KeyCheck } from "#lib/billing/key-check-result.ts";
+import { checkKey } from "#lib/billing/check-key.ts";
 import { database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
-import { countRefusals } from "./key-attempts.ts";
+import { limitRefusals } from "./key-attempts.ts";
 import { readKeyText } from "./rules.ts";
 
 type Owner = SignedIn["owner"];
 
-export interface Tried {
-  finding: Finding;
+export interface KeyCheckReport {
+  finding: KeyCheck;
   /** "Bearer" stood before the key and was taken away. */
   had_prefix: boolean;
 }
@@ -47,7 +47,7 @@ export const connectAction = sellerAction({
   name: "connection.set",
   permission: "connection:write",
   input: z.object({ api_key: PastedKey, current_password: Password.default("") }),
-  run: async (seller, { api_key, current_password }, note): Promise<Tried> => {
+  run: async (seller, { api_key, current_password }, note): Promise<KeyCheckReport> => {
     const { owner, user } = seller;
     const { apiKey, had_prefix } = api_key;
     const keys = encryptionKeysOf(env());
@@ -77,7 +77,7 @@ export const testConnectionAction = sellerAction({
   name: "connection.test",
   permission: "connection:write",
   input: z.object({}),
-  run: async (seller, _input, note): Promise<Tried> => {
+  run: async (seller, _input, note): Promise<KeyCheckReport> => {
     const { owner } = seller;
     const { apiKey, onKeyResult } = await openConnection(
       database(),
@@ -85,7 +85,7 @@ export const testConnectionAction = sellerAction({
       encryptionKeysOf(env()),
     );
     const finding = await tryFor(seller, apiKey);
-    await forgetAbsent(database(), owner, null);
+    await forgetUnsupported(database(), owner, null);
     const state = finding.kind === "other_mode" ? "refused" : finding.kind;
     if (state === "good" || state === "unverified" || state === "refused")
       await onKeyResult(state);
@@ -107,12 +107,12 @@ export const disconnectAction = sellerAction({
   },
 });
 
-function tryFor({ owner, user }: SignedIn, apiKey: string): Promise<Finding> {
+function tryFor({ owner, user }: SignedIn, apiKey: string): Promise<KeyCheck> {
   const where = addresses(owner);
-  return countRefusals(database(), user.id, new Date(), () => tryKey(apiKey, where));
+  return limitRefusals(database(), user.id, new Date(), () => checkKey(apiKey, where));
 }
 
-function acceptedState(finding: Finding): "good" | "unverified" | null {
+function acceptedState(finding: KeyCheck): "good" | "unverified" | null {
   return finding.kind === "good" || finding.kind === "unverified" ? finding.kind : null;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepRemoved } from "#lib/billing/removed-endpoints.ts";
+import { recordRemoved } from "#lib/billing/removed-endpoints.ts";
 import {
   clientOf,
   emptyPage,
@@ -27,7 +27,7 @@ test("a webhook that was removed is no step that was done", async () => {
   const asked = () => hasWebhook(pool, owner, clientOf());
   service.answers = [json(200, { ...emptyPage, count: 1, results: [webhook] })];
   await expect(asked()).resolves.toBe(true);
-  await keepRemoved(pool, owner, webhook);
+  await recordRemoved(pool, owner, webhook);
   await expect(asked()).resolves.toBe(false);
   service.answers = [json(404, { detail: "Not found." })];
   await expect(asked()).resolves.toBe("not_shown");

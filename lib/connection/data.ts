@@ -8,7 +8,7 @@ import { findConnection, type Connection } from "#lib/billing/connection.ts";
 import { failureOf } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
-import { leaveOutRemoved } from "#lib/billing/removed-endpoints.ts";
+import { withoutRemoved } from "#lib/billing/removed-endpoints.ts";
 import type { ConnectionDetails, GoLive, ConnectionStatus } from "./queries.ts";
 import type { ConnectionState } from "./rules.ts";
 
@@ -17,17 +17,17 @@ const ONE = { page: 1, page_size: 1 };
 /** As it was last heard; asks nobody. */
 export async function getConnection(scope: Scope): Promise<ConnectionStatus> {
   const { owner } = await requireSeller(scope, "dashboard:open");
-  return collectionStatusOf(scope, await find(owner));
+  return connectionStatusOf(scope, await find(owner));
 }
 
 /** The same, after asking the service again where its last word was a refusal. */
 export async function askForConnection(scope: Scope): Promise<ConnectionStatus> {
   const { owner, billing } = await requireSeller(scope, "dashboard:open");
   const connection = await find(owner);
-  if (!isWorthAsking(scope, connection)) return collectionStatusOf(scope, connection);
+  if (!isWorthAsking(scope, connection)) return connectionStatusOf(scope, connection);
   // The client keeps what it hears of the key; a service that is away leaves things as they were.
   await billing.listSubscriptions({ ...ONE, status: null }).catch(() => {});
-  return collectionStatusOf(scope, await find(owner));
+  return connectionStatusOf(scope, await find(owner));
 }
 
 export async function getConnectionDetails(scope: Scope): Promise<ConnectionDetails> {
@@ -35,7 +35,7 @@ export async function getConnectionDetails(scope: Scope): Promise<ConnectionDeta
   const connection = await find(owner);
   const url = billingUrl(scope.mode);
   return {
-    ...collectionStatusOf(scope, connection),
+    ...connectionStatusOf(scope, connection),
     last4: connection?.last4 ?? null,
     set_at: connection?.set_at.toISOString() ?? null,
     set_by: connection?.set_by ?? null,
@@ -49,7 +49,7 @@ export async function getConnectionDetails(scope: Scope): Promise<ConnectionDeta
 type Owner = SignedIn["owner"];
 const find = (owner: Owner) => findConnection(database(), owner, encryptionKeysOf(env()));
 
-function collectionStatusOf(scope: Scope, connection: Connection | null): ConnectionStatus {
+function connectionStatusOf(scope: Scope, connection: Connection | null): ConnectionStatus {
   const since = connection?.state_since.toISOString() ?? null;
   return { state: stateOf(scope, connection), since };
 }
@@ -109,7 +109,7 @@ export async function hasWebhook(
 ): Promise<GoLive["has_webhook"]> {
   try {
     const { results } = await billing.listWebhooks({ page: 1, page_size: MAX_PAGE_SIZE });
-    return (await leaveOutRemoved(db, owner, results)).length > 0;
+    return (await withoutRemoved(db, owner, results)).length > 0;
   } catch (error) {
     const { kind } = failureOf(error);
     return kind === "not_found" || kind === "not_offered" ? "not_shown" : null;

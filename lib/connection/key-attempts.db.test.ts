@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
-import type { Finding } from "#lib/billing/finding.ts";
-import { countRefusals } from "./key-attempts.ts";
+import type { KeyCheck } from "#lib/billing/key-check-result.ts";
+import { limitRefusals } from "./key-attempts.ts";
 
 stubEnvironment();
 useDashboardDatabase();
 const NOW = new Date("2026-11-20T10:00:00Z");
 
 const hear = (user_id: string, kind: "good" | "refused" | "troubled", at = NOW) =>
-  countRefusals(pool, user_id, at, async (): Promise<Finding> => ({ kind }));
+  limitRefusals(pool, user_id, at, async (): Promise<KeyCheck> => ({ kind }));
 
 test("who tries many wrong keys has to wait, and does not use up the others' tries", async () => {
   const [wanderer, other] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
-import type { Finding } from "#lib/billing/finding.ts";
+import type { KeyCheck } from "#lib/billing/key-check-result.ts";
 import { AppError } from "#lib/failure.ts";
 import { waitOf } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -10,12 +10,12 @@ import { message } from "#lib/i18n/message.ts";
  * Limits how many refused keys one user may try: the billing service counts each refusal against this
  * server's address, which all sellers share. @throws AppError `conflict` after too many
  */
-export async function countRefusals(
+export async function limitRefusals(
   pool: pg.Pool,
   user_id: string,
   now: Date,
-  tryIt: () => Promise<Finding>,
-): Promise<Finding> {
+  tryIt: () => Promise<KeyCheck>,
+): Promise<KeyCheck> {
   const subject = { limit: "account_here", of: [user_id, "api key"] } as const;
   const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
   if (wait_seconds > 0) {

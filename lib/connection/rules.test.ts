@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { words } from "#tools/testing/messages.ts";
 import {
   describeState,
-  isClosedSql,
+  isPageClosed,
   pathInOtherMode,
   readKeyText,
   stateOfFailure,
@@ -23,7 +23,7 @@ test.each([
   ["none", "/figures", true],
   ["mode_absent", "/customers", true],
 ] as const)("while the connection is %s the page %o is shut: %o", (state, path, shut) => {
-  expect(isClosedSql(state, path)).toBe(shut);
+  expect(isPageClosed(state, path)).toBe(shut);
 });
 
 test("a failed call tells the state only when it is about the key", () => {

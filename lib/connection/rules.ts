@@ -16,7 +16,7 @@ const OPEN_UNVERIFIED = /^\/products(\/.*)?$/;
 const OPEN_ABSENT = /^\/sandbox$/;
 
 /** @param path within the seller and mode, from the slash on; empty for the overview */
-export function isClosedSql(state: ConnectionState, path: string): boolean {
+export function isPageClosed(state: ConnectionState, path: string): boolean {
   if (state === "good" || ALWAYS_OPEN.test(path)) return false;
   if (state === "mode_absent" && OPEN_ABSENT.test(path)) return false;
   return !(state === "unverified" && OPEN_UNVERIFIED.test(path));

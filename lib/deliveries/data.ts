@@ -3,7 +3,7 @@ import type { Delivery } from "#contract/deliveries.ts";
 import { DEFAULT_PAGE_SIZE } from "#contract/pagination.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { orAbsent } from "#lib/billing/absence.ts";
+import { orUnsupported } from "#lib/billing/unsupported.ts";
 import type { DeliveryFilter } from "#lib/billing/delivery-client.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
@@ -18,7 +18,7 @@ export async function listDeliveries(
 ): Promise<DeliveryList> {
   const { billing, seller } = await requireSeller(scope, "webhooks:read");
   const filter = deliveryFilter(search, seller.time_zone);
-  const page = await orAbsent(
+  const page = await orUnsupported(
     billing,
     () => billing.deliveries.listDeliveries(filter),
     "deliveries",

@@ -4,15 +4,15 @@ import * as z from "zod";
 import type { EventKind } from "#contract/events.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { fieldFailure } from "#lib/auth/field-failure.ts";
-import { sendIfOffered } from "#lib/billing/absence.ts";
+import { sendIfOffered } from "#lib/billing/unsupported.ts";
 import { AppError } from "#lib/failure.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { keyOf, STANDARD_SCHEME } from "#lib/signature.ts";
-import { registerEndpoint, registrationOf, renewReceiver } from "./register.ts";
-import { recheckKept } from "./recheck.ts";
+import { registerEndpoint, endpointIdOf, renewReceiver } from "./register.ts";
+import { recheckStored } from "./recheck.ts";
 import { Scheme } from "./scheme.ts";
 
 const TESTED: EventKind = "checkout.succeeded";
@@ -25,10 +25,10 @@ export const registerReceiverAction = sellerAction({
   run: async ({ billing, owner }, _input, note) => {
     const settings = env();
     const keys = encryptionKeysOf(settings);
-    const means = { billing, keys, baseUrl: settings.NEXTAUTH_URL };
-    const done = await registerEndpoint(database(), owner, means);
+    const context = { billing, keys, baseUrl: settings.NEXTAUTH_URL };
+    const done = await registerEndpoint(database(), owner, context);
     // What came before its secret was known is checked now.
-    await recheckKept(database(), owner, keys);
+    await recheckStored(database(), owner, keys);
     note.detail = {
       verified: done.verified.length,
       without_secret: done.without_secret.length,
@@ -45,7 +45,7 @@ export const sendTestAction = sellerAction({
   permission: "webhooks:write",
   input: z.object({}),
   run: async ({ billing, owner }, _input, note) => {
-    const webhook_id = await registrationOf(database(), owner, TESTED);
+    const webhook_id = await endpointIdOf(database(), owner, TESTED);
     if (webhook_id === null) throw new AppError({ kind: "not_found" });
     note.detail = { webhook_id, event: TESTED };
     const sent = await sendIfOffered(billing, () =>
@@ -67,7 +67,7 @@ export const addReceiverSecretAction = sellerAction({
     const given = { secret, webhook_id: null, event: null };
     if (!(await addSecret(database(), owner, given, keys)))
       throw new AppError({ kind: "conflict", detail: message("receiver.manySecrets") });
-    const rechecked = await recheckKept(database(), owner, keys);
+    const rechecked = await recheckStored(database(), owner, keys);
     note.detail = { rechecked };
     return { rechecked };
   },
@@ -100,7 +100,7 @@ export const changeSchemeAction = sellerAction({
     );
     if (rowCount === 0) throw new AppError({ kind: "not_connected" });
     // It may be how what could not be checked was signed.
-    await recheckKept(database(), owner, encryptionKeysOf(env()));
+    await recheckStored(database(), owner, encryptionKeysOf(env()));
     return null;
   },
 });

@@ -11,8 +11,8 @@ import {
 import { newOwner, setKey, TEST_KEYS } from "#tools/testing/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { SECRET } from "#tools/testing/receiver-fixture.ts";
-import { readReceiver } from "./data.ts";
-import { askOnce } from "./auto-register.ts";
+import { readReceiver } from "./store.ts";
+import { registerOncePerKey } from "./auto-register.ts";
 
 useDashboardDatabase();
 useBillingServer();
@@ -23,7 +23,8 @@ beforeEach(async () => {
   owner = await newOwner();
 });
 
-const ask = () => askOnce(pool, owner, { billing: clientOf(), keys: TEST_KEYS, baseUrl });
+const ask = () =>
+  registerOncePerKey(pool, owner, { billing: clientOf(), keys: TEST_KEYS, baseUrl });
 const stateOf = () => readReceiver(pool, owner, baseUrl);
 const created = (id: number, secret: string | null = SECRET) =>
   json(
@@ -71,7 +72,7 @@ test("whoever dies while asking leaves it to the next turn, once nobody holds it
       return new Promise(() => {});
     },
   });
-  void askOnce(pool, owner, { billing, keys: TEST_KEYS, baseUrl });
+  void registerOncePerKey(pool, owner, { billing, keys: TEST_KEYS, baseUrl });
   await begun.promise;
   service.answers = answers();
   await ask();

@@ -2,22 +2,22 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { SignatureCheck, SignatureScheme } from "#lib/signature.ts";
 import {
-  readTold,
+  readPayload,
   signedIdOf,
   verdictOf,
   type Reason,
-  type Told,
-  type Verdict,
+  type DeliveryPayload,
+  type ReceivedVerdict,
 } from "./rules.ts";
 
 const LONGEST_HEADER = 2_000;
 
 /** What is to be made of a delivery. */
-export interface Judged {
-  verdict: Verdict;
+export interface ClassifiedDelivery {
+  verdict: ReceivedVerdict;
   reason: Reason | null;
   /** Null where the body cannot be read. */
-  told: Told | null;
+  payload: DeliveryPayload | null;
   /** What tells it apart from others, out of what is signed; null where nothing was. */
   delivery_id: string | null;
   /** Under which it may have come before as well. */
@@ -27,29 +27,29 @@ export interface Judged {
 }
 
 /** @param bytes null for a body that is too long */
-export function judge(
+export function classifyDelivery(
   bytes: Uint8Array<ArrayBuffer> | null,
   check: SignatureCheck,
   scheme: SignatureScheme,
-): Judged {
+): ClassifiedDelivery {
   if (!bytes)
     return {
       verdict: "unreadable",
       reason: "too_large",
-      told: null,
+      payload: null,
       delivery_id: null,
       earlier_id: null,
       text: null,
     };
   const text = textOf(bytes);
   const json = parse(text);
-  const told = readTold(json);
+  const payload = readPayload(json);
   const verdict = verdictOf(check);
   const ids = check.is_authentic ? idsOf(scheme, check, { json, bytes }) : NO_IDS;
-  if (!told && (verdict === "verified" || verdict === "unverified"))
-    return { verdict: "unreadable", reason: "not_json", told, ...ids, text };
-  const isExample = verdict === "verified" && told?.is_example === true;
-  return { verdict, reason: isExample ? "example" : check.problem, told, ...ids, text };
+  if (!payload && (verdict === "verified" || verdict === "unverified"))
+    return { verdict: "unreadable", reason: "not_json", payload, ...ids, text };
+  const isExample = verdict === "verified" && payload?.is_example === true;
+  return { verdict, reason: isExample ? "example" : check.problem, payload, ...ids, text };
 }
 
 /** Null where PostgreSQL could not keep it as it is. */
@@ -84,7 +84,7 @@ function idsOf(
   scheme: SignatureScheme,
   check: SignatureCheck,
   { json, bytes }: { json: unknown; bytes: Uint8Array },
-): Pick<Judged, "delivery_id" | "earlier_id"> {
+): Pick<ClassifiedDelivery, "delivery_id" | "earlier_id"> {
   const id = signedIdOf(scheme, check, json);
   if (id !== null && id.length <= LONGEST_ID) return { delivery_id: id, earlier_id: null };
   const hash = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;

@@ -3,11 +3,11 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { SignatureScheme } from "#lib/signature.ts";
-import type { Reason, Verdict } from "./rules.ts";
+import type { Reason, ReceivedVerdict } from "./rules.ts";
 import { receivedQueryString, type ReceivedSearch } from "./search.ts";
 
-/** One of the secrets in force; the secret itself is shown nowhere. */
-export interface KeptSecret {
+/** EventToRegister of the secrets in force; the secret itself is shown nowhere. */
+export interface ReceiverSecret {
   id: string;
   webhook_id: number | null;
   event: string | null;
@@ -21,7 +21,7 @@ export interface ReceivedRow {
   delivery_id: string | null;
   received_at: string;
   signed_at: string | null;
-  verdict: Verdict;
+  verdict: ReceivedVerdict;
   reason: Reason | null;
   event: string | null;
   subscription_id: string | null;
@@ -30,7 +30,7 @@ export interface ReceivedRow {
   has_body: boolean;
 }
 
-/** One as it came. */
+/** EventToRegister as it came. */
 export interface ReceivedDelivery {
   id: string;
   /** By name in small letters; those that the signature is about. */
@@ -45,13 +45,13 @@ export interface ReceiverState {
   registered_at: string | null;
   /** Null: Standard Webhooks. */
   scheme: SignatureScheme | null;
-  secrets: KeptSecret[];
+  secrets: ReceiverSecret[];
   /** It was registered at the service once, and may be no more: `registered_at` is null then. */
   was_registered: boolean;
   /** Kinds of events of which the service sends none here, as far as anybody saw. */
   missing: string[];
   /** Of what came in the last 30 days. */
-  counts: Partial<Record<Verdict, number>>;
+  counts: Partial<Record<ReceivedVerdict, number>>;
   last_verified_at: string | null;
   /** A page of what came, newest first. */
   latest: ReceivedRow[];
@@ -60,7 +60,7 @@ export interface ReceiverState {
 }
 
 /** What a registration came to. */
-export interface Registration {
+export interface RegisterResult {
   /** Kinds of events whose deliveries can be verified now. */
   verified: string[];
   /** Registered, but the service does not tell their secret. */

@@ -6,11 +6,16 @@ import { tellFault } from "#lib/db/away.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { checkSignature } from "#lib/signature.ts";
 import { observer } from "#lib/trace/observer.ts";
-import { checkableHeaders, judge, relevantHeaders, type Judged } from "./classify.ts";
-import { isWhole, keepDelivery, type Kept } from "./store.ts";
+import {
+  checkableHeaders,
+  classifyDelivery,
+  relevantHeaders,
+  type ClassifiedDelivery,
+} from "./classify.ts";
+import { isBodyStored, storeDelivery, type StoredDelivery } from "./store.ts";
 import {
   isCheckedAgain,
-  recheckKept,
+  recheckStored,
   sealedOf,
   SECRETS_IN_FORCE,
   type ListedSecret,
@@ -65,26 +70,27 @@ export async function receiveDelivery(
   const headers = Object.fromEntries(request.headers);
   const secrets = openSecrets(receiver.secrets.map(sealedOf), owner, keys);
   const check = await checkSignature({ headers, body: bytes ?? "" }, secrets, now, scheme);
-  const judged = judge(bytes, check, scheme);
+  const classified = classifyDelivery(bytes, check, scheme);
   // What proves something is never turned away.
-  if (is_flooded && judged.verdict !== "verified") return { status: 429, reason: "too_many" };
+  if (is_flooded && classified.verdict !== "verified")
+    return { status: 429, reason: "too_many" };
   // First, so that it is told in the order in which it came; what comes now is kept in any case.
   if (receiver.is_recheck_wanted)
-    await recheckKept(pool, owner, keys).catch((error: unknown) =>
+    await recheckStored(pool, owner, keys).catch((error: unknown) =>
       tellFault("receiver: what could not be checked was not checked again", error),
     );
-  const headersOf = isCheckedAgain(judged) ? checkableHeaders : relevantHeaders;
-  const kept = await keepDelivery(pool, owner, {
-    ...judged,
+  const headersOf = isCheckedAgain(classified) ? checkableHeaders : relevantHeaders;
+  const stored = await storeDelivery(pool, owner, {
+    ...classified,
     check,
     scheme,
     headers: headersOf(headers, scheme),
     is_flooded,
   });
-  if (!kept) return { status: 429, reason: "too_many" };
-  observer()?.received(kept.verdict);
-  if (Number(kept.id) % FORGET_EVERY === 0) await forgetOld(pool, owner);
-  return { status: statusOf(kept, judged, receiver), reason: kept.reason };
+  if (!stored) return { status: 429, reason: "too_many" };
+  observer()?.received(stored.verdict);
+  if (Number(stored.id) % FORGET_EVERY === 0) await forgetOld(pool, owner);
+  return { status: statusOf(stored, classified, receiver), reason: stored.reason };
 }
 
 async function findReceiver(db: Database, token: string): Promise<Receiver | undefined> {
@@ -124,13 +130,13 @@ async function readBytes({
  * again.
  */
 function statusOf(
-  { verdict, reason }: Kept,
-  { text }: Pick<Judged, "text">,
+  { verdict, reason }: StoredDelivery,
+  { text }: Pick<ClassifiedDelivery, "text">,
   { secrets }: Pick<Receiver, "secrets">,
 ): Arrival["status"] {
   if (verdict === "late" || verdict === "forged") return 401;
   if (verdict === "unreadable") return reason === "too_large" ? 413 : 400;
-  if (verdict === "unverified" && (secrets.length > 0 || !isWhole(text))) return 503;
+  if (verdict === "unverified" && (secrets.length > 0 || !isBodyStored(text))) return 503;
   return 204;
 }
 

@@ -15,8 +15,8 @@ import {
   succeeded,
   tokenOf,
 } from "#tools/testing/receiver-fixture.ts";
-import { readReceiver } from "./data.ts";
-import { recheckKept } from "./recheck.ts";
+import { readReceiver } from "./store.ts";
+import { recheckStored } from "./recheck.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -41,12 +41,12 @@ test("what came before its secret was known is verified as of then, and what was
   await expect(send(long)).resolves.toEqual({ status: 503, reason: "no_secret" });
   await keepSecret(owner, `whsec_${randomBytes(32).toString("base64")}`);
   await expect(send(await signed({ id: "wrong" }))).resolves.toMatchObject({ status: 401 });
-  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(0);
+  await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(0);
   expect(await countPaymentsOf(owner)).toBe(0);
 
   await keepSecret(owner);
-  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(2);
-  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(0);
+  await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(2);
+  await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(0);
   const kept = await storedDeliveriesOf(owner);
   const later = kept.filter(({ reason }) => reason === "checked_later");
   expect(later).toMatchObject([
@@ -80,7 +80,7 @@ test("the next delivery has it looked at, where the secret came by another way",
 test("what came before is verified before what has it looked at, and is no newer", async () => {
   const otherSecret = `whsec_${randomBytes(32).toString("base64")}`;
   await send(await signed({ id: "first", secret: otherSecret }));
-  await recheckKept(pool, owner, TEST_KEYS);
+  await recheckStored(pool, owner, TEST_KEYS);
   await keepSecret(owner, otherSecret);
   await send(await signed({ id: "second" }));
   const ids = (await storedDeliveriesOf(owner)).map(({ delivery_id }) => delivery_id);
@@ -91,7 +91,7 @@ test("what came before is verified before what has it looked at, and is no newer
   await send(await signed({ id: "fourth" }));
   const newest = (await storedDeliveriesOf(owner)).at(-1)?.received_at.getTime();
   await keepSecret(owner, thirdSecret);
-  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(1);
+  await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(1);
   const { last_verified_at } = await readReceiver(pool, owner, "http://localhost");
   expect(new Date(last_verified_at ?? 0).getTime()).toBe(newest);
 });
@@ -145,9 +145,9 @@ test("what came before anybody said how it is signed is verified once somebody d
   expect(kept?.headers["x-long"]).toHaveLength(2_000);
 
   await keepSecret(owner, secret);
-  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(0);
+  await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(0);
   await setScheme(owner, OTHERWISE);
-  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(1);
+  await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(1);
   await expect(countPaymentsOf(owner)).resolves.toBe(1);
   const verified = (await storedDeliveriesOf(owner)).at(-1);
   expect(Object.keys(verified?.headers ?? {}).toSorted()).toEqual([

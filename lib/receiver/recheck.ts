@@ -4,9 +4,9 @@ import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import { openSecrets, type SealedSecret } from "#lib/billing/receiver-secrets.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { checkSignature, type SignatureScheme } from "#lib/signature.ts";
-import { judge, relevantHeaders, type Judged } from "./classify.ts";
-import { isWhole, keepWithin } from "./store.ts";
-import type { Verdict } from "./rules.ts";
+import { classifyDelivery, relevantHeaders, type ClassifiedDelivery } from "./classify.ts";
+import { isBodyStored, storeInTransaction } from "./store.ts";
+import type { ReceivedVerdict } from "./rules.ts";
 import { schemeOf } from "./scheme.ts";
 
 /** A sealed secret as SQL lists it. */
@@ -29,11 +29,14 @@ export const sealedOf = ({ sealed_secret, key_id }: ListedSecret): SealedSecret 
 });
 
 const STEP = 200;
-const CHECKED_AGAIN: Verdict[] = ["unverified", "forged"];
+const CHECKED_AGAIN: ReceivedVerdict[] = ["unverified", "forged"];
 
 /** Whether it is looked at once more when a secret comes or the scheme changes. */
-export const isCheckedAgain = ({ verdict, text }: Pick<Judged, "verdict" | "text">): boolean =>
-  CHECKED_AGAIN.includes(verdict) && isWhole(text);
+export const isCheckedAgain = ({
+  verdict,
+  text,
+}: Pick<ClassifiedDelivery, "verdict" | "text">): boolean =>
+  CHECKED_AGAIN.includes(verdict) && isBodyStored(text);
 
 /**
  * Looks once more at what no secret could check, with those that are in force now: what was signed
@@ -41,7 +44,7 @@ export const isCheckedAgain = ({ verdict, text }: Pick<Judged, "verdict" | "text
  * it is.
  * @returns how many were verified; none while somebody else looks
  */
-export function recheckKept(
+export function recheckStored(
   pool: pg.Pool,
   owner: KeyOwner,
   keys: EncryptionKeys,
@@ -105,11 +108,11 @@ async function recheck(
   { scheme, secrets }: { scheme: SignatureScheme; secrets: string[] },
 ): Promise<boolean> {
   const check = await checkSignature({ headers, body }, secrets, at, scheme);
-  const judged = judge(new TextEncoder().encode(body), check, scheme);
-  if (judged.verdict !== "verified") return false;
-  const reason = judged.reason ?? "checked_later";
-  const kept = await keepWithin(db, owner, {
-    ...judged,
+  const classified = classifyDelivery(new TextEncoder().encode(body), check, scheme);
+  if (classified.verdict !== "verified") return false;
+  const reason = classified.reason ?? "checked_later";
+  const stored = await storeInTransaction(db, owner, {
+    ...classified,
     reason,
     check,
     scheme,
@@ -117,5 +120,5 @@ async function recheck(
     is_flooded: false,
     received_at,
   });
-  return kept !== null;
+  return stored !== null;
 }

@@ -1,8 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { EVENT_KINDS } from "#contract/events.ts";
-import { lookAtRegistrations } from "#lib/billing/receiver-endpoints.ts";
-import { keepOwnSecret, keepRotated, MOST_SECRETS } from "#lib/billing/receiver-secrets.ts";
+import { checkEndpoints } from "#lib/billing/receiver-endpoints.ts";
+import {
+  storeOwnSecret,
+  storeRotatedSecret,
+  MOST_SECRETS,
+} from "#lib/billing/receiver-secrets.ts";
 import { createPool } from "#lib/db/pool.ts";
 import {
   clientOf,
@@ -21,8 +25,8 @@ import {
   signed,
   tokenOf,
 } from "#tools/testing/receiver-fixture.ts";
-import { readReceiver } from "./data.ts";
-import { collectionStatusOf } from "./rules.ts";
+import { readReceiver } from "./store.ts";
+import { receiverStatusOf } from "./rules.ts";
 import { registerEndpoint, renewReceiver } from "./register.ts";
 
 useDashboardDatabase();
@@ -145,7 +149,7 @@ test("when there is no room for another secret, those that are kept stay in forc
   const keep = (at: number) => keepSecret(owner, SECRET, at);
   for (let at = 0; at < MOST_SECRETS; at += 1) expect(await keep(at)).toBe(true);
   expect(await keep(MOST_SECRETS)).toBe(false);
-  // One that takes another's place needs no room.
+  // EventToRegister that takes another's place needs no room.
   for (let again = 0; again < 3; again += 1) expect(await keep(0)).toBe(true);
   const { secrets } = await stateOf();
   expect(secrets.filter(({ ends_at }) => ends_at === null)).toHaveLength(MOST_SECRETS);
@@ -172,7 +176,7 @@ test("the secret of a registration that was deleted ends once another is in its 
 test("a state in which it is not registered ends its secrets in a while, and the way back restores them", async () => {
   await answerAll();
   await register();
-  const look = () => lookAtRegistrations(pool, owner, clientOf());
+  const look = () => checkEndpoints(pool, owner, clientOf());
   service.answers = [json(200, emptyPage)];
   await expect(look()).resolves.toBe(false);
   const gone = await stateOf();
@@ -209,7 +213,7 @@ test("a service that refuses one kind sends the others, and it is said which is 
   });
   const state = await stateOf();
   expect(state).toMatchObject({ registered_at: null, missing: [second] });
-  expect(collectionStatusOf(state)).toBe("partly");
+  expect(receiverStatusOf(state)).toBe("partly");
 });
 
 test("a service that refuses every kind has refused the receiver", async () => {
@@ -228,12 +232,12 @@ test("what is registered while the list is on its way stays, and so does what no
     return listed;
   };
   service.answers = [json(200, emptyPage)];
-  await expect(lookAtRegistrations(pool, owner, slow)).resolves.toBe(true);
+  await expect(checkEndpoints(pool, owner, slow)).resolves.toBe(true);
   const { registered_at, secrets } = await stateOf();
   expect(registered_at).not.toBeNull();
   expect(secrets.map(({ ends_at }) => ends_at)).toEqual([null, null, null]);
   const away = createPool("postgresql://nobody@127.0.0.1:1/none");
-  await expect(lookAtRegistrations(away, owner, clientOf())).resolves.toBe(true);
+  await expect(checkEndpoints(away, owner, clientOf())).resolves.toBe(true);
   await away.end();
 });
 
@@ -267,8 +271,8 @@ test("a secret rotated by hand takes the place of the one before, which counts a
   await answerAll();
   await register();
   const next = { webhook_id: 1, secret: `${SECRET.slice(0, -4)}AAA=` };
-  await keepRotated(pool, owner, next, TEST_KEYS);
-  await keepRotated(pool, owner, { ...next, webhook_id: 99 }, TEST_KEYS);
+  await storeRotatedSecret(pool, owner, next, TEST_KEYS);
+  await storeRotatedSecret(pool, owner, { ...next, webhook_id: 99 }, TEST_KEYS);
   const { secrets } = await stateOf();
   expect(secrets).toHaveLength(4);
   expect(secrets.filter(({ ends_at }) => ends_at !== null)).toMatchObject([{ webhook_id: 1 }]);
@@ -284,9 +288,9 @@ test("of registrations made by hand only those at its own address leave their se
     secret: SECRET,
     is_new: true,
   });
-  await keepOwnSecret(pool, owner, made("https://shop.example/hooks"), TEST_KEYS);
+  await storeOwnSecret(pool, owner, made("https://shop.example/hooks"), TEST_KEYS);
   expect((await stateOf()).secrets).toEqual([]);
-  await keepOwnSecret(pool, owner, made(url), TEST_KEYS);
+  await storeOwnSecret(pool, owner, made(url), TEST_KEYS);
   expect((await stateOf()).secrets).toMatchObject([
     { webhook_id: 7, event: "checkout.failed" },
   ]);

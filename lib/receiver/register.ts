@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { Webhook } from "#contract/webhooks.ts";
-import { sendIfOffered } from "#lib/billing/absence.ts";
+import { sendIfOffered } from "#lib/billing/unsupported.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { AppError, failureOf, type Failure } from "#lib/failure.ts";
@@ -12,10 +12,10 @@ import { registerOnce } from "#lib/billing/webhook-endpoints.ts";
 import { leaseSql } from "#lib/db/lease.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
-import type { Registration } from "./queries.ts";
+import type { RegisterResult } from "./queries.ts";
 import { receiverUrl } from "./rules.ts";
 
-export interface Means {
+export interface RegisterContext {
   billing: BillingClient;
   keys: EncryptionKeys;
   baseUrl: string;
@@ -32,17 +32,17 @@ const LEASE = leaseSql(300, { claim: null, until: "busy_until" });
 export async function registerEndpoint(
   pool: pg.Pool,
   owner: KeyOwner,
-  means: Means,
-): Promise<Registration> {
-  const receiver = await takeReceiver(pool, owner);
+  context: RegisterContext,
+): Promise<RegisterResult> {
+  const receiver = await acquireReceiver(pool, owner);
   try {
-    const endpoint_url = receiverUrl(receiver.token, means.baseUrl);
-    const done: Registration = { verified: [], without_secret: [], refused: [] };
+    const endpoint_url = receiverUrl(receiver.token, context.baseUrl);
+    const done: RegisterResult = { verified: [], without_secret: [], refused: [] };
     for (const event of EVENT_KINDS) {
       const before = receiver.registrations[event] ?? null;
-      const one = { ...means, event, endpoint_url, before };
+      const registration = { ...context, event, endpoint_url, before };
       try {
-        const isKnown = await registerOne(pool, owner, one);
+        const isKnown = await registerEvent(pool, owner, registration);
         done[isKnown ? "verified" : "without_secret"].push(event);
       } catch (error) {
         const isLast = done.refused.length === EVENT_KINDS.length - 1;
@@ -88,7 +88,7 @@ async function finish(
   );
 }
 
-interface Taken {
+interface LeasedReceiver {
   token: string;
   registrations: Record<string, number>;
   /** Whose lease it is. */
@@ -96,17 +96,17 @@ interface Taken {
 }
 
 /** A row says that somebody is at it, so that no connection is held while the service is asked. */
-async function takeReceiver(db: Database, owner: KeyOwner): Promise<Taken> {
-  const { rows } = await db.query<Taken>(
+async function acquireReceiver(db: Database, owner: KeyOwner): Promise<LeasedReceiver> {
+  const { rows } = await db.query<LeasedReceiver>(
     `update receiver r set ${LEASE.acquire}
       where seller_id = $1 and mode = $2 and ${LEASE.isFree("r")}
       returning token, registrations, busy_until::text`,
     [owner.seller_id, owner.mode],
   );
-  return rows[0] ?? Promise.reject(await absenceOf(db, owner));
+  return rows[0] ?? Promise.reject(await unavailableError(db, owner));
 }
 
-async function absenceOf(db: Database, { seller_id, mode }: KeyOwner) {
+async function unavailableError(db: Database, { seller_id, mode }: KeyOwner) {
   const { rows } = await db.query("select 1 from receiver where seller_id = $1 and mode = $2", [
     seller_id,
     mode,
@@ -138,11 +138,11 @@ export async function renewReceiver(pool: pg.Pool, owner: KeyOwner): Promise<voi
     ]);
     return true;
   });
-  if (!isDone) throw await absenceOf(pool, owner);
+  if (!isDone) throw await unavailableError(pool, owner);
 }
 
 /** The registration that sends an event here; null where none is known. */
-export async function registrationOf(
+export async function endpointIdOf(
   db: Database,
   { seller_id, mode }: KeyOwner,
   event: string,
@@ -155,7 +155,7 @@ export async function registrationOf(
   return rows[0]?.id ?? null;
 }
 
-interface One extends Means {
+interface EventToRegister extends RegisterContext {
   event: string;
   endpoint_url: string;
   /** Its registration of before, as far as it is remembered. */
@@ -163,10 +163,10 @@ interface One extends Means {
 }
 
 /** @returns whether its deliveries can be verified */
-async function registerOne(
+async function registerEvent(
   pool: pg.Pool,
   owner: KeyOwner,
-  { billing, keys, event, endpoint_url, before }: One,
+  { billing, keys, event, endpoint_url, before }: EventToRegister,
 ): Promise<boolean> {
   const { webhook, secret } = await registerOnce(billing, { event, endpoint_url }, before);
   // At once, as its secret is: where there is no list, nobody tells of it again.

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { noteChanged, noteRegistrations } from "#lib/billing/receiver-endpoints.ts";
+import { recordEndpointChange, recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { readClock } from "#lib/db/pool.ts";
 import { newOwner } from "#tools/testing/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { tokenOf } from "#tools/testing/receiver-fixture.ts";
-import { readReceiver } from "./data.ts";
-import { collectionStatusOf } from "./rules.ts";
+import { readReceiver } from "./store.ts";
+import { receiverStatusOf } from "./rules.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -28,37 +28,37 @@ async function list(...kinds: string[]) {
     created_at: "",
   }));
   const listed = { webhooks, is_complete: true, absence: null };
-  await noteRegistrations(pool, owner, listed, await readClock(pool));
+  await recordEndpoints(pool, owner, listed, await readClock(pool));
   return stateOf();
 }
 
 const stateOf = () => readReceiver(pool, owner, "https://duebook.example");
 
 test("what was registered by hand at the service counts once its list shows it", async () => {
-  expect(collectionStatusOf(await list())).toBe("waiting");
-  expect(collectionStatusOf(await list(EVENT_KINDS[0]))).toBe("partly");
+  expect(receiverStatusOf(await list())).toBe("waiting");
+  expect(receiverStatusOf(await list(EVENT_KINDS[0]))).toBe("partly");
   const whole = await list(...EVENT_KINDS);
   expect(whole).toMatchObject({ was_registered: true, missing: [] });
   expect(whole.registered_at).not.toBeNull();
   // Nobody has told its secret here.
-  expect(collectionStatusOf(whole)).toBe("secretless");
+  expect(receiverStatusOf(whole)).toBe("secretless");
 });
 
 test("a list that nobody could read, or read to its end, changes nothing", async () => {
   await list(...EVENT_KINDS);
   const now = await readClock(pool);
   const nothing = { webhooks: [], is_complete: true, absence: null };
-  await noteRegistrations(pool, owner, { ...nothing, absence: "unreadable" }, now);
-  await noteRegistrations(pool, owner, { ...nothing, is_complete: false }, now);
+  await recordEndpoints(pool, owner, { ...nothing, absence: "unreadable" }, now);
+  await recordEndpoints(pool, owner, { ...nothing, is_complete: false }, now);
   expect((await stateOf()).registered_at).not.toBeNull();
-  await noteRegistrations(pool, owner, nothing, now);
-  expect(collectionStatusOf(await stateOf())).toBe("lost");
+  await recordEndpoints(pool, owner, nothing, now);
+  expect(receiverStatusOf(await stateOf())).toBe("lost");
 });
 
 test("one of its own that is paused or moved sends nothing, and another's changes nothing", async () => {
   await list(...EVENT_KINDS);
   const change = (id: number, fields: object = {}) =>
-    noteChanged(pool, owner, { id, endpoint_url, is_active: true, ...fields });
+    recordEndpointChange(pool, owner, { id, endpoint_url, is_active: true, ...fields });
   await change(1);
   await change(77, { is_active: false });
   expect((await stateOf()).registered_at).not.toBeNull();

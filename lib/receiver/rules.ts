@@ -3,7 +3,7 @@ import type { SignatureCheck, SignatureProblem, SignatureScheme } from "#lib/sig
 import type { ReceiverState } from "./queries.ts";
 
 /** What became of what came to the address; migration 0016 says what each means. */
-export const VERDICTS = [
+export const RECEIVED_VERDICTS = [
   "verified",
   "repeated",
   "late",
@@ -11,7 +11,7 @@ export const VERDICTS = [
   "unverified",
   "unreadable",
 ] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type ReceivedVerdict = (typeof RECEIVED_VERDICTS)[number];
 
 /**
  * Why it is not simply verified: a stable code, put into words where it is shown. Of what is verified,
@@ -31,14 +31,14 @@ export type Reason =
 export function verdictOf({
   problem,
   is_authentic,
-}: Pick<SignatureCheck, "problem" | "is_authentic">): Verdict {
+}: Pick<SignatureCheck, "problem" | "is_authentic">): ReceivedVerdict {
   if (problem === null) return "verified";
   if (problem === "no_secret" || problem === "bad_secret") return "unverified";
   return is_authentic ? "late" : "forged";
 }
 
 /** What is read out of a delivery's body; null where there is none that is short and plain. */
-export interface Told {
+export interface DeliveryPayload {
   event: string | null;
   subscription_id: string | null;
   old_status: string | null;
@@ -48,7 +48,7 @@ export interface Told {
 }
 
 /** @returns null for what is no JSON object */
-export function readTold(body: unknown): Told | null {
+export function readPayload(body: unknown): DeliveryPayload | null {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
   // Beside the event, or one level below, as services send what the event is about.
   const inner: unknown = Reflect.get(body, "data");
@@ -93,7 +93,7 @@ export function effectOf({
   event,
   subscription_id,
 }: {
-  verdict: Verdict;
+  verdict: ReceivedVerdict;
   reason: Reason | null;
   event: string | null;
   subscription_id: string | null;
@@ -104,7 +104,7 @@ export function effectOf({
 }
 
 /** How it stands with the registrations and the secrets. */
-export function collectionStatusOf({
+export function receiverStatusOf({
   secrets,
   last_verified_at,
   latest,

@@ -23,5 +23,5 @@ export const Scheme = z.object({
 }) satisfies z.ZodType<SignatureScheme>;
 
 /** Whatever cannot be read as one is Standard Webhooks. */
-export const schemeOf = (kept: unknown): SignatureScheme =>
-  Scheme.safeParse(kept).data ?? STANDARD_SCHEME;
+export const schemeOf = (stored: unknown): SignatureScheme =>
+  Scheme.safeParse(stored).data ?? STANDARD_SCHEME;

@@ -3,14 +3,24 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
+import { AppError } from "#lib/failure.ts";
+import { isAfterPlace, placeOf } from "#lib/format/moment-place.ts";
 import type { SignatureCheck, SignatureScheme } from "#lib/signature.ts";
-import type { Judged } from "./classify.ts";
-import type { Reason, Told, Verdict } from "./rules.ts";
+import type { ClassifiedDelivery } from "./classify.ts";
+import type { ReceivedDelivery, ReceivedRow, ReceiverState } from "./queries.ts";
+import {
+  receiverUrl,
+  type DeliveryPayload,
+  type Reason,
+  type ReceivedVerdict,
+} from "./rules.ts";
+import { Scheme } from "./scheme.ts";
+import type { ReceivedSearch } from "./search.ts";
 
 export const LARGEST_KEPT = 20_000;
 
 /** What is to be kept of a delivery. */
-export interface Keeping extends Judged {
+export interface DeliveryToStore extends ClassifiedDelivery {
   check: Pick<SignatureCheck, "signed_at">;
   scheme: Pick<SignatureScheme, "signs">;
   headers: Record<string, string>;
@@ -20,9 +30,9 @@ export interface Keeping extends Judged {
   received_at?: string;
 }
 
-export interface Kept {
+export interface StoredDelivery {
   id: string;
-  verdict: Verdict;
+  verdict: ReceivedVerdict;
   reason: Reason | null;
 }
 
@@ -31,7 +41,7 @@ const COLUMNS = `(seller_id, mode, delivery_id, signed_at, headers, body, event,
 const VALUES = `$1, $2, $3, to_timestamp($4::float8), $5, $6, $7, $8, $9, $10,
   coalesce($11, clock_timestamp())`;
 
-/** Told to every dashboard at the commit, and only what is verified and new; an example is no event. */
+/** DeliveryPayload to every dashboard at the commit, and only what is verified and new; an example is no event. */
 const KEEP_VERIFIED = `
   with fresh as (
     insert into received_delivery ${COLUMNS}
@@ -51,7 +61,7 @@ const KEEP_VERIFIED = `
     from fresh
   union all select id, 'repeated', reason, null from again`;
 
-/** One that came in time already, and comes again too late, is a copy that somebody sends. */
+/** EventToRegister that came in time already, and comes again too late, is a copy that somebody sends. */
 const KEEP_OTHER = `
   insert into received_delivery ${COLUMNS}
   select ${VALUES}, $12, case when $12 = 'late' and exists (
@@ -63,78 +73,162 @@ const KEEP_OTHER = `
  * Keeps it and what follows from it, or nothing of both: the sender comes again with what was not kept.
  * @returns null for a repeated one that is not kept
  */
-export function keepDelivery(
+export function storeDelivery(
   pool: pg.Pool,
   owner: KeyOwner,
-  keeping: Keeping,
-): Promise<Kept | null> {
-  return inTransaction(pool, (client) => keepWithin(client, owner, keeping));
+  delivery: DeliveryToStore,
+): Promise<StoredDelivery | null> {
+  return inTransaction(pool, (client) => storeInTransaction(client, owner, delivery));
 }
 
 /** The same in a transaction that is open. */
-export async function keepWithin(
+export async function storeInTransaction(
   client: Database,
   owner: KeyOwner,
-  keeping: Keeping,
-): Promise<Kept | null> {
-  const kept = await keep(client, owner, keeping);
-  if (kept) await queueRefresh(client, owner, kept.verdict, keeping.told);
-  return kept;
+  delivery: DeliveryToStore,
+): Promise<StoredDelivery | null> {
+  const stored = await store(client, owner, delivery);
+  if (stored) await queueRefresh(client, owner, stored.verdict, delivery.payload);
+  return stored;
 }
 
-async function keep(
+async function store(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  keeping: Keeping,
-): Promise<Kept | null> {
-  const { verdict, reason, told, delivery_id, earlier_id, text, check, headers } = keeping;
+  delivery: DeliveryToStore,
+): Promise<StoredDelivery | null> {
+  const { verdict, reason, payload, delivery_id, earlier_id, text, check, headers } = delivery;
   const isVerified = verdict === "verified";
   // What came before is looked through once more: what is there already is there.
-  const keepsAgain = !keeping.is_flooded && keeping.received_at === undefined;
-  const { rows } = await db.query<Kept>(isVerified ? KEEP_VERIFIED : KEEP_OTHER, [
+  const keepsAgain = !delivery.is_flooded && delivery.received_at === undefined;
+  const { rows } = await db.query<StoredDelivery>(isVerified ? KEEP_VERIFIED : KEEP_OTHER, [
     seller_id,
     mode,
     delivery_id,
     momentOf(check),
     JSON.stringify(headers),
-    isWhole(text) ? text : null,
-    told?.event ?? null,
-    told?.subscription_id ?? null,
-    told?.old_status ?? null,
-    told?.new_status ?? null,
-    keeping.received_at ?? null,
+    isBodyStored(text) ? text : null,
+    payload?.event ?? null,
+    payload?.subscription_id ?? null,
+    payload?.old_status ?? null,
+    payload?.new_status ?? null,
+    delivery.received_at ?? null,
     verdict,
     reason,
     earlier_id,
-    ...(isVerified ? [keepsAgain, repetitionOf(keeping)] : []),
+    ...(isVerified ? [keepsAgain, repetitionOf(delivery)] : []),
   ]);
   if (isVerified && !keepsAgain && rows.length === 0) return null;
   return only(rows);
 }
 
 /** Whether the body is kept, so that it can be checked again. */
-export const isWhole = (text: string | null): boolean =>
+export const isBodyStored = (text: string | null): boolean =>
   text !== null && text.length <= LARGEST_KEPT;
 
 /** Where nothing that is signed tells two apart, a payment may look like a copy of another. */
-const repetitionOf = ({ scheme, delivery_id }: Keeping): Reason =>
+const repetitionOf = ({ scheme, delivery_id }: DeliveryToStore): Reason =>
   scheme.signs === "body" && delivery_id?.startsWith("sha256:") ? "same_body" : "seen_before";
 
 const YEAR_9999 = 253_402_300_799_000;
 
 /** Seconds; null for a moment that no calendar has. */
-const momentOf = ({ signed_at }: Keeping["check"]) =>
+const momentOf = ({ signed_at }: DeliveryToStore["check"]) =>
   signed_at === null || signed_at > YEAR_9999 ? null : signed_at / 1_000;
 
 /** Queues the record for a refresh: whoever sent the delivery, reading a record again does no harm. */
 async function queueRefresh(
   db: Database,
   owner: KeyOwner,
-  verdict: Verdict,
-  told: Told | null,
+  verdict: ReceivedVerdict,
+  payload: DeliveryPayload | null,
 ) {
-  const id = told?.subscription_id;
+  const id = payload?.subscription_id;
   // No subscription has the id of an example.
-  if (!told || id == null || (told.is_example && verdict === "verified")) return;
+  if (!payload || id == null || (payload.is_example && verdict === "verified")) return;
   await enqueueRefresh(db, owner, "subscriptions", [id]);
+}
+
+const PAGE = 50;
+const DAYS_COUNTED = 30;
+
+interface Row extends Omit<ReceiverState, "url" | "scheme" | "next" | "latest"> {
+  latest: (ReceivedRow & { place: string })[] | null;
+  token: string | null;
+  scheme: unknown;
+}
+
+/** What is kept outlives the connection, and with it the address. */
+export async function readReceiver(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  baseUrl: string,
+  { before }: ReceivedSearch = { before: null },
+): Promise<ReceiverState> {
+  // Each part by an index of its own: what is kept for ever grows, and a page asks every few seconds.
+  const { rows } = await db.query<Row>(
+    `select r.token, r.scheme, r.registered_at, r.missing,
+            coalesce(r.registrations <> '{}', false) as was_registered,
+            (select coalesce(json_agg(json_build_object('id', id::text, 'webhook_id', webhook_id,
+                      'event', event, 'added_at', added_at, 'ends_at', ends_at) order by id), '[]')
+               from receiver_secret where seller_id = $1 and mode = $2
+                and (ends_at is null or ends_at > now())) as secrets,
+            (select coalesce(json_object_agg(verdict, count), '{}')
+               from (select verdict, count(*) from received_delivery
+                      where seller_id = $1 and mode = $2
+                        and received_at > now() - interval '${DAYS_COUNTED} days'
+                      group by verdict) c) as counts,
+            (select received_at from received_delivery
+              where seller_id = $1 and mode = $2 and verdict = 'verified'
+              order by received_at desc limit 1) as last_verified_at,
+            (select coalesce(json_agg(l), '[]') from
+              (select id::text, delivery_id, received_at, signed_at, verdict, reason, event,
+                      subscription_id, new_status, body is not null as has_body,
+                      ${placeOf("received_at", "id")} as place
+                 from received_delivery
+                where seller_id = $1 and mode = $2
+                  ${before === null ? "" : `and ${isAfterPlace("received_at", "id", "$3")}`}
+                order by received_delivery.received_at desc, received_delivery.id desc
+                limit ${PAGE + 1}) l) as latest
+       from (select $1::uuid as seller_id, $2::text as mode) o
+       left join receiver r on r.seller_id = o.seller_id and r.mode = o.mode`,
+    [seller_id, mode, ...(before === null ? [] : [before])],
+  );
+  const [row] = rows;
+  const latest = row?.latest ?? [];
+  return {
+    url: row?.token ? receiverUrl(row.token, baseUrl) : null,
+    registered_at: row?.registered_at ?? null,
+    was_registered: row?.was_registered ?? false,
+    missing: row?.missing ?? [],
+    scheme: Scheme.safeParse(row?.scheme).data ?? null,
+    secrets: row?.secrets ?? [],
+    counts: row?.counts ?? {},
+    last_verified_at: row?.last_verified_at ?? null,
+    latest: latest.slice(0, PAGE),
+    next: latest.length > PAGE ? (latest[PAGE - 1]?.place ?? null) : null,
+  };
+}
+
+/**
+ * As it came, as far as it was kept.
+ * @throws AppError `validation` for what is no id, `not_found` also where its body was not kept
+ */
+export async function readReceivedDelivery(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  id: string,
+): Promise<ReceivedDelivery> {
+  if (!/^[1-9]\d{0,17}$/.test(id))
+    throw new AppError({ kind: "validation", fields: {}, detail: null });
+  const { rows } = await db.query<
+    Omit<ReceivedDelivery, "received_at"> & { received_at: Date }
+  >(
+    `select id::text, headers, body, received_at from received_delivery
+      where seller_id = $1 and mode = $2 and id = $3::bigint and body is not null`,
+    [seller_id, mode, id],
+  );
+  const [row] = rows;
+  if (!row) throw new AppError({ kind: "not_found" });
+  return { ...row, received_at: row.received_at.toISOString() };
 }

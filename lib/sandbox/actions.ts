@@ -5,7 +5,7 @@ import { PAYMENT_METHODS, PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { AppError } from "#lib/failure.ts";
-import { lookAtRegistrations } from "#lib/billing/receiver-endpoints.ts";
+import { checkEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { summarizeChanges } from "./rules.ts";
@@ -88,11 +88,7 @@ export const restoreStateAction = sellerAction({
     note.detail = { state: id };
     const restored = await sandboxOf(signedIn).restoreState(id);
     // An older state may lack Duebook's endpoint.
-    const has_receiver = await lookAtRegistrations(
-      database(),
-      signedIn.owner,
-      signedIn.billing,
-    );
+    const has_receiver = await checkEndpoints(database(), signedIn.owner, signedIn.billing);
     return { ...restored, has_receiver };
   },
 });

@@ -3,7 +3,7 @@ import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { orAbsent } from "#lib/billing/absence.ts";
+import { orUnsupported } from "#lib/billing/unsupported.ts";
 import { AppError } from "#lib/failure.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -17,7 +17,7 @@ import type { ClockTarget } from "./search.ts";
 export async function getSandbox(scope: Scope): Promise<Sandbox> {
   const signedIn = await requireSeller(scope, "sandbox:read");
   if (scope.mode === "live") return { clock: null };
-  const clock = await orAbsent(
+  const clock = await orUnsupported(
     signedIn.billing,
     () => signedIn.billing.sandbox.readClock(),
     "sandbox",
@@ -28,7 +28,9 @@ export async function getSandbox(scope: Scope): Promise<Sandbox> {
 export async function listScenarios(scope: Scope): Promise<{ scenarios: Scenarios }> {
   const signedIn = await requireSeller(scope, "sandbox:read");
   if (scope.mode === "live") return { scenarios: null };
-  const list = await orAbsent(signedIn.billing, () => signedIn.billing.sandbox.listScenarios());
+  const list = await orUnsupported(signedIn.billing, () =>
+    signedIn.billing.sandbox.listScenarios(),
+  );
   return { scenarios: list && list.results };
 }
 
@@ -68,7 +70,7 @@ export async function getStepPage(
 export async function listStates(scope: Scope): Promise<{ states: States }> {
   const { billing } = await requireSeller(scope, "sandbox:read");
   if (scope.mode === "live") return { states: null };
-  return { states: await orAbsent(billing, () => billing.sandbox.listStates()) };
+  return { states: await orUnsupported(billing, () => billing.sandbox.listStates()) };
 }
 
 function targetOf(target: ClockTarget, timeZone: string) {

@@ -5,10 +5,10 @@ import { EndpointUrl, MAX_URL, type Webhook } from "#contract/webhooks.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { noteChanged } from "#lib/billing/receiver-endpoints.ts";
-import { keepOwnSecret, keepRotated } from "#lib/billing/receiver-secrets.ts";
+import { recordEndpointChange } from "#lib/billing/receiver-endpoints.ts";
+import { storeOwnSecret, storeRotatedSecret } from "#lib/billing/receiver-secrets.ts";
 import { registerOnce } from "#lib/billing/webhook-endpoints.ts";
-import { keepRemoved } from "#lib/billing/removed-endpoints.ts";
+import { recordRemoved } from "#lib/billing/removed-endpoints.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -24,17 +24,17 @@ const Address = z
   .min(1, { error: message("webhooks.problem.blank"), abort: true })
   .max(MAX_URL, { error: message("webhooks.problem.long", { most: MAX_URL }), abort: true })
   .refine((text) => EndpointUrl.safeParse(text).success, message("webhooks.problem.address"));
-const Registration = z.object({ event: EventName, endpoint_url: Address });
+const EndpointEvent = z.object({ event: EventName, endpoint_url: Address });
 
 /** Registers one event at one address; where it is registered already, nothing is done. */
 export const createWebhookAction = sellerAction({
   name: "webhook.create",
   permission: "webhooks:write",
-  input: Registration,
+  input: EndpointEvent,
   run: async ({ billing, owner }, input, note): Promise<RegisteredWebhook> => {
     note.detail = { event: input.event, host: hostOf(input.endpoint_url) };
     const registered = await switchOn(billing, await registerOnce(billing, input));
-    await keepOwnSecret(database(), owner, registered, encryptionKeysOf(env()));
+    await storeOwnSecret(database(), owner, registered, encryptionKeysOf(env()));
     note.detail = { ...note.detail, webhook_id: registered.webhook.id };
     return registered;
   },
@@ -55,11 +55,11 @@ async function switchOn(
 export const removeWebhookAction = sellerAction({
   name: "webhook.remove",
   permission: "webhooks:write",
-  input: Registration.extend({ id: WebhookId }),
+  input: EndpointEvent.extend({ id: WebhookId }),
   run: async ({ billing, owner }, { id, event, endpoint_url }, note) => {
     note.detail = { webhook_id: id, event, host: hostOf(endpoint_url) };
     await change(billing, owner, id, { event, endpoint_url, is_active: false });
-    await keepRemoved(database(), owner, { id, endpoint_url });
+    await recordRemoved(database(), owner, { id, endpoint_url });
     return null;
   },
 });
@@ -68,7 +68,7 @@ export const removeWebhookAction = sellerAction({
 export const updateWebhookAction = sellerAction({
   name: "webhook.update",
   permission: "webhooks:write",
-  input: Registration.extend({ id: WebhookId, is_active: z.boolean() }),
+  input: EndpointEvent.extend({ id: WebhookId, is_active: z.boolean() }),
   run: ({ billing, owner }, { id, ...fields }, note): Promise<Webhook> => {
     const { event, endpoint_url, is_active } = fields;
     note.detail = { webhook_id: id, event, host: hostOf(endpoint_url), is_active };
@@ -84,7 +84,7 @@ async function change(
   fields: Omit<Webhook, "id" | "created_at">,
 ): Promise<Webhook> {
   const webhook = await billing.updateWebhook(id, fields);
-  await noteChanged(database(), owner, { id, ...fields });
+  await recordEndpointChange(database(), owner, { id, ...fields });
   return webhook;
 }
 
@@ -96,7 +96,7 @@ export const rotateSecretAction = sellerAction({
   run: async ({ billing, owner }, { id }, note) => {
     note.detail = { webhook_id: id };
     const rotated = await billing.deliveries.rotateSecret(id);
-    await keepRotated(
+    await storeRotatedSecret(
       database(),
       owner,
       { ...rotated, webhook_id: id },

@@ -2,26 +2,26 @@ import "server-only";
 import type { Notice } from "#contract/deliveries.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { readNotices } from "#lib/billing/absence.ts";
+import { readNotices } from "#lib/billing/unsupported.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { AppError } from "#lib/failure.ts";
-import { noteRegistrations } from "#lib/billing/receiver-endpoints.ts";
-import { readRegistrations } from "#lib/billing/webhook-endpoints.ts";
+import { recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
+import { listEndpoints } from "#lib/billing/webhook-endpoints.ts";
 import { tellFault } from "#lib/db/away.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import type { WebhookList } from "./queries.ts";
-import { leaveOutRemoved } from "#lib/billing/removed-endpoints.ts";
+import { withoutRemoved } from "#lib/billing/removed-endpoints.ts";
 
 /** Every registration of the seller that nobody removed, where the service lists them. */
 export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   const { billing, owner } = await requireSeller(scope, "webhooks:read");
   const asked_at = await readClock(database());
-  const [list, notices] = await Promise.all([readRegistrations(billing), listNotices(billing)]);
+  const [list, notices] = await Promise.all([listEndpoints(billing), listNotices(billing)]);
   // What the service answered is shown in any case.
-  await noteRegistrations(database(), owner, list, asked_at).catch((error: unknown) =>
+  await recordEndpoints(database(), owner, list, asked_at).catch((error: unknown) =>
     tellFault("receiver: its registrations were not noted", error),
   );
-  const webhooks = await leaveOutRemoved(database(), owner, list.webhooks);
+  const webhooks = await withoutRemoved(database(), owner, list.webhooks);
   return { ...list, webhooks, notices };
 }
 

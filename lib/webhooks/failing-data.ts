@@ -2,12 +2,12 @@ import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { orAbsent, readNotices } from "#lib/billing/absence.ts";
+import { orUnsupported, readNotices } from "#lib/billing/unsupported.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { readRegistrations } from "#lib/billing/webhook-endpoints.ts";
+import { listEndpoints } from "#lib/billing/webhook-endpoints.ts";
 import { database, type Database } from "#lib/db/pool.ts";
-import { leaveOutRemoved } from "#lib/billing/removed-endpoints.ts";
+import { withoutRemoved } from "#lib/billing/removed-endpoints.ts";
 import { noticeFor } from "./rules.ts";
 import { failingOf, GIVEN_UP_DAYS, type Failing } from "./failing.ts";
 
@@ -35,7 +35,7 @@ export async function readFailing(
 ): Promise<Failing> {
   const since = new Date(Date.parse(now) - GIVEN_UP_DAYS * DAY_MS).toISOString();
   const { deliveries } = billing;
-  const retrying = await orAbsent(
+  const retrying = await orUnsupported(
     billing,
     () => deliveries.listDeliveries({ ...OF_ANY, state: "retrying" }),
     "deliveries",
@@ -46,7 +46,7 @@ export async function readFailing(
     readNotices(billing),
   ]);
   // What was given up at an address that is removed since needs nobody any more.
-  const givenUp = await leaveOutRemoved(
+  const givenUp = await withoutRemoved(
     db,
     owner,
     failed.results.map(({ webhook_id, endpoint_url }) => ({
@@ -56,8 +56,8 @@ export async function readFailing(
     })),
   );
   const told = notices?.results ?? [];
-  const all = told.length > 0 ? (await readRegistrations(billing)).webhooks : [];
-  const registered = await leaveOutRemoved(db, owner, all);
+  const all = told.length > 0 ? (await listEndpoints(billing)).webhooks : [];
+  const registered = await withoutRemoved(db, owner, all);
   const off = registered.filter((webhook) => noticeFor(webhook, told) !== null);
   return {
     endpoints: failingOf(retrying.results, givenUp, off),

@@ -1,14 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Notice } from "#contract/deliveries.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import type { RegisteredList, RegisteredWebhook } from "#lib/billing/webhook-endpoints.ts";
+import type { EndpointList, RegisteredWebhook } from "#lib/billing/webhook-endpoints.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { Failing } from "./failing.ts";
 
 export type { RegisteredWebhook };
 
-export interface WebhookList extends RegisteredList {
+export interface WebhookList extends EndpointList {
   /** Why registrations were switched off; null where the service tells nothing of deliveries. */
   notices: Notice[] | null;
 }

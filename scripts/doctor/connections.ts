@@ -1,6 +1,6 @@
 import { BillingClient } from "#lib/billing/client.ts";
-import { tryKey } from "#lib/billing/try-key.ts";
-import type { Finding as KeyFinding } from "#lib/billing/finding.ts";
+import { checkKey } from "#lib/billing/check-key.ts";
+import type { KeyCheck } from "#lib/billing/key-check-result.ts";
 import { encryptionKeysOf } from "#lib/env.ts";
 import { counted, failure, note, ok, warning, type Finding } from "./finding.ts";
 import { openKeys, type OpenKey } from "./keys.ts";
@@ -11,11 +11,11 @@ const MOST = 100;
 const AT_ONCE = 4;
 const ONE_PAGE = { page: 1, page_size: 100 };
 
-type Registrations = "there" | "none" | "unknown";
+type RegisteredEndpoints = "there" | "none" | "unknown";
 
 interface Seen {
-  key: KeyFinding["kind"];
-  registrations: Registrations;
+  key: KeyCheck["kind"];
+  registrations: RegisteredEndpoints;
 }
 
 /** Tries the connected API keys and reports counts, never names. */
@@ -49,7 +49,7 @@ async function lookAt(
   receiver: string,
 ): Promise<Seen> {
   if (!baseUrl) return { key: "no_answer", registrations: "unknown" };
-  const { kind } = await tryKey(key.apiKey, { own: baseUrl, other: null });
+  const { kind } = await checkKey(key.apiKey, { own: baseUrl, other: null });
   if (kind !== "good") return { key: kind, registrations: "unknown" };
   const client = new BillingClient({ baseUrl, connect: async () => ({ apiKey: key.apiKey }) });
   const registrations = await client.listWebhooks(ONE_PAGE).then(
@@ -62,7 +62,7 @@ async function lookAt(
   return { key: kind, registrations };
 }
 
-const BAD: Record<Exclude<KeyFinding["kind"], "good">, [words: string, remedy: string]> = {
+const BAD: Record<Exclude<KeyCheck["kind"], "good">, [words: string, remedy: string]> = {
   refused: ["refused by the API", "Those sellers connect a new key in the settings."],
   other_mode: [
     "keys of the other mode",
@@ -75,8 +75,8 @@ const BAD: Record<Exclude<KeyFinding["kind"], "good">, [words: string, remedy: s
   not_this_api: ["answered by what is no billing API", "Correct the API's address."],
 };
 
-export function judgeKeys(kinds: KeyFinding["kind"][]): Finding[] {
-  const count = (kind: KeyFinding["kind"]) => kinds.filter((one) => one === kind).length;
+export function judgeKeys(kinds: KeyCheck["kind"][]): Finding[] {
+  const count = (kind: KeyCheck["kind"]) => kinds.filter((one) => one === kind).length;
   const bad = (Object.keys(BAD) as (keyof typeof BAD)[]).flatMap((kind) => {
     const [words, remedy] = BAD[kind];
     const many = count(kind);
@@ -86,7 +86,7 @@ export function judgeKeys(kinds: KeyFinding["kind"][]): Finding[] {
   return good > 0 ? [ok(`${counted(good, "connected key")}: taken by the API.`), ...bad] : bad;
 }
 
-function judgeRegistrations(seen: Registrations[]): Finding[] {
+function judgeRegistrations(seen: RegisteredEndpoints[]): Finding[] {
   const [there, none] = (["there", "none"] as const).map(
     (kind) => seen.filter((one) => one === kind).length,
   ) as [number, number];

@@ -3,7 +3,7 @@ import { register } from "../../instrumentation.ts";
 import { EVENT_KINDS } from "#contract/events.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { runWorker } from "#lib/search-index/sync/run-worker.ts";
-import { readReceiver } from "#lib/receiver/data.ts";
+import { readReceiver } from "#lib/receiver/store.ts";
 import { emptyPage, json, service, useBillingServer } from "../testing/billing-server.ts";
 import { newOwner, setKey } from "../testing/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "../testing/dashboard-database.ts";

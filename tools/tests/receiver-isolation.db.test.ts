@@ -5,8 +5,13 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import * as registrations from "#lib/billing/receiver-endpoints.ts";
 import * as secrets from "#lib/billing/receiver-secrets.ts";
 import { noteSeen, readNotifications } from "#lib/notifications/data.ts";
-import { readReceivedDelivery, readReceiver } from "#lib/receiver/data.ts";
-import { storeDelivery, storeInTransaction, type DeliveryToStore } from "#lib/receiver/store.ts";
+import {
+  readReceivedDelivery,
+  readReceiver,
+  storeDelivery,
+  storeInTransaction,
+  type DeliveryToStore,
+} from "#lib/receiver/store.ts";
 import { endpointIdOf, renewReceiver } from "#lib/receiver/register.ts";
 import { recheckStored } from "#lib/receiver/recheck.ts";
 import { ROOT } from "#scripts/process/settings.ts";
@@ -40,7 +45,7 @@ const webhook = {
 const DELIVERY: DeliveryToStore = {
   verdict: "verified",
   reason: null,
-  told: null,
+  payload: null,
   delivery_id: "msg-1",
   earlier_id: null,
   text: "{}",
@@ -69,10 +74,14 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
     return registrations.recordEndpoints(pool, who, list, new Date().toISOString());
   },
   "receiver-endpoints.ts recordEndpointChange": (who) =>
-    registrations.recordEndpointChange(pool, who, { id: 1, endpoint_url: "", is_active: false }),
+    registrations.recordEndpointChange(pool, who, {
+      id: 1,
+      endpoint_url: "",
+      is_active: false,
+    }),
   "register.ts renewReceiver": (who) => renewReceiver(pool, who),
   "register.ts endpointIdOf": (who) => endpointIdOf(pool, who, "checkout.failed"),
-  "data.ts readReceivedDelivery": async (who) => {
+  "store.ts readReceivedDelivery": async (who) => {
     const { rows } = await pool.query<{ id: string }>(
       "select id::text from received_delivery where seller_id = $1",
       [owner.seller_id],
@@ -80,7 +89,7 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
     const found = await readReceivedDelivery(pool, who, rows[0]?.id ?? "").catch(() => null);
     expect(found).toBeNull();
   },
-  "data.ts readReceiver": (who) => readReceiver(pool, who, "http://localhost"),
+  "store.ts readReceiver": (who) => readReceiver(pool, who, "http://localhost"),
   "recheck.ts recheckStored": (who) => recheckStored(pool, who, TEST_KEYS),
   "store.ts storeDelivery": (who) => storeDelivery(pool, who, DELIVERY),
   "store.ts storeInTransaction": (who) => storeInTransaction(pool, who, DELIVERY),

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import type { Examination, Finding } from "#lib/deliveries/examine/examine.ts";
+import type { Examination, ExamineFinding } from "#lib/deliveries/examine/examine.ts";
 import { TextDiff } from "./text-diff.tsx";
 import { SignatureSteps } from "./signature-steps.tsx";
 
@@ -52,7 +52,7 @@ export function ExamineResult({ examination }: { examination: Examination }) {
   );
 }
 
-function OneFinding({ finding: { name, values, is_note, diff } }: { finding: Finding }) {
+function OneFinding({ finding: { name, values, is_note, diff } }: { finding: ExamineFinding }) {
   const t = useTranslations("examine");
   const Icon = is_note ? Info : CircleAlert;
   return (

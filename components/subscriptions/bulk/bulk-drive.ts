@@ -1,20 +1,16 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { pause } from "#components/shell/pause.ts";
+import { pause as sleep } from "#components/shell/pause.ts";
 import { useScope } from "#components/context/seller-context.tsx";
+import type { Pause } from "#lib/db/lease.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";
 import { stepBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
-import {
-  bulkRunQuery,
-  type BulkHalt,
-  type BulkItem,
-  type BulkStep,
-} from "#lib/subscriptions/bulk/queries.ts";
+import { bulkRunQuery, type BulkItem, type BulkStep } from "#lib/subscriptions/bulk/queries.ts";
 import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
 
 // Leaves the service room for everybody else.
-const PACE_MS = 100;
+const STEP_DELAY_MS = 100;
 
 /** Runs that this window began: it works on them without being asked again. */
 const begun = new Set<string>();
@@ -23,10 +19,10 @@ export const beginRun = (id: string) => void begun.add(id);
 interface DriveState {
   isDriving: boolean;
   /** What it waits for, or why it ended. */
-  halt: BulkHalt | null;
+  pause: Pause | null;
 }
 
-const RESTING: DriveState = { isDriving: false, halt: null };
+const RESTING: DriveState = { isDriving: false, pause: null };
 
 /** Works through a run one by one for as long as its page is open. */
 export function useBulkDrive(id: string) {
@@ -40,15 +36,15 @@ export function useBulkDrive(id: string) {
     const controller = new AbortController();
     drive.current = controller;
     begun.add(id);
-    setState({ isDriving: true, halt: null });
-    const halt = await driveRun(scope, id, controller.signal, {
+    setState({ isDriving: true, pause: null });
+    const pause = await driveRun(scope, id, controller.signal, {
       tell: (item) => patchItem(queryClient, scope, id, item),
-      wait: (waiting) => setState({ isDriving: true, halt: waiting }),
+      wait: (waiting) => setState({ isDriving: true, pause: waiting }),
     });
     if (controller.signal.aborted) return;
     controller.abort();
     begun.delete(id);
-    setState({ isDriving: false, halt });
+    setState({ isDriving: false, pause });
     void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
   }
 
@@ -75,7 +71,7 @@ export function useBulkDrive(id: string) {
 
 interface Listener {
   tell: (item: BulkItem) => void;
-  wait: (halt: BulkHalt | null) => void;
+  wait: (pause: Pause | null) => void;
 }
 
 /** @returns why it ended */
@@ -84,14 +80,14 @@ async function driveRun(
   id: string,
   signal: AbortSignal,
   { tell, wait }: Listener,
-): Promise<BulkHalt> {
+): Promise<Pause> {
   while (!signal.aborted) {
-    const { item, halt } = await takeStep(scope, id);
+    const { item, pause } = await takeStep(scope, id);
     if (item) tell(item);
-    if (halt && halt.kind !== "wait") return halt;
-    if (halt && !signal.aborted) wait(halt);
-    await pause(halt ? halt.seconds * 1_000 : PACE_MS, signal);
-    if (halt && !signal.aborted) wait(null);
+    if (pause && pause.kind !== "wait") return pause;
+    if (pause && !signal.aborted) wait(pause);
+    await sleep(pause ? pause.seconds * 1_000 : STEP_DELAY_MS, signal);
+    if (pause && !signal.aborted) wait(null);
   }
   return { kind: "paused" };
 }
@@ -100,7 +96,7 @@ async function driveRun(
 async function takeStep(scope: Scope, id: string): Promise<BulkStep> {
   const stopped = (failure: Failure): BulkStep => ({
     item: null,
-    halt: { kind: "stopped", failure },
+    pause: { kind: "stopped", failure },
   });
   const result = await stepBulkRunAction(scope, { id }).catch(() => null);
   if (!result) return stopped({ kind: "unanswered" });

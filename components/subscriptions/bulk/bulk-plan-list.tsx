@@ -5,12 +5,12 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { cn } from "#lib/cn.ts";
-import { describeWhy, type Plan } from "#lib/subscriptions/bulk/rules.ts";
+import { describeWhy, type ItemPlan } from "#lib/subscriptions/bulk/rules.ts";
 import type { Operation } from "#lib/subscriptions/rules.ts";
 import type { PlannedItem } from "./bulk-plan.tsx";
 import { useStatusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 
-const VERDICTS = ["change", "already", "refused"] as const satisfies Plan["verdict"][];
+const VERDICTS = ["change", "already", "refused"] as const satisfies ItemPlan["verdict"][];
 
 interface BulkPlanListProps {
   operation: Operation;

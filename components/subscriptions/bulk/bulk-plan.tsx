@@ -21,9 +21,9 @@ import {
   planFor,
   problemOfAim,
   type Aim,
-  type Plan,
+  type ItemPlan,
 } from "#lib/subscriptions/bulk/rules.ts";
-import { courtesyProblem } from "#lib/subscriptions/goodwill/rules.ts";
+import { goodwillProblem } from "#lib/subscriptions/goodwill/rules.ts";
 import type { Clock, Operation } from "#lib/subscriptions/rules.ts";
 import { BulkAim, INITIAL_AIM } from "./bulk-aim.tsx";
 import { beginRun } from "./bulk-drive.ts";
@@ -40,7 +40,7 @@ import {
 export interface PlannedItem {
   subscription_id: string;
   buyer: string;
-  plan: Pick<Plan, "verdict" | "message" | "day" | "target">;
+  plan: Pick<ItemPlan, "verdict" | "message" | "day" | "target">;
   /** Null when it could not be read. */
   subscription: Subscription | null;
   /**
@@ -176,7 +176,7 @@ function Start(props: StartProps) {
   const changing = items.filter(({ plan }) => plan.verdict === "change").length;
 
   async function start() {
-    if (settlement && courtesyProblem(settlement) !== null) return onIncomplete();
+    if (settlement && goodwillProblem(settlement) !== null) return onIncomplete();
     const read = items.flatMap(({ buyer, subscription }) =>
       subscription ? [{ ...recordOf(subscription), buyer: buyer.slice(0, 200) }] : [],
     );

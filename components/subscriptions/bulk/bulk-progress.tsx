@@ -11,7 +11,7 @@ interface ProgressBarProps {
   total: number;
 }
 
-export function ProgressBar({ label, done, total }: ProgressBarProps) {
+export function BulkProgressBar({ label, done, total }: ProgressBarProps) {
   const t = useTranslations("bulk.run");
   return <Bar {...{ label, done, total }} text={t("far", { done, total })} />;
 }
@@ -31,7 +31,7 @@ export function ReadingProgress({ reading, total }: { reading: FreshRecords; tot
     );
   return (
     <div className="grid gap-2 py-4">
-      <ProgressBar label={t("reading.label")} done={done} total={total} />
+      <BulkProgressBar label={t("reading.label")} done={done} total={total} />
       <p className="text-sm text-muted tabular-nums">
         {wait === null
           ? t("reading.far", { done, total })

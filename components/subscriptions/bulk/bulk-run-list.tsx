@@ -38,7 +38,7 @@ export function BulkRunList({ failure }: { failure: Failure | null }) {
 }
 
 /** While the server renders the page: what the cache holds, or rows of the same size. */
-export function BulkRunListFallback() {
+export function BulkRunListSkeleton() {
   const t = useTranslations("bulk");
   const runs = useQueryClient().getQueryData(bulkRunsQuery(useScope()).queryKey);
   return (

@@ -4,11 +4,12 @@ import { CircleAlert, Hourglass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { Notice } from "#components/ui/notice.tsx";
+import type { Pause } from "#lib/db/lease.ts";
 import { describeFailure } from "#lib/failure.ts";
-import type { BulkHalt, BulkRun, BulkRunView } from "#lib/subscriptions/bulk/queries.ts";
+import type { BulkRun, BulkRunView } from "#lib/subscriptions/bulk/queries.ts";
 import { countStates, restOf } from "#lib/subscriptions/bulk/rules.ts";
 import type { useBulkDrive } from "./bulk-drive.ts";
-import { ProgressBar } from "./bulk-progress.tsx";
+import { BulkProgressBar } from "./bulk-progress.tsx";
 
 export interface RunProps {
   run: BulkRun;
@@ -31,11 +32,11 @@ export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">)
         <p className="font-semibold">{standing}</p>
         <p className="text-muted tabular-nums">{t("far", { done: settled, total })}</p>
       </div>
-      <ProgressBar label={t("label")} done={settled} total={total} />
+      <BulkProgressBar label={t("label")} done={settled} total={total} />
       <p role="status" className="sr-only">
         {standing} {t("spoken", { percent: spokenShare(settled, total) })}
       </p>
-      <Halt halt={drive.halt} />
+      <PauseNotice pause={drive.pause} />
     </>
   );
 }
@@ -58,20 +59,20 @@ function spokenShare(settled: number, total: number): number {
   return 10 * (total === 0 ? 10 : Math.floor((settled / total) * 10));
 }
 
-function Halt({ halt }: { halt: BulkHalt | null }) {
+function PauseNotice({ pause }: { pause: Pause | null }) {
   const t = useTranslations("bulk.run");
   const all = useTranslations();
   const format = useFormat();
-  if (halt?.kind === "wait")
+  if (pause?.kind === "wait")
     return (
       <Notice icon={Hourglass} className="mt-3">
-        {halt.why === "rate_limited"
-          ? t("slowDown", { wait: format.wait(halt.seconds) })
+        {pause.why === "rate_limited"
+          ? t("slowDown", { wait: format.wait(pause.seconds) })
           : t("held")}
       </Notice>
     );
-  if (halt?.kind !== "stopped") return null;
-  const { title } = describeFailure(all, halt.failure);
+  if (pause?.kind !== "stopped") return null;
+  const { title } = describeFailure(all, pause.failure);
   return (
     <Notice look="danger" icon={CircleAlert} role="alert" className="mt-3">
       <p className="font-medium">{title}</p>

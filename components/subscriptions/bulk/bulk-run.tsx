@@ -77,7 +77,7 @@ export function BulkRun({ failure }: { failure: Failure | null }) {
 }
 
 /** While the server renders the page: what the cache holds, or the same in grey. */
-export function BulkRunFallback() {
+export function BulkRunSkeleton() {
   const { id } = useParams<{ id: string }>();
   const scope = useScope();
   const view = useQueryClient().getQueryData(bulkRunQuery(scope, id).queryKey);

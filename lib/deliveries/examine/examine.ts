@@ -41,7 +41,7 @@ export type FindingName =
   | "old_by_now"
   | "bad_timestamp";
 
-export interface Finding {
+export interface ExamineFinding {
   name: FindingName;
   /** The values of its message. */
   values: Record<string, string | number>;
@@ -55,7 +55,7 @@ export type ExamineVerdict = "right" | "outdated" | "explained" | "wrong";
 
 export interface Examination {
   verdict: ExamineVerdict;
-  findings: Finding[];
+  findings: ExamineFinding[];
   /** Every step of the check, with the headers under their standard names. */
   check: SignatureCheck;
   received: DeliveryParts;
@@ -83,7 +83,7 @@ export async function examine(given: ExaminedDelivery): Promise<Examination> {
     : await explainGiven(headers[signature] ?? "", received, secrets, sent);
   const known = check.agreed?.secret ?? explanation?.secret ?? 0;
   const secret = secrets[known];
-  const all: Finding[] = [
+  const all: ExamineFinding[] = [
     ...(findings.every(({ name }) => name === "header_missing") && findings.length === 3
       ? [finding("no_headers")]
       : findings.map(({ name, values }) => finding(name, values))),
@@ -108,14 +108,17 @@ export async function examine(given: ExaminedDelivery): Promise<Examination> {
   };
 }
 
-function finding(name: FindingName, more: Partial<Finding["values"]> = {}): Finding {
+function finding(
+  name: FindingName,
+  more: Partial<ExamineFinding["values"]> = {},
+): ExamineFinding {
   const values = Object.fromEntries(
     Object.entries(more).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
   return { name, values, is_note: false, diff: null };
 }
 
-const note = (name: FindingName, values: Finding["values"] = {}): Finding => ({
+const note = (name: FindingName, values: ExamineFinding["values"] = {}): ExamineFinding => ({
   ...finding(name, values),
   is_note: true,
 });
@@ -123,7 +126,7 @@ const note = (name: FindingName, values: Finding["values"] = {}): Finding => ({
 function verdictOf(
   check: SignatureCheck,
   explanation: Explanation | null,
-  findings: Finding[],
+  findings: ExamineFinding[],
 ): ExamineVerdict {
   if (explanation) return "explained";
   if (!check.is_authentic) return "wrong";
@@ -152,7 +155,10 @@ async function explainGiven(
 
 const isOfBody = (deviation: Deviation) => deviation.startsWith("body_");
 
-function deviationFindings(explanation: Explanation, received: DeliveryParts): Finding[] {
+function deviationFindings(
+  explanation: Explanation,
+  received: DeliveryParts,
+): ExamineFinding[] {
   const { deviations, parts, algorithm, layout, secret } = explanation;
   // A missing header has a finding of its own.
   const isMissing = (name: Deviation) =>
@@ -172,7 +178,7 @@ function deviationFindings(explanation: Explanation, received: DeliveryParts): F
     }));
 }
 
-function secretFindings(check: SignatureCheck, secrets: string[]): Finding[] {
+function secretFindings(check: SignatureCheck, secrets: string[]): ExamineFinding[] {
   const [first] = secrets;
   if (first === undefined) return [note("no_secret")];
   const agreed = check.agreed?.secret ?? 0;
@@ -186,7 +192,7 @@ function unexplainedFindings(
   { request, secrets, sent }: ExaminedDelivery,
   check: SignatureCheck,
   headers: Record<string, string>,
-): Finding[] {
+): ExamineFinding[] {
   if (secrets.every((secret) => secret === "") || check.signed === null) return [];
   if (
     check.given.length === 0 &&
@@ -239,7 +245,7 @@ function clockFindings(
   timestamp: string | null,
   isAuthentic: boolean,
   { received_at, now }: ExaminedDelivery,
-): Finding[] {
+): ExamineFinding[] {
   if (timestamp === null) return [];
   if (!/^\d{1,15}$/.test(timestamp))
     return [

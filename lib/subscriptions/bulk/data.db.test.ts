@@ -2,30 +2,30 @@ import { expect, test } from "vitest";
 import { begin, CANCEL, ENDING, newBulkFixture } from "#tools/testing/bulk-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { changeRun, forgetOldRuns, selectRun, selectRuns } from "./data.ts";
-import { claimItem } from "./run-step.ts";
+import { acquireItem } from "./run-step.ts";
 
 useDashboardDatabase();
 
 test("a run holds what the rules say of each record that was read", async () => {
-  const desk = await newBulkFixture();
-  const id = await begin(desk, CANCEL, [{}, ENDING, { status: "cancelled" }]);
-  const { run, items } = await selectRun(pool, desk.owner, id);
+  const context = await newBulkFixture();
+  const id = await begin(context, CANCEL, [{}, ENDING, { status: "cancelled" }]);
+  const { run, items } = await selectRun(pool, context.owner, id);
   expect(run).toMatchObject({ operation: "cancel", started_by: "Asha", paused_at: null });
   expect(items.map(({ state }) => state)).toEqual(["waiting", "already", "refused"]);
   expect(items[0]).toMatchObject({ status_before: "active", day_before: "2026-12-01" });
 });
 
 test("a run is forgotten after a month, with the names in it", async () => {
-  const desk = await newBulkFixture();
-  const old = await begin(desk, CANCEL);
+  const context = await newBulkFixture();
+  const old = await begin(context, CANCEL);
   await pool.query(
     "update bulk_run set created_at = now() - interval '31 days' where id = $1",
     [old],
   );
-  expect(await selectRuns(pool, desk.owner)).toEqual([]);
-  expect(await selectRun(pool, desk.owner, old)).toMatchObject({ run: null, items: [] });
-  const id = await begin(desk, CANCEL);
-  await forgetOldRuns(pool, desk.owner);
+  expect(await selectRuns(pool, context.owner)).toEqual([]);
+  expect(await selectRun(pool, context.owner, old)).toMatchObject({ run: null, items: [] });
+  const id = await begin(context, CANCEL);
+  await forgetOldRuns(pool, context.owner);
   const { rows } = await pool.query("select run_id from bulk_item where run_id = any($1)", [
     [old, id],
   ]);
@@ -33,15 +33,15 @@ test("a run is forgotten after a month, with the names in it", async () => {
 });
 
 test("another seller, or the other mode, reaches nothing of a run", async () => {
-  const [desk, other] = [await newBulkFixture(), await newBulkFixture()];
-  const id = await begin(desk, CANCEL);
-  const live = { ...desk.owner, mode: "live" as const };
-  expect(await selectRuns(pool, desk.owner)).toMatchObject([{ id, items: 1, rest: 1 }]);
+  const [context, other] = [await newBulkFixture(), await newBulkFixture()];
+  const id = await begin(context, CANCEL);
+  const live = { ...context.owner, mode: "live" as const };
+  expect(await selectRuns(pool, context.owner)).toMatchObject([{ id, items: 1, rest: 1 }]);
   for (const owner of [other.owner, live]) {
     expect(await selectRuns(pool, owner)).toEqual([]);
     expect(await selectRun(pool, owner, id)).toMatchObject({ run: null, items: [] });
-    expect(await claimItem({ db: pool, owner }, id)).toBeNull();
+    expect(await acquireItem({ db: pool, owner }, id)).toBeNull();
     await changeRun(pool, owner, id, "close");
   }
-  expect((await selectRun(pool, desk.owner, id)).run?.closed_at).toBeNull();
+  expect((await selectRun(pool, context.owner, id)).run?.closed_at).toBeNull();
 });

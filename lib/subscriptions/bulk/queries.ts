@@ -52,11 +52,8 @@ export interface BulkStep {
   /** Null when there was none to take. */
   item: BulkItem | null;
   /** Null to go on at once; else what has to pass first, or what stops the run. */
-  halt: BulkHalt | null;
+  pause: Pause | null;
 }
-
-/** Why a run does not take its next step now. */
-export type BulkHalt = Pause;
 
 /** Below the subscriptions' keys, beside the lists. */
 const bulkKey = (scope: Scope) => [...subscriptionsKey(scope), "bulk"] as const;

@@ -39,7 +39,7 @@ export type BulkRecord = Pick<
   | "next_billing_cycle"
 >;
 
-export interface Plan {
+export interface ItemPlan {
   verdict: "change" | "already" | "refused";
   /** Why it is not changed, for `describeWhy`. */
   message: string | null;
@@ -50,13 +50,13 @@ export interface Plan {
 }
 
 /** What the run will do to this record, found by the same rules in the dry run and before each change. */
-export function planFor(aim: Aim, record: BulkRecord, clock: Clock): Plan {
+export function planFor(aim: Aim, record: BulkRecord, clock: Clock): ItemPlan {
   const { status } = record;
   const day = billingDay(record, clock.time_zone);
   const target = targetOf(aim, record.subscription_id, day, clock);
   const plan = { status, day, target };
   const { operation } = aim;
-  const already = alreadySo(operation, record, day, target);
+  const already = reasonAlready(operation, record, day, target);
   if (already !== null) return { ...plan, verdict: "already", message: already };
   const obstacle =
     obstacleTo(operation, record) ??
@@ -75,7 +75,7 @@ export function planBack(
     day_after: string | null;
   },
   clock: Clock,
-): Plan {
+): ItemPlan {
   const { subscription_id, status_before, status_after, day_before, day_after } = item;
   const wanted = inverseOf(operation);
   const aim: Aim =
@@ -101,7 +101,7 @@ export function planBack(
 
 const OTHER_STATUS: MessageKey = "bulk.why.otherStatus";
 
-function alreadySo(
+function reasonAlready(
   operation: Operation,
   record: BulkRecord,
   day: string | null,
@@ -127,7 +127,7 @@ function obstacleToDay(target: string | null, { time_zone, now }: Clock): Messag
 export function describeWhy(
   t: TranslateAll,
   format: Pick<Format, "date">,
-  { message: why, target }: Pick<Plan, "message" | "target">,
+  { message: why, target }: Pick<ItemPlan, "message" | "target">,
 ): string {
   if (why === PAST && target !== null) return t(PAST, { date: format.date(target) });
   return why === null ? "" : inWords(t, why);

@@ -22,7 +22,7 @@ import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts
 import { addIndex, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { moveSettled, readDebt } from "../goodwill/store.ts";
 import { changeRun } from "./data.ts";
-import { claimItem, stepRun, type Desk } from "./run-step.ts";
+import { acquireItem, stepRun, type BulkContext } from "./run-step.ts";
 
 useDashboardDatabase();
 useBillingServer();
@@ -42,9 +42,9 @@ const isAway = json(503, {});
 const serves = (...answers: Answer[]) => Object.assign(service, { answers, seen: [] });
 const writes = () => service.seen.filter(({ method }) => method === "POST");
 
-async function step(desk: Desk, id: string) {
+async function step(context: BulkContext, id: string) {
   const note: AuditNote = {};
-  return { ...(await stepRun(desk, id, note)), note };
+  return { ...(await stepRun(context, id, note)), note };
 }
 
 /** As if the process that claimed it had died a while ago. */
@@ -55,16 +55,16 @@ const abandon = (id: string) =>
   );
 
 test("one is read, changed and read again, and the record tells it", async () => {
-  const desk = await newBulkFixture();
-  const id = await begin(desk, A_WEEK);
+  const context = await newBulkFixture();
+  const id = await begin(context, A_WEEK);
   serves(shows(ACTIVE), accepts, shows(MOVED));
-  const { item, halt, note } = await step(desk, id);
+  const { item, pause, note } = await step(context, id);
   expect(item).toMatchObject({
     state: "done",
     day_before: "2026-12-01",
     day_after: "2026-12-08",
   });
-  expect(halt).toBeNull();
+  expect(pause).toBeNull();
   expect(writes().map(({ body }) => JSON.parse(body))).toEqual([
     { subscription_id: "s1", next_billing_cycle: "2026-12-08" },
   ]);
@@ -73,13 +73,13 @@ test("one is read, changed and read again, and the record tells it", async () =>
     subscription_id: "s1",
     detail: { bulk_run: id, next_billing_before: "2026-12-01", next_billing: "2026-12-08" },
   });
-  expect(await step(desk, id)).toMatchObject({ item: null, halt: { kind: "finished" } });
+  expect(await step(context, id)).toMatchObject({ item: null, pause: { kind: "finished" } });
 });
 
 test("drivers at once do each item once", async () => {
-  const desk = await newBulkFixture();
+  const context = await newBulkFixture();
   const records = Array.from({ length: 12 }, () => ({}));
-  const id = await begin(desk, CANCEL, records);
+  const id = await begin(context, CANCEL, records);
   const cancelled = new Set<string>();
   serves((request, response) => {
     const one = /subscriptions\/(s\d+)\//.exec(request.url ?? "")?.[1] ?? "";
@@ -89,140 +89,143 @@ test("drivers at once do each item once", async () => {
     answer(request, response);
   });
   const driveToTheEnd = async () => {
-    while ((await step(desk, id)).item) continue;
+    while ((await step(context, id)).item) continue;
   };
   await Promise.all([driveToTheEnd(), driveToTheEnd(), driveToTheEnd()]);
-  expect(await statesOf(desk, id)).toEqual(records.map(() => "done"));
+  expect(await statesOf(context, id)).toEqual(records.map(() => "done"));
   expect(new Set(writes().map(({ url }) => url)).size).toBe(12);
   expect(writes()).toHaveLength(12);
 });
 
 test("what somebody changed after the dry run is left as it is", async () => {
-  const desk = await newBulkFixture();
-  const moving = await begin(desk, A_WEEK);
+  const context = await newBulkFixture();
+  const moving = await begin(context, A_WEEK);
   serves(shows({ ...MOVED, next_billing_cycle: "2026-12-05T00:00:00Z" }));
-  expect((await step(desk, moving)).item).toMatchObject({ state: "refused" });
-  const cancelling = await begin(desk, CANCEL);
+  expect((await step(context, moving)).item).toMatchObject({ state: "refused" });
+  const cancelling = await begin(context, CANCEL);
   serves(shows(ENDING));
-  const { item, note } = await step(desk, cancelling);
+  const { item, note } = await step(context, cancelling);
   expect(item).toMatchObject({ state: "already" });
   expect(note.action).toBeNull();
   expect(writes()).toEqual([]);
 });
 
 test("the service's refusal is kept in its words and stops nothing", async () => {
-  const desk = await newBulkFixture();
-  const id = await begin(desk, CANCEL, [{}, {}]);
+  const context = await newBulkFixture();
+  const id = await begin(context, CANCEL, [{}, {}]);
   serves(shows(ACTIVE), json(400, { detail: "Frozen by the bank." }));
-  expect(await step(desk, id)).toMatchObject({
+  expect(await step(context, id)).toMatchObject({
     item: { state: "refused", message: "Frozen by the bank." },
-    halt: null,
+    pause: null,
     note: { result: "failed", detail: { failure: "conflict" } },
   });
   serves(json(404, {}));
-  expect((await step(desk, id)).item).toMatchObject({ state: "refused" });
-  expect(await statesOf(desk, id)).toEqual(["refused", "refused"]);
+  expect((await step(context, id)).item).toMatchObject({ state: "refused" });
+  expect(await statesOf(context, id)).toEqual(["refused", "refused"]);
 });
 
 test("a service that asks for a pause is obeyed, and nothing is counted as tried", async () => {
-  const desk = await newBulkFixture();
-  const id = await begin(desk, CANCEL);
+  const context = await newBulkFixture();
+  const id = await begin(context, CANCEL);
   serves(shows(ACTIVE), json(429, {}, { "retry-after": "17" }));
-  expect(await step(desk, id)).toMatchObject({
+  expect(await step(context, id)).toMatchObject({
     item: { state: "waiting" },
-    halt: { kind: "wait", seconds: 17, why: "rate_limited" },
+    pause: { kind: "wait", seconds: 17, why: "rate_limited" },
     note: { action: null },
   });
 });
 
 test("a service that cannot be reached stops the run, and the item waits", async () => {
-  const desk = await newBulkFixture();
-  const id = await begin(desk, CANCEL);
+  const context = await newBulkFixture();
+  const id = await begin(context, CANCEL);
   serves(isAway);
-  expect(await step(desk, id)).toMatchObject({
+  expect(await step(context, id)).toMatchObject({
     item: { state: "waiting" },
-    halt: { kind: "stopped", failure: { kind: "unavailable" } },
+    pause: { kind: "stopped", failure: { kind: "unavailable" } },
   });
   expect(writes()).toEqual([]);
 });
 
 test("a lost answer is settled by the record: done, or not done and never sent again by itself", async () => {
-  const desk = await newBulkFixture();
-  const id = await begin(desk, CANCEL, [{}, {}]);
+  const context = await newBulkFixture();
+  const id = await begin(context, CANCEL, [{}, {}]);
   serves(shows(ACTIVE), reset, shows(ENDING));
-  expect(await step(desk, id)).toMatchObject({
+  expect(await step(context, id)).toMatchObject({
     item: { state: "done" },
     note: { result: "done" },
   });
   serves(shows(ACTIVE), reset, shows(ACTIVE));
-  expect(await step(desk, id)).toMatchObject({
+  expect(await step(context, id)).toMatchObject({
     item: { state: "failed", message: "bulk.why.lostNotDone" },
     note: { result: "failed" },
   });
-  expect((await step(desk, id)).halt).toEqual({ kind: "finished" });
+  expect((await step(context, id)).pause).toEqual({ kind: "finished" });
   expect(writes()).toHaveLength(1);
 });
 
 test("while nobody can say whether it was done, it is only looked at", async () => {
-  const desk = await newBulkFixture();
-  const id = await begin(desk, CANCEL);
+  const context = await newBulkFixture();
+  const id = await begin(context, CANCEL);
   serves(shows(ACTIVE), reset, isAway);
-  expect(await step(desk, id)).toMatchObject({
+  expect(await step(context, id)).toMatchObject({
     item: { state: "unknown" },
-    halt: { kind: "stopped" },
+    pause: { kind: "stopped" },
     note: { result: "unknown" },
   });
-  expect(await step(desk, id)).toMatchObject({ item: { state: "unknown" } });
+  expect(await step(context, id)).toMatchObject({ item: { state: "unknown" } });
   serves(shows(ENDING));
-  expect((await step(desk, id)).item).toMatchObject({ state: "done" });
+  expect((await step(context, id)).item).toMatchObject({ state: "done" });
   expect(writes()).toEqual([]);
 });
 
 test("what a killed process had claimed is waited for, then looked at and not repeated", async () => {
-  const desk = await newBulkFixture();
-  const id = await begin(desk, CANCEL);
-  expect(await claimItem(desk, id)).toMatchObject({ subscription_id: "s1", was: "waiting" });
+  const context = await newBulkFixture();
+  const id = await begin(context, CANCEL);
+  expect(await acquireItem(context, id)).toMatchObject({
+    subscription_id: "s1",
+    was: "waiting",
+  });
   serves(shows(ENDING));
-  expect(await step(desk, id)).toMatchObject({
+  expect(await step(context, id)).toMatchObject({
     item: null,
-    halt: { kind: "wait", why: "held" },
+    pause: { kind: "wait", why: "held" },
   });
   await abandon(id);
-  expect((await step(desk, id)).item).toMatchObject({ state: "done" });
+  expect((await step(context, id)).item).toMatchObject({ state: "done" });
   expect(writes()).toEqual([]);
 });
 
 test("whoever lost the claim writes nothing over the outcome", async () => {
-  const desk = await newBulkFixture();
-  const id = await begin(desk, CANCEL);
+  const context = await newBulkFixture();
+  const id = await begin(context, CANCEL);
   serves(
     shows(ACTIVE),
     (request, response) => {
       // Meanwhile the claim is taken over and the item settled by somebody else.
       void abandon(id)
-        .then(() => claimItem(desk, id))
+        .then(() => acquireItem(context, id))
         .then(() => json(400, { detail: "Too late." })(request, response));
     },
     shows(ENDING),
   );
-  await step(desk, id);
-  expect(await statesOf(desk, id)).toEqual(["running"]);
+  await step(context, id);
+  expect(await statesOf(context, id)).toEqual(["running"]);
 });
 
 test("only what failed is tried again, and a pause holds every driver", async () => {
-  const desk = await newBulkFixture();
-  const id = await begin(desk, CANCEL, [{}, {}, { status: "cancelled" }]);
+  const context = await newBulkFixture();
+  const id = await begin(context, CANCEL, [{}, {}, { status: "cancelled" }]);
   serves(shows(ACTIVE), reset, shows(ACTIVE));
-  await step(desk, id);
+  await step(context, id);
   serves(shows(ACTIVE), accepts, shows(ENDING));
-  await step(desk, id);
-  await changeRun(pool, desk.owner, id, "retry");
-  expect(await statesOf(desk, id)).toEqual(["waiting", "done", "refused"]);
-  await changeRun(pool, desk.owner, id, "pause");
-  expect((await step(desk, id)).halt).toEqual({ kind: "paused" });
-  await changeRun(pool, desk.owner, id, "continue");
+  await step(context, id);
+  await changeRun(pool, context.owner, id, "retry");
+  expect(await statesOf(context, id)).toEqual(["waiting", "done", "refused"]);
+  await changeRun(pool, context.owner, id, "pause");
+  expect((await step(context, id)).pause).toEqual({ kind: "paused" });
+  await changeRun(pool, context.owner, id, "continue");
   serves(shows(ACTIVE), accepts, shows(ENDING));
-  expect((await step(desk, id)).item).toMatchObject({ state: "done" });
+  expect((await step(context, id)).item).toMatchObject({ state: "done" });
 });
 
 const DUE: State = {
@@ -238,61 +241,69 @@ const GIVEN: State = {
 };
 const KEPT = { owed: "kept", reason: "hardship", words: "After the harvest" } as const;
 const priced = (state: State) => ({ ...makeSubscription(state), subscription_id: "s1" });
-const debtOf = (desk: Desk) => readDebt(pool, desk, priced(GIVEN));
+const debtOf = (context: BulkContext) => readDebt(pool, context, priced(GIVEN));
 
 test("what a due one owes is kept with its reason, whichever way the answer comes", async () => {
   for (const answer of [accepts, reset]) {
-    const desk = await newBulkFixture();
-    await addIndex(pool, desk.owner, {});
-    const id = await begin(desk, A_WEEK, [DUE], null, KEPT);
+    const context = await newBulkFixture();
+    await addIndex(pool, context.owner, {});
+    const id = await begin(context, A_WEEK, [DUE], null, KEPT);
     serves(shows(priced(DUE)), hasNoClock, answer, shows(priced(GIVEN)));
-    const { item, note } = await step(desk, id);
+    const { item, note } = await step(context, id);
     expect(item).toMatchObject({ state: "done", target_day: "2026-11-27" });
     expect(note).toMatchObject({
       detail: { courtesy: "hardship", owed: "kept", next_billing: "2026-11-27" },
     });
-    expect(await debtOf(desk)).toMatchObject({ amount: "500.00", text: "After the harvest" });
+    expect(await debtOf(context)).toMatchObject({
+      amount: "500.00",
+      text: "After the harvest",
+    });
   }
 });
 
 test("a lost move that was not made leaves what was kept before as it was", async () => {
-  const desk = await newBulkFixture();
-  await addIndex(pool, desk.owner, {});
+  const context = await newBulkFixture();
+  await addIndex(pool, context.owner, {});
   serves(hasNoClock);
   const before = priced({ ...DUE, next_billing_cycle: "2026-10-16T06:15:00Z" });
   const earlier = { before, day: "2026-11-16", settlement: KEPT };
-  await moveSettled(pool, desk, earlier, () => Promise.resolve());
-  const id = await begin(desk, A_WEEK, [DUE], null, KEPT);
+  await moveSettled(pool, context, earlier, () => Promise.resolve());
+  const id = await begin(context, A_WEEK, [DUE], null, KEPT);
   serves(shows(priced(DUE)), hasNoClock, reset, shows(priced(DUE)));
-  expect((await step(desk, id)).item).toMatchObject({
+  expect((await step(context, id)).item).toMatchObject({
     state: "failed",
     message: "bulk.why.lostNotDone",
   });
-  expect(await readDebt(pool, desk, priced(DUE))).toMatchObject({ amount: "500.00" });
+  expect(await readDebt(pool, context, priced(DUE))).toMatchObject({ amount: "500.00" });
 });
 
 test("a due one is left as it is where nobody said what becomes of what is owed", async () => {
-  const desk = await newBulkFixture();
-  const id = await begin(desk, A_WEEK, [DUE]);
+  const context = await newBulkFixture();
+  const id = await begin(context, A_WEEK, [DUE]);
   serves(shows(priced(DUE)));
-  const { item, note } = await step(desk, id);
+  const { item, note } = await step(context, id);
   expect(item).toMatchObject({ state: "refused", message: "owed.undecided" });
   expect(note.action).toBeNull();
   expect(writes()).toEqual([]);
-  expect(await debtOf(desk)).toBeNull();
+  expect(await debtOf(context)).toBeNull();
 });
 
 test("what takes a run back marks it there", async () => {
-  const desk = await newBulkFixture();
-  const first = await begin(desk, A_WEEK);
+  const context = await newBulkFixture();
+  const first = await begin(context, A_WEEK);
   serves(shows(ACTIVE), accepts, shows(MOVED));
-  await step(desk, first);
+  await step(context, first);
   const old = { s1: "2026-12-01" };
-  const undo = await begin(desk, { operation: "reschedule", to: "back", old }, [MOVED], first);
+  const undo = await begin(
+    context,
+    { operation: "reschedule", to: "back", old },
+    [MOVED],
+    first,
+  );
   serves(shows(MOVED), accepts, shows(ACTIVE));
-  expect((await step(desk, undo)).item).toMatchObject({
+  expect((await step(context, undo)).item).toMatchObject({
     state: "done",
     target_day: "2026-12-01",
   });
-  expect(await statesOf(desk, first)).toEqual(["undone"]);
+  expect(await statesOf(context, first)).toEqual(["undone"]);
 });

@@ -10,7 +10,7 @@ import {
   type Failure,
   type FailureKind,
 } from "#lib/failure.ts";
-import { HELD, leaseSql, pauseAfter } from "#lib/db/lease.ts";
+import { HELD, leaseSql, pauseAfter, type Pause } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { changeDetail, sendChange, type Change } from "../data.ts";
@@ -23,7 +23,7 @@ import {
 import type { Settlement } from "../goodwill/rules.ts";
 import { billingDay, type Operation } from "../rules.ts";
 import { ITEM } from "./data.ts";
-import type { BulkHalt, BulkItem, BulkStep } from "./queries.ts";
+import type { BulkItem, BulkStep } from "./queries.ts";
 import { isAchieved, planFor, type Aim, type ItemState } from "./rules.ts";
 
 // Longer than the two reads and the write of a step can take together.
@@ -37,13 +37,13 @@ const MOVED = message("bulk.why.moved");
 const UNSEEN = message("bulk.why.unseen");
 
 /** What a step works with. */
-export type Desk = Pick<SignedIn, "billing" | "now"> &
+export type BulkContext = Pick<SignedIn, "billing" | "now"> &
   Mover & {
     db: Database;
     time_zone: string;
   };
 
-interface Claimed extends BulkItem {
+interface LeasedItem extends BulkItem {
   claim: string;
   operation: Operation;
   undo_of: string | null;
@@ -58,36 +58,40 @@ interface Outcome {
   state: ItemState;
   message: string | null;
   after?: Subscription;
-  halt?: BulkHalt;
+  pause?: Pause;
 }
 
 /**
  * Takes the next one of the run, does what was asked and writes down what came of it. What may have
  * been done already is only looked at, never sent again. The note becomes the record's entry of it.
  */
-export async function stepRun(desk: Desk, run_id: string, note: AuditNote): Promise<BulkStep> {
-  const claimed = await claimItem(desk, run_id);
-  if (!claimed) {
+export async function stepRun(
+  context: BulkContext,
+  run_id: string,
+  note: AuditNote,
+): Promise<BulkStep> {
+  const leased = await acquireItem(context, run_id);
+  if (!leased) {
     note.action = null;
-    return { item: null, halt: await whyNothing(desk, run_id) };
+    return { item: null, pause: await idleReason(context, run_id) };
   }
-  note.action = `subscription.${claimed.operation}`;
-  note.subscription_id = claimed.subscription_id;
+  note.action = `subscription.${leased.operation}`;
+  note.subscription_id = leased.subscription_id;
   note.detail = { bulk_run: run_id };
   const outcome =
-    claimed.was === "waiting"
-      ? await perform(desk, claimed, note)
-      : await settle(desk, claimed, note);
-  const item = await finishItem(desk, run_id, claimed, outcome);
-  return { item, halt: outcome.halt ?? null };
+    leased.was === "waiting"
+      ? await perform(context, leased, note)
+      : await settle(context, leased, note);
+  const item = await finishItem(context, run_id, leased, outcome);
+  return { item, pause: outcome.pause ?? null };
 }
 
 /** Two that ask at once get two different ones: the row lock is skipped, not waited for. */
-export async function claimItem(
-  { db, owner }: Pick<Desk, "db" | "owner">,
+export async function acquireItem(
+  { db, owner }: Pick<BulkContext, "db" | "owner">,
   run_id: string,
-): Promise<Claimed | null> {
-  const { rows } = await db.query<Claimed>(
+): Promise<LeasedItem | null> {
+  const { rows } = await db.query<LeasedItem>(
     `with next as (
        select i.run_id, i.subscription_id, i.state as was, r.operation, r.undo_of,
               r.owed, r.owed_reason, r.owed_words
@@ -107,7 +111,7 @@ export async function claimItem(
   return rows[0] ?? null;
 }
 
-async function whyNothing({ db, owner }: Desk, run_id: string): Promise<BulkHalt> {
+async function idleReason({ db, owner }: BulkContext, run_id: string): Promise<Pause> {
   const { rows } = await db.query<{ is_paused: boolean; held: boolean }>(
     `select r.paused_at is not null or r.closed_at is not null as is_paused,
             exists (select 1 from bulk_item i
@@ -120,19 +124,23 @@ async function whyNothing({ db, owner }: Desk, run_id: string): Promise<BulkHalt
   return { kind: "finished" };
 }
 
-async function perform(desk: Desk, claimed: Claimed, note: AuditNote): Promise<Outcome> {
-  const { billing, time_zone } = desk;
-  const { subscription_id, operation } = claimed;
-  const before = await readRecord(desk, subscription_id);
+async function perform(
+  context: BulkContext,
+  leased: LeasedItem,
+  note: AuditNote,
+): Promise<Outcome> {
+  const { billing, time_zone } = context;
+  const { subscription_id, operation } = leased;
+  const before = await readRecord(context, subscription_id);
   if (isFailure(before)) return notDone(before, note, "waiting");
-  const plan = planFor(aimOf(claimed), before, desk);
-  const isMoved = operation === "reschedule" && plan.day !== claimed.day_before;
+  const plan = planFor(aimOf(leased), before, context);
+  const isMoved = operation === "reschedule" && plan.day !== leased.day_before;
   if (plan.verdict !== "change" || isMoved) {
     note.action = null;
     if (plan.verdict === "change") return { state: "refused", message: MOVED };
     return { state: plan.verdict, message: plan.message };
   }
-  const settlement = settlementOf(claimed);
+  const settlement = settlementOf(leased);
   const isOwing = operation === "reschedule" && before.status === "due";
   if (isOwing && settlement === null) {
     note.action = null;
@@ -143,50 +151,59 @@ async function perform(desk: Desk, claimed: Claimed, note: AuditNote): Promise<O
     status: before.status,
     ...(isOwing && settlement && settlementDetail(settlement)),
   };
-  const send = () => sendChange(billing, changeOf(claimed));
+  const send = () => sendChange(billing, changeOf(leased));
   const sent = isOwing
-    ? moveSettled(desk.db, desk, { before, day: claimed.target_day ?? "", settlement }, send)
+    ? moveSettled(
+        context.db,
+        context,
+        { before, day: leased.target_day ?? "", settlement },
+        send,
+      )
     : send();
   const failure = await sent.then(() => null, readFailure);
   if (failure)
-    return isLost(failure) ? settle(desk, claimed, note) : notDone(failure, note, "waiting");
-  const after = await readRecord(desk, subscription_id);
+    return isLost(failure) ? settle(context, leased, note) : notDone(failure, note, "waiting");
+  const after = await readRecord(context, subscription_id);
   if (isFailure(after)) return { state: "done", message: null };
   note.detail = { ...note.detail, ...changeDetail(before, after, time_zone) };
-  const isSeen = isAchieved(operation, claimed.target_day, after, time_zone);
+  const isSeen = isAchieved(operation, leased.target_day, after, time_zone);
   return { state: "done", message: isSeen ? null : UNSEEN, after };
 }
 
 /** Reads the record to tell whether what was sent has been done. */
-async function settle(desk: Desk, claimed: Claimed, note: AuditNote): Promise<Outcome> {
-  const { operation, target_day, day_before, subscription_id } = claimed;
+async function settle(
+  context: BulkContext,
+  leased: LeasedItem,
+  note: AuditNote,
+): Promise<Outcome> {
+  const { operation, target_day, day_before, subscription_id } = leased;
   note.result = "unknown";
-  const record = await readRecord(desk, subscription_id);
+  const record = await readRecord(context, subscription_id);
   if (isFailure(record)) {
-    const halt = haltOf(record);
-    if (halt) return { state: "unknown", message: LOST, halt };
+    const pause = pauseFor(record);
+    if (pause) return { state: "unknown", message: LOST, pause };
     return { state: "failed", message: LOST_UNREADABLE };
   }
-  const isDone = isAchieved(operation, target_day, record, desk.time_zone);
+  const isDone = isAchieved(operation, target_day, record, context.time_zone);
   note.result = isDone ? "done" : "failed";
-  const settlement = settlementOf(claimed);
+  const settlement = settlementOf(leased);
   note.detail = {
     ...note.detail,
-    ...(claimed.status_before === "due" && settlement && settlementDetail(settlement)),
+    ...(leased.status_before === "due" && settlement && settlementDetail(settlement)),
     ...(isDone &&
       target_day !== null && { next_billing_before: day_before, next_billing: target_day }),
   };
   if (isDone) return { state: "done", message: null, after: record };
-  if (settlement) await withdrawUnfulfilled(desk.db, desk, record);
+  if (settlement) await withdrawUnfulfilled(context.db, context, record);
   return { state: "failed", message: LOST_NOT_DONE, after: record };
 }
 
 /** The service was not asked, or said no; what stops only this one does not stop the run. */
 function notDone(failure: Failure, note: AuditNote, was: ItemState): Outcome {
-  const halt = haltOf(failure);
-  if (halt) {
+  const pause = pauseFor(failure);
+  if (pause) {
     note.action = null;
-    return { state: was, message: null, halt };
+    return { state: was, message: null, pause };
   }
   note.result = "failed";
   note.detail = { ...note.detail, failure: failure.kind };
@@ -203,7 +220,7 @@ const OWN_FAILURES = new Set<FailureKind>([
 ]);
 
 /** Null when it does not keep the others from being tried. */
-function haltOf(failure: Failure): BulkHalt | null {
+function pauseFor(failure: Failure): Pause | null {
   if (OWN_FAILURES.has(failure.kind)) return null;
   return pauseAfter(failure);
 }
@@ -216,7 +233,7 @@ function wordsOf(failure: Failure): string {
 
 const isFailure = (read: Subscription | Failure): read is Failure => "kind" in read;
 
-const readRecord = ({ billing }: Desk, subscription_id: string) =>
+const readRecord = ({ billing }: BulkContext, subscription_id: string) =>
   billing.getSubscription(subscription_id).catch(readFailure);
 
 function readFailure(error: unknown): Failure {
@@ -224,13 +241,13 @@ function readFailure(error: unknown): Failure {
   throw error;
 }
 
-const aimOf = ({ operation, target_day }: Claimed): Aim =>
+const aimOf = ({ operation, target_day }: LeasedItem): Aim =>
   operation === "reschedule" ? { operation, to: "day", day: target_day ?? "" } : { operation };
 
-const settlementOf = ({ owed, owed_reason: reason, owed_words: words }: Claimed) =>
+const settlementOf = ({ owed, owed_reason: reason, owed_words: words }: LeasedItem) =>
   owed === null || reason === null ? null : { owed, reason, words: words ?? "" };
 
-const changeOf = ({ operation, subscription_id, target_day }: Claimed): Change =>
+const changeOf = ({ operation, subscription_id, target_day }: LeasedItem): Change =>
   operation === "reschedule"
     ? { operation, subscription_id, day: target_day ?? "" }
     : { operation, subscription_id };
@@ -240,13 +257,13 @@ const changeOf = ({ operation, subscription_id, target_day }: Claimed): Change =
  * @returns the item as it stands now
  */
 async function finishItem(
-  { db, owner, time_zone }: Desk,
+  { db, owner, time_zone }: BulkContext,
   run_id: string,
-  claimed: Claimed,
+  leased: LeasedItem,
   { state, message, after }: Outcome,
 ): Promise<BulkItem> {
   const { seller_id, mode } = owner;
-  const { subscription_id, claim, undo_of } = claimed;
+  const { subscription_id, claim, undo_of } = leased;
   const { rows } = await db.query<BulkItem>(
     `with finished as (
        update bulk_item i set state = $6, message = $7, ${LEASE.release},
@@ -274,7 +291,7 @@ async function finishItem(
       undo_of,
     ],
   );
-  return rows[0] ?? { ...itemOf(claimed), state };
+  return rows[0] ?? { ...itemOf(leased), state };
 }
 
 /** Without what only its claim is about. */
@@ -287,6 +304,6 @@ function itemOf({
   owed_reason: _reason,
   owed_words: _words,
   ...item
-}: Claimed): BulkItem {
+}: LeasedItem): BulkItem {
   return item;
 }

@@ -4,15 +4,15 @@ import Link from "next/link";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { scopePath } from "#lib/scope.ts";
-import { describeFinding } from "#lib/billing/finding.ts";
-import type { Tried } from "#lib/connection/actions.ts";
+import { describeKeyCheck } from "#lib/billing/key-check-result.ts";
+import type { KeyCheckReport } from "#lib/connection/actions.ts";
 
 /** What trying a key showed. */
-export function FindingNotice({ tried: { finding, had_prefix } }: { tried: Tried }) {
+export function FindingNotice({ tried: { finding, had_prefix } }: { tried: KeyCheckReport }) {
   const t = useTranslations("connection");
   const scope = useScope();
   const other = scope.mode === "test" ? "live" : "test";
-  const { title, advice } = describeFinding(t, finding, scope.mode);
+  const { title, advice } = describeKeyCheck(t, finding, scope.mode);
   return (
     <Notice {...lookOf(finding.kind)} className="mb-4">
       <p className="font-medium">{title}</p>
@@ -29,7 +29,7 @@ export function FindingNotice({ tried: { finding, had_prefix } }: { tried: Tried
   );
 }
 
-function lookOf(kind: Tried["finding"]["kind"]) {
+function lookOf(kind: KeyCheckReport["finding"]["kind"]) {
   if (kind === "good") return { look: "info", icon: CircleCheck, role: "status" } as const;
   if (kind === "unverified")
     return { look: "warning", icon: ShieldAlert, role: "status" } as const;

@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { words } from "#tools/testing/messages.ts";
-import { describeFinding, type Finding } from "./finding.ts";
-import { tryKey } from "./try-key.ts";
+import { describeKeyCheck, type KeyCheck } from "./key-check-result.ts";
+import { checkKey } from "./check-key.ts";
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -37,9 +37,9 @@ const html = (status: number, headers = {}) =>
   serve((_request, response) => void response.writeHead(status, headers).end("<h1>Hello</h1>"));
 
 const tryAt = (own: string, other: string | null = null, patience = 5_000) =>
-  tryKey("sk_test_key", { own, other }, patience);
+  checkKey("sk_test_key", { own, other }, patience);
 
-test.each<[string, Finding["kind"], () => Promise<string>]>([
+test.each<[string, KeyCheck["kind"], () => Promise<string>]>([
   ["answers both", "good", () => service(PAGE)],
   ["answers only the products", "unverified", () => service(PAGE, 403)],
   ["knows no such key", "refused", () => service(401)],
@@ -65,7 +65,7 @@ test("a host that asks us to slow down is found to ask for that, and says for ho
   );
   const finding = await tryAt(slow);
   expect(finding).toEqual({ kind: "rate_limited", retry_after: 90 });
-  expect(describeFinding(words("connection"), finding, "test")).toEqual({
+  expect(describeKeyCheck(words("connection"), finding, "test")).toEqual({
     title: "The billing service asked us to slow down.",
     advice: "The key was not checked, and nothing was changed. Try again in 2 minutes.",
   });
@@ -116,13 +116,13 @@ test("a key is shown to the other host only after its own refused it", async () 
 test("every finding says what it is and what to do", () => {
   const kinds = ["good", "unverified", "refused", "other_mode", "troubled", "not_this_api"];
   const findings = [
-    ...kinds.map((kind) => ({ kind }) as Finding),
+    ...kinds.map((kind) => ({ kind }) as KeyCheck),
     ...(["timeout", "unknown_host", "refused", "tls", "broken"] as const).map(
-      (why): Finding => ({ kind: "no_answer", why }),
+      (why): KeyCheck => ({ kind: "no_answer", why }),
     ),
   ];
   for (const finding of findings) {
-    const { title, advice } = describeFinding(words("connection"), finding, "test");
+    const { title, advice } = describeKeyCheck(words("connection"), finding, "test");
     expect(title).toMatch(/^[A-Z].*\.$/);
     expect(advice).toMatch(/^[A-Z].*\.$/);
   }

@@ -2,24 +2,24 @@ import type { Translate } from "#lib/i18n/translate.ts";
 import { untilThen, type Words } from "#lib/failure.ts";
 
 /** Why a host gave no answer at all. */
-export type Silence = "timeout" | "unknown_host" | "refused" | "tls" | "broken";
+export type NoAnswerReason = "timeout" | "unknown_host" | "refused" | "tls" | "broken";
 
 /** What trying an API key at the service showed. */
-export type Finding =
+export type KeyCheck =
   | { kind: "good" }
   | { kind: "unverified" }
   | { kind: "refused" }
   | { kind: "other_mode" }
-  | { kind: "no_answer"; why: Silence }
+  | { kind: "no_answer"; why: NoAnswerReason }
   | { kind: "troubled" }
   /** Seconds; null where the service names none. */
   | { kind: "rate_limited"; retry_after: number | null }
   | { kind: "not_this_api" };
 
 /** @param mode for which the key was given */
-export function describeFinding(
+export function describeKeyCheck(
   t: Translate<"connection">,
-  finding: Finding,
+  finding: KeyCheck,
   mode: "test" | "live",
 ): Words {
   if (finding.kind === "no_answer")

@@ -9,15 +9,15 @@ import {
   useBillingServer,
   type Answer,
 } from "#tools/testing/billing-server.ts";
-import { orAbsent, sendIfOffered } from "./absence.ts";
+import { orUnsupported, sendIfOffered } from "./unsupported.ts";
 import { BillingClient } from "./client.ts";
-import type { Door } from "./transport.ts";
+import type { Extension } from "./transport.ts";
 
 useBillingServer();
-let doors: Set<Door>;
+let extensions: Set<Extension>;
 
 beforeEach(() => {
-  doors = new Set();
+  extensions = new Set();
 });
 
 const clientOf = () =>
@@ -25,9 +25,9 @@ const clientOf = () =>
     baseUrl: `http://127.0.0.1:${service.port}`,
     connect: async () => ({
       apiKey: "sk_test_key",
-      absentDoors: [...doors],
-      rememberAbsent: async (door) => void doors.add(door),
-      forgetAbsent: async (door) => void doors.delete(door),
+      unsupportedExtensions: [...extensions],
+      rememberUnsupported: async (extension) => void extensions.add(extension),
+      forgetUnsupported: async (extension) => void extensions.delete(extension),
     }),
     retryDelay: 1,
   });
@@ -35,7 +35,7 @@ const clientOf = () =>
 function ask(...answers: Answer[]) {
   service.answers = answers;
   const billing = clientOf();
-  return orAbsent(billing, () => billing.sandbox.readClock(), "sandbox");
+  return orUnsupported(billing, () => billing.sandbox.readClock(), "sandbox");
 }
 
 const API_TAKES_IT = json(200, emptyPage);
@@ -48,7 +48,7 @@ test.each([
   [json(403, { detail: "Nobody comes in here." })],
 ])("an address that is not there is remembered %#", async (answer) => {
   await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
-  expect([...doors]).toEqual(["sandbox"]);
+  expect([...extensions]).toEqual(["sandbox"]);
 });
 
 test.each([
@@ -59,33 +59,33 @@ test.each([
   [json(418, {})],
 ])("what may be otherwise in a moment is absent for this once %#", async (answer) => {
   await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
-  expect([...doors]).toEqual([]);
+  expect([...extensions]).toEqual([]);
 });
 
 test.each([[json(503, {})], [json(429, {})], [reset]])(
   "an outage says nothing of what is there %#",
   async (answer) => {
     await failureOfCall(() => ask(answer));
-    expect([...doors]).toEqual([]);
+    expect([...extensions]).toEqual([]);
   },
 );
 
-test("the key that the API refuses as well is no matter of the door", async () => {
+test("the key that the API refuses as well is no matter of the extension", async () => {
   const { kind } = await failureOfCall(() => ask(json(401, {})));
   expect(kind).toBe("unauthorized");
-  expect([...doors]).toEqual([]);
+  expect([...extensions]).toEqual([]);
 });
 
-test("a success of a door takes back what another call beside it remembered", async () => {
+test("a success of a extension takes back what another call beside it remembered", async () => {
   const clock = json(200, { now: "2026-11-24T00:00:00Z" });
   service.answers = [
     (request, response) => {
-      doors.add("sandbox");
+      extensions.add("sandbox");
       clock(request, response);
     },
   ];
   await clientOf().sandbox.readClock();
-  expect([...doors]).toEqual([]);
+  expect([...extensions]).toEqual([]);
 });
 
 test("where the service tells no notices, no secret is rotated to find out", async () => {

@@ -1,7 +1,7 @@
 import "server-only";
 import { BillingClient } from "./client.ts";
 import { AppError, failureOf } from "#lib/failure.ts";
-import type { Finding, Silence } from "./finding.ts";
+import type { KeyCheck, NoAnswerReason } from "./key-check-result.ts";
 
 interface Addresses {
   /** Where keys of this mode belong. */
@@ -10,15 +10,15 @@ interface Addresses {
   other: string | null;
 }
 
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 const ONE = { page: 1, page_size: 1 };
 
 /** The product list answers every key that is one; a subscription only that of a verified account. */
-export async function tryKey(
+export async function checkKey(
   apiKey: string,
   { own, other }: Addresses,
-  readTimeout = PATIENCE,
-): Promise<Finding> {
+  readTimeout = TIMEOUT_MS,
+): Promise<KeyCheck> {
   const clientAt = (baseUrl: string) =>
     new BillingClient({ baseUrl, connect: async () => ({ apiKey }), readTimeout });
   const client = clientAt(own);
@@ -33,7 +33,7 @@ export async function tryKey(
   return findingOf(() => client.listSubscriptions({ ...ONE, status: null }));
 }
 
-async function findingOf(call: () => Promise<unknown>): Promise<Finding> {
+async function findingOf(call: () => Promise<unknown>): Promise<KeyCheck> {
   try {
     await call();
     return { kind: "good" };
@@ -42,7 +42,7 @@ async function findingOf(call: () => Promise<unknown>): Promise<Finding> {
   }
 }
 
-function whatFailed(error: unknown): Finding {
+function whatFailed(error: unknown): KeyCheck {
   const failure = failureOf(error);
   const { kind } = failure;
   if (kind === "unauthorized") return { kind: "refused" };
@@ -56,7 +56,7 @@ function whatFailed(error: unknown): Finding {
     : { kind: "no_answer", why: silenceOf(cause) };
 }
 
-const SILENCES: Record<string, Silence> = {
+const SILENCES: Record<string, NoAnswerReason> = {
   ENOTFOUND: "unknown_host",
   EAI_AGAIN: "unknown_host",
   ECONNREFUSED: "refused",
@@ -66,7 +66,7 @@ const SILENCES: Record<string, Silence> = {
   UND_ERR_CONNECT_TIMEOUT: "timeout",
 };
 
-function silenceOf(error: unknown): Silence {
+function silenceOf(error: unknown): NoAnswerReason {
   if (!(error instanceof Error)) return "broken";
   if (error.name === "TimeoutError") return "timeout";
   const code = codeOf(error.cause);
