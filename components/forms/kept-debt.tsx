@@ -8,13 +8,13 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
-import { describeCourtesy } from "#lib/audit-log/rules.ts";
+import { describeGoodwillReason } from "#lib/audit-log/rules.ts";
 import type { Debt } from "#lib/money/debt.ts";
 import { waiveDebtAction } from "#lib/subscriptions/actions.ts";
 import {
-  courtesyProblem,
-  NO_COURTESY,
-  readCourtesy,
+  goodwillProblem,
+  EMPTY_GOODWILL,
+  goodwillFromDraft,
 } from "#lib/subscriptions/goodwill/rules.ts";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { ReasonFields } from "#components/forms/reason-fields.tsx";
@@ -46,7 +46,7 @@ export function KeptDebt({ subscription_id, debt, onWaived }: KeptDebtProps) {
             amount,
             date: format.date(debt.since),
             name: debt.name,
-            reason: [describeCourtesy(tOfActs, debt.reason), debt.text]
+            reason: [describeGoodwillReason(tOfActs, debt.reason), debt.text]
               .filter(Boolean)
               .join(": "),
             strong: (words) => <strong>{words}</strong>,
@@ -74,19 +74,19 @@ function Waive({ subscription_id, amount, close, onWaived }: WaiveProps) {
   const t = useTranslations("owed.waive");
   const tOfDialog = useTranslations("layout.dialog");
   const { run, isPending, failure } = useSellerAction(waiveDebtAction);
-  const [courtesy, setCourtesy] = useState(NO_COURTESY);
+  const [goodwill, setGoodwill] = useState(EMPTY_GOODWILL);
   const [isTried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const given = courtesyProblem(courtesy) === null ? readCourtesy(courtesy) : null;
+    const given = goodwillProblem(goodwill) === null ? goodwillFromDraft(goodwill) : null;
     if (given === null) {
       flushSync(() => setTried(true));
       form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
       return;
     }
-    if (!(await run({ subscription_id, courtesy: given }))) return;
+    if (!(await run({ subscription_id, goodwill: given }))) return;
     close();
     showToast({ text: t("done") });
     onWaived();
@@ -96,7 +96,7 @@ function Waive({ subscription_id, amount, close, onWaived }: WaiveProps) {
     <form ref={form} noValidate method="post" onSubmit={(event) => void submit(event)}>
       <FailureNotice failure={failure} />
       <p className="mb-4">{t("text", { amount })}</p>
-      <ReasonFields {...{ courtesy, setCourtesy, isTried }} />
+      <ReasonFields {...{ goodwill, setGoodwill, isTried }} />
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={close}>{tOfDialog("cancel")}</Button>
         <Button type="submit" look="danger" isPending={isPending}>

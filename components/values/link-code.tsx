@@ -19,7 +19,7 @@ interface LinkCodeProps {
 /** The link for a phone's camera: on this screen, as a picture, or on paper. */
 export function LinkCode({ subscription, link }: LinkCodeProps) {
   const { name: seller } = useSeller();
-  const t = useTranslations("record.code");
+  const t = useTranslations("subscription.code");
   const { product, subscription_id } = subscription;
   const modules = useMemo(() => qrModules(link), [link]);
   return (

@@ -266,7 +266,7 @@ test("a seller's message templates apply by group, language and app, and a goodw
   await expect(dialog.getByLabel("Reason", { exact: true })).toHaveAccessibleDescription(
     /Choose a reason/,
   );
-  await expectAccessible(page, "a courtesy");
+  await expectAccessible(page, "a goodwill extension");
   await dialog.getByLabel("Reason", { exact: true }).selectOption("Festival or holidays");
   await dialog.getByLabel("In your words").fill("Tihar");
   await dialog.getByRole("button", { name: "Move the date" }).click();

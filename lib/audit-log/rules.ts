@@ -199,7 +199,7 @@ function valueOf(
   if (status) return t(`statuses.${status}`);
   const kind = subject === "message" && MESSAGES.find((one) => one === text);
   if (kind) return t(`messages.${kind}`);
-  if (subject === "courtesy") return describeCourtesy(t, text);
+  if (subject === "courtesy") return describeGoodwillReason(t, text);
   if (subject === "owed" && (text === "kept" || text === "forgiven")) return t(`owed.${text}`);
   return subject === "status" || subject === "message" ? text.replaceAll("_", " ") : text;
 }
@@ -216,12 +216,12 @@ const MESSAGES = [
 ] as const;
 
 /** The reason of a goodwill extension; an unknown reason is shown by its code name. */
-export function describeCourtesy(t: Translate<"audit">, reason: string): string {
-  const known = COURTESIES.find((one) => one === reason);
-  return known ? t(`courtesies.${known}`) : reason.replaceAll("_", " ");
+export function describeGoodwillReason(t: Translate<"audit">, reason: string): string {
+  const known = GOODWILL_REASONS.find((one) => one === reason);
+  return known ? t(`goodwillReasons.${known}`) : reason.replaceAll("_", " ");
 }
 
-const COURTESIES = [
+const GOODWILL_REASONS = [
   "not_delivered",
   "away",
   "hardship",

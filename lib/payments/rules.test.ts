@@ -136,7 +136,7 @@ test("an amount is called the list price only where that is known of it", () => 
 });
 
 test("first payments, renewals and failures stand in the history, in words", () => {
-  const t = words("record");
+  const t = words("subscription");
   const payments = [
     { ...payment(25), is_renewal: true },
     { ...payment(15), is_renewal: null },

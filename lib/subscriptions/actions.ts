@@ -12,8 +12,8 @@ import { AppError } from "#lib/failure.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { findIndexedBefore } from "#lib/search-index/sync/indexed-before.ts";
-import { GivenCourtesy, keepCourtesy, moveSettled, waiveDebt } from "./goodwill/store.ts";
-import { OWED, type Courtesy, type Settlement } from "./goodwill/rules.ts";
+import { GoodwillInput, insertGoodwill, moveSettled, waiveDebt } from "./goodwill/store.ts";
+import { OWED, type Goodwill, type Settlement } from "./goodwill/rules.ts";
 import { changeDetail, getSubscription, sendChange, type Change } from "./data.ts";
 import type { ChangedSubscription, CreatedRecord } from "./queries.ts";
 import { billingDay, readReuse } from "./rules.ts";
@@ -70,26 +70,26 @@ export const resumeSubscriptionAction = sellerAction({
 
 /**
  * In the buyer's favour or not: one way to move a date. Of a due one it is said what becomes of what is owed.
- * The words of a courtesy are kept on the desk alone.
+ * The words of a goodwill extension are kept on the desk alone.
  */
 export const rescheduleSubscriptionAction = sellerAction({
   name: "subscription.reschedule",
   permission: "subscriptions:reschedule",
   input: RescheduleSubscription.extend({
-    courtesy: GivenCourtesy.optional(),
+    goodwill: GoodwillInput.optional(),
     owed: z.enum(OWED).optional(),
   }),
-  run: async (signedIn, { subscription_id, next_billing_cycle: day, courtesy, owed }, note) => {
+  run: async (signedIn, { subscription_id, next_billing_cycle: day, goodwill, owed }, note) => {
     note.detail = {
       asked_for: day,
-      ...(courtesy && { courtesy: courtesy.reason }),
+      ...(goodwill && { courtesy: goodwill.reason }),
       ...(owed && { owed }),
     };
     const wanted = { operation: "reschedule", subscription_id, day } as const;
-    const settlement = courtesy && owed ? { ...courtesy, owed } : null;
+    const settlement = goodwill && owed ? { ...goodwill, owed } : null;
     const changed = await change(signedIn, wanted, note, settlement);
-    if (courtesy && changed.before.status !== "due")
-      await tryToKeep(signedIn, courtesy, changed, day);
+    if (goodwill && changed.before.status !== "due")
+      await tryToKeep(signedIn, goodwill, changed, day);
     return changed;
   },
 });
@@ -98,12 +98,12 @@ export const rescheduleSubscriptionAction = sellerAction({
 export const waiveDebtAction = sellerAction({
   name: "subscription.waive",
   permission: "subscriptions:reschedule",
-  input: OneSubscription.extend({ courtesy: GivenCourtesy }),
-  run: async (signedIn, { subscription_id, courtesy }, note) => {
+  input: OneSubscription.extend({ goodwill: GoodwillInput }),
+  run: async (signedIn, { subscription_id, goodwill }, note) => {
     note.subscription_id = subscription_id;
-    note.detail = { courtesy: courtesy.reason };
+    note.detail = { courtesy: goodwill.reason };
     const record = await signedIn.billing.getSubscription(subscription_id);
-    const { amount, currency } = await waiveDebt(database(), signedIn, record, courtesy);
+    const { amount, currency } = await waiveDebt(database(), signedIn, record, goodwill);
     note.detail = { ...note.detail, amount: `${amount} ${currency}`.trim() };
     return null;
   },
@@ -111,16 +111,16 @@ export const waiveDebtAction = sellerAction({
 
 async function tryToKeep(
   signedIn: SignedIn,
-  courtesy: Courtesy,
+  goodwill: Goodwill,
   { before, record }: ChangedSubscription,
   day: string,
 ) {
   const after = record?.subscription ?? null;
   try {
-    await keepCourtesy(database(), signedIn, courtesy, { before, day, after });
+    await insertGoodwill(database(), signedIn, goodwill, { before, day, after });
   } catch {
     // The date has moved, and the record of what was done says why.
-    logLine(`a courtesy to ${before.subscription_id} could not be written down`);
+    logLine(`a goodwill extension to ${before.subscription_id} could not be written down`);
   }
 }
 

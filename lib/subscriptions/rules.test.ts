@@ -154,7 +154,7 @@ describe("what can be done to it", () => {
 
 describe("how it stands", () => {
   const stands = (subscription: Parameters<typeof describeStanding>[2], at = clock) =>
-    describeStanding(words("record"), formatOf(at), subscription, at);
+    describeStanding(words("subscription"), formatOf(at), subscription, at);
 
   test.each([
     [recurring("pending_checkout", null), /^Waiting for the first payment/],
@@ -183,7 +183,7 @@ describe("how it stands", () => {
     [null, /^Runs until 20 Dec 2026 \(in 30 days\)\. Then/],
   ] as const)("a date is paid until only by a payment: %o", (reached, told) => {
     const said = describeStanding(
-      words("record"),
+      words("subscription"),
       formatOf(clock),
       recurring("active"),
       clock,
@@ -239,7 +239,7 @@ describe("moving the billing date", () => {
   });
 
   test("says how many days the buyer gets or loses", () => {
-    const moved = (to: string) => describeMove(words("record"), "2026-12-20", to);
+    const moved = (to: string) => describeMove(words("subscription"), "2026-12-20", to);
     expect(moved("2026-12-27")).toBe("7 days given to the buyer.");
     expect(moved("2026-12-19")).toBe("1 day taken from the buyer.");
   });

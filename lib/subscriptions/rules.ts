@@ -129,7 +129,7 @@ export interface Clock {
 
 /** How it stands, in a sentence or two, and paid only where that is known; of a status that a newer service invents, only its name. */
 export function describeStanding(
-  t: Translate<"record">,
+  t: Translate<"subscription">,
   format: Format,
   subscription: Periods,
   { time_zone, now }: Clock,
@@ -188,7 +188,7 @@ export function billingDayChoices(day: string | null, today: string) {
 }
 
 /** "7 days given to the buyer.", for a billing date that is moved. */
-export function describeMove(t: Translate<"record">, from: string, to: string): string {
+export function describeMove(t: Translate<"subscription">, from: string, to: string): string {
   const days = daysBetween(from, to);
   return t(days > 0 ? "reschedule.given" : "reschedule.taken", { count: Math.abs(days) });
 }

@@ -7,25 +7,24 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { lazy, Suspense, useState } from "react";
 import { useMoveDate } from "#components/values/move-date.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { fieldText } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
-import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { QueueEntry } from "#lib/collection/queries.ts";
-import { LONGEST_NOTE, MOST_DAYS_AHEAD } from "#lib/collection/rules.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import type { ContactActions } from "#components/collection/queue/use-contact-actions.ts";
-import type { QueueState } from "#components/collection/queue/use-queue.ts";
-import { useServiceNow } from "#components/collection/queue/use-service-now.ts";
+import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
+import type { QueueState } from "#components/collection/state/use-queue.ts";
+import { useServiceNow } from "#components/collection/state/use-service-now.ts";
+
+const loadDialog = () => import("./contact-dialog.tsx");
+const ContactDialog = lazy(async () => ({ default: (await loadDialog()).ContactDialog }));
 
 interface DeskActsProps {
   desk: QueueState;
@@ -42,7 +41,8 @@ const DAYS = {
 export function ContactActionMenu({ desk, entry, acts }: DeskActsProps) {
   const t = useTranslations("collection.acts");
   const [open, setOpen] = useState<"note" | "promise" | "snooze" | null>(null);
-  const close = () => setOpen(null);
+  const today = useToday();
+  useWarmUp(loadDialog);
   const { promised_for, snoozed_until } = entry.contacted;
   return (
     <div role="group" aria-label={t("label")} className="flex flex-wrap gap-2">
@@ -71,13 +71,11 @@ export function ContactActionMenu({ desk, entry, acts }: DeskActsProps) {
         <KeyCaps keys={["n"]} className="max-md:hidden" />
       </Button>
       <MoveDate entry={entry} />
-      <NoteDialog isOpen={open === "note"} onClose={close} acts={acts} />
-      <DayDialog
-        act={open === "snooze" ? "snooze" : "promise"}
-        isOpen={open === "promise" || open === "snooze"}
-        onClose={close}
-        acts={acts}
-      />
+      {open !== null && (
+        <Suspense fallback={<div className="scrim" />}>
+          <ContactDialog act={open} onClose={() => setOpen(null)} acts={acts} today={today} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -96,7 +94,7 @@ function MoveDate({
       onClick={() => moveDate({ subscription, debt: contacted.debt })}
     >
       <CalendarHeart aria-hidden className="size-4" />
-      {t("courtesy")}
+      {t("goodwill")}
     </Button>
   );
 }
@@ -206,91 +204,6 @@ function AssignMenu({ desk, entry, acts }: DeskActsProps) {
       )}
     />
   );
-}
-
-interface DialogProps {
-  isOpen: boolean;
-  onClose: () => void;
-  acts: ContactActions;
-}
-
-function NoteDialog({ isOpen, onClose, acts }: DialogProps) {
-  const t = useTranslations("collection.acts.note");
-  const field = useField();
-  return (
-    <ActionDialog
-      noValidate
-      title={t("title")}
-      isOpen={isOpen}
-      onClose={onClose}
-      label={t("save")}
-      action={(text: string) => acts.note(text, field.isShown)}
-      read={(form) => fieldText(form, "text")}
-      onDone={onClose}
-    >
-      {(error) => (
-        <TextField
-          ref={field.take}
-          id="text"
-          name="text"
-          label={t("field")}
-          hint={t("hint")}
-          maxLength={LONGEST_NOTE}
-          autoComplete="off"
-          error={error("text")}
-        />
-      )}
-    </ActionDialog>
-  );
-}
-
-/** For a day that no entry of the menu is. */
-function DayDialog({ act, isOpen, onClose, acts }: DialogProps & Pick<DayMenuProps, "act">) {
-  const t = useTranslations("collection.acts");
-  const format = useFormat();
-  const today = useToday();
-  const { take, isShown } = useField();
-  const field = act === "promise" ? "promised_for" : "snoozed_until";
-  return (
-    <ActionDialog
-      noValidate
-      title={t(`${act}.title`)}
-      isOpen={isOpen}
-      onClose={onClose}
-      label={t(`${act}.save`)}
-      action={(day: string) =>
-        acts[act === "promise" ? "promiseOn" : "snoozeUntil"](day, format.date(day), isShown)
-      }
-      read={(form) => fieldText(form, field)}
-      onDone={onClose}
-    >
-      {(error) => (
-        <TextField
-          ref={take}
-          id={field}
-          name={field}
-          type="date"
-          label={t(`${act}.field`)}
-          min={addDays(today, act === "promise" ? 0 : 1)}
-          max={addDays(today, MOST_DAYS_AHEAD)}
-          error={error(field)}
-        />
-      )}
-    </ActionDialog>
-  );
-}
-
-/** The field that gets the focus, and whether it is still there when an answer comes. */
-function useField() {
-  const [field] = useState(() => {
-    let shown: HTMLElement | null = null;
-    const take = (element: HTMLElement | null) => {
-      shown = element;
-      initialFocus(element);
-    };
-    return { take, isShown: () => shown !== null };
-  });
-  return field;
 }
 
 function useToday(): string {

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { cn } from "#lib/cn.ts";
-import { describeCourtesy } from "#lib/audit-log/rules.ts";
+import { describeGoodwillReason } from "#lib/audit-log/rules.ts";
 import type { Contact } from "#lib/collection/rules.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Format } from "#lib/format/format.ts";
@@ -56,7 +56,7 @@ function describeContact(
   const day = (text: string | null | undefined) => (text ? format.date(text) : "");
   const told = {
     amount: detail.amount ? format.money(detail.amount, detail.currency ?? "") : "",
-    reason: [describeCourtesy(tOfActs, detail.reason ?? ""), detail.text]
+    reason: [describeGoodwillReason(tOfActs, detail.reason ?? ""), detail.text]
       .filter(Boolean)
       .join(": "),
   };
@@ -78,7 +78,7 @@ function describeContact(
         ? t("contacts.assign", { name: detail.assigned_name ?? "" })
         : t("contacts.unassign");
     case "courtesy":
-      return t(`contacts.${detail.owed ?? "courtesy"}`, {
+      return t(`contacts.${detail.owed ?? "goodwill"}`, {
         before: day(detail.before),
         after: day(detail.after),
         ...told,

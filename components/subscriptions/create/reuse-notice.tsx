@@ -12,7 +12,7 @@ import { changesOfReuse, type ReuseChange } from "./reuse-changes.ts";
 
 /** Says that no new one was made, and what became of the one that was there. */
 export function ReuseNotice({ subscription }: { subscription: Subscription }) {
-  const t = useTranslations("record.reuse");
+  const t = useTranslations("subscription.reuse");
   const scope = useScope();
   const { money } = useFormat();
   const { subscription_id } = subscription;
@@ -33,7 +33,7 @@ export function ReuseNotice({ subscription }: { subscription: Subscription }) {
 }
 
 function Changes({ changes }: { changes: ReuseChange[] }) {
-  const t = useTranslations("record");
+  const t = useTranslations("subscription");
   return (
     <dl aria-label={t("reuse.label")} className="mt-2 grid gap-1">
       {changes.map(({ part, before, after }) => (

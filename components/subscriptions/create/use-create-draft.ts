@@ -40,7 +40,7 @@ interface DraftOptions {
 export function useCreateDraft(form: Form, { person, link, isOffered }: DraftOptions) {
   const { seller, mode } = useScope();
   const [draft, setDraft] = useState<CreateDraft | null>(null);
-  const key = useRef({ person, form: `subscription.${seller}.${mode}` });
+  const key = useRef({ person, form: `new-subscription.${seller}.${mode}` });
   const offers = useRef(isOffered);
   // What a link filled in is not worth keeping until somebody adds to it.
   const isTyping = useRef(false);

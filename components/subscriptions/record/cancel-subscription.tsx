@@ -17,7 +17,7 @@ interface CancelSubscriptionProps {
 
 /** What cancelling does and what it does not, before it is done. */
 export function CancelSubscription({ subscription, change }: CancelSubscriptionProps) {
-  const t = useTranslations("record.cancel");
+  const t = useTranslations("subscription.cancel");
   const format = useFormat();
   const { time_zone } = useSeller();
   const day = billingDay(subscription, time_zone);

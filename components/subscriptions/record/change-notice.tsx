@@ -16,7 +16,7 @@ import type { SubscriptionChange } from "./use-subscription-change.ts";
 /** What came of the last change, with a way back where there is one. */
 export function ChangeNotice({ change }: { change: SubscriptionChange }) {
   const { outcome, failure, dialog, isPending, request } = change;
-  const t = useTranslations("record");
+  const t = useTranslations("subscription");
   const nameStatus = useStatusLabel();
   const format = useFormat();
   const clock = useSeller();
@@ -78,12 +78,12 @@ function describeRefusal(t: TranslateAll, failure: Failure, field: string | unde
     const others = Object.entries(failure.fields).filter(([name]) => name !== field);
     const messages = [failure.detail, ...others.flatMap(([, texts]) => texts)].filter(Boolean);
     return {
-      title: messages.join(" ") || t("record.outcome.refused"),
-      advice: t("record.outcome.nothingChanged"),
+      title: messages.join(" ") || t("subscription.outcome.refused"),
+      advice: t("subscription.outcome.nothingChanged"),
     };
   }
   const words = describeFailure(t, failure, "write");
   return failure.kind === "unavailable"
-    ? { ...words, advice: t("record.outcome.nothingChangedRetry") }
+    ? { ...words, advice: t("subscription.outcome.nothingChangedRetry") }
     : words;
 }

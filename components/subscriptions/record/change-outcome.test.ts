@@ -6,7 +6,7 @@ import { statusLabel } from "#components/subscriptions/subscription-status-badge
 
 const clock = { time_zone: "Asia/Kathmandu", now: "2026-11-20T06:15:00Z" };
 const telling: Telling = {
-  t: wordsOf("record"),
+  t: wordsOf("subscription"),
   format: formatOf(clock),
   nameStatus: (status) => statusLabel(wordsOf("subscriptions"), status),
   clock,
@@ -120,16 +120,16 @@ test("a cancellation that turns out to be done can be taken back", () => {
   expect(lost(cancel, ["cancelled", null]).undo).toBeNull();
 });
 
-test("moving a courtesy back is written down as one that was taken back", () => {
-  const courtesy = { reason: "hardship", words: "" } as const;
+test("moving a goodwill extension back is written down as one that was taken back", () => {
+  const goodwill = { reason: "hardship", words: "" } as const;
   const words = outcome(
-    { operation: "reschedule", day: "2026-12-27", courtesy },
+    { operation: "reschedule", day: "2026-12-27", goodwill },
     ["active", "2026-12-20"],
     ["active", "2026-12-27"],
   );
   expect(words.undo).toEqual({
     operation: "reschedule",
     day: "2026-12-20",
-    courtesy: { reason: "taken_back", words: "" },
+    goodwill: { reason: "taken_back", words: "" },
   });
 });

@@ -3,13 +3,13 @@ import { calendarDay, type Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { ChangedSubscription } from "#lib/subscriptions/queries.ts";
 import type { Reached } from "#lib/subscriptions/date-source.ts";
-import { TAKEN_BACK, type Courtesy, type Owed } from "#lib/subscriptions/goodwill/rules.ts";
+import { TAKEN_BACK, type Goodwill, type Owed } from "#lib/subscriptions/goodwill/rules.ts";
 import { billingDay, describeStanding, type Clock } from "#lib/subscriptions/rules.ts";
 
 /** What somebody wants done; `day` is YYYY-MM-DD in the seller's zone. */
 export type Wish =
   | { operation: "cancel" | "resume" }
-  | { operation: "reschedule"; day: string; courtesy?: Courtesy; owed?: Owed };
+  | { operation: "reschedule"; day: string; goodwill?: Goodwill; owed?: Owed };
 
 export type Outcome = (
   | { wish: Wish; changed: ChangedSubscription; lost_at?: undefined }
@@ -29,7 +29,7 @@ interface OutcomeWords {
 
 /** What it takes to tell an outcome. */
 export interface Telling {
-  t: Translate<"record">;
+  t: Translate<"subscription">;
   format: Format;
   nameStatus: (status: ReceivedStatus) => string;
   clock: Clock;
@@ -106,7 +106,7 @@ function describeCancelled(telling: Telling, after: Subscription): OutcomeWords 
 
 function describeMoved(
   telling: Telling,
-  { day: wanted, courtesy }: Extract<Wish, { operation: "reschedule" }>,
+  { day: wanted, goodwill }: Extract<Wish, { operation: "reschedule" }>,
   before: Subscription,
   after: Subscription,
 ): OutcomeWords {
@@ -121,7 +121,7 @@ function describeMoved(
     // A day that has passed would be refused, and moving a date back restores no status.
     undo:
       isSameStatus && old !== null && old >= today && old !== day
-        ? undoMove(old, courtesy)
+        ? undoMove(old, goodwill)
         : null,
   };
 }
@@ -149,11 +149,11 @@ function nameStatuses(
   });
 }
 
-/** A courtesy that is taken back is written down as that. */
-const undoMove = (day: string, courtesy: Courtesy | undefined): Wish => ({
+/** A goodwill extension that is taken back is written down as that. */
+const undoMove = (day: string, goodwill: Goodwill | undefined): Wish => ({
   operation: "reschedule",
   day,
-  ...(courtesy && { courtesy: { reason: TAKEN_BACK, words: "" } }),
+  ...(goodwill && { goodwill: { reason: TAKEN_BACK, words: "" } }),
 });
 
 const unlike = ({ t, nameStatus }: Telling, { status }: Subscription) =>

@@ -20,7 +20,7 @@ interface CheckoutCardProps {
 
 /** The link that the buyer pays at, and how far they are. */
 export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutCardProps) {
-  const t = useTranslations("record");
+  const t = useTranslations("subscription");
   const created = asCreated(useSearchParams().get("created"));
   const isNew = created !== null;
   if (!hasOpenCheckout(subscription)) return null;
@@ -52,7 +52,7 @@ export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutC
 }
 
 function titleOf(
-  t: Translate<"record">,
+  t: Translate<"subscription">,
   { status }: Subscription,
   created: Created | null,
 ): string {
@@ -62,7 +62,7 @@ function titleOf(
 }
 
 function Progress({ subscription, isNew }: { subscription: Subscription; isNew: boolean }) {
-  const t = useTranslations("record.checkout");
+  const t = useTranslations("subscription.checkout");
   if (subscription.status === "pending_checkout") {
     return (
       <p className="mt-1 flex items-center gap-2 text-muted">

@@ -30,7 +30,7 @@ interface CheckoutLinkProps {
 
 /** The link and the ways to get it to the buyer. */
 export function CheckoutLink({ subscription, url, isMain }: CheckoutLinkProps) {
-  const t = useTranslations("record.checkout");
+  const t = useTranslations("subscription.checkout");
   const [open, setOpen] = useState<"message" | "code" | null>(null);
   const close = () => setOpen(null);
   if (url === null) return <UnknownLink />;
@@ -78,7 +78,7 @@ export function CheckoutLink({ subscription, url, isMain }: CheckoutLinkProps) {
 }
 
 function UnknownLink() {
-  const t = useTranslations("record.checkout");
+  const t = useTranslations("subscription.checkout");
   return (
     <p className="flex items-start gap-2 text-muted">
       <Link2Off aria-hidden className="mt-0.5 size-4 shrink-0" />

@@ -3,25 +3,25 @@ import { useTranslations } from "next-intl";
 import { ReasonFields } from "#components/forms/reason-fields.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import {
-  NO_COURTESY,
+  EMPTY_GOODWILL,
   OWED,
-  readCourtesy,
-  type CourtesyDraft,
+  goodwillFromDraft,
+  type GoodwillDraft,
   type Owed,
   type Settlement,
 } from "#lib/subscriptions/goodwill/rules.ts";
 
 /** As it is being filled in. */
-export interface SettlementDraft extends CourtesyDraft {
+export interface SettlementDraft extends GoodwillDraft {
   owed: Owed;
 }
 /** Nobody is forgiven by leaving a form as it is. */
-export const KEPT: SettlementDraft = { ...NO_COURTESY, owed: "kept" };
+export const KEPT: SettlementDraft = { ...EMPTY_GOODWILL, owed: "kept" };
 
 /** As it is sent; null where its reason is missing. */
 export function readSettlement(draft: SettlementDraft): Settlement | null {
-  const courtesy = readCourtesy(draft);
-  return courtesy && { ...courtesy, owed: draft.owed };
+  const goodwill = goodwillFromDraft(draft);
+  return goodwill && { ...goodwill, owed: draft.owed };
 }
 
 interface OwedFieldsProps {
@@ -63,8 +63,8 @@ export function OwedFields({ notice, settlement, setSettlement, isTried }: OwedF
         ))}
       </div>
       <ReasonFields
-        courtesy={settlement}
-        setCourtesy={(courtesy) => setSettlement({ ...settlement, ...courtesy })}
+        goodwill={settlement}
+        setGoodwill={(goodwill) => setSettlement({ ...settlement, ...goodwill })}
         isTried={isTried}
       />
     </fieldset>

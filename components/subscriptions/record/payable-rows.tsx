@@ -2,24 +2,24 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import type { ToPay } from "#lib/format/format.ts";
 import type { PayableSubscription } from "#lib/overview/queries.ts";
 import { SubscriptionRows } from "#components/subscriptions/subscription-rows.tsx";
 
 interface PayableRowsProps {
   label: string;
-  records: PayableSubscription[] | undefined;
+  /** `owed` is what a due one owes with its debts, if that is known. */
+  records: (PayableSubscription & { owed?: ToPay[] })[] | undefined;
   expectedRows: number;
   aside: (subscription: Subscription) => ReactNode;
 }
 
 /** Each with its link at hand, because sending it is what comes next. */
 export function PayableRows({ label, records, expectedRows, aside }: PayableRowsProps) {
-  const links = new Map(
-    records?.map(({ subscription, checkout_url }) => [
-      subscription.subscription_id,
-      checkout_url,
-    ]),
+  const recordsById = new Map(
+    records?.map((record) => [record.subscription.subscription_id, record]),
   );
+  const recordOf = ({ subscription_id }: Subscription) => recordsById.get(subscription_id);
   return (
     <SubscriptionRows
       label={label}
@@ -27,10 +27,11 @@ export function PayableRows({ label, records, expectedRows, aside }: PayableRows
       expectedRows={expectedRows}
       namedBy="buyer"
       aside={aside}
+      owed={(subscription) => recordOf(subscription)?.owed}
       action={(subscription) => (
         <CopyLink
           subscription={subscription}
-          link={links.get(subscription.subscription_id) ?? null}
+          link={recordOf(subscription)?.checkout_url ?? null}
         />
       )}
     />

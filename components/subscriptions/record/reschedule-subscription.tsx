@@ -18,13 +18,13 @@ import { owedOf, type Debt } from "#lib/money/debt.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { billingDay, billingDayChoices, describeMove } from "#lib/subscriptions/rules.ts";
 import {
-  courtesyProblem,
-  NO_COURTESY,
-  readCourtesy,
-  type CourtesyDraft,
+  goodwillProblem,
+  EMPTY_GOODWILL,
+  goodwillFromDraft,
+  type GoodwillDraft,
 } from "#lib/subscriptions/goodwill/rules.ts";
 import { ChangeFailure } from "./change-notice.tsx";
-import { CourtesyFields } from "./courtesy-fields.tsx";
+import { GoodwillFields } from "./goodwill-fields.tsx";
 import { KEPT, OwedFields } from "./owed-fields.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
 
@@ -36,13 +36,13 @@ interface RescheduleSubscriptionProps {
   /** What was kept of a debt before. */
   debt: Debt | null;
   /** It begins as one, as on the desk. */
-  isCourtesy?: boolean;
+  isGoodwill?: boolean;
 }
 
 /** Picks the new billing date, and says beforehand what moving it means. */
 export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
-  const { subscription, debt, change, isCourtesy = false } = props;
-  const t = useTranslations("record");
+  const { subscription, debt, change, isGoodwill = false } = props;
+  const t = useTranslations("subscription");
   const tOfOwed = useTranslations("owed");
   const format = useFormat();
   const isDue = subscription.status === "due";
@@ -54,11 +54,11 @@ export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
   const [day, setDay] = useState(current !== null && current >= today ? current : "");
   // Not while a year is being typed: its first digits are a year of the past.
   const [isTried, setTried] = useState(false);
-  const [courtesy, setCourtesy] = useState<CourtesyDraft | null>(
-    isCourtesy ? NO_COURTESY : null,
+  const [goodwill, setGoodwill] = useState<GoodwillDraft | null>(
+    isGoodwill ? EMPTY_GOODWILL : null,
   );
   const [settlement, setSettlement] = useState(KEPT);
-  const reason = isDue ? settlement : courtesy;
+  const reason = isDue ? settlement : goodwill;
   const form = useRef<HTMLFormElement>(null);
   const problem = problemOf(t, day, today, current);
 
@@ -69,17 +69,17 @@ export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (problem !== null || (reason && courtesyProblem(reason) !== null)) {
+    if (problem !== null || (reason && goodwillProblem(reason) !== null)) {
       // Once what is wrong is said beside its field.
       flushSync(() => setTried(true));
       form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
       return;
     }
-    const given = readCourtesy(reason);
+    const given = goodwillFromDraft(reason);
     change.request({
       operation: "reschedule",
       day,
-      ...(given && { courtesy: given }),
+      ...(given && { goodwill: given }),
       ...(isDue && { owed: settlement.owed }),
     });
   }
@@ -109,7 +109,7 @@ export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
           {...{ settlement, setSettlement, isTried }}
         />
       ) : (
-        <CourtesyFields {...{ courtesy, setCourtesy, isTried }} />
+        <GoodwillFields {...{ goodwill, setGoodwill, isTried }} />
       )}
       <Preview status={subscription.status} {...{ current, day, today, problem }} />
       <div className="mt-5 flex flex-wrap justify-end gap-2">
@@ -123,7 +123,7 @@ export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
 }
 
 function problemOf(
-  t: Translate<"record">,
+  t: Translate<"subscription">,
   day: string,
   today: string,
   current: string | null,
@@ -141,7 +141,7 @@ interface ChoicesProps {
 }
 
 function Choices({ today, current, day, pick }: ChoicesProps) {
-  const t = useTranslations("record.reschedule");
+  const t = useTranslations("subscription.reschedule");
   const format = useFormat();
   return (
     <div role="group" aria-label={t("choices")} className="mt-3 grid grid-cols-3 gap-2">
@@ -171,7 +171,7 @@ interface PreviewProps {
 }
 
 function Preview({ status, current, day, today, problem }: PreviewProps) {
-  const t = useTranslations("record");
+  const t = useTranslations("subscription");
   const format = useFormat();
   if (problem !== null)
     return (
@@ -201,7 +201,7 @@ function Preview({ status, current, day, today, problem }: PreviewProps) {
 }
 
 /** Only what the specification says: what a due one becomes, it leaves to the service. */
-function consequence(t: Translate<"record">, status: string, isToday: boolean): string {
+function consequence(t: Translate<"subscription">, status: string, isToday: boolean): string {
   if (status === "due") return t("reschedule.due");
   return isToday ? t("reschedule.today") : t("reschedule.later");
 }

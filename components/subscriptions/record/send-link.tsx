@@ -63,7 +63,7 @@ interface LinkMessageProps extends SendLinkProps {
 }
 
 function LinkMessage({ subscription, link, to_pay, reminders }: LinkMessageProps) {
-  const t = useTranslations("record.send");
+  const t = useTranslations("subscription.send");
   const { time_zone } = useSeller();
   const mayEdit = usePermission("seller:write");
   const { client } = subscription;
@@ -137,7 +137,7 @@ function LinkMessage({ subscription, link, to_pay, reminders }: LinkMessageProps
 }
 
 function MessageLength({ text }: { text: string }) {
-  const t = useTranslations("record.send");
+  const t = useTranslations("subscription.send");
   const format = useFormat();
   const { characters, parts, encoding } = smsLength(text);
   return (

@@ -20,14 +20,14 @@ export function SubscriptionActions({ subscription, change }: SubscriptionAction
   const { role } = useSeller();
   const reasonOf = (operation: Operation) => {
     if (!can(role, `subscriptions:${operation}`))
-      return t("record.actions.mayNot", { role: t(`layout.roles.${role}`).toLowerCase() });
+      return t("subscription.actions.mayNot", { role: t(`layout.roles.${role}`).toLowerCase() });
     const obstacle = obstacleTo(operation, subscription);
     return obstacle && t(obstacle);
   };
   return (
     <div
       role="group"
-      aria-label={t("record.actions.label")}
+      aria-label={t("subscription.actions.label")}
       className="flex shrink-0 gap-2 max-md:w-full"
     >
       <ExplainedButton
@@ -36,7 +36,7 @@ export function SubscriptionActions({ subscription, change }: SubscriptionAction
         onClick={() => change.open("reschedule", subscription)}
       >
         <CalendarClock aria-hidden className="size-4 max-sm:hidden" />
-        {t("record.actions.reschedule")}
+        {t("subscription.actions.reschedule")}
       </ExplainedButton>
       <ExplainedButton
         reason={reasonOf("resume")}
@@ -45,7 +45,7 @@ export function SubscriptionActions({ subscription, change }: SubscriptionAction
         onClick={() => change.request({ operation: "resume" })}
       >
         <RotateCcw aria-hidden className="size-4 max-sm:hidden" />
-        {t("record.actions.resume")}
+        {t("subscription.actions.resume")}
       </ExplainedButton>
       <ExplainedButton
         reason={reasonOf("cancel")}
@@ -53,7 +53,7 @@ export function SubscriptionActions({ subscription, change }: SubscriptionAction
         onClick={() => change.open("cancel", subscription)}
       >
         <TimerOff aria-hidden className="size-4 max-sm:hidden" />
-        {t.rich("record.actions.cancel", {
+        {t.rich("subscription.actions.cancel", {
           more: (words) => <span className="sr-only">{words}</span>,
         })}
       </ExplainedButton>

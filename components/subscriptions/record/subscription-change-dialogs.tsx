@@ -27,7 +27,7 @@ export function SubscriptionChangeDialogs({
   subscription_id,
   change,
 }: SubscriptionChangeDialogsProps) {
-  const t = useTranslations("record");
+  const t = useTranslations("subscription");
   return (
     <>
       <Dialog

@@ -21,7 +21,7 @@ interface SubscriptionDetailsProps {
 /** The record as the service tells it; the product is its own, also when it is no longer listed. */
 export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) {
   const { client, product } = subscription;
-  const t = useTranslations("record.details");
+  const t = useTranslations("subscription.details");
   const format = useFormat();
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -67,9 +67,9 @@ export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) 
   );
 }
 
-/** Looked for when it is followed: the record names no customer. */
+/** SearchExtent for when it is followed: the record names no customer. */
 function CustomerLink({ subscription: { subscription_id, client } }: SubscriptionDetailsProps) {
-  const t = useTranslations("record.details");
+  const t = useTranslations("subscription.details");
   if (!usePermission("customers:read") || !client.phone) return null;
   return (
     <DetailRow label={t("customer")}>
@@ -85,7 +85,7 @@ function CustomerLink({ subscription: { subscription_id, client } }: Subscriptio
 }
 
 function BillingRows({ subscription }: { subscription: Subscription }) {
-  const t = useTranslations("record.details");
+  const t = useTranslations("subscription.details");
   if (isOneTimePurchase(subscription))
     return <DetailRow label={t("billing")}>{t("oneTime")}</DetailRow>;
   const { current_period_start: start, current_period_end: end } = subscription;

@@ -20,7 +20,7 @@ interface SubscriptionHeadingProps {
 export function SubscriptionHeading({ subscription, reached }: SubscriptionHeadingProps) {
   const { status, client } = subscription;
   const change = useOpenChange();
-  const t = useTranslations("record");
+  const t = useTranslations("subscription");
   const format = useFormat();
   const clock = useSeller();
   return (

@@ -17,7 +17,7 @@ import { paymentEvents, paidAmount, type PaymentEvent } from "#lib/payments/rule
 
 /** What people did to it here, what was paid, and what failed. */
 export function SubscriptionHistory({ subscription_id }: { subscription_id: string }) {
-  const t = useTranslations("record.history");
+  const t = useTranslations("subscription.history");
   const query = useQuery(historyQuery(useScope(), subscription_id));
   const mayReadAll = usePermission("audit:read");
   if (!usePermission("history:read")) return null;
@@ -57,7 +57,7 @@ interface ActsProps {
 }
 
 function Acts({ acts, subscription_id }: ActsProps) {
-  const t = useTranslations("record.history");
+  const t = useTranslations("subscription.history");
   const format = useFormat();
   const [isWhole, setWhole] = useState(false);
   // Read for the card of its payment.
@@ -86,7 +86,7 @@ function Acts({ acts, subscription_id }: ActsProps) {
 }
 
 function Happened({ happening: { at, what, payment } }: { happening: PaymentEvent }) {
-  const t = useTranslations("record.history");
+  const t = useTranslations("subscription.history");
   const format = useFormat();
   const paid = payment && paidAmount(payment);
   return (
@@ -116,7 +116,7 @@ function HistoryRow({ at, children }: { at: string; children: ReactNode }) {
 }
 
 function HistoryEntry({ act }: { act: AuditEvent }) {
-  const t = useTranslations("record.history");
+  const t = useTranslations("subscription.history");
   const tOfActs = useTranslations("audit");
   const reason = describeReason(tOfActs, act);
   const { date } = useFormat();

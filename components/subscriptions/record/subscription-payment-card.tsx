@@ -34,7 +34,7 @@ const SHOWN = 5;
 
 /** Whether the current period is paid; a press shows the reason and the payments. */
 export function SubscriptionPaymentCard({ subscription }: { subscription: Subscription }) {
-  const t = useTranslations("record.payment");
+  const t = useTranslations("subscription.payment");
   const query = useQuery({
     ...subscriptionPaymentsQuery(useScope(), subscription.subscription_id),
     // The confirmation arrives a moment after the buyer pays.
@@ -81,7 +81,7 @@ function answerOf(state: PaymentState, status: string): Answer | null {
 }
 
 function PaymentAnswer({ subscription, found }: PaymentAnswerProps) {
-  const t = useTranslations("record.payment");
+  const t = useTranslations("subscription.payment");
   const maySetUp = usePermission("webhooks:read");
   const format = useFormat();
   if (!found) return <span aria-busy className="skeleton h-5 w-2/3" />;
@@ -139,7 +139,7 @@ function PaymentAnswer({ subscription, found }: PaymentAnswerProps) {
 }
 
 function Back({ found: { returned_at, returned_ago } }: { found: SubscriptionPayments }) {
-  const t = useTranslations("record.payment");
+  const t = useTranslations("subscription.payment");
   const format = useFormat();
   if (returned_at === null || returned_ago === null) return null;
   if (returned_ago < 3_600) return t("backAgo", { wait: format.wait(returned_ago) });
@@ -147,7 +147,7 @@ function Back({ found: { returned_at, returned_ago } }: { found: SubscriptionPay
 }
 
 function OnePayment({ payment }: { payment: VerifiedPayment }) {
-  const t = useTranslations("record.payment");
+  const t = useTranslations("subscription.payment");
   const format = useFormat();
   const { id, at, fee, net, currency, delivery_id } = payment;
   const paid = paidAmount(payment);

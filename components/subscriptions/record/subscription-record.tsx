@@ -28,7 +28,7 @@ import { SubscriptionPaymentCard } from "./subscription-payment-card.tsx";
 const WAITING_MS = 3_000;
 
 export function SubscriptionRecord({ failure }: { failure: Failure | null }) {
-  const t = useTranslations("record");
+  const t = useTranslations("subscription");
   const query = useSubscriptionRecord();
   const visibleFailure = useVisibleFailure(query, failure);
   const retry = () => void query.refetch();
@@ -50,7 +50,7 @@ export function SubscriptionRecord({ failure }: { failure: Failure | null }) {
 }
 
 /** While the server renders the page: what the cache holds, the record itself or its row of a list. */
-export function SubscriptionRecordFallback() {
+export function SubscriptionRecordSkeleton() {
   const { id } = useParams<{ id: string }>();
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -70,7 +70,7 @@ interface RecordViewProps {
 }
 
 function RecordView({ record, isFromList, children }: RecordViewProps) {
-  const t = useTranslations("record");
+  const t = useTranslations("subscription");
   const queryClient = useQueryClient();
   const scope = useScope();
   if (!record)

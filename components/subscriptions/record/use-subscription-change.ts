@@ -105,7 +105,7 @@ function send(scope: Scope, subscription_id: string, wish: Wish) {
       return rescheduleSubscriptionAction(scope, {
         subscription_id,
         next_billing_cycle: wish.day,
-        ...(wish.courtesy && { courtesy: wish.courtesy }),
+        ...(wish.goodwill && { goodwill: wish.goodwill }),
         ...(wish.owed && { owed: wish.owed }),
       });
   }

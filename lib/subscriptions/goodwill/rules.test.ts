@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { courtesyProblem, NO_COURTESY } from "./rules.ts";
+import { goodwillProblem, EMPTY_GOODWILL } from "./rules.ts";
 
-test("a courtesy names its reason: none is taken for granted", () => {
-  expect(courtesyProblem(NO_COURTESY)).toBe("reason");
-  expect(courtesyProblem({ reason: "away", words: "" })).toBeNull();
-  expect(courtesyProblem({ reason: "other", words: " \n " })).toBe("words");
-  expect(courtesyProblem({ reason: "other", words: "A wedding" })).toBeNull();
+test("a goodwill extension names its reason: none is taken for granted", () => {
+  expect(goodwillProblem(EMPTY_GOODWILL)).toBe("reason");
+  expect(goodwillProblem({ reason: "away", words: "" })).toBeNull();
+  expect(goodwillProblem({ reason: "other", words: " \n " })).toBe("words");
+  expect(goodwillProblem({ reason: "other", words: "A wedding" })).toBeNull();
 });

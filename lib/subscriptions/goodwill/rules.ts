@@ -1,5 +1,5 @@
 /** Why a billing date is moved in a buyer's favour; "other" is told in words. */
-export const COURTESY_REASONS = [
+export const GOODWILL_REASONS = [
   "not_delivered",
   "away",
   "hardship",
@@ -9,14 +9,14 @@ export const COURTESY_REASONS = [
   "goodwill",
   "other",
 ] as const;
-export type CourtesyReason = (typeof COURTESY_REASONS)[number];
+export type GoodwillReason = (typeof GOODWILL_REASONS)[number];
 
-/** What a courtesy that is taken back is written down with. */
+/** What a goodwill extension that is taken back is written down with. */
 export const TAKEN_BACK = "taken_back";
-export const KEPT_REASONS = [...COURTESY_REASONS, TAKEN_BACK] as const;
+export const STORED_REASONS = [...GOODWILL_REASONS, TAKEN_BACK] as const;
 
-export interface Courtesy {
-  reason: (typeof KEPT_REASONS)[number];
+export interface Goodwill {
+  reason: (typeof STORED_REASONS)[number];
   /** The seller's own; empty for none. */
   words: string;
 }
@@ -26,35 +26,35 @@ export const OWED = ["kept", "forgiven"] as const;
 export type Owed = (typeof OWED)[number];
 
 /** Nobody leaves what is owed without a payment and without a reason. */
-export interface Settlement extends Courtesy {
+export interface Settlement extends Goodwill {
   owed: Owed;
 }
 
 /** As it is being filled in: nothing is taken for granted. */
-export interface CourtesyDraft {
-  reason: CourtesyReason | "";
+export interface GoodwillDraft {
+  reason: GoodwillReason | "";
   words: string;
 }
-export const NO_COURTESY: CourtesyDraft = { reason: "", words: "" };
+export const EMPTY_GOODWILL: GoodwillDraft = { reason: "", words: "" };
 
 /** What is missing of it. */
-export function courtesyProblem({ reason, words }: CourtesyDraft): "reason" | "words" | null {
+export function goodwillProblem({ reason, words }: GoodwillDraft): "reason" | "words" | null {
   if (reason === "") return "reason";
   return needsWords({ reason, words }) ? "words" : null;
 }
 
 /** As it is sent; null where none is, or something is missing. */
-export const readCourtesy = (draft: CourtesyDraft | null): Courtesy | null =>
+export const goodwillFromDraft = (draft: GoodwillDraft | null): Goodwill | null =>
   draft === null || draft.reason === "" ? null : { reason: draft.reason, words: draft.words };
 
 const LONGEST_REASON = 200;
 
 /** On one line, as it is kept. */
-export const readCourtesyWords = (words: string) =>
+export const normalizeReasonText = (words: string) =>
   Array.from(words.replaceAll("\0", "").replace(/\s+/g, " ").trim().toWellFormed())
     .slice(0, LONGEST_REASON)
     .join("");
 
 /** "other" alone says nothing. */
-export const needsWords = ({ reason, words }: Courtesy) =>
-  reason === "other" && readCourtesyWords(words) === "";
+export const needsWords = ({ reason, words }: Goodwill) =>
+  reason === "other" && normalizeReasonText(words) === "";

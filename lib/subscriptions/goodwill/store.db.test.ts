@@ -10,12 +10,12 @@ import {
 } from "#tools/testing/records-fixture.ts";
 import { clientOf, json, service, useBillingServer } from "#tools/testing/billing-server.ts";
 import { createPerson } from "#tools/testing/person.ts";
-import { keepCourtesy, moveSettled, readDebt, waiveDebt } from "./store.ts";
+import { insertGoodwill, moveSettled, readDebt, waiveDebt } from "./store.ts";
 
 useDashboardDatabase();
 useBillingServer();
 
-test("a courtesy stands among what was done, about the new billing date", async () => {
+test("a goodwill extension stands among what was done, about the new billing date", async () => {
   const owner = await createIndexedSeller(pool);
   const { id } = await createPerson(pool);
   const giver = { owner, user: { id, name: "Asha" }, seller: { time_zone: "Asia/Kathmandu" } };
@@ -24,9 +24,9 @@ test("a courtesy stands among what was done, about the new billing date", async 
     next_billing_cycle: "2026-12-20T00:00:00+05:45",
   });
   const after = { ...before, next_billing_cycle: "2026-12-27T00:00:00+05:45" };
-  const courtesy = { reason: "hardship", words: "बिरामी" } as const;
-  await keepCourtesy(pool, giver, courtesy, { before, day: "2026-12-27", after });
-  await keepCourtesy(
+  const goodwill = { reason: "hardship", words: "बिरामी" } as const;
+  await insertGoodwill(pool, giver, goodwill, { before, day: "2026-12-27", after });
+  await insertGoodwill(
     pool,
     giver,
     { reason: "taken_back", words: "" },

@@ -11,26 +11,26 @@ import { readAmounts, type AmountsAsker } from "#lib/search-index/query/listed-a
 import { toPayOf } from "#lib/money/price.ts";
 import { billingDay } from "../rules.ts";
 import {
-  KEPT_REASONS,
+  STORED_REASONS,
   needsWords,
   OWED,
-  readCourtesyWords,
-  type Courtesy,
+  normalizeReasonText,
+  type Goodwill,
   type Settlement,
 } from "./rules.ts";
 
 const fields = {
-  reason: z.enum(KEPT_REASONS),
-  words: z.string().max(1_000).transform(readCourtesyWords),
+  reason: z.enum(STORED_REASONS),
+  words: z.string().max(1_000).transform(normalizeReasonText),
 };
 
 /** As a page sends them. */
-export const GivenCourtesy = z.object(fields).refine((courtesy) => !needsWords(courtesy));
+export const GoodwillInput = z.object(fields).refine((goodwill) => !needsWords(goodwill));
 export const GivenSettlement = z
   .object({ ...fields, owed: z.enum(OWED) })
-  .refine((courtesy) => !needsWords(courtesy));
+  .refine((goodwill) => !needsWords(goodwill));
 
-/** Whose courtesy it is. */
+/** Whose goodwill it is. */
 export type Giver = Pick<SignedIn, "owner"> & {
   user: Pick<SignedIn["user"], "id" | "name">;
   seller: Pick<SignedIn["seller"], "time_zone">;
@@ -50,16 +50,16 @@ interface Move {
  * new billing date: what was promised for the old one has gone with it.
  * @param after the record as it came to be, where that could be read
  */
-export async function keepCourtesy(
+export async function insertGoodwill(
   db: Database,
   giver: Giver,
-  courtesy: Courtesy,
+  goodwill: Goodwill,
   { before, day, after }: Move & { after: Subscription | null },
 ): Promise<void> {
   const { time_zone } = giver.seller;
   await insertContact(db, giver, after ?? before, "courtesy", {
     ...movedDays(before, after ? billingDay(after, time_zone) : day, time_zone),
-    ...toldOf(courtesy),
+    ...toldOf(goodwill),
   });
 }
 
@@ -68,7 +68,7 @@ const movedDays = (before: Subscription, after: string | null, time_zone: string
   after,
 });
 
-const toldOf = ({ reason, words }: Courtesy) => ({ reason, ...(words && { text: words }) });
+const toldOf = ({ reason, words }: Goodwill) => ({ reason, ...(words && { text: words }) });
 
 /** For the record of what was done. */
 export const settlementDetail = ({ reason, owed }: Settlement) => ({ courtesy: reason, owed });
@@ -176,7 +176,7 @@ export async function waiveDebt(
   db: Database,
   giver: Giver,
   record: Subscription,
-  courtesy: Courtesy,
+  goodwill: Goodwill,
 ): Promise<Debt> {
   const debt = await readDebt(db, giver, record);
   if (debt === null) throw new AppError({ kind: "not_found" });
@@ -185,7 +185,7 @@ export async function waiveDebt(
     amount,
     currency,
     since,
-    ...toldOf(courtesy),
+    ...toldOf(goodwill),
   });
   return debt;
 }

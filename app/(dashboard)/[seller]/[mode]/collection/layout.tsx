@@ -5,7 +5,7 @@ export default messagesLayout(
   "collection",
   "finding",
   "owed",
-  "record",
+  "subscription",
   "subscriptions",
   "table",
 );

@@ -1,5 +1,5 @@
 import { CollectionPage } from "#components/collection/queue/collection-page.tsx";
-import { CourtesyMoves } from "#components/subscriptions/record/courtesy-moves.tsx";
+import { GoodwillDialogProvider } from "#components/subscriptions/record/goodwill-dialog-provider.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getCollectionSettings, getQueue } from "#lib/collection/data.ts";
@@ -42,9 +42,9 @@ export default async function Collection({ params, searchParams }: CollectionPro
   const { state, failures } = await prefetchAll(reads, PATIENCE);
   return (
     <HydratedQueries state={state}>
-      <CourtesyMoves>
+      <GoodwillDialogProvider>
         <CollectionPage failure={failures.queue} />
-      </CourtesyMoves>
+      </GoodwillDialogProvider>
     </HydratedQueries>
   );
 }

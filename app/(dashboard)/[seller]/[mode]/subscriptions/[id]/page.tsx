@@ -9,7 +9,7 @@ import { prefetch, prefetchAll, together } from "#lib/query/prefetch.ts";
 import { getSubscription } from "#lib/subscriptions/data.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 
-export const generateMetadata = pageTitle("record.title");
+export const generateMetadata = pageTitle("subscription.title");
 
 /** Milliseconds that the page waits for what is to be paid. */
 const PATIENCE = 1_000;

@@ -9,8 +9,8 @@ import { RescheduleSubscription } from "./reschedule-subscription.tsx";
 import { useSubscriptionChange } from "./use-subscription-change.ts";
 
 /** The dialog of a record's page, opened anew for each object that is asked for. */
-export function CourtesyMove({ asked }: { asked: ToMove }) {
-  const t = useTranslations("record");
+export function GoodwillDialog({ asked }: { asked: ToMove }) {
+  const t = useTranslations("subscription");
   const change = useSubscriptionChange(asked.subscription.subscription_id);
   const open = useEffectEvent(() => change.open("reschedule", asked.subscription));
   useEffect(() => open(), [asked]);
@@ -22,7 +22,7 @@ export function CourtesyMove({ asked }: { asked: ToMove }) {
         isOpen={change.dialog === "reschedule"}
         onClose={change.close}
       >
-        <RescheduleSubscription isCourtesy {...asked} change={change} />
+        <RescheduleSubscription isGoodwill {...asked} change={change} />
       </Dialog>
     </>
   );

@@ -4,13 +4,13 @@ import { lazy, Suspense, useState, type ReactNode } from "react";
 import { MoveDateContext, type ToMove } from "#components/values/move-date.ts";
 import { usePermission } from "#components/context/seller-context.tsx";
 
-const CourtesyMove = lazy(async () => {
-  const { CourtesyMove: component } = await import("./courtesy-move.tsx");
+const GoodwillDialog = lazy(async () => {
+  const { GoodwillDialog: component } = await import("./goodwill-dialog.tsx");
   return { default: component };
 });
 
-/** Lets what is within move a billing date as a courtesy, by the same dialog as a record's page. */
-export function CourtesyMoves({ children }: { children: ReactNode }) {
+/** Lets what is within move a billing date as a goodwill extension, by the same dialog as a record's page. */
+export function GoodwillDialogProvider({ children }: { children: ReactNode }) {
   // Another object for each press, also on the same one.
   const [asked, setAsked] = useState<ToMove | null>(null);
   const mayMove = usePermission("subscriptions:reschedule");
@@ -18,7 +18,7 @@ export function CourtesyMoves({ children }: { children: ReactNode }) {
     <MoveDateContext value={mayMove ? (wanted) => setAsked({ ...wanted }) : null}>
       {asked && (
         <Suspense>
-          <CourtesyMove key={asked.subscription.subscription_id} asked={asked} />
+          <GoodwillDialog key={asked.subscription.subscription_id} asked={asked} />
         </Suspense>
       )}
       {children}
