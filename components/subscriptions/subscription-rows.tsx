@@ -1,8 +1,9 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { Amount } from "#components/values/amount.tsx";
-import { ToPayAmount } from "#components/values/to-pay.tsx";
+import { Amount, ToPayAmount } from "#components/values/to-pay.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import { isPayable } from "#lib/money/payable.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";
 
@@ -15,6 +16,8 @@ interface SubscriptionRowsProps {
   namedBy: "buyer" | "product";
   /** Below the price. */
   aside: (subscription: Subscription) => ReactNode;
+  /** What is owed, where that is more than the price. */
+  owed?: (subscription: Subscription) => ToPay[] | undefined;
   /** Beside everything: a button. */
   action?: (subscription: Subscription) => ReactNode;
 }
@@ -50,11 +53,14 @@ function SubscriptionRow({
   subscription,
   namedBy,
   aside,
+  owed,
   action,
 }: SubscriptionRowsProps & { subscription: Subscription }) {
   const { client, product } = subscription;
   const t = useTranslations("subscriptions");
   const plan = [product.plan_name, product.label].filter(Boolean).join(" · ");
+  const format = useFormat();
+  const amounts = owed?.(subscription) ?? [];
   const isNamedByBuyer = namedBy === "buyer";
   return (
     <li
@@ -71,7 +77,9 @@ function SubscriptionRow({
       </div>
       <div className="flex shrink-0 flex-col items-end gap-0.5 text-right">
         <span className="tabular-nums">
-          {isPayable(subscription) ? (
+          {amounts.length > 0 ? (
+            format.toPay(...amounts)
+          ) : isPayable(subscription) ? (
             <ToPayAmount product={product} />
           ) : (
             <Amount to_pay={{ ...product, amount: product.price, is_list_price: true }} />

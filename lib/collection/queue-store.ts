@@ -3,14 +3,15 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { aboutSql, owesSql } from "#lib/money/debt.ts";
+import { aboutSql } from "#lib/money/debt.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { facetCondition, matchingFacets, readFacets } from "#lib/search-index/query/facets.ts";
 import type { Bind } from "#lib/search-index/query/find-rows.ts";
 import { localTime } from "#lib/search-index/query/local-time.ts";
 import { searchTerms } from "#lib/search-index/query/search-terms.ts";
 import { Statement } from "#lib/search-index/query/statement.ts";
-import { askedAmountsCte, joinAskedAmounts } from "#lib/search-index/query/listed-amounts.ts";
+import { joinAskedAmounts } from "#lib/search-index/query/listed-amounts.ts";
+import { owedCtes } from "#lib/search-index/query/owed.ts";
 import { expandTerms } from "#lib/search-index/query/known-terms.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { failedCheckoutsSql } from "./failed-checkouts.ts";
@@ -186,53 +187,42 @@ async function placedSql(
   const soonEnd = bind(startOf(addDays(today, search.ahead + 1)));
   const todayStart = bind(startOf(today));
   const columns = "id, status, pbp_id, price, currency, next_billing_cycle, created_at";
+  const owed = owedCtes({
+    day,
+    rows: "indexed_subscription",
+    where,
+    columns: ["next_billing_cycle", "created_at"],
+  });
   const placed = `
     with failed as materialized (${failedCheckoutsSql({ seller_id: "$1", mode: "$2" })}),
-    ${askedAmountsCte(day)},
     paid as materialized (${recentlyPaidSql({ seller_id: "$1", mode: "$2" })}),
-    owing as materialized (
-      select k.subscription_id, k.debt_left, k.debt_since,
-             coalesce(nullif(k.debt_currency, ''), s.currency) as debt_currency,
-             d.detail @> '{"is_list_price": true}' as debt_is_list_price
-        from collection_state k
-        join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
-        join indexed_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
-       where k.seller_id = $1 and k.mode = $2 and ${owesSql("k", "s.next_billing_cycle")}),
-    candidate as (
-      select ${columns} from indexed_subscription where ${where} and status = 'due'
-      union all
+    ${owed},
+    unpaid as (
       select ${columns} from indexed_subscription
        where ${where} and status = 'active' and next_billing_cycle < ${soonEnd}
          and id not in (select subscription_id from paid)
-         and id not in (select subscription_id from owing)
+         and id not in (select subscription_id from debt)
       union all
       select ${columns} from indexed_subscription
        where ${where} and status = 'pending_checkout'
-         and id not in (select subscription_id from owing)
+         and id not in (select subscription_id from debt)
+    ), candidate as (
+      select id, case when is_due then 'due' else 'owing' end as status, next_billing_cycle, created_at,
+             amount, amount_currency as currency, is_list_price, has_two_currencies,
+             debt_left, debt_since, debt_currency, debt_is_list_price
+        from owed
       union all
-      -- Whatever became of it: what was kept is asked for until it is paid or waived.
-      select ${columns} from indexed_subscription
-       where ${where} and status <> 'due' and id in (select subscription_id from owing)
+      select u.id, u.status, u.next_billing_cycle, u.created_at, coalesce(asked.amount, u.price, 0),
+             u.currency, asked.amount is null and u.price is not null, false, null, null, null, null
+        from unpaid u ${joinAskedAmounts("u")}
     ), stood as (
-      select *, case when status = 'owing' then debt_left
-                     when debt_left is null or has_two_currencies then asked
-                     else asked + debt_left end as amount,
-             case when status = 'owing' then debt_currency else own_currency end as currency,
-             case when status = 'owing' then debt_is_list_price
-                  when debt_left is null or has_two_currencies then asks_list_price
-                  else asks_list_price or debt_is_list_price end as is_list_price
-        from (
-      select c.id, case when c.status <> 'due' and o.debt_left is not null then 'owing' else c.status end as status,
-             coalesce(asked.amount, c.price, 0) as asked, c.currency as own_currency,
-             asked.amount is null and c.price is not null as asks_list_price,
-             o.debt_left, o.debt_currency, o.debt_is_list_price,
-             c.status = 'due' and o.debt_currency <> c.currency as has_two_currencies, f.failed_at, f.failed_at is not null as is_failed,
+      select c.*, f.failed_at, f.failed_at is not null as is_failed,
              -- Whoever has left the team takes care of nobody.
              w.user_id as assigned_to, coalesce(w.user_id = ${me}, false) as is_mine,
              k.last_contact_at, coalesce(${aboutSql("k", "c.next_billing_cycle")}, false) as is_about,
              k.promised_for, k.snoozed_until,
              greatest(0, ${day} - case when c.status = 'due' then (${local("c.next_billing_cycle")})::date
-               else o.debt_since end) as overdue,
+               else c.debt_since end) as overdue,
              case when ${graceDays} is not null and c.next_billing_cycle is not null then greatest(0,
                (${local("c.next_billing_cycle")})::date + ${graceDays} - ${day}) end as left_days,
              greatest(0, (${local("c.next_billing_cycle")})::date - ${day}) as until_days,
@@ -241,8 +231,6 @@ async function placedSql(
         left join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = c.id
         left join membership w on w.seller_id = $1 and w.user_id = k.assigned_to
         left join failed f on f.subscription_id = c.id
-        ${joinAskedAmounts("c")}
-        left join owing o on o.subscription_id = c.id) as said
     ), turned as (
       select *, case status when 'due' then case when left_days <= ${LAST_DAYS} then 'grace' else 'due' end
                   when 'owing' then 'due' when 'active' then 'soon' else 'waiting' end as grp,

@@ -41,7 +41,9 @@ test("the index counts every subscription that ends or bills soon", async () => 
 });
 
 test("while the index fills, only its state is known", async () => {
-  const owner = await createIndexedSeller(pool, { subscriptions: [billing("active", "2026-11-21")] });
+  const owner = await createIndexedSeller(pool, {
+    subscriptions: [billing("active", "2026-11-21")],
+  });
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,
   ]);

@@ -8,7 +8,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { serviceNow } from "#lib/billing/service-clock.ts";
+import { serviceDay, serviceNow } from "#lib/billing/service-clock.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { database } from "#lib/db/pool.ts";
 import { readMuch } from "#lib/db/replica.ts";
@@ -17,6 +17,7 @@ import { calendarDay } from "#lib/format/format.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { findRows, type RowQuery } from "#lib/search-index/query/find-rows.ts";
+import { findDue } from "#lib/search-index/query/owed.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "./queries.ts";
 import { byBillingDate, DAYS_AHEAD } from "./rules.ts";
@@ -28,22 +29,28 @@ const SHOWN = 6;
 export async function listDue(scope: Scope): Promise<DueSubscriptions> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { billing, owner } = signedIn;
-  const found = await readMuch((pool) => findDue(pool, owner));
+  const day = await serviceDay(signedIn);
+  const found = await readMuch((pool) => findDuePanel(pool, owner, day));
+  const linkOf = await linksOf(signedIn);
   if ("results" in found) {
     const { results, count, is_capped, index } = found;
-    const records = await withLinks(signedIn, results);
+    const records = results.map((row) => ({ ...row, ...linkOf(row.subscription) }));
     return { records, total: is_capped ? null : count, index, absence: null };
   }
   const { results, count } = await billing.listSubscriptions(firstPage("due"));
-  const records = await withLinks(signedIn, byBillingDate(results).slice(0, SHOWN));
+  const first = byBillingDate(results).slice(0, SHOWN);
+  const records = first.map((subscription) => ({ ...linkOf(subscription), owed: [] }));
   return { records, total: count, index: null, absence: found };
 }
 
-async function findDue(pool: Pick<pg.Pool, "query" | "connect">, owner: KeyOwner) {
+async function findDuePanel(
+  pool: Pick<pg.Pool, "query" | "connect">,
+  owner: KeyOwner,
+  day: string,
+) {
   const status = await readIndexStatus(pool, owner);
   if (status.state !== "ready") return status;
-  const conditions = [() => "status = 'due'"];
-  const found = await findRows<Subscription>(pool, owner, { ...SOONEST, conditions });
+  const found = await findDue(pool, owner, { day, paging: SOONEST.paging });
   return { ...found, index: freshnessOf(status) };
 }
 
@@ -113,14 +120,15 @@ export async function listWaiting(scope: Scope): Promise<WaitingCheckouts> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const search = { status: "pending_checkout", page: 1, page_size: SHOWN };
   const { results, count } = await signedIn.billing.listSubscriptions(search);
-  return { records: await withLinks(signedIn, results.slice(0, SHOWN)), total: count };
+  const linkOf = await linksOf(signedIn);
+  return { records: results.slice(0, SHOWN).map(linkOf), total: count };
 }
 
 /** The API's list has no links; they are made from the seller's checkout address. */
-async function withLinks({ owner, scope }: SignedIn, subscriptions: Subscription[]) {
+async function linksOf({ owner, scope }: SignedIn) {
   const base = (await readCheckoutBase(database(), owner)) ?? checkoutUrl(scope.mode);
-  return subscriptions.map((subscription) => ({
+  return (subscription: Subscription) => ({
     subscription,
     checkout_url: checkoutLink(base, subscription.subscription_id),
-  }));
+  });
 }

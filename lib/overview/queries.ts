@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
@@ -11,6 +12,11 @@ export interface PayableSubscription {
   checkout_url: string | null;
 }
 
+export interface DueSubscription extends PayableSubscription {
+  /** With debts that were kept, as the collection asks for it; empty while the index fills. */
+  owed: ToPay[];
+}
+
 /** How fresh the answer is, or why the API's first page stands in for the index. */
 interface FromIndex {
   index: { as_of: string; age_s: number } | null;
@@ -19,7 +25,7 @@ interface FromIndex {
 
 export interface DueSubscriptions extends FromIndex {
   /** The first few, longest overdue first. */
-  records: PayableSubscription[];
+  records: DueSubscription[];
   /** Null if unknown. */
   total: number | null;
 }

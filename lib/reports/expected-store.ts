@@ -3,12 +3,12 @@ import { addDays } from "#lib/format/calendar.ts";
 import { timesDecimal } from "#lib/format/decimal.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
-import { owesSql } from "#lib/money/debt.ts";
 import {
   askedAmountsCte,
   joinAskedAmounts,
   readPriceSteps,
 } from "#lib/search-index/query/listed-amounts.ts";
+import { owedCtes } from "#lib/search-index/query/owed.ts";
 import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/money/price.ts";
 import { readPeriods, Statement, type ReportFrame } from "./report-statement.ts";
 import type { Expected, ListedBy, Owed } from "./queries.ts";
@@ -34,30 +34,27 @@ interface OwedRow {
 export async function readOwed(db: Database, frame: ReportFrame): Promise<Owed> {
   const statement = new Statement(frame);
   const today = statement.bind(frame.today);
-  const sql = `with ${statement.counted()}, ${askedAmountsCte(`${statement.bind(frame.asked_day)}::date`)}
-    select currency, is_unpriced,
+  const owed = owedCtes({
+    day: `${statement.bind(frame.asked_day)}::date`,
+    rows: "counted",
+    columns: ["next_billing", "is_one_time"],
+  });
+  const sql = `with ${statement.counted()}, ${owed}
+    select part.currency, part.is_unpriced,
            case when late <= 7 then '0-7' when late <= 30 then '8-30'
                 when late <= 60 then '31-60' else case when late is not null then '60+' end
              end as age,
-           bool_or(is_list_price) as is_list_price,
-           count(*) filter (where is_counted)::integer as count,
-           count(*) filter (where is_counted and is_kept)::integer as kept,
-           coalesce(sum(to_pay), 0)::text as amount
-      from (select r.currency, r.price is null as is_unpriced,
-                   coalesce(asked.amount, r.price) as to_pay,
-                   asked.amount is null as is_list_price,
-                   ${today}::date - ${statement.dayOf("r.next_billing")} as late,
-                   true as is_counted, false as is_kept
-              from counted r ${joinAskedAmounts("r")}
-             where r.status = 'due' and not r.is_one_time
-            union all
-            select coalesce(nullif(k.debt_currency, ''), r.currency), false, k.debt_left,
-                   d.detail @> '{"is_list_price": true}', ${today}::date - k.debt_since,
-                   r.status <> 'due', true
-              from collection_state k
-              join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
-              join counted r on r.id = k.subscription_id
-             where k.seller_id = $1 and k.mode = $2 and ${owesSql("k", "r.next_billing")}) as owed
+           bool_or(part.is_list_price) as is_list_price,
+           count(*) filter (where part.is_counted)::integer as count,
+           count(*) filter (where part.is_counted and part.is_kept)::integer as kept,
+           coalesce(sum(part.amount), 0)::text as amount
+      from owed o cross join lateral (values
+             (o.is_due and not o.is_one_time, o.currency, o.due_amount is null, o.due_amount,
+              o.due_is_list_price, ${today}::date - ${statement.dayOf("o.next_billing")}, true, false),
+             (o.debt_left is not null, o.debt_currency, false, o.debt_left,
+              o.debt_is_list_price, ${today}::date - o.debt_since, not o.is_due, true))
+        as part(is_owed, currency, is_unpriced, amount, is_list_price, late, is_counted, is_kept)
+     where part.is_owed
      group by 1, 2, 3`;
   const rows = await statement.ask<OwedRow>(db, sql);
   const before = await readOwedAtStart(db, frame);

@@ -40,6 +40,7 @@ import { rememberDigests, touchUnchanged } from "#lib/search-index/sync/row-dige
 import { applyObserved } from "#lib/search-index/sync/write-through.ts";
 import { syncNewest } from "#lib/search-index/sync/incremental-sync.ts";
 import { continueFullSync } from "#lib/search-index/sync/full-sync.ts";
+import { findDue } from "#lib/search-index/query/owed.ts";
 import { searchTerms } from "#lib/search-index/query/search-terms.ts";
 import { readIndexSettings } from "#lib/search-index/data.ts";
 import * as store from "#lib/search-index/sync/store.ts";
@@ -198,6 +199,7 @@ export const TRIALS: Record<string, Trial> = {
   "listed-amounts.ts readAmounts": {
     run: (who) => readAmounts(pool, { owner: who, billing: EMPTY_SERVICE }, "2026-11-20"),
   },
+  "owed.ts findDue": { run: (who) => findDue(pool, who, { day: "2026-11-20", paging }) },
   "sync-job.ts runSyncSlice": {
     run: (who) =>
       withSync(who, ({ claimed }) =>

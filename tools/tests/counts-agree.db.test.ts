@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
-import { readQueueCounts, type QueueQuestion } from "#lib/collection/queue-store.ts";
+import { readQueue, readQueueCounts, type QueueQuestion } from "#lib/collection/queue-store.ts";
 import { addDecimals } from "#lib/format/decimal.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
+import { findDue } from "#lib/search-index/query/owed.ts";
 import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
-import { due, keepDebt, question, actorOf } from "../testing/collection-fixture.ts";
+import {
+  due,
+  everything as wholeQueue,
+  keepDebt,
+  question,
+  actorOf,
+} from "../testing/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { createIndexedSeller, makeSubscription } from "../testing/records-fixture.ts";
 
@@ -70,6 +77,17 @@ test("overview, collection and reports have the same counts of open checkouts an
   const after = await everything();
   expect(after.owed).toMatchObject({ due: { count: 2 }, kept: 2 });
   expect(after.desk.due.count).toBe(4);
+  const paging = { page: 1, page_size: 10 };
+  const panel = await findDue(pool, owner, { day: asked.now.slice(0, 10), paging });
+  expect(panel.count).toBe(2);
+  const queue = await readQueue(pool, owner, asked, wholeQueue);
+  const collected = new Map(queue.map(({ place }) => [place.id, place.amount]));
+  expect(panel.results.map(({ owed }) => owed.map(({ amount }) => amount))).toEqual(
+    panel.results.map(({ subscription }) => [collected.get(subscription.subscription_id)]),
+  );
+  expect(panel.results.flatMap(({ owed }) => owed.map(({ amount }) => Number(amount)))).toEqual(
+    [500, 1_150],
+  );
   expect(after.owed.currencies).toMatchObject([after.desk.due]);
   expect(after.owed.currencies[0]?.ages.find(({ age }) => age === "60+")).toMatchObject({
     count: 2,

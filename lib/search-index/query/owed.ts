@@ -1,0 +1,123 @@
+import "server-only";
+import type pg from "pg";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import type { ToPay } from "#lib/format/format.ts";
+import { owesSql } from "#lib/money/debt.ts";
+import type { Paging } from "#lib/paging.ts";
+import { findRows, type RowsFound } from "./find-rows.ts";
+import { askedAmountsCte, joinAskedAmounts } from "./listed-amounts.ts";
+
+const IS_DUE = "status = 'due'";
+
+interface OwedRows {
+  /** SQL of the date on which the checkout asks for the amounts. */
+  day: string;
+  /** A table or a CTE with the index's id, status, pbp_id, price and currency. */
+  rows: string;
+  /** SQL that the rows must meet. */
+  where?: string;
+  /** Further columns of the rows that `owed` passes on. */
+  columns?: readonly string[];
+}
+
+/**
+ * CTEs that say who owes, and how much; $1 and $2 are the seller and the mode.
+ *
+ * - `asked`: what each listed period asks for on the day.
+ * - `debt`: what is left of a debt that was kept when the billing date was moved. It stays whatever
+ *   becomes of the subscription, until it is paid or waived.
+ * - `owed`: one row for each subscription that is due or has such a debt, with `is_due`, `due_amount`
+ *   (null if it is not due or has no price), `due_is_list_price`, the debt's columns, and as `owedOf`
+ *   says of a record: `amount`, `amount_currency` and `is_list_price`, with `has_two_currencies` if the
+ *   debt is apart from them because it is in another currency.
+ */
+export function owedCtes({ day, rows, where = "true", columns = [] }: OwedRows): string {
+  const own = ["id", "status", "pbp_id", "price", "currency", ...columns].join(", ");
+  return `${askedAmountsCte(day)},
+    debt as materialized (
+      select k.subscription_id, k.debt_left, k.debt_since,
+             coalesce(nullif(k.debt_currency, ''), s.currency) as debt_currency,
+             d.detail @> '{"is_list_price": true}' as debt_is_list_price
+        from collection_state k
+        join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
+        join indexed_subscription s
+          on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
+       where k.seller_id = $1 and k.mode = $2 and ${owesSql("k", "s.next_billing_cycle")}),
+    owing as (
+      select ${own} from ${rows} where ${where} and ${IS_DUE}
+      union all
+      select ${own} from ${rows}
+       where ${where} and not ${IS_DUE} and id in (select subscription_id from debt)),
+    owed as (
+      select *,
+             case when not is_due then debt_left
+                  when debt_left is null or has_two_currencies then coalesce(due_amount, 0)
+                  else coalesce(due_amount, 0) + debt_left end as amount,
+             case when is_due then currency else debt_currency end as amount_currency,
+             case when not is_due then debt_is_list_price
+                  when debt_left is null or has_two_currencies then due_is_list_price
+                  else due_is_list_price or debt_is_list_price end as is_list_price
+        from (select r.*, r.${IS_DUE} as is_due,
+                     case when r.${IS_DUE} then coalesce(asked.amount, r.price) end as due_amount,
+                     asked.amount is null and r.price is not null as due_is_list_price,
+                     debt.debt_left, debt.debt_since, debt.debt_currency, debt.debt_is_list_price,
+                     coalesce(r.${IS_DUE} and debt.debt_currency <> r.currency, false)
+                       as has_two_currencies
+                from owing r
+                ${joinAskedAmounts("r")}
+                left join debt on debt.subscription_id = r.id) as said)`;
+}
+
+export interface DueRow {
+  subscription: Subscription;
+  /** A debt in another currency is a second amount; empty if the price is no number. */
+  owed: ToPay[];
+}
+
+interface OwedRow {
+  id: string;
+  amount: string;
+  currency: string;
+  is_list_price: boolean;
+}
+
+/**
+ * A page of the due subscriptions, longest overdue first, each with all that it owes.
+ * @param day the seller's calendar day, YYYY-MM-DD
+ */
+export async function findDue(
+  pool: Pick<pg.Pool, "query" | "connect">,
+  owner: KeyOwner,
+  { day, paging }: { day: string; paging: Paging },
+): Promise<Omit<RowsFound<never>, "results"> & { results: DueRow[] }> {
+  const found = await findRows<Subscription>(pool, owner, {
+    list: "subscriptions",
+    conditions: [() => IS_DUE],
+    terms: [],
+    order: { columns: ["next_billing_cycle"], isDescending: false, isNullable: true },
+    paging,
+  });
+  const { rows } = await pool.query<OwedRow>(
+    `with ${owedCtes({
+      day: "$3::date",
+      rows: "indexed_subscription",
+      where: "seller_id = $1 and mode = $2 and id = any($4)",
+    })}
+     select id, amount::text, amount_currency as currency, is_list_price from owed
+      where is_due and (due_amount is not null or debt_left is not null)
+     union all
+     select id, debt_left::text, debt_currency, debt_is_list_price from owed where has_two_currencies`,
+    [owner.seller_id, owner.mode, day, found.results.map((one) => one.subscription_id)],
+  );
+  const owedBy = Map.groupBy(rows, ({ id }) => id);
+  return {
+    ...found,
+    results: found.results.map((subscription) => ({
+      subscription,
+      owed: (owedBy.get(subscription.subscription_id) ?? []).map(
+        ({ id: _id, ...owed }) => owed,
+      ),
+    })),
+  };
+}
