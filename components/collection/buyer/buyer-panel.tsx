@@ -18,13 +18,13 @@ import { queuePath } from "#lib/collection/search.ts";
 import { ContactActionMenu } from "./contact-actions.tsx";
 import { ContactList } from "./contact-list.tsx";
 import { MessageEditor } from "./message-editor.tsx";
-import { useContactActions } from "#components/collection/queue/use-contact-actions.ts";
-import type { QueueState } from "#components/collection/queue/use-queue.ts";
+import { useContactActions } from "#components/collection/state/use-contact-actions.ts";
+import type { QueueState } from "#components/collection/state/use-queue.ts";
 import {
   FAILED_LOOK,
   useAgo,
   useStatusWords,
-} from "#components/collection/queue/use-status-words.ts";
+} from "#components/collection/state/use-status-words.ts";
 
 interface DeskBuyerProps {
   desk: QueueState;
@@ -120,7 +120,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
     <header>
       <UrlLink
         href={queuePath(scope, desk.search, { after: desk.after })}
-        aria-keyshortcuts={desk.asked === null || desk.isPreparing ? undefined : "Escape"}
+        aria-keyshortcuts={desk.asked === null || desk.isOutreachOpen ? undefined : "Escape"}
         className="mb-3 inline-flex items-center gap-1 text-sm text-muted hover:text-ink max-lg:min-h-11 lg:hidden"
       >
         <ArrowLeft aria-hidden className="size-4" />

@@ -10,9 +10,9 @@ import type { QueueEntry } from "#lib/collection/queries.ts";
 import type { MessageChannel } from "#lib/collection/rules.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { callAddress, channelsFor } from "#lib/messages/channels.ts";
-import { beginOpening } from "./open-app.ts";
-import type { ContactActions } from "#components/collection/queue/use-contact-actions.ts";
-import type { QueueState } from "#components/collection/queue/use-queue.ts";
+import { beginOpening } from "#components/collection/state/open-app.ts";
+import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
+import type { QueueState } from "#components/collection/state/use-queue.ts";
 import type { DuplicateWarning } from "./use-duplicate-warning.ts";
 import { useUsualChannel } from "./use-usual-channel.ts";
 

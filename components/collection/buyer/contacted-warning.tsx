@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import type { DuplicateWarning } from "./use-duplicate-warning.ts";
-import { useAgo } from "#components/collection/queue/use-status-words.ts";
+import { useAgo } from "#components/collection/state/use-status-words.ts";
 
 interface ContactedWarningProps {
   entry: QueueEntry;

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import { isRecentlyContacted } from "#lib/collection/rules.ts";
-import type { ContactActions } from "#components/collection/queue/use-contact-actions.ts";
-import { useServiceNow } from "#components/collection/queue/use-service-now.ts";
+import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
+import { useServiceNow } from "#components/collection/state/use-service-now.ts";
 
 /** Whether somebody has just written to this buyer, so that one more message is to be meant. */
 export function useDuplicateWarning({ contacted }: QueueEntry, { overtaken }: ContactActions) {

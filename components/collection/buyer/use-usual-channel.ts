@@ -1,7 +1,7 @@
 import { useSeller } from "#components/context/seller-context.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import { reachableBy, usualFor } from "#lib/collection/rules.ts";
-import type { QueueState } from "#components/collection/queue/use-queue.ts";
+import type { QueueState } from "#components/collection/state/use-queue.ts";
 
 /** By what this buyer can be reached, and what of it this person uses. */
 export function useUsualChannel(

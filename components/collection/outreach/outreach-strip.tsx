@@ -10,7 +10,7 @@ import { countOutcomes, outcomeOf, type OutreachOutcome } from "#lib/collection/
 import { reachableBy } from "#lib/collection/rules.ts";
 import { callAddress } from "#lib/messages/channels.ts";
 import { OutcomeCounts } from "./outreach-summary.tsx";
-import type { QueueState } from "#components/collection/queue/use-queue.ts";
+import type { QueueState } from "#components/collection/state/use-queue.ts";
 
 /** Above the open buyer: which of how many it is, what has become of them meanwhile, and the way on. */
 export function OutreachStrip({ desk }: { desk: QueueState }) {
@@ -18,7 +18,7 @@ export function OutreachStrip({ desk }: { desk: QueueState }) {
   const tOfSaid = useTranslations("collection.said");
   const { run, next } = desk.preparing;
   const outcome = useOutcome(desk);
-  if (!run || !next || !desk.isPreparing) return null;
+  if (!run || !next || !desk.isOutreachOpen) return null;
   const { id, name } = next;
   const goOn = () => {
     const follows = desk.openNext(id, outcome.is);
@@ -83,7 +83,7 @@ function useOutcome(desk: QueueState): { is: Exclude<OutreachOutcome, "noted">; 
   const id = next?.id ?? "";
   const query = useQuery({
     ...buyerQuery(useScope(), id, desk.search),
-    enabled: desk.isPreparing,
+    enabled: desk.isOutreachOpen,
   });
   const entry = query.data?.entry ?? (desk.openId === id ? desk.entry : undefined);
   if (!entry || !next) return { is: "skipped", by: "" };

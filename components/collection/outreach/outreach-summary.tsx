@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { countOutcomes, type Outreach } from "#lib/collection/outreach.ts";
-import type { QueueState } from "#components/collection/queue/use-queue.ts";
+import type { QueueState } from "#components/collection/state/use-queue.ts";
 
 interface RunProps {
   desk: QueueState;
@@ -15,7 +15,7 @@ interface RunProps {
 /** While the messages are left for something else, and when all are gone through. */
 export function OutreachSummary({ desk }: { desk: QueueState }) {
   const { run, next } = desk.preparing;
-  if (!run || desk.isPreparing) return null;
+  if (!run || desk.isOutreachOpen) return null;
   return next ? <Resume {...{ desk, run }} /> : <Summary {...{ desk, run }} />;
 }
 

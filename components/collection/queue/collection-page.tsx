@@ -29,7 +29,7 @@ import { QueueToolbar } from "./queue-toolbar.tsx";
 import { GraceNote } from "./grace-note.tsx";
 import { OutreachStrip } from "#components/collection/outreach/outreach-strip.tsx";
 import { OutreachSummary } from "#components/collection/outreach/outreach-summary.tsx";
-import { useQueue, type QueueState } from "./use-queue.ts";
+import { useQueue, type QueueState } from "#components/collection/state/use-queue.ts";
 
 /** Everybody who is to be reminded, what is lost first at the head, and the one who is open beside it. */
 export function CollectionPage({ failure }: { failure: Failure | null }) {
@@ -64,7 +64,7 @@ export function CollectionPage({ failure }: { failure: Failure | null }) {
 function Panes({ desk, page }: { desk: QueueState; page: QueuePage | undefined }) {
   const { asked, openId } = desk;
   const isEmpty = page !== undefined && desk.order.entries.length === 0;
-  if (isEmpty && asked === null) return <NobodyThere desk={desk} />;
+  if (isEmpty && asked === null) return <EmptyQueue desk={desk} />;
   return (
     <div className="lg:grid lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)] lg:items-start lg:gap-6">
       <div className={cn(asked !== null && "max-lg:hidden")}>
@@ -106,7 +106,7 @@ function Extent({ page: { source } }: { page: QueuePage }) {
   );
 }
 
-function NobodyThere({ desk }: { desk: QueueState }) {
+function EmptyQueue({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.empty");
   const scope = useScope();
   const isNarrowed = isNarrow(desk.search) || desk.line.trim() !== "" || desk.after !== null;

@@ -1,21 +1,20 @@
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { lazy, Suspense, useState } from "react";
 import { usePermission } from "#components/context/seller-context.tsx";
-import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
-import { initialFocus } from "#components/ui/overlays/dialog.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
-import { setGraceAction } from "#lib/collection/actions.ts";
-import type { QueueState } from "./use-queue.ts";
+import type { QueueState } from "#components/collection/state/use-queue.ts";
 
-/** How long an unpaid subscription goes on: the service does not tell it. */
+const loadDialog = () => import("./grace-dialog.tsx");
+const GraceDialog = lazy(async () => ({ default: (await loadDialog()).GraceDialog }));
+
+/** The seller's grace period, or the guess used until it is set: the API does not report it. */
 export function GraceNote({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.grace");
   const maySet = usePermission("seller:write");
   const isHydrated = useHydrated();
   const [isOpen, setOpen] = useState(false);
-  const set = useScopedAction(setGraceAction);
+  useWarmUp(loadDialog);
   const grace = desk.setting?.grace;
   if (!grace) return null;
   const words =
@@ -38,37 +37,18 @@ export function GraceNote({ desk }: { desk: QueueState }) {
           {t("change")}
         </button>
       )}
-      <ActionDialog
-        noValidate
-        title={t("title")}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        label={t("save")}
-        action={set}
-        read={(form) => {
-          const text = fieldText(form, "days").trim();
-          return { days: text === "" ? null : Number(text) };
-        }}
-        onDone={() => {
-          setOpen(false);
-          void desk.renew();
-        }}
-      >
-        {(error) => (
-          <TextField
-            ref={initialFocus}
-            id="days"
-            name="days"
-            type="number"
-            min={0}
-            max={90}
-            label={t("field")}
-            hint={t("hint")}
-            defaultValue={grace.set ?? ""}
-            error={error("days") && t("invalid")}
+      {isOpen && (
+        <Suspense fallback={<span className="scrim" />}>
+          <GraceDialog
+            days={grace.set}
+            onClose={() => setOpen(false)}
+            onDone={() => {
+              setOpen(false);
+              void desk.renew();
+            }}
           />
-        )}
-      </ActionDialog>
+        </Suspense>
+      )}
     </p>
   );
 }

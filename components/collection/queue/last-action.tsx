@@ -5,9 +5,9 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { CONTROL } from "#components/ui/forms/text-field.tsx";
 import { cn } from "#lib/cn.ts";
-import { isPage } from "#components/collection/buyer/open-app.ts";
-import { useUndo } from "./use-contact-actions.ts";
-import type { QueueState } from "./use-queue.ts";
+import { isPage } from "#components/collection/state/open-app.ts";
+import { useUndo } from "#components/collection/state/use-contact-actions.ts";
+import type { QueueState } from "#components/collection/state/use-queue.ts";
 
 /** What was done last, said aloud, with the press that takes it back. */
 export function LastActionNotice({ desk }: { desk: QueueState }) {

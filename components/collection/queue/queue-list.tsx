@@ -11,8 +11,8 @@ import type { QueueEntry, QueuePage } from "#lib/collection/queries.ts";
 import { queuePath, type QueueSearch } from "#lib/collection/search.ts";
 import { QueueListRow } from "./queue-row.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
-import type { QueueState } from "./use-queue.ts";
-import type { QueueSelection } from "./use-selection.ts";
+import type { QueueState } from "#components/collection/state/use-queue.ts";
+import type { QueueSelection } from "#components/collection/state/use-selection.ts";
 
 /** The id of the pane beside the queue. */
 export const OPEN_BUYER = "open-buyer";
@@ -95,7 +95,7 @@ interface QueueRowsProps {
 const EXPECTED = 8;
 
 const nothing = () => {};
-const NOBODY: QueueSelection = {
+const NO_SELECTION: QueueSelection = {
   count: 0,
   isFull: false,
   clear: nothing,
@@ -112,7 +112,7 @@ export function QueueRows(props: QueueRowsProps) {
   const { entries, search, after = null, asked = null, openId = null, isGone } = props;
   const t = useTranslations("collection.queue");
   const mayWrite = usePermission("collection:write");
-  const { selection = NOBODY, isAdding = false, onPrepare = nothing } = props;
+  const { selection = NO_SELECTION, isAdding = false, onPrepare = nothing } = props;
   if (!entries)
     return (
       <Card aria-busy className="divide-y overflow-hidden">

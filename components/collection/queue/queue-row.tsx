@@ -9,8 +9,12 @@ import { cn } from "#lib/cn.ts";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import { owedOf } from "#lib/money/debt.ts";
 import { queuePath, type QueueSearch } from "#lib/collection/search.ts";
-import type { QueueSelection } from "./use-selection.ts";
-import { FAILED_LOOK, useAgo, useStatusWords } from "./use-status-words.ts";
+import type { QueueSelection } from "#components/collection/state/use-selection.ts";
+import {
+  FAILED_LOOK,
+  useAgo,
+  useStatusWords,
+} from "#components/collection/state/use-status-words.ts";
 
 interface DeskRowProps {
   entry: QueueEntry;

@@ -4,7 +4,7 @@ import { SelectionBox } from "#components/list/row-selection.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { MAX_RECIPIENTS } from "#lib/collection/outreach.ts";
-import type { QueueSelection } from "./use-selection.ts";
+import type { QueueSelection } from "#components/collection/state/use-selection.ts";
 
 interface SelectionBarProps {
   selection: QueueSelection;

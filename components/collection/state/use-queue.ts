@@ -27,7 +27,7 @@ import {
   type QueueSearch,
 } from "#lib/collection/search.ts";
 import { useServiceNow } from "./use-service-now.ts";
-import { useOutreach } from "#components/collection/outreach/use-outreach.ts";
+import { useOutreach } from "#components/collection/state/use-outreach.ts";
 import { useSelection } from "./use-selection.ts";
 
 /** What was done last: said aloud, and taken back by one press. */
@@ -107,7 +107,8 @@ export function useQueue() {
 
   const { next } = preparing;
   /** The open buyer is the one whose message is next of those that are prepared. */
-  const isPreparing = next !== null && preparing.run?.isPaused === false && asked === next.id;
+  const isOutreachOpen =
+    next !== null && preparing.run?.isPaused === false && asked === next.id;
 
   /** @returns what comes after it: another buyer, or that nobody is left to do */
   function openNext(done: string, outcome: OutreachOutcome): "next" | "allDone" | "runDone" {
@@ -142,7 +143,7 @@ export function useQueue() {
 
   return {
     preparing,
-    isPreparing,
+    isOutreachOpen,
     selection,
     prepare,
     resume: () => open(preparing.pause(false)),

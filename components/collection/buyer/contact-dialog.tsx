@@ -1,0 +1,112 @@
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { fieldText } from "#components/forms/use-action.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import { TextField } from "#components/ui/forms/text-field.tsx";
+import { initialFocus } from "#components/ui/overlays/dialog.tsx";
+import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
+import { LONGEST_NOTE, MOST_DAYS_AHEAD } from "#lib/collection/rules.ts";
+import { addDays } from "#lib/format/calendar.ts";
+
+type DayAct = "promise" | "snooze";
+
+interface DialogProps {
+  onClose: () => void;
+  acts: ContactActions;
+}
+
+interface DayDialogProps extends DialogProps {
+  act: DayAct;
+  today: string;
+}
+
+/** Asks for a note, or for a day that the menu does not offer. Loaded when it first opens. */
+export function ContactDialog({
+  act,
+  today,
+  ...dialog
+}: DialogProps & { act: DayAct | "note"; today: string }) {
+  return act === "note" ? (
+    <NoteDialog {...dialog} />
+  ) : (
+    <DayDialog {...{ act, today }} {...dialog} />
+  );
+}
+
+function NoteDialog({ onClose, acts }: DialogProps) {
+  const t = useTranslations("collection.acts.note");
+  const field = useField();
+  return (
+    <ActionDialog
+      noValidate
+      title={t("title")}
+      isOpen
+      onClose={onClose}
+      label={t("save")}
+      action={(text: string) => acts.note(text, field.isShown)}
+      read={(form) => fieldText(form, "text")}
+      onDone={onClose}
+    >
+      {(error) => (
+        <TextField
+          ref={field.take}
+          id="text"
+          name="text"
+          label={t("field")}
+          hint={t("hint")}
+          maxLength={LONGEST_NOTE}
+          autoComplete="off"
+          error={error("text")}
+        />
+      )}
+    </ActionDialog>
+  );
+}
+
+function DayDialog({ act, today, onClose, acts }: DayDialogProps) {
+  const t = useTranslations("collection.acts");
+  const format = useFormat();
+  const { take, isShown } = useField();
+  const field = act === "promise" ? "promised_for" : "snoozed_until";
+  return (
+    <ActionDialog
+      noValidate
+      title={t(`${act}.title`)}
+      isOpen
+      onClose={onClose}
+      label={t(`${act}.save`)}
+      action={(day: string) =>
+        acts[act === "promise" ? "promiseOn" : "snoozeUntil"](day, format.date(day), isShown)
+      }
+      read={(form) => fieldText(form, field)}
+      onDone={onClose}
+    >
+      {(error) => (
+        <TextField
+          ref={take}
+          id={field}
+          name={field}
+          type="date"
+          label={t(`${act}.field`)}
+          min={addDays(today, act === "promise" ? 0 : 1)}
+          max={addDays(today, MOST_DAYS_AHEAD)}
+          error={error(field)}
+        />
+      )}
+    </ActionDialog>
+  );
+}
+
+/** A ref that focuses the field, and whether the field is still shown when the answer arrives. */
+function useField() {
+  const [field] = useState(() => {
+    let shown: HTMLElement | null = null;
+    const take = (element: HTMLElement | null) => {
+      shown = element;
+      initialFocus(element);
+    };
+    return { take, isShown: () => shown !== null };
+  });
+  return field;
+}
