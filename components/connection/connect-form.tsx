@@ -11,17 +11,17 @@ import { connectAction, type KeyCheckReport } from "#lib/connection/actions.ts";
 import { FindingNotice } from "./key-check-notice.tsx";
 
 interface ConnectFormProps {
-  /** Set where a key stands already: replacing it needs the person, not only the session. */
+  /** Set if a key is stored: replacing it needs the password. */
   replaces?: { hasPassword: boolean };
-  /** Called when the key was taken and is stored. */
+  /** Called after the key was accepted and stored. */
   onTried: (tried: KeyCheckReport) => void;
 }
 
-/** Takes a key, tries it, and says what was found; what is not taken stays in the field. */
+/** Tests a key and shows the result; a refused key stays in the field. */
 export function ConnectForm({ replaces, onTried }: ConnectFormProps) {
   const t = useTranslations("connection.key");
   const { run, isPending, failure } = useSellerAction(connectAction);
-  // Without a name: the key can get into no address, and what was typed early stays.
+  // Without a name, so that no browser puts the key in a URL, even before hydration.
   const key = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<KeyCheckReport | null>(null);
 

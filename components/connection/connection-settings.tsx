@@ -40,7 +40,7 @@ export function ConnectionSettings({ details }: { details: ConnectionDetails }) 
   );
 }
 
-/** Another key may be another account's: nothing that was read with the one before may stay. */
+/** Another key may belong to another account, so all cached data is dropped. */
 function useRefresh() {
   const scope = useScope();
   const router = useRouter();

@@ -7,7 +7,6 @@ import { scopePath } from "#lib/scope.ts";
 import { describeKeyCheck } from "#lib/billing/key-check-result.ts";
 import type { KeyCheckReport } from "#lib/connection/actions.ts";
 
-/** What trying a key showed. */
 export function FindingNotice({ tried: { finding, had_prefix } }: { tried: KeyCheckReport }) {
   const t = useTranslations("connection");
   const scope = useScope();

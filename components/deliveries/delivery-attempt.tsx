@@ -17,7 +17,7 @@ interface DeliveryAttemptProps {
   isOpen: boolean;
 }
 
-/** One line that opens: the request as it was sent, and what came back. */
+/** One attempt: a line that opens to its request and response. */
 export function DeliveryAttempt({ delivery, attempt, number, isOpen }: DeliveryAttemptProps) {
   const t = useTranslations("deliveries");
   const { title, advice } = diagnoseAttempt(t, attempt);

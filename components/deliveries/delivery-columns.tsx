@@ -28,7 +28,7 @@ export const deliveryColumns = helper.columns([
   helper.display({
     id: "endpoint",
     header: () => <Head of="endpoint" />,
-    // Between a phone's cards and a wide screen there is no room for it.
+    // Tablet widths have no room for it.
     meta: { className: "max-md:col-span-2 md:max-xl:hidden" },
     cell: ({ row: { original } }) => (
       <span title={original.endpoint_url} className="block truncate text-sm text-muted">

@@ -54,7 +54,7 @@ export function DeliveryFilter({ search }: { search: DeliverySearch }) {
   );
 }
 
-/** By registration: an address can have several, and each has its own deliveries. */
+/** By webhook: a URL can have several, each with its own deliveries. */
 function WebhookSelect({ webhook }: { webhook: number | null }) {
   const t = useTranslations("deliveries");
   const { data } = useQuery(webhooksQuery(useScope()));
@@ -62,7 +62,7 @@ function WebhookSelect({ webhook }: { webhook: number | null }) {
   const isMissing = webhook !== null && !known.some(({ id }) => id === webhook);
   return (
     <FilterSelect
-      // Anew when the list is there: a select forgets a choice that it has no option for.
+      // Remounts when the list arrives: a select drops a value without an option.
       key={known.length}
       form="delivery"
       name="webhook"

@@ -33,7 +33,7 @@ export function DeliveryList({ failure }: { failure: Failure | null }) {
   const query = useQuery({
     ...deliveriesQuery(useScope(), search),
     placeholderData: keepPreviousData,
-    // Deliveries come about elsewhere; on the newest page they appear by themselves.
+    // New deliveries appear without a live update; the newest page polls for them.
     refetchInterval: (asked) =>
       refetchEvery(
         search.before === null && asked.state.data?.is_offered !== false && LOOK_AGAIN_MS,
@@ -54,7 +54,7 @@ export function DeliveryListSkeleton() {
   const search = useDeliverySearch();
   const list = useQueryClient().getQueryData(deliveriesQuery(useScope(), search).queryKey);
   return (
-    // What is typed into the filter here would be gone with it.
+    // Placeholder render: typed filters would be lost.
     <div inert>
       <Frame search={search}>
         <Rows {...{ search, list }} isBusy={false} />
@@ -83,7 +83,7 @@ function Frame({ search, children }: { search: DeliverySearch; children: ReactNo
         <Recover webhook={search.webhook} />
       </div>
       <FilterTabs label={t("list.byState")} tabs={tabs} />
-      {/* Anew for another address, so that going back shows what is in force. */}
+      {/* Remounts for a new URL, so that going back shows the current filter. */}
       <DeliveryFilter key={deliveriesPath(scope, search)} search={search} />
       {children}
     </>

@@ -67,7 +67,7 @@ export function DeliveryRecordSkeleton() {
   return (
     <>
       <BackLink href="/settings/webhooks/deliveries">{t("title")}</BackLink>
-      {/* What came of a press here would be gone with it. */}
+      {/* Placeholder render: the result of a click would be lost. */}
       <div inert>
         <RecordView delivery={delivery} />
       </div>

@@ -33,7 +33,6 @@ export function NoDeliveries({ search }: { search: DeliverySearch }) {
   );
 }
 
-/** For a service that does not tell what it sent. */
 export function DeliveriesNotOffered() {
   const t = useTranslations("deliveries");
   const { mode } = useScope();

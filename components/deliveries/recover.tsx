@@ -19,7 +19,7 @@ import { calendarDay, formatTime } from "#lib/format/format.ts";
 import { webhooksQuery } from "#lib/webhooks/queries.ts";
 import { describeWriteFailure, groupByAddress, webhooksOf } from "#lib/webhooks/rules.ts";
 
-/** @param webhook a registration whose address is chosen already */
+/** @param webhook the preselected webhook */
 export function Recover({ webhook }: { webhook: number | null }) {
   const t = useTranslations("deliveries.recover");
   const mayWrite = usePermission("webhooks:write");
@@ -130,7 +130,7 @@ function RecoverForm({ webhook, onClose }: { webhook: number | null; onClose: ()
   );
 }
 
-/** A local time of the seller's zone, as a field for date and time writes it. */
+/** A local time in the seller's zone, as a datetime-local field writes it. */
 function useSince() {
   const { now, time_zone } = useSeller();
   const sinceBefore = (span: number) => {

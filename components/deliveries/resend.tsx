@@ -11,7 +11,7 @@ import { resendDeliveryAction } from "#lib/deliveries/actions.ts";
 import { deliveriesKey } from "#lib/deliveries/queries.ts";
 import { describeWriteFailure } from "#lib/webhooks/rules.ts";
 
-/** The same id and body once more; a receiver that keeps ids takes it once. */
+/** Sends the same id and body again; receivers that store ids ignore the copy. */
 export function Resend({ id }: { id: number }) {
   const t = useTranslations();
   const scope = useScope();

@@ -18,7 +18,6 @@ interface ReceivedListProps {
   search: ReceivedSearch;
 }
 
-/** Everything that came, newest first, each with what became of it and why. */
 export function ReceivedList({ rows, next, search: { before } }: ReceivedListProps) {
   const t = useTranslations("receiver.latest");
   const scope = useScope();

@@ -29,7 +29,7 @@ interface ReceiverCardProps {
   mayWrite: boolean;
 }
 
-/** Where the service's webhooks come to: registered with one press, or shown to be pasted. */
+/** Duebook's own endpoint: registered by one click, or by pasting its URL. */
 export function ReceiverCard({ receiver, mayWrite }: ReceiverCardProps) {
   const t = useTranslations("receiver.card");
   const scope = useScope();
@@ -142,7 +142,7 @@ function Counts({ counts }: Pick<ReceiverState, "counts">) {
   );
 }
 
-/** An example comes back like a delivery, and shows in the list. */
+/** The example returns as a delivery and appears in the list. */
 function SendTest() {
   const t = useTranslations("receiver.test");
   const { run, isPending, failure } = useSellerAction(sendTestAction);

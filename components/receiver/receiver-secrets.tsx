@@ -24,7 +24,7 @@ import { SchemeForm } from "./scheme-form.tsx";
 
 const FIELDS = new Set(["secret"]);
 
-/** For services that tell their secret elsewhere, or sign in another way. */
+/** For services that show their secret elsewhere, or sign in another way. */
 export function ReceiverSecrets({ receiver }: { receiver: ReceiverState }) {
   const t = useTranslations("receiver.secrets");
   return (

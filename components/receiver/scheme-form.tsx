@@ -19,7 +19,7 @@ const ENCODINGS = ["base64", "hex"] as const;
 const SIGNS = ["id.timestamp.body", "timestamp.body", "body"] as const;
 const SECRETS = ["standard", "text"] as const;
 
-/** How deliveries are signed, where that is not the standard way. */
+/** Describes a signature that is not Standard Webhooks. */
 export function SchemeForm({ scheme }: { scheme: SignatureScheme | null }) {
   const t = useTranslations("receiver.scheme");
   const scope = useScope();
@@ -132,7 +132,7 @@ interface SchemeFieldProps {
   options: readonly string[];
 }
 
-/** Of what is called the same in every language. */
+/** For options with the same name in every language. */
 function SchemeField({ name, value, options }: SchemeFieldProps) {
   const t = useTranslations("receiver.scheme");
   return (
@@ -144,7 +144,6 @@ function SchemeField({ name, value, options }: SchemeFieldProps) {
   );
 }
 
-/** As it was typed. */
 function readScheme(form: HTMLFormElement): SignatureScheme {
   const text = (name: string) => fieldText(form, name).trim();
   return {

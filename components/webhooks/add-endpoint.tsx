@@ -25,7 +25,7 @@ import { ShownSecrets, type ShownSecret } from "./shown-secrets.tsx";
 import { useWebhookWrites } from "./use-webhook-writes.ts";
 
 interface AddEndpointProps {
-  /** What to do about a secret that was not shown. */
+  /** What to do if no secret was shown. */
   lostAdvice: string;
 }
 
@@ -46,7 +46,7 @@ export function AddEndpoint({ lostAdvice }: AddEndpointProps) {
   );
 }
 
-/** Registers each event by itself, then shows the secrets of those that were. */
+/** Registers each event by itself, then shows the new secrets. */
 function AddSteps({ lostAdvice, onClose }: AddEndpointProps & { onClose: () => void }) {
   const t = useTranslations();
   const { create, refresh } = useWebhookWrites();

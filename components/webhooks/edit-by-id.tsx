@@ -16,7 +16,7 @@ import { WriteFailure } from "./write-failure.tsx";
 
 const FIELDS = new Set(["id", "event", "endpoint_url"]);
 
-/** Where no list can be had: changes a registration whose id is known, and shows what came back. */
+/** Changes a webhook by its id, where the service has no list, and shows the response. */
 export function EditById() {
   const t = useTranslations();
   const { update } = useWebhookWrites();

@@ -20,7 +20,7 @@ import {
 import { useWebhookWrites } from "./use-webhook-writes.ts";
 
 interface EditEndpointProps {
-  /** The registrations of the address; null while none is to be changed. */
+  /** Null while none is being changed. */
   webhooks: Webhook[] | null;
   all: Webhook[];
   onClose: () => void;
@@ -39,7 +39,7 @@ interface EditStepsProps extends EditEndpointProps {
   webhooks: Webhook[];
 }
 
-/** The address stands in each registration, so each is changed by itself. */
+/** Each webhook holds the URL, so each is changed by itself. */
 function EditSteps({ webhooks: moved, all, onClose }: EditStepsProps) {
   const t = useTranslations();
   const { update, refresh } = useWebhookWrites();

@@ -25,12 +25,12 @@ interface EndpointCardProps {
   endpoint: Endpoint;
   list: WebhookList;
   onRegistered: (secret: ShownSecret) => void;
-  /** Asked for its new address elsewhere: a card ends with its address. */
+  /** Opens the dialog outside the card, since the card disappears with its URL. */
   onChange: (webhooks: Webhook[]) => void;
   onRemove: (webhooks: Webhook[]) => void;
 }
 
-/** One address with a switch for each kind of event. */
+/** One URL with a switch for each event. */
 export function EndpointCard(props: EndpointCardProps) {
   const { endpoint, list, onRegistered, onChange, onRemove } = props;
   const t = useTranslations();
@@ -101,7 +101,7 @@ function StateBadge({ on, of: count }: { on: number; of: number }) {
   );
 }
 
-/** One call for each registration, so each is reported by itself. */
+/** One call for each webhook, with its own result. */
 function useSwitchAll(webhooks: Webhook[]) {
   const { update, refresh } = useWebhookWrites();
   const steps = useSteps<Webhook>(refresh);

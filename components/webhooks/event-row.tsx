@@ -15,12 +15,12 @@ import { useWebhookWrites } from "./use-webhook-writes.ts";
 interface EventRowProps {
   row: Row;
   endpoint_url: string;
-  /** Null where the service tells nothing of deliveries. */
+  /** Null if the service has no notices. */
   notices: SwitchedOff[] | null;
   onRegistered: (secret: ShownSecret) => void;
 }
 
-/** One kind of event at one address: what it is, its switch, and what else can be done. */
+/** One event at one URL: its description, switch and actions. */
 export function EventRow({ row, endpoint_url, notices, onRegistered }: EventRowProps) {
   const t = useTranslations("webhooks");
   const { event, webhooks } = row;
@@ -35,7 +35,7 @@ export function EventRow({ row, endpoint_url, notices, onRegistered }: EventRowP
         <MissingEndpoint {...{ event, endpoint_url, onRegistered }} />
       ) : (
         webhooks.map((webhook) => (
-          <Registration
+          <RegisteredEndpoint
             key={webhook.id}
             webhook={webhook}
             isDouble={webhooks.length > 1}
@@ -81,7 +81,7 @@ interface RegisteredEndpointProps {
   notices: SwitchedOff[] | null;
 }
 
-function Registration({ webhook, isDouble, notices }: RegisteredEndpointProps) {
+function RegisteredEndpoint({ webhook, isDouble, notices }: RegisteredEndpointProps) {
   const t = useTranslations("webhooks");
   const { update, settled } = useWebhookWrites();
   const isAllowed = usePermission("webhooks:write");

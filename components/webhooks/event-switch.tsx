@@ -14,11 +14,11 @@ interface EventSwitchProps {
   isOn: boolean;
   write: WebhookWrite;
   isAllowed: boolean;
-  /** Ends when the list was read again, so that the switch never shows what does not hold. */
+  /** Resolves after the list was read again, so that the switch shows the saved state. */
   onSwitch: (isOn: boolean) => Promise<Result>;
 }
 
-/** One registration's switch; a failure stays below it until it is tried again. */
+/** A failure stays below the switch until the next try. */
 export function EventSwitch({ label, isOn, write, isAllowed, onSwitch }: EventSwitchProps) {
   const t = useTranslations();
   const { run, isPending, failure } = useAction(onSwitch);

@@ -17,7 +17,7 @@ import { RotateSecret } from "./rotate-secret.tsx";
 
 interface EndpointDetailsProps {
   webhook: Webhook;
-  /** The service sends examples, rotates secrets and tells of deliveries. */
+  /** The service can send examples, rotate secrets and list deliveries. */
   hasTools: boolean;
 }
 
@@ -60,7 +60,7 @@ export function EndpointDetails({ webhook, hasTools }: EndpointDetailsProps) {
   );
 }
 
-/** A real delivery with made-up contents; what became of it is on its own page. */
+/** Sends a real delivery with made-up content, and links to it. */
 function SendExample({ webhook }: { webhook: Webhook }) {
   const t = useTranslations();
   const { run, isPending, failure } = useSellerAction(sendExampleAction);

@@ -12,7 +12,7 @@ import { describeWriteFailure } from "#lib/webhooks/rules.ts";
 import { useWebhookWrites } from "./use-webhook-writes.ts";
 
 interface RemoveEndpointProps {
-  /** The registrations of the address; null while none is to be removed. */
+  /** Null while none is being removed. */
   webhooks: Webhook[] | null;
   onClose: () => void;
 }
@@ -30,7 +30,7 @@ interface RemoveStepsProps extends RemoveEndpointProps {
   webhooks: Webhook[];
 }
 
-/** One call for each registration, so each is reported by itself. */
+/** One call for each webhook, with its own result. */
 function RemoveSteps({ webhooks, onClose }: RemoveStepsProps) {
   const t = useTranslations();
   const remove = useScopedAction(removeWebhookAction);

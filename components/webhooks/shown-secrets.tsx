@@ -11,24 +11,24 @@ import { VerifySnippets } from "./verify-snippets.tsx";
 
 export interface ShownSecret {
   event: string;
-  /** Null where the service showed none, or its answer was lost. */
+  /** Null if the service showed none, or its answer was lost. */
   secret: string | null;
 }
 
 interface ShownSecretsProps {
   secrets: ShownSecret[];
-  /** What to do about one that was not shown. */
+  /** What to do if no secret was shown. */
   lostAdvice: string;
   onDone: () => void;
 }
 
-/** Kept in this dialog alone: when it closes, nobody here can read them again. */
+/** Only this dialog holds the secrets: after it closes they cannot be shown again. */
 export function ShownSecrets({ secrets, lostAdvice, onDone }: ShownSecretsProps) {
   const t = useTranslations("webhooks.secrets");
   const shown = secrets.flatMap(({ event, secret }) =>
     secret === null ? [] : [{ event, secret }],
   );
-  // The form that Standard Webhooks gives a secret; what signs otherwise has its own.
+  // The secret format of Standard Webhooks; other signatures have other secrets.
   const isStandard =
     shown.length > 0 && shown.every(({ secret }) => secret.startsWith("whsec_"));
   const lost = secrets.filter(({ secret }) => secret === null);

@@ -5,7 +5,7 @@ import type { Webhook } from "#contract/webhooks.ts";
 import { createWebhookAction, updateWebhookAction } from "#lib/webhooks/actions.ts";
 import { webhooksKey, webhooksQuery } from "#lib/webhooks/queries.ts";
 
-/** The writes of registrations; the list shows at once what an answer says, and nothing before. */
+/** Writes webhooks; the list shows each response at once, and nothing before it. */
 export function useWebhookWrites() {
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -13,7 +13,7 @@ export function useWebhookWrites() {
   const update = useScopedAction(updateWebhookAction);
 
   function keep(webhook: Webhook) {
-    // An answer without them says too little; the list is read again anyway.
+    // An incomplete response; the list is read again anyway.
     if (!webhook.event || !webhook.endpoint_url) return;
     queryClient.setQueryData(webhooksQuery(scope).queryKey, (list) => {
       if (!list) return list;
@@ -26,7 +26,7 @@ export function useWebhookWrites() {
 
   return {
     refresh,
-    /** Ends when the list was read again: an answer may be lost, or tell of one record only. */
+    /** Resolves after the list was read again: an answer may be lost or cover one record only. */
     settled: async <Value>(call: Promise<Value>): Promise<Value> => {
       try {
         return await call;

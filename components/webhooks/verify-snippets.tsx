@@ -5,7 +5,6 @@ import { useState } from "react";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { SNIPPETS } from "#contract/verify-snippets.ts";
 
-/** How a seller's program makes sure that a delivery is genuine. */
 export function VerifySnippets() {
   const t = useTranslations("webhooks");
   const [language, setLanguage] = useState<string>(SNIPPETS[0].language);

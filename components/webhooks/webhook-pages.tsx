@@ -9,7 +9,6 @@ import { scopePath } from "#lib/scope.ts";
 const ENDPOINTS = "/settings/webhooks";
 const DELIVERIES = "/settings/webhooks/deliveries";
 
-/** Switches between the two pages of the webhook settings. */
 export function WebhookPages() {
   const t = useTranslations("webhooks");
   const path = usePathname().slice(scopePath(useScope()).length);

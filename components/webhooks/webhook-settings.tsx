@@ -39,7 +39,7 @@ export function WebhookSettings({ failure }: { failure: Failure | null }) {
 export function WebhookSettingsSkeleton() {
   const list = useQueryClient().getQueryData(webhooksQuery(useScope()).queryKey);
   return (
-    // The page that takes its place knows nothing of a dialog, or a secret, that was shown here.
+    // Placeholder render: a dialog opened here would be lost.
     <div inert>
       <RegisteredEndpoints list={list} onRetry={() => {}} isRetrying={false} />
     </div>
@@ -113,7 +113,7 @@ function Empty() {
   );
 }
 
-/** For whoever has the secret already. */
+/** For users who have the secret already. */
 function HowToVerify() {
   const t = useTranslations("webhooks");
   return (

@@ -2,7 +2,6 @@ import { CircleAlert } from "lucide-react";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Words } from "#lib/failure.ts";
 
-/** Why a registration was not written. */
 export function WriteFailure({ title, advice }: Words) {
   return (
     <Notice look="danger" icon={CircleAlert} role="alert">

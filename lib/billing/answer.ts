@@ -7,8 +7,8 @@ const LARGEST_BODY = 5_000_000;
 const LARGEST_REFUSAL = 100_000;
 
 /**
- * The body as JSON; undefined when it is empty, too long or something else (HTML).
- * @throws SyntaxError when it begins as JSON does and is cut off, and where nothing is left of it at all
+ * The body as JSON; undefined when it is empty, too long or not JSON.
+ * @throws SyntaxError for JSON that is cut off, or missing altogether
  */
 export async function readJson(
   response: Pick<Response, "body" | "headers" | "status">,
@@ -27,7 +27,7 @@ export async function readJson(
   return isCutOff || /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined;
 }
 
-/** The body of a refusal; its status counts even when the body breaks off or never ends. */
+/** The body of a refusal; null if it breaks off. The status counts anyway. */
 export async function readRefusal(response: Response): Promise<unknown> {
   if (response.status < 500) return readJson(response, LARGEST_REFUSAL).catch(() => undefined);
   await response.body?.cancel().catch(() => {});
@@ -36,11 +36,10 @@ export async function readRefusal(response: Response): Promise<unknown> {
 
 export interface AskedFor {
   isWrite: boolean;
-  /** Answered before the account is verified too. */
+  /** Callable before the account is verified. */
   isOpen?: boolean | undefined;
 }
 
-/** What an answer that is no success means. */
 export function failureOfAnswer(
   response: Response,
   body: unknown,
@@ -50,7 +49,7 @@ export function failureOfAnswer(
   const { detail, fields } = readPlainMessages(body);
   const isWorded = detail !== null || Object.keys(fields).length > 0;
   if (status === 401) return { kind: "unauthorized" };
-  // Of the products, or as a page, it is not the account that is meant: a firewall or a proxy.
+  // A 403 for products, or as HTML, comes from a firewall or proxy, not from the API.
   if (status === 403 && !isOpen && !isOfType(response, "text/html"))
     return { kind: "unverified" };
   if (status === 404 || status === 410) return { kind: "not_found" };
@@ -67,7 +66,7 @@ export function failureOfAnswer(
 const isOfType = ({ headers }: Pick<Response, "headers">, type: string) =>
   headers.get("content-type")?.trim().toLowerCase().startsWith(type) ?? false;
 
-// The specification answers 400 with `detail` where the record's state forbids the write.
+// The API answers 400 with `detail` if the record's state forbids the write.
 function refusal(
   status: number,
   detail: string | null,
@@ -86,10 +85,10 @@ const OWN_WORDS: Partial<Record<number, string>> = {
 
 const LONGEST_WAIT = 86_400;
 
-/** In seconds; null when it is not told, not readable, or longer than anybody would wait. */
+/** In seconds; null when missing, unreadable or too long to wait for. */
 function retryAfter(headers: Headers): number | null {
   const text = headers.get("retry-after")?.trim() ?? "";
-  // Date.parse takes nearly everything for a date.
+  // Date.parse accepts nearly any text.
   const isDate = /^[A-Z][a-z]+, .*\bGMT$/.test(text);
   const moment = isDate ? (Date.parse(text) - Date.now()) / 1000 : Number.NaN;
   const seconds = /^\d+$/.test(text) ? Number(text) : moment;
@@ -97,7 +96,7 @@ function retryAfter(headers: Headers): number | null {
   return Math.max(1, Math.ceil(seconds));
 }
 
-// The request never left, so nothing can have been done.
+// The request was never sent, so nothing was done.
 const NEVER_SENT = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -107,7 +106,7 @@ const NEVER_SENT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** What it means when fetch itself threw: no connection, reset, timeout, cut-off answer. */
+/** For errors of fetch: no connection, reset, timeout, cut-off response. */
 export function failureOfNetwork(error: unknown, isWrite: boolean): Failure {
   if (error instanceof AppError) return error.failure;
   const cause = error instanceof Error ? error.cause : undefined;
@@ -118,7 +117,7 @@ export function failureOfNetwork(error: unknown, isWrite: boolean): Failure {
     kind: "unavailable",
     outcome_unknown: isWrite && !NEVER_SENT.has(code),
     ...(isTimeout && { why: "timeout" }),
-    // An answer that was cut off: as with a status of 500, the next one may be whole.
+    // As with a status of 500, the next response may be whole.
     ...(error instanceof SyntaxError && { why: "failing" }),
   };
 }

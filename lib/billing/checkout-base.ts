@@ -11,7 +11,7 @@ export async function readCheckoutBase(db: Database, owner: KeyOwner): Promise<s
   return rows[0]?.checkout_base_url ?? null;
 }
 
-/** Learns where checkouts live from a link that create returned. */
+/** Learns the base URL of checkouts from a created link. */
 export async function rememberCheckoutBase(
   db: Database,
   owner: KeyOwner,

@@ -32,7 +32,7 @@ import { DeliveryClient } from "./delivery-client.ts";
 import { SandboxClient } from "./sandbox-client.ts";
 import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
 
-/** A kind of event is open: a server may know others than we do. */
+/** The event is any text: a server may know more kinds than we do. */
 export type WebhookFields = Pick<Webhook, "event" | "endpoint_url" | "is_active">;
 
 interface Page {
@@ -49,7 +49,7 @@ const rowOf = (list: ListName) => (answer: unknown) =>
 const changed = (id: string) => () => ({ kind: "changed", id }) as const;
 
 /**
- * The one way to the billing service: one method an endpoint, every answer parsed.
+ * The only client of the billing service: one method for each endpoint; every response is parsed.
  * Every method throws AppError.
  */
 export class BillingClient {
@@ -63,12 +63,12 @@ export class BillingClient {
     this.#deliveries = new DeliveryClient(options);
   }
 
-  /** What only the embedded service offers, in test mode; elsewhere every call is `not_found`. */
+  /** Extensions of the embedded service, in test mode; elsewhere every call is `not_found`. */
   get sandbox(): SandboxClient {
     return this.#sandbox;
   }
 
-  /** What the embedded service reports about deliveries; elsewhere every call is `not_found`. */
+  /** Deliveries of the embedded service; elsewhere every call is `not_found`. */
   get deliveries(): DeliveryClient {
     return this.#deliveries;
   }
@@ -114,7 +114,7 @@ export class BillingClient {
     });
   }
 
-  // The answers to these three hold no record, so it must be read again.
+  // These three return no record, so callers must read it again.
 
   async cancelSubscription(subscription_id: string): Promise<Message> {
     const path = `api/v1/subscriptions/${pathSegment(subscription_id)}/cancel`;
@@ -165,7 +165,7 @@ export class BillingClient {
     });
   }
 
-  /** The answer shows the signing secret, this once. */
+  /** The response shows the signing secret this once. */
   createWebhook(body: WebhookFields): Promise<NewWebhook> {
     return this.#transport.write({
       path: "api/v1/webhooks",

@@ -14,20 +14,20 @@ import {
 import type { Extension, KeyResult, KeyInUse } from "./transport.ts";
 import { AppError } from "#lib/failure.ts";
 
-/** What the service last said of a stored key. */
+/** The last answer of the service about a stored key. */
 export type KeyState = "good" | "unverified" | "refused";
 
-/** A stored key, as far as it may be shown. */
+/** A stored key without the key itself. */
 export interface Connection {
   last4: string;
   state: KeyState;
   state_since: Date;
   set_at: Date;
-  /** The name of whoever set it; null when the installation did, or when they are gone. */
+  /** A user's name; null if the installation set it, or the account is gone. */
   set_by: string | null;
   last_success_at: Date | null;
   last_refusal_at: Date | null;
-  /** False when the encryption key that sealed it is not known any more. */
+  /** False if its encryption key is unknown. */
   can_be_opened: boolean;
 }
 
@@ -40,7 +40,7 @@ interface Row extends Omit<Connection, "can_be_opened"> {
   absent_doors: Extension[];
 }
 
-// Named: it is asked before every call, and planning it costs more than running it.
+// A prepared statement: it runs before every call, and planning costs more than running it.
 const FIND_CONNECTION = `select c.sealed_key, c.key_id, c.last4, c.state, c.state_since, c.set_at,
             c.last_success_at, c.last_refusal_at, u.name as set_by,
             i.index_version, clock_timestamp()::text as asked_at,
@@ -77,7 +77,7 @@ export async function findConnection(
   return { ...shown, can_be_opened: tryOpen({ sealed_key, key_id }, owner, keys) !== null };
 }
 
-/** @throws AppError `not_connected` when no key is stored, or it cannot be opened any more. */
+/** @throws AppError `not_connected` when no key is stored, or it cannot be opened */
 export async function openConnection(
   db: Database,
   owner: KeyOwner,
@@ -121,8 +121,8 @@ async function rememberUnsupported(
 }
 
 /**
- * Has a door asked for again.
- * @param door null for each of them, as after somebody tried the key
+ * Lets an extension be called again.
+ * @param extension null for all of them, as after a user tested the key
  */
 export async function forgetUnsupported(
   db: Database,
@@ -139,7 +139,7 @@ export async function forgetUnsupported(
 
 const MINUTE = 60_000;
 
-/** At once when it is news, else at most once a minute: the row was read for the call anyway. */
+/** Writes a change at once, otherwise at most once a minute. */
 async function recordKeyResult(
   db: Database,
   owner: KeyOwner,
@@ -151,7 +151,7 @@ async function recordKeyResult(
   const isSuccess = result === "good" || result === "listed";
   const last = isSuccess ? row.last_success_at : row.last_refusal_at;
   if (state === row.state && last && now.getTime() - last.getTime() < MINUTE) return;
-  // A key that was replaced meanwhile is not what this answer is about.
+  // Not for a key that was replaced meanwhile.
   await db.query(
     `update billing_connection
         set state = $4,
@@ -163,7 +163,7 @@ async function recordKeyResult(
   );
 }
 
-/** The list of products tells that a key works, and nothing of the account's verification. */
+/** The product list shows that a key works, not that the account is verified. */
 function stateAfter(state: KeyState, result: KeyResult): KeyState {
   if (result !== "listed") return result;
   return state === "refused" ? "good" : state;
@@ -172,13 +172,12 @@ function stateAfter(state: KeyState, result: KeyResult): KeyState {
 interface NewKey {
   apiKey: string;
   state: KeyState;
-  /** Whose doing it is; null for the installation's own. */
+  /** Null for the installation's own key. */
   user_id: string | null;
 }
 
 /**
- * Stores a key in the place of the one before; another account's checkout address is forgotten, and
- * what was copied with it.
+ * Replaces the stored key, and clears the checkout URL and the search index of the other account.
  */
 export const saveApiKey = (
   pool: Pick<pg.Pool, "connect">,
@@ -218,7 +217,7 @@ async function storeApiKey(
   );
 }
 
-/** Stores the installation's own key unless it is the stored one already. */
+/** Stores the installation's own key, unless it is stored already. */
 export async function ensureApiKey(
   db: Database,
   owner: KeyOwner,
@@ -230,7 +229,7 @@ export async function ensureApiKey(
   await storeApiKey(db, owner, { apiKey, state: "good", user_id: null }, keys, null);
 }
 
-/** @returns the last four characters of the key that is gone, or null when there was none */
+/** @returns the last four characters of the removed key; null if there was none */
 export async function removeApiKey(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,

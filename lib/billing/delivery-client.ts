@@ -20,26 +20,23 @@ import {
 } from "#contract/webhooks.ts";
 import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
 
-/** Null for what does not narrow. */
+/** Null for no filter. */
 export interface DeliveryFilter {
   state: string | null;
-  /** "false" without those that were never sent. */
+  /** "false" leaves out deliveries that were never sent. */
   skipped: string | null;
   event: string | null;
   webhook_id: number | null;
   subscription_id: string | null;
-  /** Moments, ISO 8601; both ends are included. */
+  /** ISO 8601; both ends are included. */
   created_from: string | null;
   created_to: string | null;
-  /** Only those older than this delivery. */
+  /** The id of a delivery; only older ones are returned. */
   before: number | null;
   page_size: number;
 }
 
-/**
- * The embedded service's own doors about deliveries, beside the specified API: it has them in test
- * mode, other servers nowhere. Every method throws AppError.
- */
+/** Deliveries, an extension of the embedded service in test mode. Every method throws AppError. */
 export class DeliveryClient {
   readonly #transport: Transport;
 
@@ -80,7 +77,7 @@ export class DeliveryClient {
     return this.#transport.write({ path, body: { event }, answer: ReceivedSentExample });
   }
 
-  /** The answer shows the new secret, this once. */
+  /** The response shows the new secret this once. */
   async rotateSecret(webhook_id: number): Promise<NewSecret> {
     const path = `sandbox/webhooks/${pathSegment(String(webhook_id))}/rotate-secret`;
     const headers = [WEBHOOK_SECRET_HEADER];

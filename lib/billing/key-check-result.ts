@@ -1,10 +1,9 @@
 import type { Translate } from "#lib/i18n/translate.ts";
 import { untilThen, type Words } from "#lib/failure.ts";
 
-/** Why a host gave no answer at all. */
 export type NoAnswerReason = "timeout" | "unknown_host" | "refused" | "tls" | "broken";
 
-/** What trying an API key at the service showed. */
+/** The result of trying an API key at the service. */
 export type KeyCheck =
   | { kind: "good" }
   | { kind: "unverified" }
@@ -12,11 +11,11 @@ export type KeyCheck =
   | { kind: "other_mode" }
   | { kind: "no_answer"; why: NoAnswerReason }
   | { kind: "troubled" }
-  /** Seconds; null where the service names none. */
+  /** Seconds; null if the service names none. */
   | { kind: "rate_limited"; retry_after: number | null }
   | { kind: "not_this_api" };
 
-/** @param mode for which the key was given */
+/** @param mode the mode that the key was given for */
 export function describeKeyCheck(
   t: Translate<"connection">,
   finding: KeyCheck,

@@ -17,16 +17,15 @@ interface Row {
 }
 
 export interface Rotated {
-  /** Rows that the key in use seals now and did not before. */
+  /** Rows that were sealed again with the current key. */
   rewrapped: number;
-  /** Rows that none of the given keys opens; they were left as they are. */
+  /** Rows that no given key opens; they stay as they are. */
   unopened: number;
 }
 
 /**
- * Seals every stored key's data key by the encryption key in use. Each batch is a transaction of its
- * own, so that it can be stopped anywhere and run again; keys stored meanwhile are sealed by the key
- * in use already.
+ * Seals every stored key with the current encryption key. Each batch is a transaction, so the
+ * rotation can be stopped and run again; newly stored keys use the current key already.
  */
 export async function rotateKeys(
   pool: pg.Pool,

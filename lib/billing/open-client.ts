@@ -9,9 +9,9 @@ import { callObserver } from "./observe.ts";
 import type { TransportOptions } from "./transport.ts";
 
 /**
- * A client with the seller's stored key, for background jobs. It checks no permission: users get theirs
- * from requireSeller. The observer of calls hears nothing of it: a job writes what it reads itself, and a
- * comparison must not change what it compares.
+ * A client with the seller's stored key, for background jobs. It checks no permission: users get
+ * their client from requireSeller. It reports nothing to the observer: jobs write what they read,
+ * and a comparison must not change what it compares.
  */
 export function openClient(
   owner: KeyOwner,
@@ -28,6 +28,6 @@ export function openClient(
   });
 }
 
-/** The same for a user's request: the observer set at start-up is told what its calls show. */
+/** For a user's request: the observer receives what its calls show. */
 export const openObservedClient = (owner: KeyOwner): BillingClient =>
   openClient(owner, (observed, context) => callObserver()?.(owner, observed, context));

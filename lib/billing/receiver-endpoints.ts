@@ -6,13 +6,12 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "./client.ts";
 import { listEndpoints, type EndpointList } from "./webhook-endpoints.ts";
 
-/** A secret of a registration that is gone opens what it sent on its way for so long. */
+/** The secret of a removed endpoint stays valid for deliveries under way. */
 export const DAYS_AFTER = 2;
 
 /**
- * Looks whether the receiver is still registered after the service went back to another state: its
- * registrations may be gone, or there again.
- * @returns false where it was registered and is no more; where nobody can say, it is taken to be
+ * Checks whether the receiver is still registered after the service restored another state.
+ * @returns false if it was registered and no longer is; true if that cannot be told
  */
 export async function checkEndpoints(
   db: Database,
@@ -28,10 +27,10 @@ export async function checkEndpoints(
 }
 
 /**
- * Keeps what the service's list says of the receiver, whoever read it: it may have been paused, moved or
- * removed there, or registered by hand.
- * @param asked_at by the database's clock, before the list was asked for
- * @returns as above
+ * Saves what the service's list says about the receiver: it may have been paused, moved, removed or
+ * registered elsewhere.
+ * @param asked_at by the database's clock, before the list was read
+ * @returns false if an event of the receiver is missing
  */
 export async function recordEndpoints(
   db: Database,
@@ -62,16 +61,16 @@ export async function recordEndpoints(
     `update receiver set missing = $3, registrations = registrations || $4::jsonb,
             registered_at = case when cardinality($3::text[]) = 0 then coalesce(registered_at, now()) end
       where seller_id = $1 and mode = $2 and (registrations <> '{}' or $4::jsonb <> '{}')
-        -- Registered since: the list does not know it.
+        -- Registered after the list was read.
         and coalesce(registered_at < $5::timestamptz, true)
-        -- Nor what goes to another address since.
+        -- The URL was renewed since.
         and token = $6`,
     [owner.seller_id, owner.mode, missing, JSON.stringify(found), asked_at, receiver.token],
   );
   return rowCount === 0 || missing.length === 0;
 }
 
-/** After one registration was changed: one of the receiver's own that is paused or elsewhere sends nothing. */
+/** After a change of one endpoint: the receiver gets nothing from one that is paused or moved. */
 export async function recordEndpointChange(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -90,11 +89,11 @@ export async function recordEndpointChange(
 
 interface Listed {
   ids: number[];
-  /** By the database's clock: what was registered later may not be among them. */
+  /** By the database's clock; endpoints registered later may be missing. */
   asked_at: string;
 }
 
-/** Secrets end with their registrations, and come back with them while they still open. */
+/** Secrets end with their endpoints, and return with them while still valid. */
 async function endRemovedSecrets(
   db: Database,
   { seller_id, mode }: KeyOwner,

@@ -19,14 +19,14 @@ export interface SealedSecret {
 
 export interface SecretToStore {
   secret: string;
-  /** The registration whose it is; null where somebody pasted it. */
+  /** Null for a pasted secret. */
   webhook_id: number | null;
   event: string | null;
 }
 
-/** How long the one before is accepted: longer than senders sign with both. */
+/** A replaced secret stays valid longer than senders sign with both. */
 const DAYS_BESIDE = 2;
-/** Of which none is thrown away: registrations have one each. */
+/** One for each endpoint, and some to spare. */
 export const MOST_SECRETS = 20;
 
 const sealedFor = ({ seller_id, mode }: KeyOwner): SealedFor => ({
@@ -36,9 +36,9 @@ const sealedFor = ({ seller_id, mode }: KeyOwner): SealedFor => ({
 });
 
 /**
- * Keeps a secret sealed; another one of the same registration goes on being accepted for a while, and
- * is none of those that are counted.
- * @returns false where there is no receiver, or too many secrets: then nothing is changed
+ * Stores a sealed secret. An earlier secret of the same endpoint stays valid for some days and does
+ * not count towards the limit.
+ * @returns false, with nothing changed, without a receiver or at the limit
  */
 export async function addSecret(
   db: Database,
@@ -72,7 +72,7 @@ export async function addSecret(
   return rowCount === 1;
 }
 
-/** Those that open; one that was sealed by a key that is not known any more is none. */
+/** The readable secrets; those sealed by an unknown key are left out. */
 export function openSecrets(
   sealed: readonly SealedSecret[],
   owner: KeyOwner,
@@ -93,7 +93,7 @@ interface Row extends SealedSecret, KeyOwner {
   id: string;
 }
 
-/** Seals every secret by the key in use; those that no key opens are counted and stay as they are. */
+/** Seals every secret with the current key; unreadable ones are counted and stay as they are. */
 export async function rotateReceiverSecrets(
   db: Database,
   keys: EncryptionKeys,
@@ -124,7 +124,7 @@ function rewrap(row: Row, keys: EncryptionKeys): Buffer | null {
   }
 }
 
-/** Of a registration made by hand, if it leads to this seller's own receiver. */
+/** Stores the secret of a webhook created by hand, if it leads to this seller's receiver. */
 export async function storeOwnSecret(
   db: Database,
   owner: KeyOwner,
@@ -141,7 +141,7 @@ export async function storeOwnSecret(
   await addSecret(db, owner, { secret, webhook_id: webhook.id, event: webhook.event }, keys);
 }
 
-/** The new secret of a registration whose old one is kept here. */
+/** Stores the new secret of an endpoint whose old secret is stored. */
 export async function storeRotatedSecret(
   db: Database,
   owner: KeyOwner,

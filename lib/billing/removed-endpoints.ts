@@ -23,7 +23,7 @@ export async function recordRemoved(
   );
 }
 
-/** Those that were not removed; one that was switched on since counts again. */
+/** Leaves out removed endpoints, unless they were switched on since. */
 export async function withoutRemoved<Row extends Registered & Pick<Webhook, "is_active">>(
   db: Database,
   { seller_id, mode }: KeyOwner,

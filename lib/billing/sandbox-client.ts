@@ -26,16 +26,13 @@ import {
 import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
 import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
 
-// Advances and scenarios run through many changes, so they take longer.
+// Advances and scenarios apply many changes, so they take longer.
 const TIMEOUTS = { readTimeout: 30_000, writeTimeout: 45_000 };
 
 const allChanged = () => ({ kind: "all_changed" }) as const;
 const allReplaced = () => ({ kind: "replaced" }) as const;
 
-/**
- * The embedded service's own doors for trying things out, beside the specified API: it has them in
- * test mode, other servers nowhere. Every method throws AppError.
- */
+/** The sandbox, an extension of the embedded service in test mode. Every method throws AppError. */
 export class SandboxClient {
   readonly #transport: Transport;
 

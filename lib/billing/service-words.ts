@@ -5,13 +5,13 @@ import { WORDLESS } from "#lib/failure.ts";
 const LONGEST = 300;
 const MOST_FIELDS = 20;
 
-// What a server prints when it breaks down is for its own people, and may hold their secrets.
+// Stack traces are meant for the service's operators and may hold secrets.
 const BREAKDOWN =
   /Traceback \(most recent|\bFile "[^"]+", line \d|(?:^|\s)at \S+ \(?\S+:\d+(?::\d+)?\)?|\w\.(?:py|php|rb|js|ts|java|go):\d+/;
 const MARKUP =
   /<(?:!doctype|!--|\/?(?:html|head|body|title|style|script|center|div|p|pre|h\d|table|span|img|svg|a|br|hr|b|i)\b)/i;
 
-/** A message of the service as it can be shown; empty when it is none for people. */
+/** A service message that is fit to show; empty if it is markup or a stack trace. */
 export function plainWords(text: string): string {
   const beginning = text.slice(0, 10 * LONGEST);
   if (MARKUP.test(beginning) || BREAKDOWN.test(beginning)) return "";
@@ -22,7 +22,7 @@ export function plainWords(text: string): string {
     : shown.join("");
 }
 
-/** The words of a refusal, without what could not be shown; null and no fields when there are none. */
+/** The messages of a refusal that are fit to show. */
 export function readPlainMessages(body: unknown): ErrorMessages {
   const { detail, fields } = readErrorMessages(body);
   const plain = Object.entries(fields)

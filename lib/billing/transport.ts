@@ -20,7 +20,7 @@ import type { ObservedRecords, ReadContext } from "./observe.ts";
 /** What an answer says about the key. `listed`: a success that needs no verified account. */
 export type KeyResult = "good" | "listed" | "unverified" | "refused";
 
-/** What a service may offer beside the specified API. */
+/** What a service may offer beyond the specified API. */
 export type Extension = "sandbox" | "deliveries";
 
 export interface KeyInUse {
@@ -30,47 +30,47 @@ export interface KeyInUse {
   rememberUnsupported?: (extension: Extension) => Promise<void>;
   /** Called after each success of an extension. */
   forgetUnsupported?: (extension: Extension) => Promise<void>;
-  /** Null without a search index; unset for a key that is only tried. */
+  /** Null without a search index; unset while a key is only tested. */
   context?: ReadContext | null;
   /** Called after each answer that says something about the key. */
   onKeyResult?: (result: KeyResult) => Promise<void>;
 }
 
 export interface TransportOptions {
-  /** May end in a slash and may carry a path prefix. */
+  /** May end in a slash and may have a path prefix. */
   baseUrl: string;
-  /** Asked for at each call, so that the open key lives no longer than the call. */
+  /** Called for each request, so that the decrypted key lives no longer than that. */
   connect: () => Promise<KeyInUse>;
-  /** Beside the specified API: what a server answers there says nothing of the key. */
+  /** Responses of an extension say nothing about the key. */
   extension?: Extension;
   readTimeout?: number;
   writeTimeout?: number;
-  /** Milliseconds before the one repeat of a read; half of it is random. */
+  /** Milliseconds before the one retry of a read; half of it is random. */
   retryDelay?: number;
-  /** Called with the records that a call showed; neither waits nor throws. */
+  /** Receives the records that a call showed; neither waits nor throws. */
   observe?: (observed: ObservedRecords, context: ReadContext) => void;
 }
 
 export interface Call<Answer> {
-  /** Below the base address, without slashes at its ends. */
+  /** Relative to the base URL, without slashes at its ends. */
   path: string;
   query?: Record<string, string | number | null>;
   body?: unknown;
   answer: z.ZodType<Answer>;
-  /** A page has to hold `results`: the tolerant reading would take any object for an empty one. */
+  /** A page must have `results`: the tolerant schema would read any object as an empty page. */
   isPage?: boolean;
-  /** Headers that are read as fields of the answer, under their own names. */
+  /** Headers to be read as fields of the response. */
   headers?: readonly string[];
-  /** Answered before the account is verified too. */
+  /** Callable before the account is verified. */
   isOpen?: boolean;
-  /** @param answer null when it was lost, and nobody knows what a write has done */
+  /** @param answer null when it was lost and the outcome of a write is unknown */
   observes?: (answer: Answer | null) => ObservedRecords | null;
 }
 
 /**
- * One call to the billing service: the key, the address, the time limit, one repeat of a read, and
- * the reading of what comes back. Addresses out of answers (`next`) are never followed, so the key
- * goes to the configured address only. Both methods throw AppError.
+ * Calls the billing service: adds the key, limits the time, retries a read once and parses the
+ * response. URLs in responses (`next`) are never followed, so the key only goes to the configured
+ * host. Both methods throw AppError.
  */
 export class Transport {
   readonly #options: Required<Omit<TransportOptions, "observe" | "extension">> &
@@ -88,19 +88,19 @@ export class Transport {
     return settle(await this.#send("GET", call, readTimeout));
   }
 
-  /** The service turned out not to have this transport's door. */
+  /** Remembers that the service lacks this extension. */
   async rememberUnsupported(): Promise<void> {
     const { extension } = this.#options;
     const { rememberUnsupported } = await this.#options.connect();
     if (extension) await rememberUnsupported?.(extension);
   }
 
-  /** Sent once: a write whose answer was lost may have been done. */
+  /** Never retried: a write whose answer was lost may have been done. */
   async write<Answer>(call: Call<Answer>, method: Write = "POST"): Promise<Answer> {
     return settle(await this.#send(method, call, this.#options.writeTimeout));
   }
 
-  /** Counted and traced by what is called, never by which record. */
+  /** Metrics and traces name the endpoint, never the record. */
   #send<Answer>(
     method: "GET" | Write,
     call: Call<Answer>,
@@ -191,7 +191,7 @@ function settle<Answer>(outcome: Outcome<Answer>): Answer {
   throw outcome.error;
 }
 
-/** An answer that is no success; what it says of the key is passed on. */
+/** Reports what a refusal says about the key. */
 async function refuse(
   response: Response,
   asked: AskedFor,
@@ -204,7 +204,7 @@ async function refuse(
   return { ok: false, error: new AppError(failure), worthRepeating };
 }
 
-/** A success that cannot be read: for a write the outcome is as unknown as without an answer. */
+/** An unreadable success leaves the outcome of a write unknown. */
 function readAnswer<Answer>(
   { path, answer, isPage }: Call<Answer>,
   json: unknown,
@@ -230,7 +230,7 @@ function withHeaders(json: unknown, { headers }: Response, names: readonly strin
 const isObject = (json: unknown): json is object =>
   typeof json === "object" && json !== null && !Array.isArray(json);
 
-/** Keeps the base address's own path, and ends in the slash that every route of the API needs. */
+/** Keeps the base URL's path, and adds the final slash that every route needs. */
 function addressOf(
   baseUrl: string,
   { path, query = {} }: Pick<Call<unknown>, "path" | "query">,
@@ -243,10 +243,10 @@ function addressOf(
   return url;
 }
 
-/** Its first part: an id opens a checkout, and a log is not for that. */
+/** Only the noun goes to the log: an id would open a checkout. */
 const nounOf = (path: string) => path.replace(/^api\/v1\//, "").split("/")[0];
 
-/** An id comes from the address bar: "..", a slash or a query in it would reach another route. */
+/** An id may come from the address bar: "..", a slash or a query would reach another route. */
 export function pathSegment(id: string): string {
   if (!/^[\w-]{1,100}$/.test(id)) throw new AppError({ kind: "not_found" });
   return id;

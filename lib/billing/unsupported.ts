@@ -4,21 +4,21 @@ import type { BillingClient } from "./client.ts";
 import { failureOf, isPassing, type FailureKind } from "#lib/failure.ts";
 import type { Extension } from "./transport.ts";
 
-/** What says that an address is not there; anything else may be otherwise in a moment. */
+/** Failures that show a missing extension; others may pass. */
 const MEANS_UNSUPPORTED = new Set<FailureKind>([
   "not_found",
   "not_offered",
-  // Of the door alone, as the API itself takes the key.
+  // Only at an extension: the API itself accepts the key.
   "unauthorized",
   "unverified",
 ]);
 const UNRELATED_TO_PATH = new Set<FailureKind>(["not_connected", "mode_absent", "validation"]);
 
 /**
- * For what the specification does not ask a service to have: null where it answers, but has none.
- * What is said there of the key counts only if the API itself says so: a gateway may answer 401 or
- * 403 for an address that it does not know. @throws AppError when nobody can tell
- * @param door what is missing as a whole when this is: it is not asked for again
+ * For optional operations: null if the service answers but lacks this one. A 401 or 403 counts only
+ * if the API itself accepts the key, since a gateway may answer so for an unknown path.
+ * @throws AppError if that cannot be told
+ * @param extension the extension that this operation belongs to; it is not called again for a day
  */
 export async function orUnsupported<Value>(
   billing: BillingClient,
@@ -39,13 +39,13 @@ export async function orUnsupported<Value>(
   }
 }
 
-/** What happened to its webhooks, as the service tells; null where it tells nothing of deliveries. */
+/** Notices about webhooks; null if the service has none. */
 export const readNotices = (billing: BillingClient): Promise<NoticeList | null> =>
   orUnsupported(billing, () => billing.deliveries.listNotices(), "deliveries");
 
 /**
- * For a write that only some services have: a read says first whether this one does.
- * @returns null, and nothing was sent, where it does not
+ * Sends an optional write, after a read has shown that the service supports it.
+ * @returns null, with nothing sent, if it does not
  */
 export async function sendIfOffered<Value>(
   billing: BillingClient,

@@ -40,7 +40,7 @@ const AT_ONCE = 4;
  * Reads a list page by page, some of them at once, for what the service cannot be asked directly.
  * Pages are asked for by number: `next` is only looked at, never followed.
  */
-export async function walkPages<Row>(
+export async function readPagesInOrder<Row>(
   read: (page: { page: number; page_size: number }) => Promise<Page<Row>>,
   { from = 1, most, isEnough = () => false }: Extent<Row>,
 ): Promise<Walk<Row>> {

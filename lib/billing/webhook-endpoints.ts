@@ -2,35 +2,38 @@ import "server-only";
 import type { Webhook } from "#contract/webhooks.ts";
 import type { BillingClient } from "./client.ts";
 import { AppError, type Failure, type FailureKind } from "#lib/failure.ts";
-import { walkPages } from "./walk-pages.ts";
+import { readPagesInOrder } from "./walk-pages.ts";
 
 const MOST_PAGES = 10;
 
 export interface EndpointList {
   /** Newest first. */
   webhooks: Webhook[];
-  /** False when the list is longer than we walk. */
+  /** False if the list is longer than we read. */
   is_complete: boolean;
-  /** Why there is no list: the service has none, or answers what cannot be read. Null when there is one. */
+  /**
+   * Why there is no list: the service has none, or its response is unreadable. Null when there is
+   * one.
+   */
   absence: "absent" | "unreadable" | null;
 }
 
-/** What a creation answers with; the secret is shown this once and kept nowhere. */
+/** A registered webhook; its secret is shown this once and not stored. */
 export interface RegisteredWebhook {
   webhook: Webhook;
-  /** Null where the service showed none, or its answer was lost. */
+  /** Null if the service showed none, or its answer was lost. */
   secret: string | null;
-  /** False when there was one for this event and address already: nothing was created then. */
+  /** False if it existed already. */
   is_new: boolean;
 }
 
 export type EndpointEvent = Pick<Webhook, "event" | "endpoint_url">;
 
 /**
- * Registers an event at an address unless the list has it already: a second try after a lost answer
- * does nothing twice.
- * @param before the id of one that was made before: it counts where the service offers no list
- * @throws AppError also where the list cannot be read, and nothing was sent then
+ * Registers an event at a URL, unless the list has it: a retry after a lost answer creates nothing
+ * twice.
+ * @param before the id of an earlier one; used if the service has no list
+ * @throws AppError also if the list cannot be read; then nothing was sent
  */
 export async function registerOnce(
   billing: BillingClient,
@@ -57,7 +60,7 @@ async function findRegistered(
   before: number | null = null,
 ): Promise<Webhook | null> {
   const { webhooks, absence } = await listEndpoints(billing);
-  // It may be there again in a moment, and hold what was asked for.
+  // The list may work again in a moment, and contain the webhook.
   if (absence === "unreadable") throw new AppError({ kind: "unexpected" });
   if (absence === "absent" && before !== null)
     return { id: before, event, endpoint_url, is_active: true, created_at: "" };
@@ -67,10 +70,10 @@ async function findRegistered(
   return found ?? null;
 }
 
-/** @throws AppError unless it says that there is no list */
+/** @throws AppError unless the service has no list */
 export async function listEndpoints(billing: BillingClient): Promise<EndpointList> {
   try {
-    const { rows, next_page } = await walkPages((page) => billing.listWebhooks(page), {
+    const { rows, next_page } = await readPagesInOrder((page) => billing.listWebhooks(page), {
       most: MOST_PAGES,
     });
     const byId = new Map(rows.map((webhook) => [webhook.id, webhook]));
@@ -84,7 +87,7 @@ export async function listEndpoints(billing: BillingClient): Promise<EndpointLis
 
 const ABSENT_KINDS: FailureKind[] = ["not_found", "not_offered", "conflict", "validation"];
 
-/** Whether a failed list means that the service has none; null for what passes or concerns the key. */
+/** Why there is no list; null for a failure that may pass or is about the key. */
 export function listProblemOf({ kind }: Failure): EndpointList["absence"] {
   if (ABSENT_KINDS.includes(kind)) return "absent";
   return kind === "unexpected" ? "unreadable" : null;

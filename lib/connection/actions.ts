@@ -28,7 +28,7 @@ type Owner = SignedIn["owner"];
 
 export interface KeyCheckReport {
   finding: KeyCheck;
-  /** "Bearer" stood before the key and was taken away. */
+  /** "Bearer" was removed from the start. */
   had_prefix: boolean;
 }
 
@@ -42,7 +42,7 @@ const PastedKey = z
     return z.NEVER;
   });
 
-/** Tries the key, and stores it when the service takes it for one of its own. */
+/** Tests the key, and stores it if the service accepts it. */
 export const connectAction = sellerAction({
   name: "connection.set",
   permission: "connection:write",
@@ -51,11 +51,11 @@ export const connectAction = sellerAction({
     const { owner, user } = seller;
     const { apiKey, had_prefix } = api_key;
     const keys = encryptionKeysOf(env());
-    // It would shut out whoever stores it here.
+    // An account with a published password must not hold a live key.
     if (owner.mode === "live" && (await hasPublishedPassword(database(), user.id)))
       throw fieldFailure("api_key", message("auth.publishedPassword"));
     const before = await findConnection(database(), owner, keys);
-    // Whoever puts another account's key in its place has the buyers pay that account.
+    // Another account's key would send the buyers' money there: ask for the password.
     if (before) await confirmSender(seller.session, current_password);
     const finding = await tryFor(seller, apiKey);
     const state = acceptedState(finding);
@@ -72,7 +72,6 @@ export const connectAction = sellerAction({
   },
 });
 
-/** Tries the stored key now. */
 export const testConnectionAction = sellerAction({
   name: "connection.test",
   permission: "connection:write",
@@ -94,7 +93,7 @@ export const testConnectionAction = sellerAction({
   },
 });
 
-/** Forgets the key here. At the service it stays what it is. */
+/** Forgets the key here; it stays valid at the service. */
 export const disconnectAction = sellerAction({
   name: "connection.remove",
   permission: "connection:write",

@@ -14,18 +14,18 @@ import type { ConnectionState } from "./rules.ts";
 
 const ONE = { page: 1, page_size: 1 };
 
-/** As it was last heard; asks nobody. */
+/** The last known state, without asking the service. */
 export async function getConnection(scope: Scope): Promise<ConnectionStatus> {
   const { owner } = await requireSeller(scope, "dashboard:open");
   return connectionStatusOf(scope, await find(owner));
 }
 
-/** The same, after asking the service again where its last word was a refusal. */
+/** The state after asking the service again, if its last answer was a refusal. */
 export async function askForConnection(scope: Scope): Promise<ConnectionStatus> {
   const { owner, billing } = await requireSeller(scope, "dashboard:open");
   const connection = await find(owner);
   if (!isWorthAsking(scope, connection)) return connectionStatusOf(scope, connection);
-  // The client keeps what it hears of the key; a service that is away leaves things as they were.
+  // The client saves what it learns about the key; without an answer the state stays.
   await billing.listSubscriptions({ ...ONE, status: null }).catch(() => {});
   return connectionStatusOf(scope, await find(owner));
 }
@@ -62,7 +62,7 @@ function stateOf({ mode }: Scope, connection: Connection | null): ConnectionStat
 
 const REFUSED_MS = 60_000;
 
-/** A refused key is asked about once a minute: every try counts against this address there. */
+/** At most once a minute: the service counts refusals against this server's address. */
 function isWorthAsking(scope: Scope, connection: Connection | null): boolean {
   const state = stateOf(scope, connection);
   if (state === "unverified") return true;
@@ -70,7 +70,7 @@ function isWorthAsking(scope: Scope, connection: Connection | null): boolean {
   return state === "refused" && Date.now() - last >= REFUSED_MS;
 }
 
-/** What is still to be done before the first payment; null once all of it was seen done. */
+/** The steps left before the first payment; null once all were done. */
 export async function getGoLive(scope: Scope): Promise<GoLive | null> {
   const { owner, billing } = await requireSeller(scope, "connection:write");
   const { went_live_at, return_url } = await readSetUp(owner);
@@ -101,7 +101,7 @@ async function hasAny(list: () => Promise<{ results: unknown[] }>): Promise<bool
   return page && page.results.length > 0;
 }
 
-/** Any that nobody removed; the list of registrations is an operation that a service may leave out. */
+/** Whether a webhook is registered and not removed; a service may not list them. */
 export async function hasWebhook(
   db: Database,
   owner: Owner,

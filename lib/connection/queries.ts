@@ -3,44 +3,44 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { ConnectionState } from "./rules.ts";
 
-/** What everybody may know of the connection. */
+/** What every member may know about the connection. */
 export interface ConnectionStatus {
   state: ConnectionState;
-  /** ISO; null when nothing is stored. */
+  /** ISO; null when no key is stored. */
   since: string | null;
 }
 
-/** What those see who look after the key; never the key. */
+/** What members with access to the key see; never the key itself. */
 export interface ConnectionDetails extends ConnectionStatus {
   last4: string | null;
   set_at: string | null;
   set_by: string | null;
   last_success_at: string | null;
   last_refusal_at: string | null;
-  /** Whether the person who looks at it signs in by one. */
+  /** Whether the user signs in with a password. */
   has_password: boolean;
-  /** The billing service's host; null when the mode is absent. */
+  /** The billing service's host; null without this mode. */
   host: string | null;
 }
 
-/** What is set up once before the first payment; null where nobody can say yet. */
+/** The steps before the first payment; null where unknown. */
 export interface GoLive {
   is_connected: boolean;
   is_verified: boolean;
-  /** `not_shown` by a service that lists none; null where it does not answer, as is the next. */
+  /** `not_shown` if the service does not list them; null without an answer, as below. */
   has_webhook: boolean | "not_shown" | null;
   has_subscription: boolean | null;
   has_return_url: boolean;
 }
 
-// An identity check may end at any moment; the rest waits for a person.
+// An identity check may end at any moment; the other states wait for a user.
 const UNVERIFIED_MS = 4_000;
 const SHUT_MS = 10_000;
 const FRESH_MS = 30_000;
 
 export const connectionKey = (scope: Scope) => [scope, "connection"] as const;
 
-/** Asks on while the dashboard is shut; TanStack Query pauses that in a hidden tab. */
+/** Polls while the dashboard is closed; TanStack Query pauses it in hidden tabs. */
 export const connectionQuery = (scope: Scope) =>
   queryOptions({
     queryKey: connectionKey(scope),

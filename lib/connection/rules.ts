@@ -3,26 +3,26 @@ import { message } from "#lib/i18n/message.ts";
 import type { Failure, Words } from "#lib/failure.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 
-/** How a seller stands with the billing service in one mode: `good`, or what keeps it shut. */
+/** The state of the connection in one mode: `good`, or why the dashboard is closed. */
 export type ConnectionState =
   "good" | "unverified" | "refused" | "none" | "undecryptable" | "mode_absent";
 
 export type ShutState = Exclude<ConnectionState, "good">;
 
-/** Pages that do without the service, or of which it answers a part before the account is verified. */
+/** Pages that work without the service, or before the account is verified. */
 const ALWAYS_OPEN = /^(\/guide|\/settings(\/.*)?)?$/;
 const OPEN_UNVERIFIED = /^\/products(\/.*)?$/;
-/** Says of live mode what it is for, whether there is one or not. */
+/** Explains the sandbox even without this mode. */
 const OPEN_ABSENT = /^\/sandbox$/;
 
-/** @param path within the seller and mode, from the slash on; empty for the overview */
+/** @param path below the scope, with its slash; empty for the overview */
 export function isPageClosed(state: ConnectionState, path: string): boolean {
   if (state === "good" || ALWAYS_OPEN.test(path)) return false;
   if (state === "mode_absent" && OPEN_ABSENT.test(path)) return false;
   return !(state === "unverified" && OPEN_UNVERIFIED.test(path));
 }
 
-/** The state that a failed call tells of, or null when it is about something else. */
+/** The state that a failed call shows; null if it is about something else. */
 export function stateOfFailure({ kind }: Failure): ShutState | null {
   if (kind === "unauthorized") return "refused";
   if (kind === "not_connected") return "none";
@@ -34,7 +34,7 @@ const ADDRESSES: Record<Mode, string> = {
   test: "BILLING_SANDBOX_API_URL",
 };
 
-/** What stands in the place of a page that is shut. */
+/** The text in place of a closed page. */
 export function describeState(t: Translate<"layout">, state: ShutState, mode: Mode): Words {
   const values = { mode, setting: ADDRESSES[mode] };
   return { title: t(`gate.${state}.title`, values), advice: t(`gate.${state}.advice`, values) };
@@ -45,7 +45,7 @@ export type KeyText = { apiKey: string; had_prefix: boolean } | { problem: strin
 const LONGEST_KEY = 512;
 const SHORTEST_KEY = 8;
 
-/** An API key out of what was pasted: one that can stand in a header, and nothing around it. */
+/** Reads an API key from pasted text, without spaces and prefix. */
 export function readKeyText(text: string): KeyText {
   const trimmed = text.trim();
   const apiKey = trimmed.replace(/^(authorization:\s*)?bearer\s+/i, "");
@@ -57,9 +57,9 @@ export function readKeyText(text: string): KeyText {
 }
 
 /**
- * The address of the same page in the other mode. A record of one mode does not exist in the other,
- * so it leads to its list.
- * @param path within the seller and mode
+ * The same page in the other mode. Records exist in one mode only, so a record's page leads to its
+ * list.
+ * @param path below the scope
  */
 export function pathInOtherMode(path: string): string {
   const [, noun = "", ...rest] = path.split("/");

@@ -9,7 +9,7 @@ import { zonedMoment } from "#lib/format/zoned-moment.ts";
 const Id = z.int().nonnegative();
 const NO_MOMENT = message("deliveries.recover.noMoment");
 
-/** The same id and body once more, at once, to a paused registration too. */
+/** Sends the same id and body again at once, also to a paused endpoint. */
 export const resendDeliveryAction = sellerAction({
   name: "delivery.resend",
   permission: "webhooks:write",
@@ -21,13 +21,13 @@ export const resendDeliveryAction = sellerAction({
   },
 });
 
-/** Sends a registration all that it missed since a moment of the seller's clocks. */
+/** Resends what an endpoint missed since a moment in the seller's time zone. */
 export const recoverDeliveriesAction = sellerAction({
   name: "delivery.recover",
   permission: "webhooks:write",
   input: z.object({
     webhook_id: Id,
-    /** In the seller's zone, as a field for date and time writes it. */
+    /** As a datetime-local field writes it. */
     since: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, NO_MOMENT),
   }),
   run: async ({ billing, seller }, { webhook_id, since }, note) => {
@@ -40,7 +40,7 @@ export const recoverDeliveriesAction = sellerAction({
   },
 });
 
-/** Signed and delivered as a real one; its reason says "example". */
+/** Signed and sent like a real event; its reason says "example". */
 export const sendExampleAction = sellerAction({
   name: "delivery.send-example",
   permission: "webhooks:write",

@@ -31,7 +31,7 @@ export function deliveryFilter(search: DeliverySearch, timeZone: string): Delive
   const { state, event, webhook, subscription, before } = search;
   return {
     state,
-    // They are of paused registrations, many for each event: shown where they are asked for.
+    // Paused endpoints skip every event: their deliveries show only on request.
     skipped: state === null ? "false" : null,
     event,
     before,
@@ -42,7 +42,7 @@ export function deliveryFilter(search: DeliverySearch, timeZone: string): Delive
   };
 }
 
-/** From the first moment of the first day to the last millisecond of the last. */
+/** Both days are included. */
 function momentsOf({ from, to }: DeliverySearch, timeZone: string) {
   const end = to === null ? null : zonedMoment(addDays(to, 1), timeZone);
   return {

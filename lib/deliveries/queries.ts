@@ -5,7 +5,7 @@ import { fetchJson } from "#lib/query/fetch-json.ts";
 import { deliveryQueryString, type DeliverySearch } from "./search.ts";
 
 export interface DeliveryList {
-  /** False where the service tells nothing of deliveries. */
+  /** False if the service does not list deliveries. */
   is_offered: boolean;
   /** Newest first. */
   deliveries: DeliveryRow[];

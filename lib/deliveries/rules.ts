@@ -2,7 +2,7 @@ import type { Attempt, Delivery } from "#contract/deliveries.ts";
 import type { Words } from "#lib/failure.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 
-/** What became of an attempt or a delivery, and what to do about it. */
+/** The outcome of an attempt or a delivery, and what to do about it. */
 export interface Diagnosis extends Words {
   look: "info" | "warning" | "danger";
 }
@@ -11,7 +11,7 @@ const SLOW_MS = 5_000;
 
 type T = Translate<"deliveries">;
 
-/** Why an attempt failed, in words for whoever looks after the endpoint. */
+/** Explains an attempt to the operator of the endpoint. */
 export function diagnoseAttempt(
   t: T,
   { response, error, duration_ms }: Pick<Attempt, "response" | "error" | "duration_ms">,
@@ -40,7 +40,7 @@ const CODES = new Map(
   } as const).map(([code, met]) => [Number(code), met]),
 );
 
-/** By words and codes, in this order: the service tells what went wrong as a sentence. */
+/** Matched in this order: the service reports errors as sentences. */
 const ERRORS = [
   [/private address|public internet/i, "privateNetwork"],
   [/port 443 or 8443/i, "port"],
@@ -59,7 +59,7 @@ const ERRORS = [
 ] as const;
 
 type CodeMet = typeof CODES extends Map<number, infer Name> ? Name : never;
-/** What an attempt or a delivery met with, where its words need nothing more. */
+/** Outcomes whose texts have no values. */
 type Met = CodeMet | (typeof ERRORS)[number][1] | "arrived" | "skipped" | "underWay";
 
 const wordsOf = (t: T, met: Met): Words => ({
@@ -86,7 +86,7 @@ function wordsOfError(t: T, error: string): Words {
   return { title: error || t("met.unsaid"), advice: t("advice.unsaid") };
 }
 
-/** How a delivery stands as a whole; of a failure, what the last attempt met with. */
+/** Explains a delivery; a failed one by its last attempt. */
 export function diagnoseDelivery(t: T, delivery: Delivery): Diagnosis {
   const { state, attempt_list, attempts: count } = delivery;
   const last = attempt_list.at(-1);
@@ -108,7 +108,7 @@ export function formatDuration(t: T, milliseconds: number): string {
   return t("attempt.seconds", { whole: Math.floor(tenths / 10), tenths: tenths % 10 });
 }
 
-/** JSON on lines of its own; anything else as it came. */
+/** Indented JSON; other text unchanged. */
 export function prettyBody(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -117,7 +117,7 @@ export function prettyBody(text: string): string {
   }
 }
 
-/** Sent to try things out: its contents are made up, and no subscription has its id. */
+/** A test event with made-up content: no subscription has its id. */
 export function isExample(body: string): boolean {
   try {
     const event: unknown = JSON.parse(body);
@@ -132,7 +132,7 @@ export function isExample(body: string): boolean {
   }
 }
 
-/** The request as a command for a shell; whatever stands in it stays one word. */
+/** The request as a curl command, quoted for a shell. */
 export function curlOf({ url, headers, body }: Attempt["request"]): string {
   const lines = Object.entries(headers).map(
     ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
@@ -142,7 +142,7 @@ export function curlOf({ url, headers, body }: Attempt["request"]): string {
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Whether something will change by itself soon, so that looking again is worth it. */
+/** Whether the delivery will change soon, so that polling is worthwhile. */
 export function isUnderWay({
   state,
   next_attempt_at,

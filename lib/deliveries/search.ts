@@ -3,7 +3,7 @@ import type { DeliveryState } from "#contract/deliveries.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { day, defineSearch, oneOf, wholeNumber, type SearchOf } from "#lib/search-params.ts";
 
-// Written out, because the contract's list would bring all its schemas into the browser.
+// A copy: importing the contract's list would add its schemas to the page script.
 export const STATES = [
   "pending",
   "retrying",

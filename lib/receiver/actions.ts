@@ -17,7 +17,10 @@ import { Scheme } from "./scheme.ts";
 
 const TESTED: EventKind = "checkout.succeeded";
 
-/** Every kind of event to the receiver's address, with the secrets that the service shows once. */
+/**
+ * Registers Duebook's endpoint for every kind of event and stores the secrets, which the service
+ * shows once.
+ */
 export const registerReceiverAction = sellerAction({
   name: "receiver.register",
   permission: "webhooks:write",
@@ -27,7 +30,7 @@ export const registerReceiverAction = sellerAction({
     const keys = encryptionKeysOf(settings);
     const context = { billing, keys, baseUrl: settings.NEXTAUTH_URL };
     const done = await registerEndpoint(database(), owner, context);
-    // What came before its secret was known is checked now.
+    // Deliveries that came before their secret was known can be checked now.
     await recheckStored(database(), owner, keys);
     note.detail = {
       verified: done.verified.length,
@@ -39,7 +42,7 @@ export const registerReceiverAction = sellerAction({
 
 const Secret = z.string().trim().min(8, message("receiver.shortSecret")).max(500);
 
-/** An example of a payment, signed as a real one: it shows that deliveries arrive and can be verified. */
+/** Sends a signed example of a payment, to show that deliveries arrive and can be verified. */
 export const sendTestAction = sellerAction({
   name: "receiver.send-test",
   permission: "webhooks:write",
@@ -55,7 +58,7 @@ export const sendTestAction = sellerAction({
   },
 });
 
-/** For a service that tells the secret somewhere else. */
+/** Adds a pasted secret, for services that show theirs elsewhere. */
 export const addReceiverSecretAction = sellerAction({
   name: "receiver.add-secret",
   permission: "webhooks:write",
@@ -87,7 +90,7 @@ export const removeReceiverSecretAction = sellerAction({
   },
 });
 
-/** How the sender signs; null for Standard Webhooks. */
+/** Sets how the sender signs; null for Standard Webhooks. */
 export const changeSchemeAction = sellerAction({
   name: "receiver.change-scheme",
   permission: "webhooks:write",
@@ -99,13 +102,13 @@ export const changeSchemeAction = sellerAction({
       [owner.seller_id, owner.mode, scheme && JSON.stringify(scheme)],
     );
     if (rowCount === 0) throw new AppError({ kind: "not_connected" });
-    // It may be how what could not be checked was signed.
+    // Earlier deliveries may have been signed this way.
     await recheckStored(database(), owner, encryptionKeysOf(env()));
     return null;
   },
 });
 
-/** For an address that became known to others: another one, without secrets. */
+/** Gives the receiver a new URL without secrets, in case the old one leaked. */
 export const renewReceiverAction = sellerAction({
   name: "receiver.renew",
   permission: "webhooks:write",

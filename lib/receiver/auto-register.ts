@@ -11,29 +11,33 @@ import { registerEndpoint, type RegisterContext } from "./register.ts";
 
 const isHere = (url: string) => isLoopback(new URL(url).hostname);
 
-/** For the keeper of the copies: whoever's copy had its turn has a key that the service knows. */
+/** The sync job calls this after a slice: then the key is known to work. */
 export async function autoRegister(owner: KeyOwner): Promise<void> {
   const { NEXTAUTH_URL: baseUrl } = env();
   const service = billingUrl(owner.mode);
-  // A service elsewhere cannot reach an address of this machine.
+  // A remote service cannot reach a loopback address.
   if (service === null || (isHere(baseUrl) && !isHere(service))) return;
   const context = { billing: openClient(owner), keys: encryptionKeysOf(env()), baseUrl };
   await registerOncePerKey(database(), owner, context);
 }
 
 /**
- * Asks the service to send everything here, once for each key that works: what it refuses is for a
- * person to do, what it could not answer, or nobody heard, is asked after the copy's next turn.
+ * Registers the receiver at the service once for each working key. A refusal is left to a user;
+ * after a failure that may pass, the next sync slice tries again.
  */
-export async function registerOncePerKey(pool: pg.Pool, owner: KeyOwner, context: RegisterContext): Promise<void> {
+export async function registerOncePerKey(
+  pool: pg.Pool,
+  owner: KeyOwner,
+  context: RegisterContext,
+): Promise<void> {
   const { seller_id, mode } = owner;
   const { rows } = await pool.query<{ asked_at: string }>(
     `select clock_timestamp()::text as asked_at
        from receiver r join billing_connection c using (seller_id, mode)
       where r.seller_id = $1 and r.mode = $2 and c.state = 'good'
-        -- EventToRegister that a person registered, and paused since, stays as they left it.
+        -- A user registered it and paused it since: leave it so.
         and coalesce(greatest(r.registered_at, r.asked_at) < c.set_at, r.registrations = '{}')
-        -- While somebody is at it, or for as long as one who died holds it.
+        -- No other registration holds the lease.
         and coalesce(r.busy_until < clock_timestamp(), true)`,
     [seller_id, mode],
   );

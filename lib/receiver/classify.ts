@@ -12,17 +12,17 @@ import {
 
 const LONGEST_HEADER = 2_000;
 
-/** What is to be made of a delivery. */
+/** A received delivery with its verdict. */
 export interface ClassifiedDelivery {
   verdict: ReceivedVerdict;
   reason: Reason | null;
-  /** Null where the body cannot be read. */
+  /** Null if the body is unreadable. */
   payload: DeliveryPayload | null;
-  /** What tells it apart from others, out of what is signed; null where nothing was. */
+  /** Deduplication id from signed content; null if nothing was signed. */
   delivery_id: string | null;
-  /** Under which it may have come before as well. */
+  /** A second id under which the same delivery may be stored. */
   earlier_id: string | null;
-  /** As it came; null where PostgreSQL could not keep it. */
+  /** The body as received; null if PostgreSQL cannot store it. */
   text: string | null;
 }
 
@@ -52,10 +52,10 @@ export function classifyDelivery(
   return { verdict, reason: isExample ? "example" : check.problem, payload, ...ids, text };
 }
 
-/** Null where PostgreSQL could not keep it as it is. */
+/** Null if PostgreSQL cannot store it unchanged. */
 function textOf(bytes: Uint8Array): string | null {
   try {
-    // The mark of byte order belongs to what was signed.
+    // The byte order mark is part of the signed text.
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.includes("\0") ? null : text;
   } catch {
@@ -73,12 +73,12 @@ function parse(text: string | null): unknown {
 
 const LONGEST_ID = 200;
 const NO_IDS = { delivery_id: null, earlier_id: null };
-/** So long senders try again what was not answered; what is the same after it is another one. */
+/** How long senders retry; an equal body after that is a new delivery. */
 const AGAIN_MS = 3 * 24 * 60 * 60 * 1_000;
 
 /**
- * Where nothing that is signed names the delivery, the same body is taken for the same delivery: for
- * some days where its time is signed as well, for ever where it is not.
+ * If no signed content names the delivery, an equal body counts as the same delivery: for some days
+ * where the time is signed too, otherwise for good.
  */
 function idsOf(
   scheme: SignatureScheme,
@@ -94,7 +94,7 @@ function idsOf(
   return { delivery_id: `${hash}:${span}`, earlier_id: `${hash}:${span - 1}` };
 }
 
-/** What the signature is about, and who sent it; nothing that a proxy put there. */
+/** Headers of the signature and the sender, without those that proxies add. */
 export function relevantHeaders(headers: Record<string, string>, scheme: SignatureScheme) {
   const names = ["content-type", "user-agent", ...Object.values(scheme.headers)];
   return Object.fromEntries(
@@ -106,13 +106,13 @@ export function relevantHeaders(headers: Record<string, string>, scheme: Signatu
 
 const MOST_HEADERS = 50;
 const HEADER_NAME = /^[a-z0-9-]{1,100}$/;
-/** Who somebody is, how it was sent on, and what the proxies between say of where it came from. */
+/** Credentials, hop-by-hop headers and headers that proxies add. */
 const NOT_THE_SENDERS =
   /^(cookie2?|authorization|proxy-.+|forwarded|x-forwarded.*|x-real-ip|(x-)?(true-)?client-ip|x-cluster-client-ip|cf-.+|via|host|connection|keep-alive|te|trailers?|transfer-encoding|upgrade|http2-settings|content-length|content-encoding|accept.*|expect)$/;
 
 /**
- * All of the sender's: how it signs may be said later, and then one of them is the signature. What was
- * signed rightly has shown which ones count.
+ * All headers of the sender: the signature scheme may be set later, and any of them may hold the
+ * signature. A verified delivery needs only the relevant ones.
  */
 export function checkableHeaders(headers: Record<string, string>, scheme: SignatureScheme) {
   const relevant = relevantHeaders(headers, scheme);

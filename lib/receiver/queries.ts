@@ -6,13 +6,13 @@ import type { SignatureScheme } from "#lib/signature.ts";
 import type { Reason, ReceivedVerdict } from "./rules.ts";
 import { receivedQueryString, type ReceivedSearch } from "./search.ts";
 
-/** EventToRegister of the secrets in force; the secret itself is shown nowhere. */
+/** A secret in use, without the secret itself. */
 export interface ReceiverSecret {
   id: string;
   webhook_id: number | null;
   event: string | null;
   added_at: string;
-  /** Another one has taken its place, and it is accepted until then; null while it is in force. */
+  /** When a replaced secret ends; null while it is the current one. */
   ends_at: string | null;
 }
 
@@ -26,14 +26,14 @@ export interface ReceivedRow {
   event: string | null;
   subscription_id: string | null;
   new_status: string | null;
-  /** It was kept whole, so it can be examined. */
+  /** The body is stored, so the delivery can be examined. */
   has_body: boolean;
 }
 
-/** EventToRegister as it came. */
+/** A received delivery with headers and body. */
 export interface ReceivedDelivery {
   id: string;
-  /** By name in small letters; those that the signature is about. */
+  /** Headers of the signature, with lower-case names. */
   headers: Record<string, string>;
   body: string;
   received_at: string;
@@ -43,29 +43,28 @@ export interface ReceiverState {
   /** Null while no key is connected. */
   url: string | null;
   registered_at: string | null;
-  /** Null: Standard Webhooks. */
+  /** Null for Standard Webhooks. */
   scheme: SignatureScheme | null;
   secrets: ReceiverSecret[];
-  /** It was registered at the service once, and may be no more: `registered_at` is null then. */
+  /** It was registered once; if it no longer is, `registered_at` is null. */
   was_registered: boolean;
-  /** Kinds of events of which the service sends none here, as far as anybody saw. */
+  /** Kinds of events that the service was not seen to send here. */
   missing: string[];
-  /** Of what came in the last 30 days. */
+  /** Of the last 30 days. */
   counts: Partial<Record<ReceivedVerdict, number>>;
   last_verified_at: string | null;
-  /** A page of what came, newest first. */
+  /** One page, newest first. */
   latest: ReceivedRow[];
-  /** Where the next page begins; null at the end. */
+  /** The cursor of the next page; null at the end. */
   next: string | null;
 }
 
-/** What a registration came to. */
 export interface RegisterResult {
   /** Kinds of events whose deliveries can be verified now. */
   verified: string[];
-  /** Registered, but the service does not tell their secret. */
+  /** Registered, but the service did not show their secret. */
   without_secret: string[];
-  /** Kinds that the service does not take; the others come all the same. */
+  /** Kinds of events that the service refused. */
   refused: string[];
 }
 
@@ -81,7 +80,7 @@ export const receiverQuery = (scope: Scope, search: ReceivedSearch) =>
         apiPath(scope, `/receiver${receivedQueryString(search)}`),
         signal,
       ),
-    // Only what is verified is told; whoever has this page open waits for the rest as well.
+    // Live updates announce verified deliveries only; this page shows the others too.
     refetchInterval: refetchEvery(LOOK_AGAIN_MS),
   });
 

@@ -24,7 +24,7 @@ import type { Reason } from "./rules.ts";
 import { schemeOf } from "./scheme.ts";
 
 export const LARGEST_BODY = 100_000;
-/** Of those that prove nothing: what one address takes in a minute, and what is kept of them. */
+/** Limits of unverified deliveries: a minute for one URL, and stored in all. */
 export const MOST_UNPROVEN = 300;
 const MOST_KEPT = 2_000;
 export const DAYS_KEPT = 30;
@@ -34,11 +34,11 @@ interface Receiver extends KeyOwner {
   scheme: unknown;
   secrets: ListedSecret[];
   is_flooded: boolean;
-  /** A secret came since what nobody could check was looked at. */
+  /** A secret was added after the last check of stored deliveries. */
   is_recheck_wanted: boolean;
 }
 
-/** What is answered: an HTTP status, and why. */
+/** The HTTP status of the response, and its reason. */
 export interface Arrival {
   status: 204 | 400 | 401 | 404 | 413 | 429 | 503;
   reason: Reason | "unknown_address" | "too_many" | "cut_off" | null;
@@ -51,8 +51,8 @@ interface Clock {
 }
 
 /**
- * Takes in whatever comes to a receiver's address: it is verified, kept with what became of it, and the
- * record that it names is read again through the API, whatever it says of it.
+ * Receives a delivery: verifies it, stores it with its verdict, and queues its subscription for a
+ * refresh from the API, whatever the body claims.
  */
 export async function receiveDelivery(
   pool: pg.Pool,
@@ -71,10 +71,10 @@ export async function receiveDelivery(
   const secrets = openSecrets(receiver.secrets.map(sealedOf), owner, keys);
   const check = await checkSignature({ headers, body: bytes ?? "" }, secrets, now, scheme);
   const classified = classifyDelivery(bytes, check, scheme);
-  // What proves something is never turned away.
+  // A verified delivery is never rejected.
   if (is_flooded && classified.verdict !== "verified")
     return { status: 429, reason: "too_many" };
-  // First, so that it is told in the order in which it came; what comes now is kept in any case.
+  // Rechecks earlier deliveries first, to keep their order; a failure here does not lose this one.
   if (receiver.is_recheck_wanted)
     await recheckStored(pool, owner, keys).catch((error: unknown) =>
       tellFault("receiver: what could not be checked was not checked again", error),
@@ -110,7 +110,7 @@ async function findReceiver(db: Database, token: string): Promise<Receiver | und
   return rows[0];
 }
 
-/** Byte for byte, as it was signed; null when it is too long. */
+/** The exact bytes that were signed; null if there are too many. */
 async function readBytes({
   body,
 }: Pick<Request, "body">): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -125,9 +125,8 @@ async function readBytes({
 }
 
 /**
- * What nobody can check yet is taken where it can be checked later: it is kept whole, and waits for a
- * secret. Where there is one that does not open, or the body is too long to keep, the sender is to come
- * again.
+ * An unverified delivery is accepted if it can be checked later: its body is stored and waits for a
+ * secret. If a secret cannot be opened, or the body is too long to store, the sender should retry.
  */
 function statusOf(
   { verdict, reason }: StoredDelivery,
@@ -140,7 +139,7 @@ function statusOf(
   return 204;
 }
 
-/** Payments that were verified stay; everything else goes after a while, or when it is too much. */
+/** Deletes old and surplus deliveries; verified payments stay. */
 async function forgetOld(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
   await db.query(
     `delete from received_delivery where seller_id = $1 and mode = $2

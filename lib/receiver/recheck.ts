@@ -15,7 +15,7 @@ export interface ListedSecret {
   key_id: string;
 }
 
-/** Of `receiver` as `r`, newest first. */
+/** Needs `receiver` as `r`; newest first. */
 export const SECRETS_IN_FORCE = `
   (select coalesce(json_agg(json_build_object(
             'sealed_secret', encode(sealed_secret, 'base64'), 'key_id', key_id)
@@ -31,7 +31,7 @@ export const sealedOf = ({ sealed_secret, key_id }: ListedSecret): SealedSecret 
 const STEP = 200;
 const CHECKED_AGAIN: ReceivedVerdict[] = ["unverified", "forged"];
 
-/** Whether it is looked at once more when a secret comes or the scheme changes. */
+/** Whether a new secret or scheme could still verify it. */
 export const isCheckedAgain = ({
   verdict,
   text,
@@ -39,10 +39,10 @@ export const isCheckedAgain = ({
   CHECKED_AGAIN.includes(verdict) && isBodyStored(text);
 
 /**
- * Looks once more at what no secret could check, with those that are in force now: what was signed
- * rightly and came in time is verified as of then, under a row of its own. What stays unproven is left as
- * it is.
- * @returns how many were verified; none while somebody else looks
+ * Checks stored, unverified deliveries again with the current secrets. A delivery that proves
+ * authentic and was received in time is stored as a new, verified row with its old time; the others
+ * stay as they are.
+ * @returns how many were verified; 0 while another process checks
  */
 export function recheckStored(
   pool: pg.Pool,
@@ -79,7 +79,7 @@ interface Waiting {
   at: number;
 }
 
-/** Oldest first, so that of two with one id the first is the one that counts. */
+/** Oldest first: of two with one id, the first one counts. */
 async function* everyWaiting(
   db: Database,
   { seller_id, mode }: KeyOwner,

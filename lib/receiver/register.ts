@@ -21,13 +21,14 @@ export interface RegisterContext {
   baseUrl: string;
 }
 
-/** Longer than all calls of a registration take together. */
+/** Longer than all calls of one registration can take. */
 const LEASE = leaseSql(300, { claim: null, until: "busy_until" });
 
 /**
- * Has every kind of event sent to the receiver, and keeps the secrets. What is registered already is
- * taken over; whoever presses twice, in whichever tab, makes nothing twice.
- * @throws AppError `not_connected`, `conflict` while another press is at it, or the service's
+ * Registers the receiver for every kind of event and stores the secrets. Existing endpoints are
+ * reused, so pressing twice creates nothing twice.
+ * @throws AppError `not_connected`, `conflict` while another registration runs, or a failure of the
+ * service
  */
 export async function registerEndpoint(
   pool: pg.Pool,
@@ -63,10 +64,10 @@ export async function registerEndpoint(
   }
 }
 
-/** A service may take some kinds of events and refuse others; anything else would meet each of them. */
+/** A service may refuse single kinds of events; any other failure would repeat for each of them. */
 const isOfEvent = ({ kind }: Failure) => kind === "validation" || kind === "conflict";
 
-/** Secrets of registrations in whose place others came open what is on its way, and then end. */
+/** Secrets of replaced endpoints stay valid for deliveries under way, and then end. */
 async function finish(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -91,11 +92,11 @@ async function finish(
 interface LeasedReceiver {
   token: string;
   registrations: Record<string, number>;
-  /** Whose lease it is. */
+  /** Identifies the holder of the lease. */
   busy_until: string;
 }
 
-/** A row says that somebody is at it, so that no connection is held while the service is asked. */
+/** The lease is a column, so no database connection is held during calls to the service. */
 async function acquireReceiver(db: Database, owner: KeyOwner): Promise<LeasedReceiver> {
   const { rows } = await db.query<LeasedReceiver>(
     `update receiver r set ${LEASE.acquire}
@@ -119,8 +120,8 @@ async function unavailableError(db: Database, { seller_id, mode }: KeyOwner) {
 }
 
 /**
- * For an address that became known to others: another one, without secrets.
- * @throws AppError `not_connected`, or `conflict` while the one before is being registered
+ * Gives the receiver a new URL without secrets, in case the old one leaked.
+ * @throws AppError `not_connected`, or `conflict` while a registration runs
  */
 export async function renewReceiver(pool: pg.Pool, owner: KeyOwner): Promise<void> {
   const { seller_id, mode } = owner;
@@ -141,7 +142,7 @@ export async function renewReceiver(pool: pg.Pool, owner: KeyOwner): Promise<voi
   if (!isDone) throw await unavailableError(pool, owner);
 }
 
-/** The registration that sends an event here; null where none is known. */
+/** The id of the endpoint that sends an event here; null if unknown. */
 export async function endpointIdOf(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -158,7 +159,7 @@ export async function endpointIdOf(
 interface EventToRegister extends RegisterContext {
   event: string;
   endpoint_url: string;
-  /** Its registration of before, as far as it is remembered. */
+  /** The id of its earlier endpoint; null if unknown. */
   before: number | null;
 }
 
@@ -169,7 +170,7 @@ async function registerEvent(
   { billing, keys, event, endpoint_url, before }: EventToRegister,
 ): Promise<boolean> {
   const { webhook, secret } = await registerOnce(billing, { event, endpoint_url }, before);
-  // At once, as its secret is: where there is no list, nobody tells of it again.
+  // Saved at once, like the secret: a service without a list never shows it again.
   await remember(pool, owner, { event, id: webhook.id });
   const isKept =
     secret !== null &&
@@ -178,7 +179,7 @@ async function registerEvent(
     await billing.updateWebhook(webhook.id, { event, endpoint_url, is_active: true });
   if (secret !== null) return isKept;
   if (await hasSecretOf(pool, owner, webhook)) return true;
-  // A secret is shown once: another one takes its place, as nobody but this address needs it.
+  // The secret was already shown to somebody: rotate it, since only this receiver uses it.
   const given = await rotate(billing, webhook);
   if (given === null) return false;
   return addSecret(pool, owner, { secret: given, webhook_id: webhook.id, event }, keys);

@@ -2,7 +2,7 @@ import { EVENT_KINDS } from "#contract/events.ts";
 import type { SignatureCheck, SignatureProblem, SignatureScheme } from "#lib/signature.ts";
 import type { ReceiverState } from "./queries.ts";
 
-/** What became of what came to the address; migration 0016 says what each means. */
+/** The verdict on a received delivery; migration 0016 describes each. */
 export const RECEIVED_VERDICTS = [
   "verified",
   "repeated",
@@ -14,8 +14,8 @@ export const RECEIVED_VERDICTS = [
 export type ReceivedVerdict = (typeof RECEIVED_VERDICTS)[number];
 
 /**
- * Why it is not simply verified: a stable code, put into words where it is shown. Of what is verified,
- * `example` proves nothing, and `checked_later` came before there was a secret for it.
+ * A stable code for why a delivery is not plainly verified. `example` is verified but proves no
+ * payment; `checked_later` was verified once a secret was added.
  */
 export type Reason =
   | SignatureProblem
@@ -27,7 +27,7 @@ export type Reason =
   | "example"
   | "checked_later";
 
-/** What the signature says of it; the rest is decided by what was there before. */
+/** The verdict of the signature alone; earlier deliveries can still change it. */
 export function verdictOf({
   problem,
   is_authentic,
@@ -37,20 +37,20 @@ export function verdictOf({
   return is_authentic ? "late" : "forged";
 }
 
-/** What is read out of a delivery's body; null where there is none that is short and plain. */
+/** What a delivery's body says. */
 export interface DeliveryPayload {
   event: string | null;
   subscription_id: string | null;
   old_status: string | null;
   new_status: string | null;
-  /** Made up by the sender, to try things out. */
+  /** The sender made it up as a test. */
   is_example: boolean;
 }
 
-/** @returns null for what is no JSON object */
+/** @returns null for anything but a JSON object */
 export function readPayload(body: unknown): DeliveryPayload | null {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
-  // Beside the event, or one level below, as services send what the event is about.
+  // Services put fields beside the event, or into `data`.
   const inner: unknown = Reflect.get(body, "data");
   const read = (name: string): unknown => Reflect.get(body, name) ?? nested(inner, name);
   const id = read("subscription_id");
@@ -66,14 +66,14 @@ export function readPayload(body: unknown): DeliveryPayload | null {
 const nested = (inner: unknown, name: string): unknown =>
   typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined;
 
-/** Names of events and statuses; anything else is nothing that could be compared. */
+/** Names of events and statuses; null for any other text. */
 const shortText = (value: unknown) =>
   typeof value === "string" && /^[\w.:-]{1,50}$/.test(value) ? value : null;
 
 /**
- * The id that is signed with it: of the header where that is signed, else the body's own. An id beside
- * the signature could be changed by whoever sends the same once more.
- * @returns null where the body has none
+ * The id that the signature covers: the header's where that is signed, otherwise the body's own. An
+ * unsigned header could be changed by a sender of copies.
+ * @returns null if the body has none
  */
 export function signedIdOf(
   scheme: SignatureScheme,
@@ -86,7 +86,7 @@ export function signedIdOf(
   return typeof own === "string" || typeof own === "number" ? String(own) : null;
 }
 
-/** What it brought about: a payment that counts, a look at the record that it names, or nothing. */
+/** What a delivery causes: a proven payment, a refresh of the subscription, or nothing. */
 export function effectOf({
   verdict,
   reason,
@@ -103,7 +103,7 @@ export function effectOf({
   return subscription_id === null ? "nothing" : "read";
 }
 
-/** How it stands with the registrations and the secrets. */
+/** The state of the registration and the secrets. */
 export function receiverStatusOf({
   secrets,
   last_verified_at,
@@ -119,6 +119,6 @@ export function receiverStatusOf({
   return last_verified_at === null ? "ready" : "verified";
 }
 
-/** Where deliveries are posted to. */
+/** The URL that deliveries are posted to. */
 export const receiverUrl = (token: string, baseUrl: string): string =>
   new URL(`/api/received/${token}`, baseUrl).href;

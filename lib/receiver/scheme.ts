@@ -7,7 +7,7 @@ const HeaderName = z
   .toLowerCase()
   .regex(/^[a-z0-9-]{1,100}$/);
 
-/** A scheme as it is kept, and as a form sends it. */
+/** A signature scheme, as stored and as a form sends it. */
 export const Scheme = z.object({
   headers: z.object({
     id: HeaderName.nullable(),
@@ -22,6 +22,6 @@ export const Scheme = z.object({
   tolerance: z.int().min(30).max(3_600).default(STANDARD_TOLERANCE),
 }) satisfies z.ZodType<SignatureScheme>;
 
-/** Whatever cannot be read as one is Standard Webhooks. */
+/** Standard Webhooks for anything unreadable. */
 export const schemeOf = (stored: unknown): SignatureScheme =>
   Scheme.safeParse(stored).data ?? STANDARD_SCHEME;

@@ -3,7 +3,7 @@ import { MOMENT_PLACE } from "#lib/format/moment-place.ts";
 import { defineSearch, matching, type SearchOf } from "#lib/search-params.ts";
 
 const receivedSearch = defineSearch({
-  /** Where the previous page ended; null on the first page. */
+  /** The cursor after the previous page; null on the first page. */
   before: matching(MOMENT_PLACE),
 });
 export type ReceivedSearch = SearchOf<typeof receivedSearch>;

@@ -19,14 +19,13 @@ import type { ReceivedSearch } from "./search.ts";
 
 export const LARGEST_KEPT = 20_000;
 
-/** What is to be kept of a delivery. */
 export interface DeliveryToStore extends ClassifiedDelivery {
   check: Pick<SignatureCheck, "signed_at">;
   scheme: Pick<SignatureScheme, "signs">;
   headers: Record<string, string>;
-  /** So much came that proves nothing that a repeated one is not kept either. */
+  /** Too many unverified deliveries came: repeated ones are not stored. */
   is_flooded: boolean;
-  /** When it came, where that was before. */
+  /** The original time of a delivery that is checked again. */
   received_at?: string;
 }
 
@@ -41,7 +40,7 @@ const COLUMNS = `(seller_id, mode, delivery_id, signed_at, headers, body, event,
 const VALUES = `$1, $2, $3, to_timestamp($4::float8), $5, $6, $7, $8, $9, $10,
   coalesce($11, clock_timestamp())`;
 
-/** DeliveryPayload to every dashboard at the commit, and only what is verified and new; an example is no event. */
+/** Notifies open pages at commit, only of a new and verified delivery; an example has no event. */
 const KEEP_VERIFIED = `
   with fresh as (
     insert into received_delivery ${COLUMNS}
@@ -61,7 +60,7 @@ const KEEP_VERIFIED = `
     from fresh
   union all select id, 'repeated', reason, null from again`;
 
-/** EventToRegister that came in time already, and comes again too late, is a copy that somebody sends. */
+/** A late copy of a verified delivery is a replay. */
 const KEEP_OTHER = `
   insert into received_delivery ${COLUMNS}
   select ${VALUES}, $12, case when $12 = 'late' and exists (
@@ -70,8 +69,9 @@ const KEEP_OTHER = `
   returning id, verdict, reason`;
 
 /**
- * Keeps it and what follows from it, or nothing of both: the sender comes again with what was not kept.
- * @returns null for a repeated one that is not kept
+ * Stores the delivery and queues the refresh in one transaction, so that the sender retries if
+ * either fails.
+ * @returns null for a repeated delivery that is not stored
  */
 export function storeDelivery(
   pool: pg.Pool,
@@ -81,7 +81,7 @@ export function storeDelivery(
   return inTransaction(pool, (client) => storeInTransaction(client, owner, delivery));
 }
 
-/** The same in a transaction that is open. */
+/** The same within an open transaction. */
 export async function storeInTransaction(
   client: Database,
   owner: KeyOwner,
@@ -99,7 +99,7 @@ async function store(
 ): Promise<StoredDelivery | null> {
   const { verdict, reason, payload, delivery_id, earlier_id, text, check, headers } = delivery;
   const isVerified = verdict === "verified";
-  // What came before is looked through once more: what is there already is there.
+  // A recheck stores no repetitions.
   const keepsAgain = !delivery.is_flooded && delivery.received_at === undefined;
   const { rows } = await db.query<StoredDelivery>(isVerified ? KEEP_VERIFIED : KEEP_OTHER, [
     seller_id,
@@ -122,21 +122,24 @@ async function store(
   return only(rows);
 }
 
-/** Whether the body is kept, so that it can be checked again. */
+/** Whether the body is stored, so that it can be checked again. */
 export const isBodyStored = (text: string | null): boolean =>
   text !== null && text.length <= LARGEST_KEPT;
 
-/** Where nothing that is signed tells two apart, a payment may look like a copy of another. */
+/** Without a signed id, a second payment looks like a copy of the first. */
 const repetitionOf = ({ scheme, delivery_id }: DeliveryToStore): Reason =>
   scheme.signs === "body" && delivery_id?.startsWith("sha256:") ? "same_body" : "seen_before";
 
 const YEAR_9999 = 253_402_300_799_000;
 
-/** Seconds; null for a moment that no calendar has. */
+/** In seconds; null for a moment beyond the calendar. */
 const momentOf = ({ signed_at }: DeliveryToStore["check"]) =>
   signed_at === null || signed_at > YEAR_9999 ? null : signed_at / 1_000;
 
-/** Queues the record for a refresh: whoever sent the delivery, reading a record again does no harm. */
+/**
+ * Queues the subscription for a refresh. This is safe for any sender: it only reads the record
+ * again.
+ */
 async function queueRefresh(
   db: Database,
   owner: KeyOwner,
@@ -144,7 +147,7 @@ async function queueRefresh(
   payload: DeliveryPayload | null,
 ) {
   const id = payload?.subscription_id;
-  // No subscription has the id of an example.
+  // Examples name no real subscription.
   if (!payload || id == null || (payload.is_example && verdict === "verified")) return;
   await enqueueRefresh(db, owner, "subscriptions", [id]);
 }
@@ -158,14 +161,14 @@ interface Row extends Omit<ReceiverState, "url" | "scheme" | "next" | "latest"> 
   scheme: unknown;
 }
 
-/** What is kept outlives the connection, and with it the address. */
+/** Received deliveries outlive the connection, while the URL ends with it. */
 export async function readReceiver(
   db: Database,
   { seller_id, mode }: KeyOwner,
   baseUrl: string,
   { before }: ReceivedSearch = { before: null },
 ): Promise<ReceiverState> {
-  // Each part by an index of its own: what is kept for ever grows, and a page asks every few seconds.
+  // Each subquery uses its own index: the table grows, and pages poll every few seconds.
   const { rows } = await db.query<Row>(
     `select r.token, r.scheme, r.registered_at, r.missing,
             coalesce(r.registrations <> '{}', false) as was_registered,
@@ -210,10 +213,7 @@ export async function readReceiver(
   };
 }
 
-/**
- * As it came, as far as it was kept.
- * @throws AppError `validation` for what is no id, `not_found` also where its body was not kept
- */
+/** @throws AppError `validation` for a malformed id, `not_found` also if the body was not stored */
 export async function readReceivedDelivery(
   db: Database,
   { seller_id, mode }: KeyOwner,

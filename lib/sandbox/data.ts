@@ -5,7 +5,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import { orUnsupported } from "#lib/billing/unsupported.ts";
 import { AppError } from "#lib/failure.ts";
-import { walkPages } from "#lib/billing/walk-pages.ts";
+import { readPagesInOrder } from "#lib/billing/walk-pages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { readBuyerNames } from "./buyer-names.ts";
@@ -84,7 +84,7 @@ const MOST_PAGES = 3;
 /** Null if the role may not read endpoints, or if not all of them can be read. */
 async function readReceivers({ billing, role }: SignedIn): Promise<Forecast["receivers"]> {
   if (!can(role, "webhooks:read")) return null;
-  const walk = await walkPages((page) => billing.listWebhooks(page), {
+  const walk = await readPagesInOrder((page) => billing.listWebhooks(page), {
     most: MOST_PAGES,
   }).catch(() => null);
   if (walk === null || walk.next_page !== null) return null;

@@ -3,9 +3,13 @@ import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+  storeRecords,
+} from "#tools/testing/records-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
-import { readReached } from "./date-source-store.ts";
+import { readDateSource } from "./date-source-store.ts";
 
 useDashboardDatabase();
 
@@ -35,7 +39,7 @@ async function open(first = due) {
   const owner = await createIndexedSeller(pool, { subscriptions: [first] });
   const user = await createPerson(pool);
   const asks = (subscription: typeof due, looking = user) =>
-    readReached(pool, { owner, user: looking, seller: zone }, subscription);
+    readDateSource(pool, { owner, user: looking, seller: zone }, subscription);
   const move = (before: string, after: string) =>
     writeAudit(pool, {
       ...owner,
@@ -99,5 +103,5 @@ test("another seller and the other mode see nothing of it", async () => {
   expect(await asks(moved)).not.toBeNull();
   const other = await createIndexedSeller(pool, { subscriptions: [moved] });
   for (const whose of [other, { ...owner, mode: "live" as const }])
-    expect(await readReached(pool, { owner: whose, user, seller: zone }, moved)).toBeNull();
+    expect(await readDateSource(pool, { owner: whose, user, seller: zone }, moved)).toBeNull();
 });

@@ -4,40 +4,45 @@ import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { isKeepable, only, type Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { billingDay } from "./rules.ts";
-import { howReached, type Move, type Reached } from "./date-source.ts";
+import { findDateSource, type Move, type DateSource } from "./date-source.ts";
 
-/** Who looks at it, null for a buyer, and whose it is. */
-export type Looking = Pick<SignedIn, "owner"> & {
+/** The user who reads it; null for a buyer. */
+export type DateReader = Pick<SignedIn, "owner"> & {
   user: Pick<SignedIn["user"], "id"> | null;
   seller: Pick<SignedIn["seller"], "time_zone">;
 };
 
-// How far the clocks of the sender and the service may be apart, as for a payment.
+// The tolerated difference between the clocks of sender and service.
 const CLOCKS = "interval '1 hour'";
-/** In which a date is one that is paid until, or that somebody moved. */
+/** Statuses whose date was paid for, or moved. */
 const PAID = new Set(["active", "pending_cancellation"]);
 
-/** Whether a payment led to the date that a record has, for whoever asks without being signed in. */
-export async function isReachedByPayment(
+/** Whether a payment led to the record's date, for a visitor who is not signed in. */
+export async function isDateFromPayment(
   db: Database,
-  { owner, time_zone }: Pick<Looking, "owner"> & { time_zone: string },
+  { owner, time_zone }: Pick<DateReader, "owner"> & { time_zone: string },
   record: Subscription,
 ): Promise<boolean> {
-  const reached = await readReached(db, { owner, user: null, seller: { time_zone } }, record);
+  const reached = await readDateSource(
+    db,
+    { owner, user: null, seller: { time_zone } },
+    record,
+  );
   return reached?.by === "payment";
 }
 
 /**
- * By what its billing date came to be: a proven payment of this period, one that the copy saw, or a move.
- * The copy's is one by the period's start alone: moving a date makes a due one active, and pays nothing.
- * @param moving a move that is not in the record yet
+ * Finds how the billing date came about: by a verified payment of this period, a payment in the
+ * search index, or a move. The index shows a payment only by a new period: a moved date makes an
+ * overdue record active without a payment.
+ * @param moving a move that the record does not show yet
  */
-export async function readReached(
+export async function readDateSource(
   db: Database,
-  { owner, user, seller: { time_zone } }: Looking,
+  { owner, user, seller: { time_zone } }: DateReader,
   subscription: Subscription,
   moving: Move | null = null,
-): Promise<Reached> {
+): Promise<DateSource> {
   const { subscription_id, current_period_start, status } = subscription;
   const day = billingDay(subscription, time_zone);
   if (!PAID.has(status) || !isKeepable(subscription_id)) return null;
@@ -52,7 +57,7 @@ export async function readReached(
               where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
                 and c.proof_id = p.id
               order by c.id desc limit 1),
-            -- Paid early, the period does not begin anew: then it led to the first date seen since.
+            -- An early renewal starts no new period: take the first new date since.
             (select c.new_next_billing from subscription_change c
               where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
                 and not c.shows_payment and c.seen_at >= least(p.at, p.said_at)
@@ -76,11 +81,11 @@ export async function readReached(
     [owner.seller_id, owner.mode, subscription_id, momentOf(current_period_start), user?.id],
   );
   const { proven, seen, moves } = only(rows);
-  // What has no date has none that could be moved: whatever paid for it did.
+  // A record without a date cannot have been moved.
   if (day === null) return (seen ?? proven) ? { by: "payment" } : null;
   const onDay = (paid: { at: string; to: string | null } | null) =>
     paid && { at: paid.at, to: paid.to && calendarDay(paid.to, time_zone) };
-  return howReached(day, {
+  return findDateSource(day, {
     proven: onDay(proven),
     seen: onDay(seen),
     moves: moving ? [...moves, moving] : moves,

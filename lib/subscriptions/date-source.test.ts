@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { howReached, type Move } from "./date-source.ts";
+import { findDateSource, type Move } from "./date-source.ts";
 
 const DAY = "2026-11-28";
 const move = (at: string, before: string | null, after: string): Move => ({
@@ -16,13 +16,13 @@ const further = move("2026-11-23T05:00:00Z", "2026-11-21", DAY);
 const back = move("2026-11-23T06:00:00Z", DAY, "2026-11-21");
 
 test("a date is paid until where a payment led to it", () => {
-  expect(howReached("2026-11-21", { ...nothing, seen })).toEqual({ by: "payment" });
-  expect(howReached("2026-11-21", { ...nothing, proven })).toEqual({ by: "payment" });
+  expect(findDateSource("2026-11-21", { ...nothing, seen })).toEqual({ by: "payment" });
+  expect(findDateSource("2026-11-21", { ...nothing, proven })).toEqual({ by: "payment" });
 });
 
 test("a date that was moved since is nobody's payment", () => {
   for (const paid of [{ seen }, { proven }, { seen, proven }, {}])
-    expect(howReached(DAY, { ...nothing, ...paid, moves: [further] })).toEqual({
+    expect(findDateSource(DAY, { ...nothing, ...paid, moves: [further] })).toEqual({
       by: "move",
       name: "Asha",
       is_own: false,
@@ -31,12 +31,14 @@ test("a date that was moved since is nobody's payment", () => {
 
 test("a copy that sees the payment before the move only after it is not misled", () => {
   const late = { at: "2026-11-24T00:00:00Z", to: DAY };
-  expect(howReached(DAY, { ...nothing, seen: late, moves: [further] })?.by).toBe("move");
+  expect(findDateSource(DAY, { ...nothing, seen: late, moves: [further] })?.by).toBe("move");
 });
 
 test("a date that was moved and moved back is paid until again", () => {
   for (const paid of [{ seen }, { proven }])
-    expect(howReached("2026-11-21", { ...nothing, ...paid, moves: [further, back] })).toEqual({
+    expect(
+      findDateSource("2026-11-21", { ...nothing, ...paid, moves: [further, back] }),
+    ).toEqual({
       by: "payment",
     });
 });
@@ -47,15 +49,17 @@ test("a payment after a move is what counts", () => {
     proven: { at: "2026-11-24T00:00:00Z", to: null },
     moves: [further],
   };
-  expect(howReached("2026-12-28", ahead)).toEqual({ by: "payment" });
+  expect(findDateSource("2026-12-28", ahead)).toEqual({ by: "payment" });
 });
 
 test("what nobody here saw is not said to be paid", () => {
-  expect(howReached(DAY, nothing)).toBeNull();
+  expect(findDateSource(DAY, nothing)).toBeNull();
   // Somebody else moved it, at the service.
-  expect(howReached(DAY, { ...nothing, seen })).toBeNull();
-  expect(howReached(DAY, { ...nothing, seen, proven })).toBeNull();
+  expect(findDateSource(DAY, { ...nothing, seen })).toBeNull();
+  expect(findDateSource(DAY, { ...nothing, seen, proven })).toBeNull();
   for (const at of ["2026-10-21T05:00:00Z", "2026-11-01T05:00:00Z"])
-    expect(howReached(DAY, { ...nothing, seen, proven: { at, to: "2026-11-21" } })).toBeNull();
-  expect(howReached("2026-12-31", { ...nothing, proven, moves: [further] })).toBeNull();
+    expect(
+      findDateSource(DAY, { ...nothing, seen, proven: { at, to: "2026-11-21" } }),
+    ).toBeNull();
+  expect(findDateSource("2026-12-31", { ...nothing, proven, moves: [further] })).toBeNull();
 });

@@ -1,8 +1,8 @@
-/** By what a billing date came to be the day that it is; null where nobody here saw it. */
-export type Reached =
+/** How a billing date came about; null if unknown. */
+export type DateSource =
   { by: "payment" } | { by: "move"; name: string | null; is_own: boolean } | null;
 
-/** Somebody here moved the date; days are YYYY-MM-DD, moments ISO. */
+/** A move of the date by a member; days are YYYY-MM-DD, moments ISO. */
 export interface Move {
   at: string;
   before: string | null;
@@ -11,17 +11,20 @@ export interface Move {
   is_own: boolean;
 }
 
-export interface Known {
-  /** The last payment in the ledger of the period that runs; `to` is null where nobody saw where it led. */
+export interface KnownDates {
+  /** The last verified payment of the current period; `to` is null if its new date was not seen. */
   proven: { at: string; to: string | null } | null;
-  /** The last payment that the copy saw, and the day that it led to. */
+  /** The last payment that the search index saw, and its new date. */
   seen: { at: string; to: string | null } | null;
   /** Oldest first. */
   moves: readonly Move[];
 }
 
-/** A payment leads on to a later day: one that somebody moved it to is theirs, unless they moved it back. */
-export function howReached(day: string, { proven, seen, moves }: Known): Reached {
+/**
+ * A payment leads to a later date. If a member moved the date there, the move counts, unless it
+ * undid an earlier move.
+ */
+export function findDateSource(day: string, { proven, seen, moves }: KnownDates): DateSource {
   const last = moves.at(-1);
   if (last?.after === day) {
     const sincePayment = proven ? moves.find(({ at }) => isAfter(at, proven.at)) : undefined;
@@ -31,7 +34,7 @@ export function howReached(day: string, { proven, seen, moves }: Known): Reached
     return isBack ? { by: "payment" } : { by: "move", name: last.name, is_own: last.is_own };
   }
   if (seen?.to === day) return { by: "payment" };
-  // One that the copy saw led to the day above, and no further.
+  // A payment in the search index led to another day, and no later payment is known.
   if (proven === null || (seen && !isAfter(proven.at, seen.at))) return null;
   const isProven =
     proven.to === null ? !(last && isAfter(last.at, proven.at)) : proven.to === day;

@@ -15,7 +15,7 @@ import { message } from "#lib/i18n/message.ts";
 import type { RegisteredWebhook } from "./queries.ts";
 import { hostOf } from "./rules.ts";
 
-// Not our own kinds alone: the service may know others.
+// Any name: the service may know more events than we do.
 const EventName = z.string().trim().min(1, message("webhooks.problem.event")).max(100);
 const WebhookId = z.int().nonnegative(message("webhooks.problem.id"));
 const Address = z
@@ -26,7 +26,7 @@ const Address = z
   .refine((text) => EndpointUrl.safeParse(text).success, message("webhooks.problem.address"));
 const EndpointEvent = z.object({ event: EventName, endpoint_url: Address });
 
-/** Registers one event at one address; where it is registered already, nothing is done. */
+/** Registers one event at one URL; an existing endpoint is reused. */
 export const createWebhookAction = sellerAction({
   name: "webhook.create",
   permission: "webhooks:write",
@@ -40,7 +40,7 @@ export const createWebhookAction = sellerAction({
   },
 });
 
-/** One that is there already but paused, as one that was removed, is what was asked for once it is on. */
+/** Switches an existing, paused endpoint on; a removed one is a paused one. */
 async function switchOn(
   billing: BillingClient,
   registered: RegisteredWebhook,
@@ -51,7 +51,7 @@ async function switchOn(
   return { ...registered, webhook: await billing.updateWebhook(id, fields) };
 }
 
-/** Pauses it at the service, which deletes none, and leaves it out of the list from then on. */
+/** Pauses the endpoint, since the service cannot delete it, and hides it from the list. */
 export const removeWebhookAction = sellerAction({
   name: "webhook.remove",
   permission: "webhooks:write",
@@ -64,7 +64,7 @@ export const removeWebhookAction = sellerAction({
   },
 });
 
-/** Changes one registration; every field is sent, whichever of them the service requires. */
+/** Sends every field: which of them the service requires is not specified. */
 export const updateWebhookAction = sellerAction({
   name: "webhook.update",
   permission: "webhooks:write",
@@ -76,7 +76,7 @@ export const updateWebhookAction = sellerAction({
   },
 });
 
-/** What it was changed to is known here at once, where it was one of our own receiver's. */
+/** Updates the receiver's own record too, if the endpoint is the receiver's. */
 async function change(
   billing: BillingClient,
   owner: KeyOwner,
@@ -88,7 +88,7 @@ async function change(
   return webhook;
 }
 
-/** The old secret signs beside the new one for a day. */
+/** The old secret stays valid beside the new one for a day. */
 export const rotateSecretAction = sellerAction({
   name: "webhook.rotate-secret",
   permission: "webhooks:write",

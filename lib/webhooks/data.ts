@@ -12,12 +12,12 @@ import { database, readClock } from "#lib/db/pool.ts";
 import type { WebhookList } from "./queries.ts";
 import { withoutRemoved } from "#lib/billing/removed-endpoints.ts";
 
-/** Every registration of the seller that nobody removed, where the service lists them. */
+/** All endpoints of the seller that were not removed, if the service lists them. */
 export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   const { billing, owner } = await requireSeller(scope, "webhooks:read");
   const asked_at = await readClock(database());
   const [list, notices] = await Promise.all([listEndpoints(billing), listNotices(billing)]);
-  // What the service answered is shown in any case.
+  // A failed write here must not hide the list.
   await recordEndpoints(database(), owner, list, asked_at).catch((error: unknown) =>
     tellFault("receiver: its registrations were not noted", error),
   );
@@ -25,7 +25,7 @@ export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   return { ...list, webhooks, notices };
 }
 
-/** Only the embedded service has them: whatever goes wrong, the page does without. */
+/** Only the embedded service has notices; the page works without them. */
 async function listNotices(billing: BillingClient): Promise<Notice[] | null> {
   try {
     return (await readNotices(billing))?.results ?? null;

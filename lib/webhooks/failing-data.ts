@@ -23,7 +23,7 @@ const OF_ANY = {
 };
 const DAY_MS = 86_400_000;
 
-/** Addresses that do not take what is sent to them; none where the service tells nothing of deliveries. */
+/** Endpoints whose deliveries fail; empty if the service does not list deliveries. */
 export async function listFailing(scope: Scope): Promise<Failing> {
   const { billing, owner, now } = await requireSeller(scope, "webhooks:read");
   return readFailing(database(), { billing, owner, now });
@@ -45,7 +45,7 @@ export async function readFailing(
     deliveries.listDeliveries({ ...OF_ANY, state: "failed", created_from: since }),
     readNotices(billing),
   ]);
-  // What was given up at an address that is removed since needs nobody any more.
+  // Failures at a removed endpoint need no attention.
   const givenUp = await withoutRemoved(
     db,
     owner,

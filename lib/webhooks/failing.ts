@@ -1,28 +1,28 @@
 import type { DeliveryRow } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 
-/** How long it is told that deliveries were given up. */
+/** Deliveries that were given up are reported for so many days. */
 export const GIVEN_UP_DAYS = 7;
 
 export interface FailingEndpoint {
   endpoint_url: string;
-  /** Deliveries that were tried in vain and are tried again. */
+  /** Failed deliveries that will be tried again. */
   retrying: number;
-  /** Deliveries of the last days that are tried no more. */
+  /** Recent deliveries that were given up. */
   given_up: number;
-  /** Whether the service has switched a registration of it off. */
+  /** Whether the service switched one of its events off. */
   is_off: boolean;
 }
 
 export interface Failing {
   endpoints: FailingEndpoint[];
-  /** How many of the newest were counted, where there are more; null where all were. */
+  /** How many of the newest deliveries were counted; null if all were. */
   counted: number | null;
 }
 
 type At = Pick<DeliveryRow, "endpoint_url">;
 
-/** By address, most deliveries first. @param off registrations that the service switched off */
+/** Grouped by URL, most deliveries first. @param off events that the service switched off */
 export function failingOf(
   retrying: readonly At[],
   givenUp: readonly At[],

@@ -9,7 +9,7 @@ import type { Failing } from "./failing.ts";
 export type { RegisteredWebhook };
 
 export interface WebhookList extends EndpointList {
-  /** Why registrations were switched off; null where the service tells nothing of deliveries. */
+  /** Why the service switched events off; null if it does not say. */
   notices: Notice[] | null;
 }
 
@@ -23,7 +23,7 @@ export const webhooksQuery = (scope: Scope) =>
 
 const MINUTE = 60_000;
 
-/** What programs elsewhere answered: minutes are soon enough. */
+/** Answers of the seller's own servers: a minute-old state is enough. */
 export const failingQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...webhooksKey(scope), "failing"] as const,

@@ -5,20 +5,20 @@ import { describeFailure, type Failure, type Words } from "#lib/failure.ts";
 import type { TranslateAll } from "#lib/i18n/message.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 
-/** One kind of event at one address; more than one registration is a duplicate. */
+/** One event at one URL; several webhooks for it are duplicates. */
 export interface EventRow {
   event: string;
   webhooks: Webhook[];
 }
 
-/** A registration carries one event, so an address with several events is several of them. */
+/** A webhook has one event, so a URL with several events has several webhooks. */
 export interface Endpoint {
   endpoint_url: string;
-  /** The kinds we know first, in their order, registered or not; then what else the service has. */
+  /** The known kinds first, registered or not; then the others. */
   events: EventRow[];
 }
 
-/** The address registered last comes first, and stays there when more of its events are. */
+/** Newest URL first; adding an event does not change its place. */
 export function groupByAddress(webhooks: readonly Webhook[]): Endpoint[] {
   const groups = Map.groupBy(webhooks, ({ endpoint_url }) => endpoint_url);
   return [...groups.values()]
@@ -39,12 +39,11 @@ function eventRows(webhooks: Webhook[]): EventRow[] {
 
 const isKnownEvent = (event: string) => (EVENT_KINDS as readonly string[]).includes(event);
 
-/** Every registration of an address, in the order of its events. */
+/** All webhooks of a URL, in the order of its events. */
 export function webhooksOf({ events }: Endpoint): Webhook[] {
   return events.flatMap(({ webhooks }) => webhooks);
 }
 
-/** How many kinds of event reach the address now. */
 export function countOn({ events }: Endpoint): number {
   return events.filter(({ webhooks }) => webhooks.some(({ is_active }) => is_active)).length;
 }
@@ -55,18 +54,17 @@ const EVENTS: Record<string, "succeeded" | "failed" | "changed"> = {
   "subscription.status_changed": "changed",
 };
 
-/** When it is sent. */
 export function describeEvent(t: Translate<"webhooks">, event: string): string {
   return t(`event.${EVENTS[event] ?? "unknown"}`);
 }
 
-/** Why it was switched off; null for one that is on, or that nobody but a person switched off. */
+/** Why the service switched it off; null if it is on, or a user switched it off. */
 export function noticeFor(webhook: Webhook, notices: readonly Notice[] | null): Notice | null {
   if (webhook.is_active) return null;
   return notices?.find(({ webhook_id }) => webhook_id === webhook.id) ?? null;
 }
 
-/** Events that would reach the address twice if a group were moved there. */
+/** Events that the URL would receive twice if these webhooks moved there. */
 export function doubledAt(
   endpoint_url: string,
   moved: readonly Webhook[],
@@ -78,17 +76,16 @@ export function doubledAt(
   return [...new Set(moved.map(({ event }) => event))].filter((event) => events.has(event));
 }
 
-/** Where deliveries go, short: no query, which may hold a secret of the seller's. Empty if unreadable. */
+/** Without path and query, which may hold a secret. Empty if unreadable. */
 export function hostOf(endpoint_url: string): string {
   return URL.parse(endpoint_url)?.host ?? "";
 }
 
-/** As an address may look. */
 export const SHOP_URL = "https://shop.example/webhooks";
 
 export type AddressProblem = "missing" | "incomplete" | "credentials";
 
-/** What is wrong with an address as it was typed; null for one that the service can be asked about. */
+/** Null for a URL that the service may accept. */
 export function problemOfAddress(text: string): AddressProblem | null {
   if (text === "") return "missing";
   const url = URL.parse(text);
@@ -97,8 +94,8 @@ export function problemOfAddress(text: string): AddressProblem | null {
 }
 
 /**
- * Whether a registration was refused for its address, which the others have as well: also where only a
- * sentence says why, unless it is of one that is there already.
+ * Whether the URL was refused, and every other event would be too. A refusal without a field counts
+ * as one, unless the webhook exists already.
  */
 export const isOfAddress = (failure: Failure): boolean =>
   failure.kind === "conflict"
@@ -107,7 +104,7 @@ export const isOfAddress = (failure: Failure): boolean =>
 
 export type WebhookWrite = "create" | "update" | "update_by_id" | "rotate" | "tool";
 
-/** Why a registration was not written, in words of its own where the general ones would mislead. */
+/** Describes a failed write, where the general texts would mislead. */
 export function describeWriteFailure(
   t: TranslateAll,
   failure: Failure,

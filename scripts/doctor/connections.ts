@@ -36,7 +36,7 @@ export async function checkConnections({ env, dashboard }: Look): Promise<Findin
   const rest = open.length - seen.length;
   return [
     ...judgeKeys(seen.map(({ key }) => key)),
-    ...judgeRegistrations(seen.map(({ registrations }) => registrations)),
+    ...judgeEndpoints(seen.map(({ registrations }) => registrations)),
     ...(rest > 0
       ? [note(`${counted(rest, "further key")} were not tried, to spare the API.`)]
       : []),
@@ -86,7 +86,7 @@ export function judgeKeys(kinds: KeyCheck["kind"][]): Finding[] {
   return good > 0 ? [ok(`${counted(good, "connected key")}: taken by the API.`), ...bad] : bad;
 }
 
-function judgeRegistrations(seen: RegisteredEndpoints[]): Finding[] {
+function judgeEndpoints(seen: RegisteredEndpoints[]): Finding[] {
   const [there, none] = (["there", "none"] as const).map(
     (kind) => seen.filter((one) => one === kind).length,
   ) as [number, number];

@@ -19,7 +19,7 @@ interface BulkAimProps {
   onChange: (aim: Aim) => void;
 }
 
-/** Where the billing dates go: each a number of days on, or all to one date. */
+/** Moves each date by some days, or all to one date. */
 export function BulkAim({ aim, onChange }: BulkAimProps) {
   const t = useTranslations("bulk.aim");
   const { time_zone, now } = useSeller();

@@ -27,7 +27,7 @@ const OPERATIONS = [
   { operation: "reschedule", icon: CalendarClock },
 ] as const;
 
-// The icon above its word, as in the bar below it.
+// On phones the icon stands above the label.
 const ON_PHONE =
   "max-md:h-auto! max-md:min-h-12 max-md:flex-col max-md:gap-0.5! max-md:px-0! max-md:py-1 max-md:text-xs max-md:leading-tight max-md:whitespace-normal";
 
@@ -41,11 +41,11 @@ const titleOf = (t: Translate<"bulk">, open: Opened | null) =>
     ? t("bar.copyLinks")
     : describeWork(t, open.what, open.ids.length);
 
-/** What can be done with the selected ones; it stays in sight while they are scrolled past. */
+/** Actions for the selected rows; it stays visible while scrolling. */
 export const BulkBar = memo(function BulkBar({ selection }: { selection: BulkSelection }) {
   const t = useTranslations("bulk");
   const { role } = useSeller();
-  // The dialog works on what was selected when it opened.
+  // The dialog keeps the selection it was opened with.
   const [open, setOpen] = useState<Opened | null>(null);
   const count = selection.ids.length;
   const show = (what: Opened["what"]) => setOpen({ what, ids: selection.ids });

@@ -9,22 +9,22 @@ import { stepBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
 import { bulkRunQuery, type BulkItem, type BulkStep } from "#lib/subscriptions/bulk/queries.ts";
 import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
 
-// Leaves the service room for everybody else.
+// Leaves capacity at the service for other requests.
 const STEP_DELAY_MS = 100;
 
-/** Runs that this window began: it works on them without being asked again. */
+/** Runs started in this tab, which continues them without asking. */
 const begun = new Set<string>();
 export const beginRun = (id: string) => void begun.add(id);
 
 interface DriveState {
   isDriving: boolean;
-  /** What it waits for, or why it ended. */
+  /** Why the run waits or ended. */
   pause: Pause | null;
 }
 
 const RESTING: DriveState = { isDriving: false, pause: null };
 
-/** Works through a run one by one for as long as its page is open. */
+/** Processes a run item by item while its page is open. */
 export function useBulkDrive(id: string) {
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -61,7 +61,7 @@ export function useBulkDrive(id: string) {
     return () => {
       if (!drive.current || drive.current.signal.aborted) return;
       drive.current.abort();
-      // Records have changed, and with them the lists and runs that show them.
+      // The changed records affect the lists and the runs.
       void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
     };
   }, [id, queryClient, scope]);
@@ -92,7 +92,7 @@ async function driveRun(
   return { kind: "paused" };
 }
 
-/** What was under way when an answer is lost is looked at again by the next step. */
+/** After a lost answer, the next step checks the item that was under way. */
 async function takeStep(scope: Scope, id: string): Promise<BulkStep> {
   const stopped = (failure: Failure): BulkStep => ({
     item: null,
@@ -105,7 +105,7 @@ async function takeStep(scope: Scope, id: string): Promise<BulkStep> {
 
 function patchItem(queryClient: QueryClient, scope: Scope, id: string, item: BulkItem) {
   const { queryKey } = bulkRunQuery(scope, id);
-  // An older reading that is still on its way must not come out on top.
+  // An older response must not replace this one.
   void queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(
     queryKey,

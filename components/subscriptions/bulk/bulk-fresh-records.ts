@@ -12,16 +12,16 @@ const TRY_AGAIN_MS = 1_000;
 const UNTOLD_WAIT_SECONDS = 5;
 
 export interface FreshRecords {
-  /** By subscription_id, in the order in which they were read. */
+  /** By subscription id, in the order of reading. */
   records: ReadonlyMap<string, SubscriptionRecord>;
-  /** Those that could not be read although others can, and why. */
+  /** Unreadable records, and why. */
   missing: ReadonlyMap<string, MessageKey>;
   isComplete: boolean;
-  /** Seconds that the service asked to wait. */
+  /** Seconds to wait, as the service asked. */
   wait: number | null;
-  /** Why the reading stopped. */
+  /** Why reading stopped. */
   failure: Failure | null;
-  /** Goes on where it stopped. */
+  /** Continues where it stopped. */
   retry: () => void;
 }
 
@@ -32,7 +32,7 @@ interface Progress {
   failure: Failure | null;
 }
 
-/** Reads every record as it is now, a few at a time, and waits when the service asks for it. */
+/** Reads the current records, a few at a time, and waits when the service asks for it. */
 export function useFreshRecords(ids: readonly string[]): FreshRecords {
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -70,7 +70,7 @@ interface ReadingOptions {
   scope: Scope;
   queryClient: QueryClient;
   ids: readonly string[];
-  /** What an earlier reading of them came to. */
+  /** Results of an earlier run. */
   begun: Progress;
   signal: AbortSignal;
 }
@@ -80,7 +80,7 @@ class Reading {
   readonly #tell: (progress: Progress) => void;
   readonly #queue: string[];
   #progress: Progress;
-  /** All readers wait for it. */
+  /** All lanes wait for it. */
   #pause = Promise.resolve();
 
   constructor(options: ReadingOptions, tell: (progress: Progress) => void) {
@@ -107,7 +107,7 @@ class Reading {
     }
   }
 
-  /** @returns false when it has to be tried again */
+  /** @returns false if it must be retried */
   async #read(id: string, tries: number): Promise<boolean> {
     const { scope, queryClient } = this.#options;
     try {

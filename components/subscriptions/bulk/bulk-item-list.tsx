@@ -22,13 +22,13 @@ interface BulkItemListProps {
   isClosed: boolean;
 }
 
-/** What came of each, all of them or those of one outcome. */
+/** The outcome of each item, optionally filtered by state. */
 export function BulkItemList({ items, isClosed }: BulkItemListProps) {
   const t = useTranslations("bulk");
   const [wanted, setWanted] = useState<ItemState | null>(null);
   const counts = countStates(items);
   const present = ITEM_STATES.filter((state) => counts[state] > 0);
-  // An outcome that no item has any more shows all of them again.
+  // If no item has the chosen state any more, all are shown.
   const state = wanted !== null && counts[wanted] > 0 ? wanted : null;
   const shown = state === null ? items : items.filter((item) => item.state === state);
   return (
@@ -103,7 +103,7 @@ function Item({ item, isClosed }: { item: BulkItem; isClosed: boolean }) {
   );
 }
 
-/** From what it was to what it is, or is to become. */
+/** The old value and the new one. */
 function Change({ item }: { item: BulkItem }) {
   const t = useTranslations("bulk");
   const nameStatus = useStatusLabel();

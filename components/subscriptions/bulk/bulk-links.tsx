@@ -7,7 +7,7 @@ import type { SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 import { useFreshRecords } from "./bulk-fresh-records.ts";
 import { ReadingProgress } from "./bulk-progress.tsx";
 
-/** The checkout links of those that have one, to take elsewhere. */
+/** Checkout links of the selected subscriptions, to copy. */
 export function BulkLinks({ ids }: { ids: readonly string[] }) {
   const t = useTranslations("bulk.links");
   const reading = useFreshRecords(ids);
@@ -35,7 +35,7 @@ const hasLink = (record: SubscriptionRecord): record is Linked => record.checkou
 function Links({ linked }: { linked: Linked[] }) {
   const t = useTranslations("bulk.links");
   const links = linked.map(({ checkout_url }) => checkout_url).join("\n");
-  // Tabs, so that a spreadsheet puts each into its column.
+  // Tabs separate columns in a spreadsheet.
   const rows = linked.map(({ subscription: { client }, checkout_url }) =>
     [client.full_name, client.phone, checkout_url]
       .map((cell) => cell.replaceAll(/\s+/g, " "))

@@ -17,7 +17,7 @@ interface BulkPlanListProps {
   items: PlannedItem[];
 }
 
-/** Counts first, then each in its group with what it is and what it will be. */
+/** The counts, then each item in its group with its old and new state. */
 export function BulkPlanList({ operation, items }: BulkPlanListProps) {
   const t = useTranslations("bulk.plan");
   const groups = VERDICTS.map((verdict) => ({
@@ -60,7 +60,7 @@ function Item({ operation, item }: { operation: Operation; item: PlannedItem }) 
     <li
       className={cn(
         "grid gap-x-3 px-3 py-1.5",
-        // A reason is long, and must not take the name's place.
+        // A long reason must not push the name aside.
         plan.verdict === "change" && "sm:grid-cols-[minmax(0,1fr)_auto]",
       )}
     >

@@ -41,11 +41,11 @@ export interface PlannedItem {
   subscription_id: string;
   buyer: string;
   plan: Pick<ItemPlan, "verdict" | "message" | "day" | "target">;
-  /** Null when it could not be read. */
+  /** Null if it could not be read. */
   subscription: Subscription | null;
   /**
-   * What moving it would forgive, in each currency; none while that is not known. Null where nothing is
-   * owed, or it is not moved.
+   * The debt that moving it would forgive, in each currency; empty while unknown. Null if nothing
+   * is owed, or it is not moved.
    */
   owed: ToPay[] | null;
 }
@@ -54,11 +54,11 @@ interface BulkPlanProps {
   operation: Operation;
   ids: readonly string[];
   onClose: () => void;
-  /** The run that is taken back, and the dates that its subscriptions had before. */
+  /** The run to undo, and the earlier dates of its subscriptions. */
   undo?: { run_id: string; old: Record<string, string | null> };
 }
 
-/** The dry run: says of each what would happen to it, before anything does. */
+/** The dry run: shows what would happen to each subscription. */
 export function BulkPlan({ operation, ids, onClose, undo }: BulkPlanProps) {
   const t = useTranslations("bulk");
   const inAll = useTranslations();
@@ -143,7 +143,7 @@ function planItems(
   });
 }
 
-/** How many of them owe how much; null where nothing is owed. */
+/** How many owe how much; null if nothing is owed. */
 function useOwedNotice(items: PlannedItem[]): string | null {
   const t = useTranslations("owed");
   const format = useFormat();
@@ -159,7 +159,7 @@ interface StartProps {
   items: PlannedItem[];
   undo_of: string | null;
   isReady: boolean;
-  /** What becomes of what is owed; null where nothing is. */
+  /** What becomes of the debt; null if there is none. */
   settlement: SettlementDraft | null;
   onIncomplete: () => void;
   onClose: () => void;
@@ -171,7 +171,7 @@ function Start(props: StartProps) {
   const scope = useScope();
   const router = useRouter();
   const { run, isPending, failure } = useSellerAction(startBulkRunAction);
-  // Until the run's page is there: a second click would begin a second run.
+  // Until the run's page opens: a second click would start a second run.
   const [isLeaving, startLeaving] = useTransition();
   const changing = items.filter(({ plan }) => plan.verdict === "change").length;
 
@@ -214,7 +214,7 @@ function Start(props: StartProps) {
   );
 }
 
-/** The old dates are the server's to look up. */
+/** The server looks up the old dates. */
 const toAsk = (aim: Aim) =>
   aim.operation === "reschedule" && aim.to === "back"
     ? { operation: aim.operation, to: aim.to }

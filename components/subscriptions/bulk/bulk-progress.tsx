@@ -16,7 +16,7 @@ export function BulkProgressBar({ label, done, total }: ProgressBarProps) {
   return <Bar {...{ label, done, total }} text={t("far", { done, total })} />;
 }
 
-/** While the selected records are read, and when that stopped. */
+/** The progress of reading the selected records, or why it stopped. */
 export function ReadingProgress({ reading, total }: { reading: FreshRecords; total: number }) {
   const t = useTranslations("bulk");
   const format = useFormat();

@@ -26,7 +26,6 @@ const BulkPlan = lazy(async () => {
   return { default: component };
 });
 
-/** What can be done about a run as it stands now. */
 export function BulkRunActions(props: RunProps) {
   const t = useTranslations("bulk.run");
   const { run, view, drive } = props;
@@ -82,7 +81,7 @@ export function BulkRunActions(props: RunProps) {
   );
 }
 
-/** Pausing reaches every window that works on it; going on is this window's work. */
+/** Pausing stops every tab that works on the run; continuing starts this one. */
 function useRunChange({ run, drive, refresh }: RunProps) {
   const { run: send, isPending, failure } = useSellerAction(changeBulkRunAction);
 
@@ -107,7 +106,7 @@ function Undo({ run, view }: RunProps) {
   const all = view.items.filter(({ state }) => state === "done");
   const [first] = all;
   if (!isAllowed || !first) return null;
-  // What would be refused is not offered.
+  // Items whose undo would be refused are not offered.
   const done = all.filter((item) => planBack(run.operation, item, clock).verdict === "change");
   if (done.length === 0) {
     const why = describeWhy(inAll, format, planBack(run.operation, first, clock));
@@ -136,7 +135,7 @@ interface UndoPlanProps extends Pick<RunProps, "run"> {
 }
 
 function UndoPlan({ run, done, operation, onClose }: UndoPlanProps) {
-  // As it was when the dialog opened.
+  // Fixed when the dialog opens.
   const [ids] = useState(() => done.map((item) => item.subscription_id));
   const [undo] = useState(() => ({
     run_id: run.id,

@@ -22,7 +22,7 @@ import { describeWork } from "#lib/subscriptions/bulk/rules.ts";
 
 const EXPECTED_ROWS = 5;
 
-/** The bulk changes of the last month, newest first. */
+/** Bulk changes of the last month, newest first. */
 export function BulkRunList({ failure }: { failure: Failure | null }) {
   const t = useTranslations("bulk");
   const query = useQuery(bulkRunsQuery(useScope()));

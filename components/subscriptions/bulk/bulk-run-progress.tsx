@@ -15,11 +15,10 @@ export interface RunProps {
   run: BulkRun;
   view: BulkRunView;
   drive: ReturnType<typeof useBulkDrive>;
-  /** Reads the run anew. */
+  /** Reads the run again. */
   refresh: () => Promise<unknown>;
 }
 
-/** How far the run is, in a bar and in words. */
 export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">) {
   const t = useTranslations("bulk.run");
   const counts = countStates(view.items);
@@ -54,7 +53,7 @@ function collectionStatusOf(
   return view.is_busy ? "elsewhere" : "stopped";
 }
 
-/** Screen readers hear every tenth, not every one. */
+/** Screen readers announce every tenth item. */
 function spokenShare(settled: number, total: number): number {
   return 10 * (total === 0 ? 10 : Math.floor((settled / total) * 10));
 }

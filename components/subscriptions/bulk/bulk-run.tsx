@@ -30,14 +30,14 @@ import { BulkRunProgress } from "./bulk-run-progress.tsx";
 
 const LOOK_AGAIN_MS = 3_000;
 
-/** A bulk change: how far it is, what came of each, and what can be done about it. */
+/** A bulk change: its progress, outcomes and actions. */
 export function BulkRun({ failure }: { failure: Failure | null }) {
   const { id } = useParams<{ id: string }>();
   const drive = useBulkDrive(id);
   const query = useQuery({
     ...bulkRunQuery(useScope(), id),
     refetchOnWindowFocus: "always",
-    // While somebody else works on it; one's own steps tell themselves.
+    // Polls while another tab works on it; this tab's own steps update the cache.
     refetchInterval: (asked) => {
       const { items = [] } = asked.state.data ?? {};
       const isLeft = !drive.isDriving && restOf(countStates(items)) > 0;

@@ -9,7 +9,7 @@ import { BULK_LIMIT } from "#lib/subscriptions/bulk/rules.ts";
 export interface BulkSelection extends RowSelection<Subscription> {
   ids: readonly string[];
   elsewhere: number;
-  /** More were wanted than can be selected. */
+  /** More were selected than allowed. */
   isFull: boolean;
   clear: () => void;
 }
@@ -17,7 +17,7 @@ export interface BulkSelection extends RowSelection<Subscription> {
 interface Chosen {
   list: string;
   ids: ReadonlySet<string>;
-  /** Where a range begins. */
+  /** Where a range starts. */
   anchor: { id: string; page: number } | null;
   isFull: boolean;
 }
@@ -25,16 +25,16 @@ interface Chosen {
 const NONE = { ids: new Set<string>(), anchor: null, isFull: false };
 
 interface ShownList {
-  /** Which filter, words and order: in another one nothing is selected. */
+  /** Filter, search and order; another list clears the selection. */
   list: string;
   page: number;
   rows: Subscription[] | undefined;
-  /** Of another page of the same list, if it is here. */
+  /** Rows of another page, if cached. */
   rowsAt: (page: number) => Subscription[] | undefined;
   isPlaceholder: boolean;
 }
 
-/** Kept from page to page of one filter; null for whoever may do nothing with it. */
+/** Survives page changes of one list; null for members without a bulk permission. */
 export function useBulkSelection({
   list,
   page,
@@ -45,7 +45,7 @@ export function useBulkSelection({
   const t = useTranslations("bulk.bar");
   const { role } = useSeller();
   const [chosen, setChosen] = useState<Chosen>({ ...NONE, list });
-  // Another filter is another list: what is no longer in sight must not be changed by accident.
+  // A new filter clears the selection: hidden rows must not be changed by accident.
   if (chosen.list !== list) setChosen({ ...NONE, list });
 
   const onPage = (rows ?? []).map((row) => row.subscription_id);
@@ -86,7 +86,7 @@ interface Place {
   page: number;
 }
 
-/** Everything listed between two, over all pages between them that have been looked at. */
+/** All rows between two, over the pages that were loaded. */
 function idsBetween(
   anchor: Place,
   { id: to, page }: Place,

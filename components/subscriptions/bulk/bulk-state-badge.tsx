@@ -27,7 +27,7 @@ const LOOKS: Record<ItemState, BadgeLook> = {
   undone: { icon: Undo2, className: "bg-ending-soft text-ending" },
 };
 
-/** @param isClosed nobody is going to do what still waits */
+/** @param isClosed waiting items will not be processed */
 export const stateLabel = (t: Translate<"bulk">, state: ItemState, isClosed: boolean) =>
   t(`state.${state === "waiting" && isClosed ? "left" : state}`);
 

@@ -18,7 +18,7 @@ const Items = z
   .array(
     z.object({
       subscription_id: z.string().regex(/^[\w-]{1,100}$/),
-      // The database takes no NUL and no half of a surrogate pair.
+      // PostgreSQL cannot store NUL or lone surrogates.
       buyer: z
         .string()
         .max(200)
@@ -40,13 +40,13 @@ const AskedAim = z.union([
     to: z.literal("shift"),
     days: z.int().min(-MOST_DAYS).max(MOST_DAYS),
   }),
-  // The old dates are this side's to know.
+  // The server looks up the old dates.
   z.object({ operation: z.literal("reschedule"), to: z.literal("back") }),
 ]);
 
 const OneRun = z.object({ id: z.uuid() });
 
-/** Stores a run of what the dry run showed; nothing is changed yet. */
+/** Stores a run as the dry run showed it; nothing is changed yet. */
 export const startBulkRunAction = sellerAction({
   name: "subscription.bulk",
   permission: "subscriptions:read",
@@ -71,7 +71,7 @@ export const startBulkRunAction = sellerAction({
   },
 });
 
-/** Does the next one of a run. A page calls it until it says that nothing is left. */
+/** Processes the next item. A page calls it until none is left. */
 export const stepBulkRunAction = sellerAction({
   name: "subscription.bulk-step",
   permission: "subscriptions:read",
@@ -83,21 +83,21 @@ export const stepBulkRunAction = sellerAction({
   },
 });
 
-/** Pauses a run for everybody who looks at it, goes on, leaves the rest undone, or tries what failed again. */
+/** Pauses, continues or ends a run for all its viewers, or retries the failed items. */
 export const changeBulkRunAction = sellerAction({
   name: "subscription.bulk-change",
   permission: "subscriptions:read",
   input: OneRun.extend({ change: z.enum(["pause", "continue", "close", "retry"]) }),
   run: async (signedIn, { id, change }, note) => {
     await requireRun(signedIn, id);
-    // What is done to each subscription is recorded; resting is not.
+    // The changes are audited, pausing is not.
     note.action = null;
     await changeRun(database(), signedIn.owner, id, change);
     return null;
   },
 });
 
-/** The door asks only for reading, because what is needed differs from run to run. */
+/** The action's own permission is only reading: the operation decides what is needed. */
 function requireOperation({ role }: SignedIn, operation: Operation) {
   if (!can(role, `subscriptions:${operation}`)) throw new AppError({ kind: "forbidden" });
 }

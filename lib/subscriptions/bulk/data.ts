@@ -17,7 +17,7 @@ import { describeWhy, planFor, type Aim, type BulkRecord } from "./rules.ts";
 
 const KEPT_DAYS = 30;
 const LISTED = 20;
-// Steps of a run that somebody works on follow each other sooner than this.
+// Steps of an active run follow each other sooner than this.
 const BUSY_SECONDS = 5;
 
 const RUN = `r.id, r.operation, r.asked_day::text, r.asked_days, r.undo_of, u.name as started_by,
@@ -29,7 +29,7 @@ const BUSY = `coalesce(max(greatest(i.claimed_at, i.settled_at)) >
 
 const OLD = `(r.created_at < now() - interval '${KEPT_DAYS} days')`;
 
-/** One run with all its items, in the order in which they were selected. */
+/** One run with all its items, in the order of selection. */
 export async function getBulkRun(scope: Scope, id: string): Promise<BulkRunView> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
   return selectRun(database(), owner, id);
@@ -60,14 +60,14 @@ export async function selectRun(
   return { run: asText(run), items: items.rows, is_busy };
 }
 
-/** The latest runs, newest first, with how far each has come. */
+/** The latest runs with their progress, newest first. */
 export async function listBulkRuns(scope: Scope): Promise<BulkRunSummary[]> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
   await forgetOldRuns(database(), owner);
   return selectRuns(database(), owner);
 }
 
-/** With the names in them: whoever looks at the list need not begin another run for that. */
+/** Deletes old runs, and the buyers' names in them, whenever runs are listed. */
 export async function forgetOldRuns(db: Database, { seller_id, mode }: KeyOwner) {
   await db.query(`delete from bulk_run r where r.seller_id = $1 and r.mode = $2 and ${OLD}`, [
     seller_id,
@@ -98,13 +98,12 @@ export interface AskedItem extends BulkRecord {
 interface AskedRun {
   aim: Aim;
   undo_of: string | null;
-  /** What becomes of what the due ones owe; null where nobody said it, and none is moved. */
+  /** What becomes of the debt of overdue items; null refuses to move those. */
   settlement: Settlement | null;
 }
 
 /**
- * Writes down what is to be done. The records are those of the dry run; what the rules say of them
- * is decided here, so that nothing is changed that the dry run did not promise.
+ * Stores the items of the dry run, and decides again by the same rules what happens to each.
  * @returns the run's id
  */
 export async function insertRun(
@@ -167,7 +166,7 @@ const CHANGES: Record<RunChange, string> = {
   retry: "update bulk_run set paused_at = null, closed_at = null",
 };
 
-/** `retry` has those that failed done once more, and no others. */
+/** `retry` repeats the failed items only. */
 export async function changeRun(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode }: KeyOwner,
@@ -186,7 +185,7 @@ export async function changeRun(
   });
 }
 
-/** What the run is about, for the permission that it needs; null when there is none. */
+/** The run's operation, for the permission check; null if there is no such run. */
 export async function findOperation(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -211,7 +210,7 @@ const COLUMNS: [heading: string, cell: (item: BulkItem) => string | null][] = [
 ];
 
 /**
- * The outcome of a run as CSV, one line a subscription; it stands in the record before it leaves.
+ * The outcome as CSV, a line for each subscription; audited before it is sent.
  * @throws AppError `not_found`
  */
 export async function bulkRunFile(scope: Scope, id: string): Promise<Response> {
@@ -235,7 +234,7 @@ export async function bulkRunFile(scope: Scope, id: string): Promise<Response> {
   return csvResponse("duebook-bulk-change.csv", body);
 }
 
-/** What says of an item why it was not changed, in the reader's language. */
+/** Explains why an item was not changed, in the user's language. */
 async function reasons({
   seller,
   now,
@@ -251,7 +250,7 @@ async function reasons({
 
 const isRunId = (id: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
-/** The driver reads moments as Date; the wire to the browser has text. */
+/** pg returns dates as Date; JSON needs text. */
 function asText<Run extends BulkRun>(run: Run): Run {
   const text = (moment: string | null) => moment && new Date(moment).toISOString();
   return {

@@ -25,7 +25,7 @@ export interface BulkRun {
   asked_day: string | null;
   asked_days: number | null;
   undo_of: string | null;
-  /** As they are called today; null when the account is gone. */
+  /** The user's current name; null if the account is gone. */
   started_by: string | null;
   created_at: string;
   paused_at: string | null;
@@ -33,29 +33,28 @@ export interface BulkRun {
 }
 
 export interface BulkRunView {
-  /** Null when there is none of that id, or not any more. */
+  /** Null if there is no such run, or it expired. */
   run: BulkRun | null;
   items: BulkItem[];
-  /** Somebody's window was at work on it a moment ago. */
+  /** Some browser tab worked on it a moment ago. */
   is_busy: boolean;
 }
 
 export interface BulkRunSummary extends BulkRun {
   items: number;
-  /** How many wait or are not settled. */
+  /** Items that wait or whose outcome is unknown. */
   rest: number;
   is_busy: boolean;
 }
 
-/** What one step came to. */
 export interface BulkStep {
-  /** Null when there was none to take. */
+  /** Null if there was none to process. */
   item: BulkItem | null;
-  /** Null to go on at once; else what has to pass first, or what stops the run. */
+  /** Null to continue at once; otherwise why the run waits or stops. */
   pause: Pause | null;
 }
 
-/** Below the subscriptions' keys, beside the lists. */
+/** Below the subscriptions' key, so that it is invalidated with the lists. */
 const bulkKey = (scope: Scope) => [...subscriptionsKey(scope), "bulk"] as const;
 
 export const bulkRunsQuery = (scope: Scope) =>
@@ -78,6 +77,5 @@ export const bulkRunQuery = (scope: Scope, id: string) =>
 export const bulkRunPath = (scope: Scope, id: string) =>
   scopePath(scope, `/subscriptions/bulk/${encodeURIComponent(id)}`);
 
-/** The outcome as a file. */
 export const bulkFilePath = (scope: Scope, id: string) =>
   apiPath(scope, `/subscriptions/bulk/${encodeURIComponent(id)}/file`);

@@ -5,11 +5,11 @@ import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/
 import type { Translate } from "#lib/i18n/translate.ts";
 import { billingDay, dayMovedBy, obstacleTo, type Clock, type Operation } from "../rules.ts";
 
-/** The most that can be selected: each one is read and changed by itself. */
+/** A limit, because each subscription is read and changed by itself. */
 export const BULK_LIMIT = 500;
 export const MOST_DAYS = 3_650;
 
-/** How one of a run stands; `undone`: a later run took it back. */
+/** `undone`: a later run undid it. */
 export const ITEM_STATES = [
   "waiting",
   "running",
@@ -22,12 +22,12 @@ export const ITEM_STATES = [
 ] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
-/** What is wanted of each; days are YYYY-MM-DD in the seller's zone. */
+/** The wanted change; days are YYYY-MM-DD in the seller's zone. */
 export type Aim =
   | { operation: "cancel" | "resume" }
   | { operation: "reschedule"; to: "day"; day: string }
   | { operation: "reschedule"; to: "shift"; days: number }
-  /** To the date it had before, by subscription_id. */
+  /** To the earlier date of each subscription id. */
   | { operation: "reschedule"; to: "back"; old: Record<string, string | null> };
 
 export type BulkRecord = Pick<
@@ -45,11 +45,11 @@ export interface ItemPlan {
   message: string | null;
   status: ReceivedStatus;
   day: string | null;
-  /** The date a reschedule moves it to. */
+  /** The new billing date of a reschedule. */
   target: string | null;
 }
 
-/** What the run will do to this record, found by the same rules in the dry run and before each change. */
+/** Plans the change of one record, by the same rules in the dry run and before each change. */
 export function planFor(aim: Aim, record: BulkRecord, clock: Clock): ItemPlan {
   const { status } = record;
   const day = billingDay(record, clock.time_zone);
@@ -64,7 +64,9 @@ export function planFor(aim: Aim, record: BulkRecord, clock: Clock): ItemPlan {
   return { ...plan, verdict: obstacle === null ? "change" : "refused", message: obstacle };
 }
 
-/** What taking a run back would do to one that it did, as it left it: only what would change is offered. */
+/**
+ * Plans the undo of a done item from its last known state, so that only useful undos are offered.
+ */
 export function planBack(
   operation: Operation,
   item: {
@@ -84,14 +86,14 @@ export function planBack(
       : { operation: wanted };
   const record = {
     subscription_id,
-    // Not read since: the plan reads it.
+    // The record is not read here; the dry run reads it.
     status: status_after ?? "",
     current_period_start: clock.now,
     current_period_end: day_after,
     next_billing_cycle: day_after,
   };
   const plan = planFor(aim, record, clock);
-  // Moving a date back restores no status.
+  // An earlier date does not restore the earlier status.
   const isOther =
     status_before !== null && status_after !== null && status_before !== status_after;
   return wanted === "reschedule" && isOther && plan.verdict === "change"
@@ -123,7 +125,7 @@ function obstacleToDay(target: string | null, { time_zone, now }: Clock): Messag
   return target < (calendarDay(now, time_zone) ?? "") ? PAST : null;
 }
 
-/** Why one was not changed, in the reader's language; the service's own words as they came. */
+/** Why an item was not changed, in the user's language; messages of the service are unchanged. */
 export function describeWhy(
   t: TranslateAll,
   format: Pick<Format, "date">,
@@ -145,7 +147,7 @@ function targetOf(
   return dayMovedBy(day, aim.days, calendarDay(now, time_zone) ?? "");
 }
 
-/** Whether the record shows that the change has happened: what settles a lost answer. */
+/** Whether the record shows the change, which settles a lost answer. */
 export function isAchieved(
   operation: Operation,
   target: string | null,
@@ -157,7 +159,7 @@ export function isAchieved(
   return record.status === "pending_cancellation" || record.status === "cancelled";
 }
 
-/** What is wrong with the wish itself, before any record is looked at, as a message; null when nothing is. */
+/** An error in the wanted change itself, as a message; null if there is none. */
 export function problemOfAim(aim: Aim, { time_zone, now }: Clock): string | null {
   if (aim.operation !== "reschedule" || aim.to === "back") return null;
   if (aim.to === "shift")
@@ -176,10 +178,10 @@ export function countStates(items: readonly { state: ItemState }[]): Counts {
   return counts;
 }
 
-/** How many still have to be looked at. */
+/** Items that still need a step. */
 export const restOf = (counts: Counts) => counts.waiting + counts.running + counts.unknown;
 
-/** The operation that takes a run back. */
+/** The operation that undoes a run. */
 export const inverseOf = (operation: Operation): Operation =>
   (({ cancel: "resume", resume: "cancel", reschedule: "reschedule" }) as const)[operation];
 

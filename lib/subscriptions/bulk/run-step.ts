@@ -26,7 +26,7 @@ import { ITEM } from "./data.ts";
 import type { BulkItem, BulkStep } from "./queries.ts";
 import { isAchieved, planFor, type Aim, type ItemState } from "./rules.ts";
 
-// Longer than the two reads and the write of a step can take together.
+// Longer than the two reads and the write of a step can take.
 const LEASE = leaseSql(90);
 
 const LOST = message("bulk.why.lost");
@@ -36,7 +36,6 @@ const UNDECIDED = message("owed.undecided");
 const MOVED = message("bulk.why.moved");
 const UNSEEN = message("bulk.why.unseen");
 
-/** What a step works with. */
 export type BulkContext = Pick<SignedIn, "billing" | "now"> &
   Mover & {
     db: Database;
@@ -50,7 +49,7 @@ interface LeasedItem extends BulkItem {
   owed: Settlement["owed"] | null;
   owed_reason: Settlement["reason"] | null;
   owed_words: string | null;
-  /** `waiting`, or what somebody left behind: `unknown`, or `running` when their process died. */
+  /** `waiting`, or what an ended step left: `unknown`, or `running` after a crash. */
   was: ItemState;
 }
 
@@ -62,8 +61,8 @@ interface Outcome {
 }
 
 /**
- * Takes the next one of the run, does what was asked and writes down what came of it. What may have
- * been done already is only looked at, never sent again. The note becomes the record's entry of it.
+ * Processes the next item of a run and stores the outcome. A change that may have been done is only
+ * checked, never sent again. The note becomes the item's audit entry.
  */
 export async function stepRun(
   context: BulkContext,
@@ -86,7 +85,7 @@ export async function stepRun(
   return { item, pause: outcome.pause ?? null };
 }
 
-/** Two that ask at once get two different ones: the row lock is skipped, not waited for. */
+/** Two steps at once get two items: a locked row is skipped. */
 export async function acquireItem(
   { db, owner }: Pick<BulkContext, "db" | "owner">,
   run_id: string,
@@ -170,7 +169,7 @@ async function perform(
   return { state: "done", message: isSeen ? null : UNSEEN, after };
 }
 
-/** Reads the record to tell whether what was sent has been done. */
+/** Reads the record to see whether the sent change was done. */
 async function settle(
   context: BulkContext,
   leased: LeasedItem,
@@ -198,7 +197,7 @@ async function settle(
   return { state: "failed", message: LOST_NOT_DONE, after: record };
 }
 
-/** The service was not asked, or said no; what stops only this one does not stop the run. */
+/** The change was not sent, or was refused; a failure of this item alone does not stop the run. */
 function notDone(failure: Failure, note: AuditNote, was: ItemState): Outcome {
   const pause = pauseFor(failure);
   if (pause) {
@@ -211,7 +210,7 @@ function notDone(failure: Failure, note: AuditNote, was: ItemState): Outcome {
   return { state, message: wordsOf(failure) };
 }
 
-/** Of this one alone: the next one may be tried all the same. */
+/** These concern one item: the next one may still succeed. */
 const OWN_FAILURES = new Set<FailureKind>([
   "validation",
   "conflict",
@@ -219,7 +218,7 @@ const OWN_FAILURES = new Set<FailureKind>([
   "unexpected",
 ]);
 
-/** Null when it does not keep the others from being tried. */
+/** Null if the run can continue. */
 function pauseFor(failure: Failure): Pause | null {
   if (OWN_FAILURES.has(failure.kind)) return null;
   return pauseAfter(failure);
@@ -227,7 +226,7 @@ function pauseFor(failure: Failure): Pause | null {
 
 function wordsOf(failure: Failure): string {
   if (failure.kind === "not_found") return message("bulk.why.gone");
-  // There is no form whose fields would tell the rest: as of a read, all that the service said.
+  // No form shows the field messages, so the summary includes them, as for a read.
   return failureMessages(failure, failure.kind === "validation" ? "read" : "write").title;
 }
 
@@ -253,8 +252,8 @@ const changeOf = ({ operation, subscription_id, target_day }: LeasedItem): Chang
     : { operation, subscription_id };
 
 /**
- * Writes the outcome down if the claim still stands. What takes a run back marks that run's item.
- * @returns the item as it stands now
+ * Stores the outcome while the lease is held. The item of an undone run is marked `undone`.
+ * @returns the item as it is now
  */
 async function finishItem(
   { db, owner, time_zone }: BulkContext,
@@ -294,7 +293,7 @@ async function finishItem(
   return rows[0] ?? { ...itemOf(leased), state };
 }
 
-/** Without what only its claim is about. */
+/** Removes the fields of the lease. */
 function itemOf({
   claim: _claim,
   was: _was,
