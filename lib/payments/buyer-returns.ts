@@ -96,7 +96,7 @@ const mayAtToken = minuteLimiter(1_200);
  */
 export async function answerReturn(
   pool: pg.Pool,
-  isReachedByPayment: IsReached,
+  isDateFromPayment: IsDateFromPayment,
   { token, subscription_id, address }: Return,
   now = new Date(),
 ): Promise<{ name: string | null; paid: boolean } | null> {
@@ -110,12 +110,12 @@ export async function answerReturn(
   if (!found) return null;
   const { seller_id, name } = found;
   await noteReturn(pool, seller_id, subscription_id, address, now);
-  return { name, paid: await isPaid(pool, isReachedByPayment, seller_id, subscription_id) };
+  return { name, paid: await isPaid(pool, isDateFromPayment, seller_id, subscription_id) };
 }
 
 const MODES: Mode[] = ["live", "test"];
 
-type IsReached = (
+type IsDateFromPayment = (
   db: Database,
   of: { owner: KeyOwner; time_zone: string },
   record: Subscription,
@@ -123,11 +123,11 @@ type IsReached = (
 
 /**
  * Whether a payment led to the billing date that the record has, or a delivery tells of it before that.
- * @param isReachedByPayment of `lib/subscriptions/reached`
+ * @param isDateFromPayment of `lib/subscriptions/date-source-store.ts`
  */
 export async function isPaid(
   db: Database,
-  isReachedByPayment: IsReached,
+  isDateFromPayment: IsDateFromPayment,
   seller_id: string,
   subscription_id: unknown,
 ): Promise<boolean> {
@@ -145,7 +145,7 @@ export async function isPaid(
       const copied = rows.find((row) => row.mode === mode);
       if (copied && isPaidStatus(copied.record.status)) {
         const { time_zone, record } = copied;
-        return isReachedByPayment(db, { owner, time_zone }, record);
+        return isDateFromPayment(db, { owner, time_zone }, record);
       }
       const { payments } = await readSubscriptionPayments(db, owner, id);
       return currentPayment(payments, copied?.record ?? UNKNOWN) !== undefined;

@@ -27,7 +27,7 @@ import {
 import { checkoutUrl } from "#lib/env.ts";
 import type { FoundRecords, SubscriptionList, SubscriptionRecord } from "./queries.ts";
 import { readDebt } from "./goodwill/store.ts";
-import { readReached } from "./date-source-store.ts";
+import { readDateSource } from "./date-source-store.ts";
 import type { Move } from "./date-source.ts";
 import { hasOpenCheckout } from "#lib/money/payable.ts";
 import { billingDay } from "./rules.ts";
@@ -119,7 +119,7 @@ export async function getSubscription(
     ? checkoutLink(base ?? checkoutUrl(scope.mode), subscription_id)
     : null;
   const [reached, debt] = await Promise.all([
-    readReached(database(), signedIn, subscription, moving),
+    readDateSource(database(), signedIn, subscription, moving),
     readDebt(database(), signedIn, subscription),
   ]);
   return { subscription, checkout_url, reached, debt };

@@ -9,7 +9,7 @@ import { refetchEvery } from "#lib/query/client.ts";
 import type { Facet } from "#lib/search-index/query/facets.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { Reached } from "./date-source.ts";
+import type { DateSource } from "./date-source.ts";
 import { subscriptionQueryString, type SubscriptionSearch } from "./search.ts";
 
 const MINUTE = 60_000;
@@ -18,7 +18,7 @@ export interface SubscriptionRecord {
   subscription: Subscription;
   /** Null where nothing is left to pay, and while this seller's checkout address is not known yet. */
   checkout_url: string | null;
-  reached: Reached;
+  reached: DateSource;
   /** What was kept of a debt; null where nothing is, or while it is due. */
   debt: Debt | null;
 }

@@ -10,7 +10,7 @@ import type { MessageKey } from "#lib/i18n/message.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { isOneTimePurchase, type Periods } from "#lib/money/payable.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
-import type { Reached } from "./date-source.ts";
+import type { DateSource } from "./date-source.ts";
 
 /** How many rows the unfiltered list holds beyond the counters: the one-time purchases. */
 export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subscriptions">) {
@@ -128,12 +128,12 @@ export interface Clock {
 }
 
 /** How it stands, in a sentence or two, and paid only where that is known; of a status that a newer service invents, only its name. */
-export function describeStanding(
+export function describeSubscriptionStatus(
   t: Translate<"subscription">,
   format: Format,
   subscription: Periods,
   { time_zone, now }: Clock,
-  reached: Reached = null,
+  reached: DateSource = null,
 ): string {
   if (isOneTimePurchase(subscription)) return t("standing.oneTime");
   const day = billingDay(subscription, time_zone);

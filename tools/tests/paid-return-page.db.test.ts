@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { isPaid } from "#lib/payments/buyer-returns.ts";
-import { isReachedByPayment } from "#lib/subscriptions/date-source-store.ts";
+import { isDateFromPayment } from "#lib/subscriptions/date-source-store.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import {
   createIndexedSeller,
@@ -53,7 +53,7 @@ describe("the return page of a buyer shows the payment", () => {
         }),
       ],
     });
-  const says = () => isPaid(pool, isReachedByPayment, owner.seller_id, id);
+  const says = () => isPaid(pool, isDateFromPayment, owner.seller_id, id);
 
   test("as soon as the subscription shows it", async () => {
     await copied("pending_checkout");
@@ -114,15 +114,15 @@ describe("the return page of a buyer shows the payment", () => {
     for (const one of [waiting, bought])
       await storeRecords(pool, owner, { subscriptions: one ? [one] : [] });
     await expect(
-      isPaid(pool, isReachedByPayment, owner.seller_id, bought?.subscription_id),
+      isPaid(pool, isDateFromPayment, owner.seller_id, bought?.subscription_id),
     ).resolves.toBe(true);
   });
 
   test("not for another seller's subscription or a malformed id", async () => {
     const other = await createIndexedSeller(pool, { subscriptions: [] });
     await copied("active", "2027-01-20T06:15:00Z");
-    await expect(isPaid(pool, isReachedByPayment, other.seller_id, id)).resolves.toBe(false);
+    await expect(isPaid(pool, isDateFromPayment, other.seller_id, id)).resolves.toBe(false);
     for (const odd of [undefined, "", [id], "\0"])
-      await expect(isPaid(pool, isReachedByPayment, owner.seller_id, odd)).resolves.toBe(false);
+      await expect(isPaid(pool, isDateFromPayment, owner.seller_id, odd)).resolves.toBe(false);
   });
 });

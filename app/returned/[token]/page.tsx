@@ -9,7 +9,7 @@ import { clientAddress } from "#lib/auth/client-address.ts";
 import { database } from "#lib/db/pool.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { answerReturn } from "#lib/payments/buyer-returns.ts";
-import { isReachedByPayment } from "#lib/subscriptions/date-source-store.ts";
+import { isDateFromPayment } from "#lib/subscriptions/date-source-store.ts";
 
 export const generateMetadata = pageTitle("payments.back.title");
 
@@ -24,7 +24,7 @@ export default async function ReturnedPage({ params, searchParams }: ReturnedPag
   const { subscription_id } = await searchParams;
   const address = clientAddress(await headers());
   const asked = { token, subscription_id, address };
-  const answer = await answerReturn(database(), isReachedByPayment, asked);
+  const answer = await answerReturn(database(), isDateFromPayment, asked);
   if (!answer) notFound();
   const { name, paid } = answer;
   const t = await getTranslations("payments.back");

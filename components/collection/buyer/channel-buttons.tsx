@@ -129,7 +129,7 @@ function CodeButton({ entry, acts, reached, link }: WayProps & { link: string })
         <Suspense fallback={<span className="skeleton h-80" />}>
           <LinkCode subscription={entry.subscription} link={link} />
         </Suspense>
-        {/* Looking at it tells the buyer nothing. */}
+        {/* Opening it tells the buyer nothing. */}
         <Button
           className="mt-4 h-9 w-full"
           disabled={acts.isPending}

@@ -2,9 +2,13 @@ import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 import { calendarDay, type Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { ChangedSubscription } from "#lib/subscriptions/queries.ts";
-import type { Reached } from "#lib/subscriptions/date-source.ts";
+import type { DateSource } from "#lib/subscriptions/date-source.ts";
 import { TAKEN_BACK, type Goodwill, type Owed } from "#lib/subscriptions/goodwill/rules.ts";
-import { billingDay, describeStanding, type Clock } from "#lib/subscriptions/rules.ts";
+import {
+  billingDay,
+  describeSubscriptionStatus,
+  type Clock,
+} from "#lib/subscriptions/rules.ts";
 
 /** What somebody wants done; `day` is YYYY-MM-DD in the seller's zone. */
 export type Wish =
@@ -57,8 +61,8 @@ export function describeOutcome(telling: Telling, outcome: Outcome): OutcomeWord
 const collectionStatusOf = (
   { t, format, clock }: Telling,
   subscription: Subscription,
-  reached: Reached = null,
-) => describeStanding(t, format, subscription, clock, reached);
+  reached: DateSource = null,
+) => describeSubscriptionStatus(t, format, subscription, clock, reached);
 
 function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
   return {
@@ -71,16 +75,16 @@ function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
 /** Only what the record shows counts; a change that is still on its way may show later. */
 function recordsFromIndex(telling: Telling, wish: Wish, found: Subscription): OutcomeWords {
   const { t, clock } = telling;
-  const standing = collectionStatusOf(telling, found);
+  const statusText = collectionStatusOf(telling, found);
   return isAsWished(wish, found, clock.time_zone)
     ? {
         title: t("outcome.foundDone"),
-        text: standing,
+        text: statusText,
         undo: found.status === "pending_cancellation" ? { operation: "resume" } : null,
       }
     : {
         title: t("outcome.foundUndone"),
-        text: t("outcome.foundUndoneText", { standing }),
+        text: t("outcome.foundUndoneText", { standing: statusText }),
         undo: null,
       };
 }
@@ -95,13 +99,13 @@ export function isAsWished(wish: Wish, found: Subscription, time_zone: string): 
 
 function describeCancelled(telling: Telling, after: Subscription): OutcomeWords {
   const { t } = telling;
-  const standing = collectionStatusOf(telling, after);
+  const statusText = collectionStatusOf(telling, after);
   if (after.status === "pending_cancellation")
-    return { title: t("outcome.scheduled"), text: standing, undo: { operation: "resume" } };
+    return { title: t("outcome.scheduled"), text: statusText, undo: { operation: "resume" } };
   // Spec, Other rules 3: elsewhere cancel is said to act at once.
   if (after.status === "cancelled" || after.status === "inactive")
     return { title: t("outcome.endedAtOnce"), text: t("outcome.endedAtOnceText"), undo: null };
-  return { title: unlike(telling, after), text: standing, undo: null };
+  return { title: unlike(telling, after), text: statusText, undo: null };
 }
 
 function describeMoved(

@@ -4,8 +4,8 @@ import { useTranslations } from "next-intl";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { Reached } from "#lib/subscriptions/date-source.ts";
-import { describeStanding } from "#lib/subscriptions/rules.ts";
+import type { DateSource } from "#lib/subscriptions/date-source.ts";
+import { describeSubscriptionStatus } from "#lib/subscriptions/rules.ts";
 import { ChangeNotice } from "./change-notice.tsx";
 import { SubscriptionActions } from "./subscription-actions.tsx";
 import { useOpenChange } from "./subscription-change-context.tsx";
@@ -13,7 +13,7 @@ import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-
 
 interface SubscriptionHeadingProps {
   subscription: Subscription;
-  reached: Reached;
+  reached: DateSource;
 }
 
 /** Whose it is, how it stands, what can be done to it, and what came of that. */
@@ -33,7 +33,7 @@ export function SubscriptionHeading({ subscription, reached }: SubscriptionHeadi
           <SubscriptionStatusBadge status={status} />
         </div>
         <p className="max-w-prose text-muted md:col-span-2 md:row-start-2">
-          {describeStanding(t, format, subscription, clock, reached)}
+          {describeSubscriptionStatus(t, format, subscription, clock, reached)}
         </p>
         <div className="max-md:mt-2 md:col-start-2 md:row-start-1">
           <SubscriptionActions subscription={subscription} change={change} />

@@ -4,7 +4,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { AppError, isLost } from "#lib/failure.ts";
 import { isKeepable, only, type Database } from "#lib/db/pool.ts";
-import { serviceDay, type Asking } from "#lib/billing/service-clock.ts";
+import { serviceDay, type ServiceClockInput } from "#lib/billing/service-clock.ts";
 import { amountOf, debtSql, owedOf, type Debt } from "#lib/money/debt.ts";
 import { message } from "#lib/i18n/message.ts";
 import { readAmounts, type AmountsAsker } from "#lib/search-index/query/listed-amounts.ts";
@@ -37,7 +37,7 @@ export type Giver = Pick<SignedIn, "owner"> & {
 };
 
 /** Who moves the date of a due one: the service says the day, and what is asked for on it. */
-export type Mover = Giver & Asking & AmountsAsker;
+export type Mover = Giver & ServiceClockInput & AmountsAsker;
 
 interface Move {
   before: Subscription;
