@@ -9,7 +9,7 @@ const HOUR = 60 * 60 * 1000;
 const sweep = () => abandonCheckouts(service.pool, service.clock.now());
 const ABANDONED = "checkout.failed: pending_checkout > pending_checkout (abandoned)";
 
-describe("B, Payment fails: a checkout that nobody finishes", () => {
+describe("Spec choice, failed payments: a checkout that nobody finishes", () => {
   it("is abandoned once, after 24 hours, and its link can still be paid", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();

@@ -6,7 +6,7 @@ const service = useTestService();
 const open = (id: string, query = "") => service.call(null, { url: `/pay/${id}${query}` });
 
 describe("the checkout page", () => {
-  it("A, checkout_url: opens without a key and masks what it knows of the buyer", async () => {
+  it("Spec, checkout_url: opens without a key and masks what it knows of the buyer", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id, checkout_url } = await api.create(api.periods.monthly, {
       shipping: {
@@ -23,7 +23,7 @@ describe("the checkout page", () => {
       expect(page.body).not.toContain(known);
   });
 
-  it("B, Parameters added to return_url: the subscription's id and never a result", async () => {
+  it("Spec choice, return parameters: the subscription's id and never a result", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const page = await open(id);
@@ -39,7 +39,7 @@ describe("the checkout page", () => {
     expect(await api.events(id)).toEqual([]);
   });
 
-  it("B, Not found: unknown and malformed links are the same page", async () => {
+  it("Spec choice, not found: unknown and malformed links are the same page", async () => {
     const pages = await Promise.all(
       ["11111111-1111-4111-8111-111111111111", "x"].map((id) => open(id)),
     );

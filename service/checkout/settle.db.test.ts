@@ -37,7 +37,7 @@ describe("a first payment", () => {
     });
   });
 
-  it("A: announces checkout.succeeded and the change of status", async () => {
+  it("announces checkout.succeeded and the change of status", async () => {
     const api = await SellerApi.open(service);
     expect(await api.events(await api.createActive())).toEqual([
       "checkout.succeeded: pending_checkout > active (payment)",
@@ -45,7 +45,7 @@ describe("a first payment", () => {
     ]);
   });
 
-  it("B, Payment fails: stays pending, emits an event, and the link stays valid", async () => {
+  it("Spec choice, failed payments: stays pending, emits an event, and the link stays valid", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     expect(await api.pay(id, "decline")).toBe("declined");
@@ -56,7 +56,7 @@ describe("a first payment", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("B, Mark of a one-time purchase: paid, it has no period at all", async () => {
+  it("Spec choice, one-time purchases: paid, it has no period at all", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.once);
     expect(await api.read(id)).toMatchObject({
@@ -65,12 +65,12 @@ describe("a first payment", () => {
       current_period_end: null,
       next_billing_cycle: null,
     });
-    // Spec, Other rules 2; A: and is never due.
+    // Spec, Other rules 2: it is never due.
     await api.wait(400);
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("B, Amount: the active offer, then VAT, on the first and last day of the offer too", async () => {
+  it("Spec choice, amounts: the active offer, then VAT, on the first and last day of the offer too", async () => {
     const api = await SellerApi.open(service);
     await service.pool.query(
       `insert into offer (id, pbp_id, seller_id, discount_amount, starts_at, valid_until)
@@ -84,7 +84,7 @@ describe("a first payment", () => {
     expect(await payments(later)).toMatchObject([{ amount: "1130.00" }]);
   });
 
-  it("B, Month ends: bought on the 31st, it bills on each month's last day before it", async () => {
+  it("Spec choice, month ends: bought on the 31st, it bills on each month's last day before it", async () => {
     const api = await SellerApi.open(service);
     service.clock.set("2026-01-31T06:00:00Z");
     const id = await api.createActive();
@@ -104,7 +104,7 @@ describe("a first payment", () => {
 });
 
 describe("a later payment", () => {
-  it("B, due to active: goes on from the missed date, with both events", async () => {
+  it("Spec choice, payment of a due subscription: goes on from the missed date, with both events", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(34);
@@ -121,7 +121,7 @@ describe("a later payment", () => {
     ]);
   });
 
-  it("B, due to active: whole intervals pass until the next date lies ahead", async () => {
+  it("Spec choice, payment of a due subscription: whole intervals pass until the next date lies ahead", async () => {
     const api = await SellerApi.open(service, { grace_days: 90 });
     const id = await api.createActive();
     await api.wait(100);
@@ -132,7 +132,7 @@ describe("a later payment", () => {
     });
   });
 
-  it("B, Renewal before it is due: adds an interval to the end of the period", async () => {
+  it("Spec choice, early renewals: adds an interval to the end of the period", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     expect(await settle(id)).toBe("paid");
@@ -179,7 +179,7 @@ describe("a later payment", () => {
     expect(await payments(id)).toHaveLength(1);
   });
 
-  it("B, due to active: ten payments of one period at once take the money once", async () => {
+  it("Spec choice, payment of a due subscription: ten payments of one period at once take the money once", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(33);
@@ -190,7 +190,7 @@ describe("a later payment", () => {
 });
 
 describe("a payment that waits for another request", () => {
-  it("A: finds the record although its period was changed meanwhile, and asks to look again", async () => {
+  it("finds the record although its period was changed meanwhile, and asks to look again", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);

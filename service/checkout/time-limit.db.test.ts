@@ -40,7 +40,7 @@ async function timesOf(id: string) {
   return rows.map(({ created_at }) => created_at.toISOString());
 }
 
-describe("B, Payment fails: a provider's page that nobody answers", () => {
+describe("Spec choice, failed payments: a provider's page that nobody answers", () => {
   it("fails after half an hour, and its checkout is abandoned a day after that", async () => {
     const { api, id } = await leaveAtProvider();
     service.clock.advance(30 * MINUTE - 1);
@@ -146,7 +146,7 @@ describe("B, Payment fails: a provider's page that nobody answers", () => {
   });
 });
 
-describe("B, Payment fails: the day until a checkout counts as abandoned", () => {
+describe("Spec choice, failed payments: the day until a checkout counts as abandoned", () => {
   it("begins anew when the subscription is created again", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();

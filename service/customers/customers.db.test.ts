@@ -94,7 +94,7 @@ describe("get a customer", () => {
     expect([answer.statusCode, Customer.parse(answer.json())]).toEqual([200, customer]);
   });
 
-  it("B, Not found: unknown, foreign and malformed ids are the same 404", async () => {
+  it("Spec choice, not found: unknown, foreign and malformed ids are the same 404", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     await other.create();

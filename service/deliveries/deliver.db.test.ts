@@ -89,7 +89,7 @@ describe("a delivery", () => {
     expect(await states()).toEqual(["delivered"]);
   });
 
-  it("B, Delivery body: is the same over retries, and so is its id", async () => {
+  it("Spec choice, webhook body: is the same over retries, and so is its id", async () => {
     const { secret } = await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = answering(500);
     const id = await api.createActive();
@@ -105,7 +105,7 @@ describe("a delivery", () => {
     expect(endpoint.verified(secret)).toHaveLength(2);
   });
 
-  it("B, Retries: follow the schedule to its end, and then it has failed", async () => {
+  it("Spec choice, retries: follow the schedule to its end, and then it has failed", async () => {
     await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = answering(500);
     await api.createActive();
@@ -124,7 +124,7 @@ describe("a delivery", () => {
     expect(endpoint.arrivals).toHaveLength(10);
   });
 
-  it("B, Retries: a subscription's deliveries keep their order for a minute, then pass", async () => {
+  it("Spec choice, retries: a subscription's deliveries keep their order for a minute, then pass", async () => {
     const { secret } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const id = await api.createActive();
@@ -146,7 +146,7 @@ describe("a delivery", () => {
     expect(await states()).toEqual(["pending", "delivered", "delivered"]);
   });
 
-  it("B, Retries: what waits for an earlier one follows as soon as that has arrived", async () => {
+  it("Spec choice, retries: what waits for an earlier one follows as soon as that has arrived", async () => {
     const { secret } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const id = await api.createActive();
@@ -236,7 +236,7 @@ describe("a registration", () => {
     return rows;
   };
 
-  it("B, Paused registration: what happens is recorded as skipped, retries stop", async () => {
+  it("Spec choice, paused endpoints: what happens is recorded as skipped, retries stop", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const subscription = await api.createActive();
@@ -250,7 +250,7 @@ describe("a registration", () => {
     expect(endpoint.arrivals).toHaveLength(1);
   });
 
-  it("B, Retries: 410 switches it off with a notice, and ends its deliveries", async () => {
+  it("Spec choice, retries: 410 switches it off with a notice, and ends its deliveries", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(410);
     const subscription = await api.createActive();
@@ -261,7 +261,7 @@ describe("a registration", () => {
     expect(await read(id)).toEqual([{ is_active: false, kind: "gone" }]);
   });
 
-  it("B, Retries: five days of failures only switch it off with a notice", async () => {
+  it("Spec choice, retries: five days of failures only switch it off with a notice", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const subscription = await api.createActive();
@@ -278,7 +278,7 @@ describe("a registration", () => {
     expect(await read(id)).toEqual([{ is_active: true, kind: "failing" }]);
   });
 
-  it("B, Retries: one success between failures restarts the five days", async () => {
+  it("Spec choice, retries: one success between failures restarts the five days", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const subscription = await api.createActive();
@@ -292,7 +292,7 @@ describe("a registration", () => {
   });
 
   it.each([429, 503])(
-    "B, Retries: Retry-After of a %i is obeyed, for the whole endpoint",
+    "Spec choice, retries: Retry-After of a %i is obeyed, for the whole endpoint",
     async (status) => {
       await endpoint.register(api, "checkout.succeeded");
       endpoint.answer = answering(status, { "retry-after": "600" });

@@ -7,14 +7,14 @@ const now = new Date("2026-03-10T06:00:00Z");
 const HOUR = 3_600_000;
 
 describe("retryDelay", () => {
-  it("B, Retries: ten tries over 75.6 hours", () => {
+  it("Spec choice, retries: ten tries over 75.6 hours", () => {
     const total = RETRY_DELAYS.reduce((sum, delay) => sum + delay, 0);
     expect((total / HOUR).toFixed(1)).toBe("75.6");
     expect(retryDelay(9, 0.5)).toBe(24 * HOUR);
     expect(retryDelay(10, 0.5)).toBeNull();
   });
 
-  it("B, Retries: 20 % jitter to either side", () => {
+  it("Spec choice, retries: 20 % jitter to either side", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -41,7 +41,7 @@ describe("readRetryAfter", () => {
     ["soon", null],
     ["", null],
     [undefined, null],
-  ])("B, Retries: reads %j as %j ms, an hour at most", (header, wait) => {
+  ])("Spec choice, retries: reads %j as %j ms, an hour at most", (header, wait) => {
     expect(readRetryAfter(header, now)).toBe(wait);
   });
 });

@@ -252,7 +252,7 @@ describe("sendExample", () => {
 });
 
 describe("rotateSecret", () => {
-  it("B, Signature: both secrets sign for 24 hours, then only the new one", async () => {
+  it("Spec choice, signatures: both secrets sign for 24 hours, then only the new one", async () => {
     const { id, secret: old } = await endpoint.register(api, "checkout.succeeded");
     const secret = await rotateSecret(writeOf(api), id, service.clock.now());
     const arrive = async () => {

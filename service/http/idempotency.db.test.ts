@@ -27,7 +27,7 @@ const stored = async (api: SellerApi) => {
 };
 
 describe("Idempotency-Key", () => {
-  it("B, Repeating a write: the same request again gets the same status and body", async () => {
+  it("Spec choice, repeated writes: the same request again gets the same status and body", async () => {
     const api = await SellerApi.open(service);
     const first = await keyed(api, CREATE, order(api));
     await api.pay(first.json().subscription_id);
@@ -37,7 +37,7 @@ describe("Idempotency-Key", () => {
     expect((await api.list()).count).toBe(1);
   });
 
-  it("B, Repeating a write: another body or another address under the key is 422", async () => {
+  it("Spec choice, repeated writes: another body or another address under the key is 422", async () => {
     const api = await SellerApi.open(service);
     const first = await keyed(api, CREATE, order(api));
     const { subscription_id } = first.json();
@@ -49,7 +49,7 @@ describe("Idempotency-Key", () => {
       expect([answer.statusCode, Object.keys(answer.json())]).toEqual([422, ["detail"]]);
   });
 
-  it("B, Repeating a write: twenty at once have one effect; the others are 409 or the same answer", async () => {
+  it("Spec choice, repeated writes: twenty at once have one effect; the others are 409 or the same answer", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const url = "/api/v1/subscriptions/update-billing-cycle/";
@@ -63,7 +63,7 @@ describe("Idempotency-Key", () => {
     expect((await keyed(api, url, body)).statusCode).toBe(200);
   });
 
-  it("B, Repeating a write: while the first one runs, the second is 409", async () => {
+  it("Spec choice, repeated writes: while the first one runs, the second is 409", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const connection = await service.pool.connect();
@@ -87,7 +87,7 @@ describe("Idempotency-Key", () => {
     expect((await running).statusCode).toBe(200);
   });
 
-  it("B, Repeating a write: keys belong to their seller", async () => {
+  it("Spec choice, repeated writes: keys belong to their seller", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const mine = await keyed(api, CREATE, order(api));
     const theirs = await keyed(other, CREATE, order(other));
@@ -95,7 +95,7 @@ describe("Idempotency-Key", () => {
     expect(mine.json().subscription_id).not.toBe(theirs.json().subscription_id);
   });
 
-  it("B, Repeating a write: after 24 hours the key is free again", async () => {
+  it("Spec choice, repeated writes: after 24 hours the key is free again", async () => {
     const api = await SellerApi.open(service);
     const first = await keyed(api, CREATE, order(api));
     await api.pay(first.json().subscription_id);
@@ -105,7 +105,7 @@ describe("Idempotency-Key", () => {
     expect((await keyed(api, CREATE, order(api))).statusCode).toBe(400);
   });
 
-  it("B, Repeating a write: expired answers are removed as new ones are stored", async () => {
+  it("Spec choice, repeated writes: expired answers are removed as new ones are stored", async () => {
     const api = await SellerApi.open(service);
     for (const key of ["a", "b", "c"]) await keyed(api, CREATE, order(api), key);
     service.clock.advance(25 * HOUR);
@@ -113,7 +113,7 @@ describe("Idempotency-Key", () => {
     expect(await stored(api)).toBe(1);
   });
 
-  it("B, Repeating a write: expired answers of sellers who write no more are removed too", async () => {
+  it("Spec choice, repeated writes: expired answers of sellers who write no more are removed too", async () => {
     const api = await SellerApi.open(service);
     await keyed(api, CREATE, order(api));
     await deleteExpiredAnswers(service.pool, service.clock.now());
@@ -123,14 +123,14 @@ describe("Idempotency-Key", () => {
     expect(await stored(api)).toBe(0);
   });
 
-  it("B, Repeating a write: nothing is stored when the fields are refused before any work", async () => {
+  it("Spec choice, repeated writes: nothing is stored when the fields are refused before any work", async () => {
     const api = await SellerApi.open(service);
     expect((await keyed(api, CREATE, { pbp_id: 1 })).statusCode).toBe(400);
     expect(await stored(api)).toBe(0);
     expect((await keyed(api, CREATE, order(api))).statusCode).toBe(201);
   });
 
-  it("B, Repeating a write: an error of the work is repeated, and its changes are rolled back", async () => {
+  it("Spec choice, repeated writes: an error of the work is repeated, and its changes are rolled back", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const body = order(api, { client: buyer({ full_name: "Somebody Else" }) });
@@ -145,7 +145,7 @@ describe("Idempotency-Key", () => {
   });
 
   it.each(["cancel", "resume"])(
-    "B, Repeating a write: %s understands it too",
+    "Spec choice, repeated writes: %s understands it too",
     async (operation) => {
       const api = await SellerApi.open(service);
       const id = await api.createActive();
@@ -155,7 +155,7 @@ describe("Idempotency-Key", () => {
     },
   );
 
-  it("B, Signature: the repeated answer to a registration shows no secret again", async () => {
+  it("Spec choice, signatures: the repeated answer to a registration shows no secret again", async () => {
     const api = await SellerApi.open(service);
     const body = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
     const first = await keyed(api, "/api/v1/webhooks/", body);
@@ -169,12 +169,12 @@ describe("Idempotency-Key", () => {
     ["k".repeat(255), 201],
     ["k".repeat(256), 400],
     ["", 400],
-  ])("B, Repeating a write: a key has 1 to 255 characters", async (key, status) => {
+  ])("Spec choice, repeated writes: a key has 1 to 255 characters", async (key, status) => {
     const api = await SellerApi.open(service);
     expect((await keyed(api, CREATE, order(api), key)).statusCode).toBe(status);
   });
 
-  it("B, Repeating a write: without it the natural rules hold", async () => {
+  it("Spec choice, repeated writes: without it the natural rules hold", async () => {
     const api = await SellerApi.open(service);
     const ids = [await api.create(), await api.create()].map((one) => one.subscription_id);
     expect(ids[0]).toBe(ids[1]);

@@ -15,12 +15,12 @@ describe("readPaging", () => {
     ["1e3", 20],
     ["", 20],
     [["5", "6"], 20],
-  ])("B, Bad paging: a page_size of %j is %i", (page_size, pageSize) => {
+  ])("Spec choice, paging: a page_size of %j is %i", (page_size, pageSize) => {
     expect(readPaging({ page_size })).toEqual({ page: 1, pageSize });
   });
 
   it.each(["0", "-1", "x", "", "1.5", "1000000001", ["1", "2"]])(
-    "B, Bad paging: page %j is not found",
+    "Spec choice, paging: page %j is not found",
     (page) => {
       expect(() => readPaging({ page })).toThrow(ApiError);
     },
@@ -41,7 +41,7 @@ describe("paginate", () => {
     });
   });
 
-  it("A: replaces page and page_size and carries every other parameter, repeated ones too", () => {
+  it("replaces page and page_size and carries every other parameter, repeated ones too", () => {
     const { next } = list(1, 21, {
       page: "1",
       page_size: "20",
@@ -51,7 +51,7 @@ describe("paginate", () => {
     expect(next).toBe("http://a.test/x/?page=2&page_size=20&status=due&tag=a&tag=b");
   });
 
-  it("B, Bad paging: beyond the end is not found, the first page of nothing is legal", () => {
+  it("Spec choice, paging: beyond the end is not found, the first page of nothing is legal", () => {
     expect(() => list(2, 20)).toThrow(ApiError);
     expect(list(1, 0)).toMatchObject({ count: 0, next: null });
   });

@@ -122,7 +122,7 @@ describe("Spec, Authentication 6: 401 at every route", () => {
     }
   });
 
-  it("Spec, Authentication 4; B, 401: a key of the other mode gets an error that names its host", async () => {
+  it("Spec, Authentication 4; choice, 401 and 403: a key of the other mode gets an error that names its host", async () => {
     const { seller_id } = api.seller;
     const created_at = service.clock.now();
     const live = await issueKey(service.pool, { seller_id, mode: "live", created_at });
@@ -147,7 +147,7 @@ describe("Spec, Authentication 5: 403 for an account that is not verified", () =
     unverified = await service.createSeller({ kyc_verified: false });
   });
 
-  it("A: at every route but the product list, unknown ids included", async () => {
+  it("at every route but the product list, unknown ids included", async () => {
     for (const route of routes()) {
       const answer = await service.call(unverified, {
         method: route.method,
@@ -160,7 +160,7 @@ describe("Spec, Authentication 5: 403 for an account that is not verified", () =
     }
   });
 
-  it("A: 403 before 404, and before the body is looked at", async () => {
+  it("403 before 404, and before the body is looked at", async () => {
     const unknown = await service.call(unverified, { url: `${PREFIX}nothing/` });
     const broken = await service.call(unverified, {
       method: "POST",
@@ -172,7 +172,7 @@ describe("Spec, Authentication 5: 403 for an account that is not verified", () =
   });
 });
 
-describe("A: another seller's record is answered as one that does not exist", () => {
+describe("another seller's record is answered as one that does not exist", () => {
   it("at every route that takes an id, and nothing of it changes", async () => {
     const other = await SellerApi.open(service);
     const subscription = await other.createActive();
@@ -211,7 +211,7 @@ describe("A: another seller's record is answered as one that does not exist", ()
   });
 });
 
-describe("B, 405: a method that an address does not support", () => {
+describe("Spec choice, other refusals: a method that an address does not support", () => {
   it("is answered with a detail and the supported methods", async () => {
     const addresses = Map.groupBy(routes(), ({ url }) => url);
     for (const [url, known] of addresses) {
@@ -255,7 +255,7 @@ describe("an address without its slash", () => {
     }
   });
 
-  it("B, Write without the slash: 404 with a detail that names it, and nothing is executed", async () => {
+  it("Spec choice, missing slash: 404 with a detail that names it, and nothing is executed", async () => {
     const own = await SellerApi.open(service);
     const active = await own.createActive();
     const registered = await own.post(`${PREFIX}webhooks/`, {
@@ -281,7 +281,7 @@ describe("an address without its slash", () => {
 });
 
 describe("every answer", () => {
-  it("Spec, Versioning; B, Version: names the version in a header, refusals too", async () => {
+  it("Spec, Versioning; choice, version header: names the version in a header, refusals too", async () => {
     const answers = [
       await api.call({ url: `${PREFIX}products/` }),
       await api.call({ url: `${PREFIX}nothing/` }),

@@ -28,7 +28,7 @@ describe("the lifecycle", () => {
     [7, "2026-04-17T18:15:00Z"],
     [0, "2026-04-10T18:15:00Z"],
     [90, "2026-07-09T18:15:00Z"],
-  ])("B, Grace period: of %i days ends at %s", async (grace_days, end) => {
+  ])("Spec choice, grace period: of %i days ends at %s", async (grace_days, end) => {
     const api = await SellerApi.open(service, { grace_days });
     const id = await api.createActive();
     service.clock.set(end);

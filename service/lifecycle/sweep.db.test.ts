@@ -71,7 +71,7 @@ describe("the sweep", () => {
     ]);
   });
 
-  it("B, Whose today: acts at the first moment of the seller's day, also where clocks change", async () => {
+  it("Spec choice, time zone of dates: acts at the first moment of the seller's day, also where clocks change", async () => {
     const api = await SellerApi.open(service, {
       time_zone: "America/Los_Angeles",
       grace_days: 0,
@@ -95,7 +95,7 @@ describe("the sweep", () => {
     }
   });
 
-  it("B, Month ends: keeps to the 31st through a February that has none", async () => {
+  it("Spec choice, month ends: keeps to the 31st through a February that has none", async () => {
     service.clock.set("2026-01-31T06:00:00Z");
     const api = await SellerApi.open(service);
     const id = await api.createActive();

@@ -68,7 +68,7 @@ describe("list products", () => {
     });
   });
 
-  it("A: images come in the order of image_order", async () => {
+  it("images come in the order of image_order", async () => {
     const seller = await sellerWith([product()]);
     await service.pool.query(
       "update product_image set image_order = 9 where seller_id = $1 and image_order = 1",
@@ -81,7 +81,7 @@ describe("list products", () => {
     ]);
   });
 
-  it("B, Visible period: current and not archived; limited is only a badge", async () => {
+  it("Spec choice, visible periods: current and not archived; limited is only a badge", async () => {
     const kinds = {
       plain: {},
       limited: { is_limited: true },
@@ -116,7 +116,7 @@ describe("list products", () => {
   });
 
   it.each(["day", "week", "month", "year", "one_time"])(
-    "B, Values of interval_type: %s",
+    "Spec choice, field values: %s",
     async (interval_type) => {
       const one = product();
       for (const plan of one.plans)
@@ -146,7 +146,7 @@ describe("list products", () => {
 });
 
 describe("total_subscribers", () => {
-  it("A: is text, and counts recurring ones that are active, due or until their end", async () => {
+  it("is text, and counts recurring ones that are active, due or until their end", async () => {
     const api = await SellerApi.open(service);
     const total = async () => (await listed(api.seller)).results[0]?.total_subscribers;
     await api.createActive(api.periods.once);

@@ -57,7 +57,7 @@ describe("cancel", () => {
     expect(typed.statusCode).toBe(200);
   });
 
-  it("B, Cancel in other states: cancelling twice is 200, changes nothing and announces nothing", async () => {
+  it("Spec choice, repeated cancel: cancelling twice is 200, changes nothing and announces nothing", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.cancel(id);
@@ -86,7 +86,7 @@ describe("cancel", () => {
     },
   };
   it.each(Object.keys(states))(
-    "B, Cancel in other states: %s is 400 with a detail",
+    "Spec choice, repeated cancel: %s is 400 with a detail",
     async (status) => {
       const api = await SellerApi.open(service);
       const id = (await states[status]?.(api)) ?? "";
@@ -99,7 +99,7 @@ describe("cancel", () => {
     },
   );
 
-  it("Spec, Other rules 2; B, Refusal for one-time: 400 with a detail", async () => {
+  it("Spec, Other rules 2; choice, verbs on one-time purchases: 400 with a detail", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.once);
     const answer = await api.requestCancel(id);
@@ -107,7 +107,7 @@ describe("cancel", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("B, Not found: unknown, foreign and malformed ids get the same 404", async () => {
+  it("Spec choice, not found: unknown, foreign and malformed ids get the same 404", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     const foreign = await other.createActive();

@@ -15,7 +15,7 @@ describe("the duplicate rule of create", () => {
     expect((await api.list()).count).toBe(1);
   });
 
-  it("A: is per billing period: another period of the same plan is a new subscription", async () => {
+  it("is per billing period: another period of the same plan is a new subscription", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     await api.createActive(api.periods.yearly);
@@ -54,7 +54,7 @@ describe("the duplicate rule of create", () => {
     expect((await api.read(id)).status).toBe("due");
   });
 
-  it("B, Order of checks: is checked again when the buyer pays", async () => {
+  it("Spec choice, order of checks: is checked again when the buyer pays", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.cancel(id);
@@ -66,7 +66,7 @@ describe("the duplicate rule of create", () => {
 });
 
 describe("the order of checks of create", () => {
-  it("B: fields come before pbp_id, and pbp_id before api_usage_type", async () => {
+  it("Spec choice, order of checks: fields come before pbp_id, and pbp_id before api_usage_type", async () => {
     const api = await SellerApi.open(service, { api_usage_type: null });
     const fields = await api.post(URL, { pbp_id: "unknown", client: buyer() });
     expect(Object.keys(fields.json())).toEqual(["return_url"]);
@@ -76,7 +76,7 @@ describe("the order of checks of create", () => {
     ]);
   });
 
-  it("B: api_usage_type comes before the duplicate", async () => {
+  it("Spec choice, order of checks: api_usage_type comes before the duplicate", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     await service.pool.query("update seller set api_usage_type = null where seller_id = $1", [
@@ -88,7 +88,7 @@ describe("the order of checks of create", () => {
   });
 
   it.each(["payment", "reminder_and_payment"] as const)(
-    "B, return_url: is required of accounts of the kind %s",
+    "Spec choice, return_url: is required of accounts of the kind %s",
     async (api_usage_type) => {
       const api = await SellerApi.open(service, { api_usage_type });
       const answer = await api.post(URL, { pbp_id: api.periods.monthly, client: buyer() });
@@ -105,7 +105,7 @@ describe("the order of checks of create", () => {
     "shop.example",
     "",
     7,
-  ])("B, return_url: %s is refused, http and https only", async (return_url) => {
+  ])("Spec choice, return_url: %s is refused, http and https only", async (return_url) => {
     const api = await SellerApi.open(service);
     const answer = await api.post(URL, {
       pbp_id: api.periods.monthly,
@@ -123,7 +123,7 @@ describe("the client of create", () => {
     billing_address: "Patan",
   };
 
-  it("A: billing comes back under other names, and its number keeps its zeros", async () => {
+  it("billing comes back under other names, and its number keeps its zeros", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id } = await api.create(api.periods.monthly, {
       billing: { ...billing, billing_pan_vat: "001234567" },
@@ -184,7 +184,7 @@ describe("the client of create", () => {
     },
   );
 
-  it("B, Phone matching: spellings of one number are one buyer, kept as given", async () => {
+  it("Spec choice, phone numbers: spellings of one number are one buyer, kept as given", async () => {
     const api = await SellerApi.open(service);
     const spellings = ["9800000001", "+977 980-000 0001", "00977 9800000001", "(980) 000 0001"];
     const ids = new Set<string>();
@@ -196,7 +196,7 @@ describe("the client of create", () => {
     expect(ids.size).toBe(1);
   });
 
-  it("A: a pending one is never shared between sellers", async () => {
+  it("a pending one is never shared between sellers", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const mine = await api.create();
     const theirs = await other.create();
@@ -226,7 +226,7 @@ describe("the record of create", () => {
     expect(await api.events(subscription_id)).toEqual([]);
   });
 
-  it("A: a subscription keeps naming a period that is no longer on offer", async () => {
+  it("a subscription keeps naming a period that is no longer on offer", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await service.pool.query("update billing_period set is_archived = true where pbp_id = $1", [

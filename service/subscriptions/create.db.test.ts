@@ -59,7 +59,7 @@ describe("create", () => {
     expect(await listed(seller)).toMatchObject({ count: 1, total_subscriptions: 1 });
   });
 
-  it("A: reuses the pending one of the same buyer and plan for another period, and answers 201", async () => {
+  it("reuses the pending one of the same buyer and plan for another period, and answers 201", async () => {
     const seller = await service.createSeller();
     const { monthly, yearly } = await createCatalogue(service, seller);
     const first = (await create(seller, { pbp_id: monthly })).json();
@@ -107,7 +107,7 @@ describe("create", () => {
     expect((await read(seller, again.json().subscription_id)).client).toEqual(client);
   });
 
-  it("A: fills billing from the buyer's profile, within the same seller only", async () => {
+  it("fills billing from the buyer's profile, within the same seller only", async () => {
     const seller = await service.createSeller();
     const other = await service.createSeller();
     const mine = await createCatalogue(service, seller);
@@ -154,7 +154,7 @@ describe("create", () => {
     expect(Object.keys(answer.json())).toEqual(["api_usage_type"]);
   });
 
-  it("B, Order of checks: a refusal stores nothing of the buyer", async () => {
+  it("Spec choice, order of checks: a refusal stores nothing of the buyer", async () => {
     const seller = await service.createSeller({ api_usage_type: null });
     const { monthly } = await createCatalogue(service, seller);
     await create(seller, { pbp_id: monthly });
@@ -211,7 +211,7 @@ describe("create", () => {
     ["a form", "application/x-www-form-urlencoded", "pbp_id=1", 415],
     ["10 MB", "application/json", JSON.stringify({ pbp_id: "x".repeat(10_000_000) }), 413],
   ])(
-    "B, 405, 415, unreadable JSON, 413: %s is answered with a detail and stores nothing",
+    "Spec choice, other refusals: %s is answered with a detail and stores nothing",
     async (_name, type, payload, status) => {
       const seller = await service.createSeller();
       const answer = await service.call(seller, {

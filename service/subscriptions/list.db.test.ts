@@ -46,7 +46,7 @@ describe("list subscriptions", () => {
     expect(walked).toEqual(ids.toReversed());
   });
 
-  it("A: next and previous carry page_size, the status and whatever else was asked", async () => {
+  it("next and previous carry page_size, the status and whatever else was asked", async () => {
     const { api } = await openWith(5);
     const page = await api.list("?status=pending_checkout&page_size=2&page=2&for=a%20%26b");
     expect(page.next).toBe(`${LIST}?page=3&page_size=2&status=pending_checkout&for=a+%26b`);
@@ -62,7 +62,7 @@ describe("list subscriptions", () => {
   });
 
   it.each(["0", "-1", "2", "1000000000", "99999999999999999999", "x", "", "1.5"])(
-    "B, Bad paging: page %j of a list of one page is 404 with a detail",
+    "Spec choice, paging: page %j of a list of one page is 404 with a detail",
     async (page) => {
       const { api } = await openWith(1);
       for (const status of ["", "&status=pending_checkout"]) {
@@ -104,7 +104,7 @@ describe("the status filter", () => {
   });
 
   it.each(["paid", "ACTIVE", "active,due", "active&status=due", "%00"])(
-    "B, Bad status value: %s is 400 with an array under status",
+    "Spec choice, unknown status filter: %s is 400 with an array under status",
     async (status) => {
       const api = await SellerApi.open(service);
       const answer = await api.call({ url: `/api/v1/subscriptions/?status=${status}` });
@@ -130,7 +130,7 @@ describe("the counters", () => {
     });
   });
 
-  it("B, Counters under a status filter: stay those of the whole seller", async () => {
+  it("Spec choice, counters: stay those of the whole seller", async () => {
     const { api, ids } = await openWith(3);
     for (const id of ids) await api.pay(id);
     await api.cancel(ids[1] ?? "");

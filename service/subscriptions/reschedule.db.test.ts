@@ -12,7 +12,7 @@ async function openActive() {
 }
 
 describe("reschedule", () => {
-  it("A: moves current_period_end together with next_billing_cycle, and nothing else", async () => {
+  it("moves current_period_end together with next_billing_cycle, and nothing else", async () => {
     const { api, id } = await openActive();
     const before = await api.read(id);
     await api.reschedule(id, "2026-05-20");
@@ -25,7 +25,7 @@ describe("reschedule", () => {
     });
   });
 
-  it("A: announces a change of status although the status stays", async () => {
+  it("announces a change of status although the status stays", async () => {
     const { api, id } = await openActive();
     await api.reschedule(id, "2026-05-20");
     expect((await api.events(id)).at(-1)).toBe(
@@ -33,13 +33,13 @@ describe("reschedule", () => {
     );
   });
 
-  it("A: is no id of a subscription; GET there is a wrong method, not a record", async () => {
+  it("is no id of a subscription; GET there is a wrong method, not a record", async () => {
     const { api } = await openActive();
     const answer = await api.call({ url: URL });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, "POST"]);
   });
 
-  it("B, Month ends: later dates keep to the new day of the month", async () => {
+  it("Spec choice, month ends: later dates keep to the new day of the month", async () => {
     const { api, id } = await openActive();
     await api.reschedule(id, "2026-03-31");
     await api.wait(22);
@@ -56,7 +56,7 @@ describe("reschedule", () => {
     ["America/Los_Angeles", "2026-03-11T05:00:00Z", "2026-03-10", "2026-03-09"],
     ["+05:45", "2026-03-10T18:16:00Z", "2026-03-11", "2026-03-10"],
   ])(
-    "B, Whose today: in %s at %s, %s is today and legal, %s is past",
+    "Spec choice, time zone of dates: in %s at %s, %s is today and legal, %s is past",
     async (time_zone, now, today, yesterday) => {
       const api = await SellerApi.open(service, { time_zone });
       const id = await api.createActive();
@@ -70,7 +70,7 @@ describe("reschedule", () => {
     },
   );
 
-  it("B, Reschedule in other states: a due one given a later date is active again, not paid", async () => {
+  it("Spec choice, reschedule: a due one given a later date is active again, not paid", async () => {
     const { api, id } = await openActive();
     await api.wait(33);
     expect((await api.read(id)).status).toBe("due");
@@ -109,7 +109,7 @@ describe("reschedule", () => {
     },
   };
   it.each(Object.keys(others))(
-    "B, Reschedule in other states: %s is 400, one string under subscription_id",
+    "Spec choice, reschedule: %s is 400, one string under subscription_id",
     async (status) => {
       const api = await SellerApi.open(service);
       const id = (await others[status]?.(api)) ?? "";
@@ -122,7 +122,7 @@ describe("reschedule", () => {
     },
   );
 
-  it("B, Refusal for one-time: 400, one string under subscription_id", async () => {
+  it("Spec choice, verbs on one-time purchases: 400, one string under subscription_id", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.once);
     const answer = await api.requestReschedule(id, "2027-01-01");

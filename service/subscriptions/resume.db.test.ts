@@ -40,7 +40,7 @@ describe("resume", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("A: judged by the time of the request, too late is refused although no sweep ran", async () => {
+  it("judged by the time of the request, too late is refused although no sweep ran", async () => {
     const { api, id } = await openCancelled();
     service.clock.set("2026-04-10T18:15:00Z");
     expect((await api.read(id)).status).toBe("pending_cancellation");
@@ -50,7 +50,7 @@ describe("resume", () => {
     expect((await api.read(id)).status).toBe("cancelled");
   });
 
-  it("Spec, Other rules 1; B, Resume where there is nothing: cancelled is 400 and names the way on", async () => {
+  it("Spec, Other rules 1; choice, nothing to resume: cancelled is 400 and names the way on", async () => {
     const { api, id } = await openCancelled();
     await api.wait(40);
     const answer = await api.requestResume(id);
@@ -63,26 +63,23 @@ describe("resume", () => {
     ["pending_checkout", 0],
     ["due", 35],
     ["inactive", 50],
-  ])(
-    "B, Resume where there is nothing to resume: %s is 400 with a detail",
-    async (status, days) => {
-      const api = await SellerApi.open(service);
-      const id = days === 0 ? (await api.create()).subscription_id : await api.createActive();
-      await api.wait(days);
-      expect((await api.read(id)).status).toBe(status);
-      const answer = await api.requestResume(id);
-      expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["detail"]]);
-    },
-  );
+  ])("Spec choice, nothing to resume: %s is 400 with a detail", async (status, days) => {
+    const api = await SellerApi.open(service);
+    const id = days === 0 ? (await api.create()).subscription_id : await api.createActive();
+    await api.wait(days);
+    expect((await api.read(id)).status).toBe(status);
+    const answer = await api.requestResume(id);
+    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["detail"]]);
+  });
 
-  it("B, Refusal for one-time: 400 with a detail", async () => {
+  it("Spec choice, verbs on one-time purchases: 400 with a detail", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.once);
     const answer = await api.requestResume(id);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["detail"]]);
   });
 
-  it("B, Not found: another seller's id is 404 and stays as it is", async () => {
+  it("Spec choice, not found: another seller's id is 404 and stays as it is", async () => {
     const { api, id } = await openCancelled();
     const other = await SellerApi.open(service);
     const answer = await other.requestResume(id);

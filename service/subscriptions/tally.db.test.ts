@@ -131,7 +131,7 @@ describe("the kept tallies", () => {
       ),
   );
 
-  it("A, total_subscribers: equals the truth after any changes", () =>
+  it("Spec, total_subscribers: equals the truth after any changes", () =>
     fc.assert(
       fc.asyncProperty(rows, moves, async (given, changes) => {
         const { sellerId, pbpId } = await next();

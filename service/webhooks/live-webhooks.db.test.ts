@@ -14,7 +14,7 @@ describe("live webhooks", () => {
     "https://[::1]/",
     "https://localhost/",
   ])(
-    "B, Private targets: %s is refused under endpoint_url, on create and on change",
+    "Spec choice, live webhook targets: %s is refused under endpoint_url, on create and on change",
     async (endpoint_url) => {
       const api = await SellerApi.open(service);
       const { id } = (await api.post(URL, input)).json();

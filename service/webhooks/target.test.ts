@@ -8,7 +8,7 @@ describe("problemOfTarget", () => {
     "https://8.8.8.8/",
     "https://[2606:4700::1111]/",
     "https://xn--bcher-kva.example/",
-  ])("B, Private targets: lets %s pass", (url) => {
+  ])("Spec choice, live webhook targets: lets %s pass", (url) => {
     expect(problemOfTarget({ mode: "live", privateTargets: true }, url)).toBeNull();
   });
 
@@ -39,7 +39,7 @@ describe("problemOfTarget", () => {
     "https://[fd00::1]/",
     "https://[fe80::1]/",
     "https://[ff02::1]/",
-  ])("B, Private targets: refuses %s", (url) => {
+  ])("Spec choice, live webhook targets: refuses %s", (url) => {
     expect(problemOfTarget({ mode: "live", privateTargets: true }, url)).toEqual(
       expect.any(String),
     );

@@ -22,7 +22,7 @@ const listed = async (api: SellerApi, query = "") =>
   WebhookPage.parse((await api.call({ url: `${URL}${query}` })).json());
 
 describe("create a webhook", () => {
-  it("B, Webhook list and create: answers 201 with the registration, active if not told", async () => {
+  it("Spec choice, webhook endpoints: answers 201 with the registration, active if not told", async () => {
     const api = await SellerApi.open(service);
     expect(await register(api)).toEqual({
       ...input,
@@ -38,7 +38,7 @@ describe("create a webhook", () => {
     expect((await register(api, { event })).event).toBe(event);
   });
 
-  it("B, Signature: the secret is shown once, in a header, and is sealed at rest", async () => {
+  it("Spec choice, signatures: the secret is shown once, in a header, and is sealed at rest", async () => {
     const api = await SellerApi.open(service);
     const answer = await api.post(URL, input);
     const secret = String(answer.headers[WEBHOOK_SECRET_HEADER]);
@@ -80,7 +80,7 @@ describe("create a webhook", () => {
     expect((await listed(api)).count).toBe(0);
   });
 
-  it("B, Private targets: are allowed in sandbox mode", async () => {
+  it("Spec choice, live webhook targets: are allowed in sandbox mode", async () => {
     const api = await SellerApi.open(service);
     const endpoint_url = "http://127.0.0.1:8080/hooks";
     expect((await register(api, { endpoint_url })).endpoint_url).toBe(endpoint_url);
@@ -102,7 +102,7 @@ describe("create a webhook", () => {
 });
 
 describe("list webhooks", () => {
-  it("B, Webhook list and create: uses the usual envelope, newest first", async () => {
+  it("Spec choice, webhook endpoints: uses the usual envelope, newest first", async () => {
     const api = await SellerApi.open(service);
     const ids: number[] = [];
     for (const event of EVENT_KINDS) ids.push((await register(api, { event })).id);
@@ -156,7 +156,7 @@ describe("change a webhook", () => {
     },
   );
 
-  it("B, Not found: unknown, foreign and malformed ids are the same 404", async () => {
+  it("Spec choice, not found: unknown, foreign and malformed ids are the same 404", async () => {
     const api = await SellerApi.open(service);
     const foreign = await register(await SellerApi.open(service));
     for (const id of [foreign.id, 0, "x", "9223372036854775808"]) {
@@ -165,7 +165,7 @@ describe("change a webhook", () => {
     }
   });
 
-  it("B, Webhook list and create: nothing is deleted, and one is not read alone", async () => {
+  it("Spec choice, webhook endpoints: nothing is deleted, and one is not read alone", async () => {
     const api = await SellerApi.open(service);
     const { id } = await register(api);
     for (const method of ["DELETE", "GET", "PUT"] as const) {
