@@ -10,7 +10,7 @@ export interface Mail {
   text: string;
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Without SMTP_URL and MAIL_FROM, pages offer a link to copy instead. */
 export const isMailConfigured = () =>
@@ -29,9 +29,9 @@ export async function deliver(
 ): Promise<boolean> {
   const transport = nodemailer.createTransport({
     url,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
     // Text that looks like a file URL is not read as a file.
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -11,7 +11,7 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Failure } from "#lib/failure.ts";
 import type { CustomerLookup } from "#lib/customers/queries.ts";
-import { describeLooked } from "#lib/looked.ts";
+import { describeExtent } from "#lib/search-extent.ts";
 
 type CustomerNotFoundProps =
   { failure: Failure; lookup: null } | { failure: null; lookup: CustomerLookup };
@@ -33,7 +33,7 @@ export function CustomerNotFound({ failure, lookup }: CustomerNotFoundProps) {
         <StatePanel
           icon={UserX}
           title={t("notFound.title")}
-          text={t("notFound.text", { extent: describeLooked(format, lookup, "customer") })}
+          text={t("notFound.text", { extent: describeExtent(format, lookup, "customer") })}
           action={
             <ScopedLink href="/customers" className={buttonClass()}>
               {t("seeAll")}

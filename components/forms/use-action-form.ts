@@ -1,7 +1,6 @@
-import type { FormEvent } from "react";
-import type { ActionResult } from "./use-action.ts";
-import { fieldError, useAction } from "./use-action.ts";
-import { useInvalidFocus } from "./use-invalid-focus.ts";
+import { type FormEvent, useEffect, useRef } from "react";
+import type { Failure } from "#lib/failure.ts";
+import { type ActionResult, fieldError, useAction } from "./use-action.ts";
 
 interface ActionFormOptions<Input, Value> {
   /** Reads the fields; null while something is missing. */
@@ -39,4 +38,14 @@ export function useActionForm<Input, Value>(
     failure,
     error: (field: string) => fieldError(failure, field),
   };
+}
+
+/** Focuses the first invalid field after a refusal. @returns the form's ref */
+function useInvalidFocus(failure: Failure | null) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (failure?.kind === "validation")
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [failure]);
+  return form;
 }

@@ -40,7 +40,7 @@ export function useSteps<Value>(
   const note = (key: string, outcome: StepState<Value>) =>
     setOutcomes((before) => ({ ...before, [key]: outcome }));
 
-  async function walk(wanted: Step<Value>[]) {
+  async function runSteps(wanted: Step<Value>[]) {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     setRunning(true);
@@ -60,7 +60,7 @@ export function useSteps<Value>(
 
   const reports = steps.map(({ key, label, run }): StepReport<Value> => {
     const outcome = outcomes[key] ?? { state: "waiting" };
-    const retry = () => void walk([{ key, label, run }]);
+    const retry = () => void runSteps([{ key, label, run }]);
     return { key, label, outcome, ...(outcome.state === "failed" && !isRunning && { retry }) };
   });
   return {
@@ -73,7 +73,7 @@ export function useSteps<Value>(
     start: (wanted: Step<Value>[]) => {
       if (isUnderWay.current) return;
       setSteps(wanted);
-      void walk(wanted);
+      void runSteps(wanted);
     },
   };
 }

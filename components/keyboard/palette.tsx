@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { openCommandWindow } from "#components/shell/command-window.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { keepLine } from "#components/list/use-list-view.ts";
+import { keepLine } from "#components/list/saved-views.tsx";
 import { useSignOut } from "#components/shell/navigation/use-sign-out.ts";
 import { showToast } from "#components/ui/overlays/toast.ts";
 import { changeLanguageAction } from "#lib/account/actions.ts";

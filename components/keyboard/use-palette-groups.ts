@@ -3,7 +3,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { useViews } from "#components/list/use-list-view.ts";
+import { useViews } from "#components/list/saved-views.tsx";
 import { scopePath } from "#lib/scope.ts";
 import { useDebounced } from "#components/list/filters/use-words.ts";
 import { recordsQuery } from "#lib/subscriptions/queries.ts";

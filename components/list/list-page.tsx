@@ -1,15 +1,17 @@
-import type { QueryKey, UseQueryResult } from "@tanstack/react-query";
+import { type QueryKey, type UseQueryResult, hashKey } from "@tanstack/react-query";
 import type { ColumnDef, RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
+import { ArrowUp } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import type { Failure } from "#lib/failure.ts";
 import type { ListAnswer } from "#lib/list-answer.ts";
 import { PAGE_SIZES, type Paging } from "#lib/paging.ts";
+import { useHeld } from "#components/context/live-state.ts";
+import { Button } from "#components/ui/button.tsx";
 import { DataTable, type TableShape } from "./data-table.tsx";
 import { IndexNotice } from "./index-notice.tsx";
-import { MissingPage } from "./missing-page.tsx";
-import { Pagination } from "./pagination.tsx";
-import { PendingUpdates } from "./pending-updates.tsx";
+import { MissingPage, Pagination } from "./pagination.tsx";
 import type { RowSelection } from "./row-selection.tsx";
 import { StaleNotice } from "./stale-notice.tsx";
 import { useVisibleFailure } from "./use-visible-failure.ts";
@@ -83,5 +85,23 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
         </>
       )}
     </>
+  );
+}
+
+/** What came or moved in a list while somebody reads it: it waits for a press, so that no row jumps. */
+function PendingUpdates({ queryKey }: { queryKey: QueryKey }) {
+  const t = useTranslations("live.held");
+  const held = useHeld(hashKey(queryKey));
+  return (
+    <div role="status" className="empty:sr-only">
+      {held && (
+        <div className="mb-2 flex justify-center">
+          <Button onClick={held.show}>
+            <ArrowUp aria-hidden className="size-4" />
+            {held.count > 0 ? t("new", { count: held.count }) : t("moved")}
+          </Button>
+        </div>
+      )}
+    </div>
   );
 }

@@ -4,9 +4,7 @@ import { useTranslations } from "next-intl";
 import { useSyncExternalStore } from "react";
 import { PLACES } from "#components/context/places.ts";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { useListView } from "./use-list-view.ts";
-import { useViewCounts } from "./use-view-counts.ts";
-import { ViewLink } from "./view-link.tsx";
+import { ViewLink, useListView, useViewCounts } from "./saved-views.tsx";
 
 /** More would push the rest of the side out of sight. */
 const MOST_SHOWN = 6;

@@ -80,7 +80,7 @@ export function NotificationList({ failure }: { failure: Failure | null }) {
 }
 
 /** Loading state: cached data, or a card of the same size. */
-export function NotificationListFallback() {
+export function NotificationListSkeleton() {
   const t = useTranslations("notifications");
   const known = useQueryClient().getQueryData(notificationsQuery(useScope()).queryKey);
   return (

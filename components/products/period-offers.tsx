@@ -28,7 +28,7 @@ export function PeriodOffers({ offers, currency, today }: PeriodOffersProps) {
             })}
           </span>
           <span className={isOfferActive(offer, today) ? "text-active" : "text-muted"}>
-            {t(standing(offer, today))}
+            {t(offerStatus(offer, today))}
           </span>
         </li>
       ))}
@@ -36,7 +36,7 @@ export function PeriodOffers({ offers, currency, today }: PeriodOffersProps) {
   );
 }
 
-function standing(offer: Offer, today: string) {
+function offerStatus(offer: Offer, today: string) {
   if (isOfferActive(offer, today)) return "holds";
   if (!offer.is_active) return "off";
   if (today < offer.starts_at) return "notBegun";

@@ -115,10 +115,10 @@ function Outcome({ without_secret, refused }: RegisterResult) {
 
 function State({ receiver }: { receiver: ReceiverState }) {
   const t = useTranslations("receiver.card.states");
-  const standing = receiverStatusOf(receiver);
+  const status = receiverStatusOf(receiver);
   const { last_verified_at, missing } = receiver;
-  if (standing === "partly") return t("partly", { events: missing.join(", ") });
-  if (last_verified_at === null || standing !== "verified") return t(standing);
+  if (status === "partly") return t("partly", { events: missing.join(", ") });
+  if (last_verified_at === null || status !== "verified") return t(status);
   return (
     <>
       {t("verified")} <Moment iso={last_verified_at} />

@@ -74,14 +74,14 @@ export function ReportsSkeleton() {
   return <SubscriberStatus {...{ search, parts }} isPlaceholder />;
 }
 
-interface StandingProps {
+interface SubscriberStatusProps {
   search: ReportSearch;
   parts: Parts;
   /** Something else will stand here, and what was opened in this would be lost. */
   isPlaceholder?: boolean;
 }
 
-function SubscriberStatus({ search, parts, isPlaceholder = false }: StandingProps) {
+function SubscriberStatus({ search, parts, isPlaceholder = false }: SubscriberStatusProps) {
   const { currency: usual } = useSeller();
   const all = REPORTS.map((name) => parts[name]);
   const absence = all.find(({ answer }) => answer && answer.state !== "ready")?.answer;

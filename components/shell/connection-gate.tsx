@@ -20,7 +20,7 @@ import { useScope } from "#components/context/seller-context.tsx";
 
 interface ConnectionGateProps {
   /** As the server last heard it. */
-  standing: ConnectionStatus;
+  connection: ConnectionStatus;
   children: ReactNode;
 }
 
@@ -28,7 +28,7 @@ interface ConnectionGateProps {
  * One place for everything that shuts the dashboard: no key, a refused one, an account that is not
  * verified. It opens by itself, and then with fresh data.
  */
-export function ConnectionGate({ standing: atServer, children }: ConnectionGateProps) {
+export function ConnectionGate({ connection: atServer, children }: ConnectionGateProps) {
   const t = useTranslations("keyboard");
   const scope = useScope();
   const path = usePathname().slice(scopePath(scope).length);
@@ -51,7 +51,7 @@ export function ConnectionGate({ standing: atServer, children }: ConnectionGateP
   );
 }
 
-/** The standing to show: a bad one at once, a good one together with the page read anew. */
+/** The status to show: a bad one at once, a good one together with the page read anew. */
 function useConnectionStatus(atServer: ConnectionStatus): ConnectionStatus {
   const scope = useScope();
   const router = useRouter();

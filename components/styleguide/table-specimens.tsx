@@ -4,8 +4,7 @@ import type { ColumnDef } from "@tanstack/react-table";
 import { useState } from "react";
 import { DataTable, type TableShape } from "#components/list/data-table.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
-import { MissingPage } from "#components/list/missing-page.tsx";
-import { Pagination } from "#components/list/pagination.tsx";
+import { MissingPage, Pagination } from "#components/list/pagination.tsx";
 import { Specimens } from "./specimen.tsx";
 
 interface Row {

@@ -17,7 +17,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { failureOf } from "#lib/failure.ts";
 import { customerSubscriptionsQuery, type FoundSubscriptions } from "#lib/customers/queries.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
-import { describeLooked, type Looked } from "#lib/looked.ts";
+import { describeExtent, type SearchExtent } from "#lib/search-extent.ts";
 import { nextBilling } from "#lib/money/ended.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";
 import { SubscriptionRows } from "./subscription-rows.tsx";
@@ -125,7 +125,7 @@ function Charges({ subscriptions }: { subscriptions: Subscription[] }) {
   );
 }
 
-interface Found extends Looked {
+interface Found extends SearchExtent {
   subscriptions: Subscription[];
   copy: FoundSubscriptions["copy"];
 }
@@ -136,7 +136,7 @@ function together(pages: FoundSubscriptions[]): Found {
   const last = pages.at(-1);
   return {
     subscriptions: [...new Map(all.map((one) => [one.subscription_id, one])).values()],
-    looked: pages.reduce((sum, { looked }) => sum + looked, 0),
+    searched: pages.reduce((sum, { searched }) => sum + searched, 0),
     total: last?.total ?? null,
     is_complete: last?.next_page === null,
     copy: last?.copy,
@@ -153,7 +153,7 @@ interface ExtentProps {
   };
 }
 
-/** How far was looked, because the service finds no subscriptions by customer. */
+/** How far was searched, because the service finds no subscriptions by customer. */
 function Extent({ found, query }: ExtentProps) {
   const t = useTranslations("subscriptions.customer");
   const tFormat = useTranslations("format");
@@ -166,7 +166,7 @@ function Extent({ found, query }: ExtentProps) {
             {t("copied", { count: found.total ?? 0 })} <IndexFreshness found={found.copy} />
           </>
         ) : found ? (
-          t("looked", { extent: describeLooked(tFormat, found, "subscription") })
+          t("looked", { extent: describeExtent(tFormat, found, "subscription") })
         ) : (
           t("looking")
         )}

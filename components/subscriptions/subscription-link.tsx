@@ -3,13 +3,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, type ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { RowLink } from "#components/list/row-link.tsx";
-import { ChangedMark } from "#components/values/changed-mark.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
+import { useChanged } from "#components/context/live-state.ts";
 
 const REST_MS = 50;
 
@@ -44,5 +44,16 @@ export function SubscriptionLink({ subscription, children }: SubscriptionLinkPro
       <ChangedMark id={subscription_id} />
       {children || client.full_name || client.phone || t("noName")}
     </RowLink>
+  );
+}
+
+/** Beside what changed while it was looked at, for some seconds. */
+function ChangedMark({ id }: { id: string }) {
+  const t = useTranslations("live");
+  if (!useChanged(id)) return null;
+  return (
+    <span className="changed-mark">
+      <span className="sr-only">{t("changed")}</span>
+    </span>
   );
 }

@@ -61,7 +61,7 @@ export function SubscriptionSummary({ failures }: SubscriptionSummaryProps) {
 }
 
 /** While the server renders: what the cache holds, or the same in grey. */
-export function SubscriptionSummaryFallback() {
+export function SubscriptionSummarySkeleton() {
   const scope = useScope();
   const client = useQueryClient();
   const held = <Data,>(data: Data | undefined): Part<Data> => ({ data, failure: null });

@@ -6,8 +6,8 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { toPayOf } from "#lib/money/price.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
-import { Amount } from "./amount.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat } from "./use-format.ts";
 
 type PricedProduct = Pick<Subscription["product"], "pbp_id" | "price" | "currency">;
 
@@ -24,4 +24,10 @@ export function ToPayAmount({ product }: { product: PricedProduct }) {
   if (data) return <Amount to_pay={toPayOf(data, product)} />;
   if (isPending) return <span aria-busy className="skeleton inline-block h-4 w-20" />;
   return <span className="text-muted">{t("notKnownYet")}</span>;
+}
+
+/** What is to be paid, or that only the list price is known. */
+export function Amount({ to_pay }: { to_pay: ToPay }) {
+  const format = useFormat();
+  return to_pay.amount === "" ? null : <>{format.toPay(to_pay)}</>;
 }

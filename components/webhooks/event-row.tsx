@@ -8,7 +8,7 @@ import type { Notice as SwitchedOff } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeEvent, noticeFor, type EventRow as Row } from "#lib/webhooks/rules.ts";
 import { EventSwitch } from "./event-switch.tsx";
-import { EndpointDetails } from "./registration-details.tsx";
+import { EndpointDetails } from "./endpoint-details.tsx";
 import type { ShownSecret } from "./shown-secrets.tsx";
 import { useWebhookWrites } from "./use-webhook-writes.ts";
 

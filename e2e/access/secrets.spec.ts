@@ -25,7 +25,7 @@ test("no page, payload or response contains a secret for any caller", async ({
     JSON.parse(await readFile(join(folder, "secrets.json"), "utf8")) as Record<string, string>,
   );
   const values = { seller, mode: "test", id, token: "none", nextauth: "csrf" };
-  const looked: string[] = [];
+  const searched: string[] = [];
   for (const door of listEntryPoints().filter(({ kind }) => kind !== "action"))
     for (const headers of [{}, { rsc: "1" }, { rsc: "1", "next-router-prefetch": "1" }]) {
       const path = fillAddress(door.path, values);

@@ -111,7 +111,7 @@ test("where the subscriptions are many, the page says how far it looked and look
     const found: FoundSubscriptions = {
       subscriptions:
         from === 1 ? [] : [SUBSCRIPTION, { ...SUBSCRIPTION, subscription_id: "b" }],
-      looked: from === 1 ? 1_000 : 11_345,
+      searched: from === 1 ? 1_000 : 11_345,
       total: 12_345,
       next_page: from === 1 ? 11 : null,
     };

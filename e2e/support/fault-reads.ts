@@ -69,6 +69,7 @@ const WITHOUT_SERVICE = new Set([
   "/reports/[id]/file",
   "/live",
   "/messages",
+  "/overview/due",
   "/overview/soon",
   "/payments/file",
   "/payments/new",

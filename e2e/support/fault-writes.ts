@@ -238,7 +238,7 @@ export const WRITES: Write[] = [
 
 /** Of these nothing reaches the service that changes it; the receiver registers as createWebhookAction does. */
 const OF_THE_DASHBOARD =
-  /^lib\/(?:account|auth|collection|columns|connection|messages|search-index|notifications|receiver|search|sellers|team)\/|BulkRunAction$|waiveDebtAction$/;
+  /^lib\/(?:account|auth|collection|connection|messages|search-index|notifications|receiver|sellers|subscriptions\/views|team)\/|BulkRunAction$|waiveDebtAction$/;
 
 /** Actions that write to the service and stand in no table here. */
 export function listUntried(): string[] {

@@ -36,8 +36,8 @@ const service = (products: number | object, subscriptions: number | object = PAG
 const html = (status: number, headers = {}) =>
   serve((_request, response) => void response.writeHead(status, headers).end("<h1>Hello</h1>"));
 
-const tryAt = (own: string, other: string | null = null, patience = 5_000) =>
-  checkKey("sk_test_key", { own, other }, patience);
+const tryAt = (own: string, other: string | null = null, timeout = 5_000) =>
+  checkKey("sk_test_key", { own, other }, timeout);
 
 test.each<[string, KeyCheck["kind"], () => Promise<string>]>([
   ["answers both", "good", () => service(PAGE)],
@@ -88,8 +88,8 @@ test.each<[string, string, () => Promise<string>]>([
   ["breaks off", "broken", () => serve((request) => void request.socket.destroy())],
   ["speaks no TLS", "tls", async () => (await service(PAGE)).replace("http:", "https:")],
 ])("a host that %s gives no answer: %s", async (_name, why, start) => {
-  const patience = why === "timeout" ? 150 : 5_000;
-  await expect(tryAt(await start(), null, patience)).resolves.toEqual({
+  const timeout = why === "timeout" ? 150 : 5_000;
+  await expect(tryAt(await start(), null, timeout)).resolves.toEqual({
     kind: "no_answer",
     why,
   });

@@ -32,7 +32,7 @@ const cutOff: Answer = (request, response) => {
 };
 // Only a test of an answer that never comes waits for its own end.
 const patienceFor = (answer: Answer) => (answer === hang || answer === endless ? 250 : 5_000);
-const cancel = (patience?: number) => clientOf("", patience).cancelSubscription("s-1");
+const cancel = (timeout?: number) => clientOf("", timeout).cancelSubscription("s-1");
 
 useBillingServer();
 

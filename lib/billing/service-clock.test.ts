@@ -9,10 +9,10 @@ const LATER = "2026-12-22T09:00:00.000Z";
 const asked = (
   readClock: () => Promise<Clock>,
   mode: "test" | "live" = "test",
-  { seller = crypto.randomUUID(), patience = 2_000 } = {},
+  { seller = crypto.randomUUID(), timeout = 2_000 } = {},
 ) => {
   const billing = { sandbox: { readClock } } as unknown as BillingClient;
-  return serviceNow({ scope: { seller, mode }, billing, now: NOW }, patience);
+  return serviceNow({ scope: { seller, mode }, billing, now: NOW }, timeout);
 };
 
 const clock = (changes: Partial<Clock>): Clock => ({
@@ -30,7 +30,7 @@ test("a sandbox that is ahead is what the desk counts by", async () => {
 });
 
 test("a sandbox that answers late is as far ahead as it was when it answered last", async () => {
-  const slow = { seller: crypto.randomUUID(), patience: 0 };
+  const slow = { seller: crypto.randomUUID(), timeout: 0 };
   const { promise, resolve } = Promise.withResolvers<Clock>();
   expect(await asked(() => promise, "test", slow)).toBe(NOW);
   resolve(clock({ is_ahead: true, now: LATER }));
@@ -38,13 +38,13 @@ test("a sandbox that answers late is as far ahead as it was when it answered las
   await Promise.resolve();
   const never = () => new Promise<Clock>(() => {});
   // Nobody waits for it again.
-  expect(await asked(never, "test", { ...slow, patience: 600_000 })).toBe(LATER);
-  expect(await asked(never, "test", { patience: 0 })).toBe(NOW);
+  expect(await asked(never, "test", { ...slow, timeout: 600_000 })).toBe(LATER);
+  expect(await asked(never, "test", { timeout: 0 })).toBe(NOW);
   // Put right, it says so to whoever asks next.
   const right = async () => clock({});
-  expect(await asked(right, "test", { ...slow, patience: 2_000 })).toBe(LATER);
+  expect(await asked(right, "test", { ...slow, timeout: 2_000 })).toBe(LATER);
   await right();
-  expect(await asked(right, "test", { ...slow, patience: 2_000 })).toBe(NOW);
+  expect(await asked(right, "test", { ...slow, timeout: 2_000 })).toBe(NOW);
 });
 
 test("live mode has no other time, and a service without a sandbox none that it tells", async () => {

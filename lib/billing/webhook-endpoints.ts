@@ -2,7 +2,7 @@ import "server-only";
 import type { Webhook } from "#contract/webhooks.ts";
 import type { BillingClient } from "./client.ts";
 import { AppError, type Failure, type FailureKind } from "#lib/failure.ts";
-import { readPagesInOrder } from "./walk-pages.ts";
+import { scanListPages } from "./scan-pages.ts";
 
 const MOST_PAGES = 10;
 
@@ -73,7 +73,7 @@ async function findRegistered(
 /** @throws AppError unless the service has no list */
 export async function listEndpoints(billing: BillingClient): Promise<EndpointList> {
   try {
-    const { rows, next_page } = await readPagesInOrder((page) => billing.listWebhooks(page), {
+    const { rows, next_page } = await scanListPages((page) => billing.listWebhooks(page), {
       most: MOST_PAGES,
     });
     const byId = new Map(rows.map((webhook) => [webhook.id, webhook]));

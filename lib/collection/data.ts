@@ -124,7 +124,7 @@ export async function getBuyer(
     linkOf,
   });
   // The queue leaves them out.
-  if (hasPaid && entry.standing.group === "soon") entry.standing.group = null;
+  if (hasPaid && entry.status.group === "soon") entry.status.group = null;
   return { entry, contacts };
 }
 
@@ -158,7 +158,7 @@ function entryOf(
     to_pay: toPayOf(amounts, subscription.product),
     checkout_url: linkOf(subscription.subscription_id),
     contacted,
-    standing: collectionStatusOf(subscription, contacted, failed_at, clock),
+    status: collectionStatusOf(subscription, contacted, failed_at, clock),
     failed_at,
   };
 }

@@ -62,28 +62,28 @@ export async function readFirstPages({
     .filter((record) => isMeant(record, search.product, words))
     .map((subscription) => {
       const contacted = contactedOf(subscription.subscription_id);
-      const standing = collectionStatusOf(subscription, contacted, null, clock);
+      const status = collectionStatusOf(subscription, contacted, null, clock);
       const entry: QueueEntry = {
         subscription,
         to_pay: toPayOf(amounts, subscription.product),
         checkout_url: linkOf(subscription.subscription_id),
         contacted,
-        standing,
+        status,
         failed_at: null,
       };
       const place = {
-        band: priorityOf(standing),
-        days: daysWithinPriority(standing, contacted, today),
+        band: priorityOf(status),
+        days: daysWithinPriority(status, contacted, today),
         amount: amountOf(askedOf(entry)[0].amount),
         id: subscription.subscription_id,
       };
       return { entry, place };
     })
-    .filter(({ entry }) => entry.standing.group !== null)
+    .filter(({ entry }) => entry.status.group !== null)
     .toSorted(byPriority);
   const all = placed.map(({ entry }) => entry);
-  const meant = all.filter(({ standing, contacted }) =>
-    isShown(search, standing, contacted.assigned?.id ?? null, person_id),
+  const meant = all.filter(({ status, contacted }) =>
+    isShown(search, status, contacted.assigned?.id ?? null, person_id),
   );
   return {
     entries: meant,
@@ -121,8 +121,8 @@ const askedOf = ({ subscription, to_pay, contacted }: QueueEntry) =>
   owedOf(subscription, to_pay, contacted.debt);
 
 function cellOf(entry: QueueEntry, person_id: string): QueueCount[] {
-  const { standing, contacted } = entry;
-  const { group, turn, is_failed, is_broken } = standing;
+  const { status, contacted } = entry;
+  const { group, turn, is_failed, is_broken } = status;
   if (group === null) return [];
   const assigned = contacted.assigned?.id ?? null;
   return askedOf(entry).map(({ amount, currency, is_list_price }, at) => ({

@@ -86,7 +86,7 @@ test("whoever goes on without writing need not say why", () => {
     more: Partial<QueueEntry["contacted"]>,
     group: CollectionStatus["group"] = "due",
   ) => ({
-    standing: { group } as CollectionStatus,
+    status: { group } as CollectionStatus,
     contacted: { ...NEVER_CONTACTED, ...more },
   });
   const who = { person: "bina", seen: "9", isReachable: true };

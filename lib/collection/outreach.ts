@@ -108,13 +108,13 @@ interface Who {
 
 /** What it means to go on from a buyer without writing: why nobody needs to, or that nobody wanted to. */
 export function outcomeOf(
-  { standing, contacted }: Pick<QueueEntry, "standing" | "contacted">,
+  { status, contacted }: Pick<QueueEntry, "status" | "contacted">,
   { person, seen, isReachable }: Who,
 ): Exclude<OutreachOutcome, "noted"> {
   const { last } = contacted;
   const isNew = last !== null && Number(last.id) > Number(seen ?? 0);
   if (isNew) return last.person.id === person ? "written" : "reached";
-  if (standing.group === null) return "settled";
+  if (status.group === null) return "settled";
   return isReachable ? "skipped" : "unreachable";
 }
 

@@ -16,7 +16,7 @@ export interface QueueEntry {
   /** Null while this seller's checkout address is not known yet. */
   checkout_url: string | null;
   contacted: Contacted;
-  standing: CollectionStatus;
+  status: CollectionStatus;
   /** ISO; when its checkout was last told to have failed. */
   failed_at: string | null;
 }

@@ -233,17 +233,17 @@ describe("over drawn queues", () => {
         const today = calendarDay(now, time_zone) ?? "";
         const clock = { time_zone, now, grace, ahead: 7 } as const;
         const expected = all.map(({ record, contacted, failed_at }) => {
-          const standing = collectionStatusOf(record, contacted, failed_at, clock);
-          expect(standing.group).not.toBeNull();
+          const status = collectionStatusOf(record, contacted, failed_at, clock);
+          expect(status.group).not.toBeNull();
           const place = {
-            band: priorityOf(standing),
-            days: daysWithinPriority(standing, contacted, today),
+            band: priorityOf(status),
+            days: daysWithinPriority(status, contacted, today),
             amount: amountOf(
               owedOf(record, toPayOf({}, record.product), contacted.debt)[0].amount,
             ),
             id: record.subscription_id,
           };
-          return { place, standing, record };
+          return { place, status, record };
         });
         expect(all.map(({ place }) => place)).toEqual(
           expected.toSorted(byPriority).map(({ place }) => place),
@@ -261,11 +261,11 @@ describe("over drawn queues", () => {
         expect(cells.reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
         for (const cell of cells) {
           const same = expected.filter(
-            ({ standing }) =>
-              standing.group === cell.group &&
-              standing.turn === cell.turn &&
-              standing.is_failed === cell.is_failed &&
-              standing.is_broken === cell.is_broken,
+            ({ status }) =>
+              status.group === cell.group &&
+              status.turn === cell.turn &&
+              status.is_failed === cell.is_failed &&
+              status.is_broken === cell.is_broken,
           );
           expect(same).toHaveLength(cell.count);
         }

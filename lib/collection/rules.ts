@@ -248,11 +248,11 @@ export function priorityOf({
 
 /** Within a band the fewest come first. */
 export function daysWithinPriority(
-  standing: CollectionStatus,
+  status: CollectionStatus,
   { promised_for, snoozed_until }: Pick<Contacted, "promised_for" | "snoozed_until">,
   today: string,
 ): number {
-  const { turn, left, overdue, until, waiting } = standing;
+  const { turn, left, overdue, until, waiting } = status;
   if (turn === "snoozed" && snoozed_until) return daysBetween(today, snoozed_until);
   if (turn === "promised" && promised_for) return daysBetween(today, promised_for);
   if (overdue !== null) return left ?? 0 - overdue;

@@ -88,13 +88,13 @@ export function parseCursor(text: string): Cursor | null {
 /** Whether something that stands so is in this part of the queue. @param assigned to whom, null for nobody */
 export function isShown(
   { group, whose, show }: Pick<QueueSearch, "group" | "whose" | "show">,
-  standing: { group: Exclude<Group, "failed"> | null; turn: string; is_failed: boolean },
+  status: { group: Exclude<Group, "failed"> | null; turn: string; is_failed: boolean },
   assigned: string | null,
   person_id: string,
 ): boolean {
   const isOfGroup =
-    group === null || (group === "failed" ? standing.is_failed : standing.group === group);
-  const isOfShow = show === "open" ? standing.turn !== "snoozed" : standing.turn === show;
+    group === null || (group === "failed" ? status.is_failed : status.group === group);
+  const isOfShow = show === "open" ? status.turn !== "snoozed" : status.turn === show;
   const isOfWhose =
     whose === "anybody" || (whose === "mine" ? assigned === person_id : assigned === null);
   return isOfGroup && isOfShow && isOfWhose;

@@ -3,7 +3,7 @@ import type { Customer } from "#contract/customers.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
-import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
+import { extentOf, scanListPages } from "#lib/billing/scan-pages.ts";
 import { readMuch } from "#lib/db/replica.ts";
 import { findIndexedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
 import { listFrom, searchCustomers } from "#lib/search-index/query/search-records.ts";
@@ -13,7 +13,7 @@ import { readCustomerId, type CustomerSearch } from "./search.ts";
 
 const MOST_PAGES = 20;
 /** Of subscriptions, in one stretch. */
-const STRETCH = 10;
+const PAGES_AT_ONCE = 10;
 
 /** @param text what is searched for, if anything */
 export async function listCustomers(
@@ -51,21 +51,21 @@ async function lookUp(
   phone: string,
 ): Promise<CustomerLookup> {
   if (phoneKey(phone) === "")
-    return { customer: null, looked: 0, total: null, is_complete: true };
+    return { customer: null, searched: 0, total: null, is_complete: true };
   const copied = await readMuch((pool) => findIndexedCustomer(pool, owner, phone));
   if (copied?.customer)
-    return { customer: copied.customer, looked: 1, total: null, is_complete: true };
+    return { customer: copied.customer, searched: 1, total: null, is_complete: true };
   const isIt = (customer: Customer) => isSamePhone(customer.buyer_phone, phone);
-  const walk = await walkPages((page) => billing.listCustomers(page), {
+  const scan = await scanListPages((page) => billing.listCustomers(page), {
     // Whom the copy does not have yet is among the newest.
     most: copied ? 1 : MOST_PAGES,
     isEnough: isIt,
   });
-  const customer = walk.rows.find(isIt) ?? null;
-  const looked = lookedOf(walk);
+  const customer = scan.rows.find(isIt) ?? null;
+  const extent = extentOf(scan);
   return copied
-    ? { ...looked, customer, looked: walk.total ?? looked.looked, is_complete: true }
-    : { ...looked, customer };
+    ? { ...searched, customer, searched: scan.total ?? searched.searched, is_complete: true }
+    : { ...searched, customer };
 }
 
 /** Whose subscription it is: the record names no customer, its phone ties them. */
@@ -89,10 +89,10 @@ export async function listSubscriptionsOf(
 ): Promise<FoundSubscriptions> {
   const { billing } = await requireSeller(scope, "subscriptions:read");
   const { buyer_phone } = await getCustomer(scope, id);
-  const { rows, total, next_page } = await walkPages(
+  const { rows, total, next_page } = await scanListPages(
     (page) => billing.listSubscriptions({ ...page, status: null }),
-    { from, most: STRETCH },
+    { from, most: PAGES_AT_ONCE },
   );
   const subscriptions = rows.filter(({ client }) => isSamePhone(client.phone, buyer_phone));
-  return { subscriptions, looked: rows.length, total, next_page };
+  return { subscriptions, searched: rows.length, total, next_page };
 }

@@ -2,13 +2,13 @@ import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/
 import type { Customer } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import type { Looked } from "#lib/looked.ts";
+import type { SearchExtent } from "#lib/search-extent.ts";
 import { refetchList, searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { phoneKey } from "#lib/text/phone.ts";
 import { customerQueryString, type CustomerSearch } from "./search.ts";
 
-export interface CustomerLookup extends Looked {
+export interface CustomerLookup extends SearchExtent {
   /** Null when nobody with this phone is among those that were looked at. */
   customer: Customer | null;
 }
@@ -19,7 +19,7 @@ export type CustomerList = ListAnswer<Customer>;
 export interface FoundSubscriptions {
   subscriptions: Subscription[];
   /** Rows of this stretch. */
-  looked: number;
+  searched: number;
   total: number | null;
   /** Where the next stretch begins; null at the end of the list. */
   next_page: number | null;
@@ -64,7 +64,7 @@ export const customerQuery = (scope: Scope, id: string) =>
       fetchJson<Customer>(apiPath(scope, `/customers/${encodeURIComponent(id)}`), signal),
   });
 
-/** Stretch by stretch, as far as somebody wants to look; under the key that every change renews. */
+/** Interval by interval, as far as the user wants to search; under the key that every change renews. */
 export const customerSubscriptionsQuery = (scope: Scope, id: string) =>
   infiniteQueryOptions({
     queryKey: [scope, "subscriptions", "of_customer", id] as const,

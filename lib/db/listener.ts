@@ -15,14 +15,14 @@ export interface Listener {
 const AGAIN_AFTER = 1_000;
 /** Also notices a connection that died without a word. */
 const PING_EVERY = 10_000;
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** One connection that listens to a channel, and connects anew whenever it was cut. */
 export function listenTo(
   connectionString: string,
   channel: string,
   heard: Heard,
-  { pingEvery = PING_EVERY, patience = PATIENCE } = {},
+  { pingEvery = PING_EVERY, timeout = TIMEOUT_MS } = {},
 ): Listener {
   let isClosed = false;
   let client: pg.Client | null = null;
@@ -32,8 +32,8 @@ export function listenTo(
     const fresh = new pg.Client({
       connectionString,
       keepAlive: true,
-      connectionTimeoutMillis: patience,
-      query_timeout: patience,
+      connectionTimeoutMillis: timeout,
+      query_timeout: timeout,
       application_name: `duebook ${channel}`,
     });
     let wasHeard = false;

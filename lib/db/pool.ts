@@ -94,22 +94,22 @@ export async function inTransaction<Value>(
   }
 }
 
-/** The same where a statement may take longer than a page waits. @param patience milliseconds */
+/** The same where a statement may take longer than a page waits. @param timeout milliseconds */
 export function inPatientTransaction<Value>(
   pool: Pick<pg.Pool, "connect">,
-  patience: number,
+  timeout: number,
   run: (client: Database) => Promise<Value>,
 ): Promise<Value> {
-  return inTransaction(pool, async (client) => run(await havePatience(client, patience)));
+  return inTransaction(pool, async (client) => run(await setStatementTimeout(client, timeout)));
 }
 
 /** Lets each statement of the transaction that is open on it take so many milliseconds. */
-export async function havePatience(client: Database, patience: number): Promise<Database> {
+export async function setStatementTimeout(client: Database, timeout: number): Promise<Database> {
   await client.query(
     "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)",
-    [`${patience}ms`],
+    [`${timeout}ms`],
   );
-  const query_timeout = patience + ON_THE_WAY;
+  const query_timeout = timeout + ON_THE_WAY;
   const query = (text: string, values?: unknown[]) => {
     const statement = { text, ...(values && { values }), query_timeout };
     return client.query(statement);

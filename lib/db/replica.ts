@@ -9,7 +9,7 @@ import { createPool, database, only } from "./pool.ts";
 /** Milliseconds for which it is waited; a read that waits longer had better be the primary's. */
 const LONGEST_WAIT = 40;
 const LOOK_EVERY = 5;
-const PATIENCE = 1_000;
+const TIMEOUT_MS = 1_000;
 /** Bytes that the next record may begin behind the last one's end: less than any record has. */
 const PAGE_HEADER = 24;
 /** Milliseconds for which a replica that failed is left alone. */
@@ -62,12 +62,12 @@ export class Replica {
   }
 
   async #hasReached(written: string): Promise<boolean> {
-    const patience = performance.now() + LONGEST_WAIT;
+    const deadline = performance.now() + LONGEST_WAIT;
     for (;;) {
       const { rows } = await this.#replica.query<{ behind: number }>(askBehind(written));
       const { behind } = only(rows);
       if (behind <= PAGE_HEADER) return true;
-      if (performance.now() >= patience) {
+      if (performance.now() >= deadline) {
         this.#tell("behind", `the replica is ${behind} bytes behind, so the primary is read`);
         return false;
       }
@@ -94,7 +94,7 @@ export class Replica {
 const askBehind = (written: string) => ({
   text: "select coalesce(pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()), 0)::float8 as behind",
   values: [written],
-  query_timeout: PATIENCE,
+  query_timeout: TIMEOUT_MS,
 });
 
 // What is replayed took the rows from under the read.
@@ -116,7 +116,7 @@ export function readMuch<Value>(read: Read<Value>): Promise<Value> {
   if (!url) return read(database());
   shared.duebookReplica ??= new Replica(
     database(),
-    createPool(url, { connectWithin: PATIENCE, isReplica: true }),
+    createPool(url, { connectWithin: TIMEOUT_MS, isReplica: true }),
   );
   return shared.duebookReplica.read(read);
 }

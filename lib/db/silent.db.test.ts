@@ -79,7 +79,7 @@ test("who listens hears again after the connection fell silent", async () => {
       onLost: () => said.push("lost"),
       onNotice: (payload) => said.push(payload),
     },
-    { pingEvery: 100, patience: SOON },
+    { pingEvery: 100, timeout: SOON },
   );
   onTestFinished(() => listener.close());
   await expect.poll(() => said).toEqual(["connected"]);

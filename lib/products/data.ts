@@ -3,7 +3,7 @@ import type { Product } from "#contract/products.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
-import { walkPages } from "#lib/billing/walk-pages.ts";
+import { scanListPages } from "#lib/billing/scan-pages.ts";
 import { database } from "#lib/db/pool.ts";
 import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
 import type { Amounts } from "#lib/money/price.ts";
@@ -51,7 +51,7 @@ export async function readProducts(
   isEnough: (product: Product) => boolean,
 ): Promise<ProductList> {
   const [{ rows, next_page }, today] = await Promise.all([
-    walkPages((page) => signedIn.billing.listProducts(page), { most: MOST_PAGES, isEnough }),
+    scanListPages((page) => signedIn.billing.listProducts(page), { most: MOST_PAGES, isEnough }),
     serviceDay(signedIn),
   ]);
   // By id: a product made meanwhile moves others onto the next page.

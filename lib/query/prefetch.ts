@@ -27,12 +27,12 @@ export async function prefetch(
 }
 
 /**
- * The same for several reads at once. One that takes longer than `patience` (milliseconds) is left to
+ * The same for several reads at once. One that takes longer than `timeout` (milliseconds) is left to
  * the browser, so that the slowest does not hold up the page.
  */
 export async function prefetchAll<Name extends string>(
   reads: Record<Name, Read>,
-  patience: number,
+  timeout: number,
 ): Promise<{ state: DehydratedState; failures: Record<Name, Failure | null> }> {
   const client = new QueryClient();
   const failures = Object.fromEntries(Object.keys(reads).map((name) => [name, null])) as Record<
@@ -42,7 +42,7 @@ export async function prefetchAll<Name extends string>(
   const all = Object.entries<Read>(reads).map(async ([name, one]) => {
     failures[name as Name] = await read(client, one);
   });
-  await Promise.race([Promise.all(all), delay(patience)]);
+  await Promise.race([Promise.all(all), delay(timeout)]);
   return { state: dehydrate(client), failures: { ...failures } };
 }
 
@@ -58,11 +58,11 @@ const readsUnderWay = cache(() => new Set<Promise<unknown>>());
  * What comes with the first piece of an answer stands in its first picture; what comes after it React
  * holds back for 300 ms, so that pages do not flicker. A layout that waits for the page's reads, but
  * not for slow ones, is painted with them.
- * @param patience milliseconds
+ * @param timeout milliseconds
  */
-export async function firstReads(patience: number): Promise<void> {
+export async function firstReads(timeout: number): Promise<void> {
   const all = Promise.allSettled(readsUnderWay());
-  await Promise.race([all, delay(patience, undefined, { ref: false })]);
+  await Promise.race([all, delay(timeout, undefined, { ref: false })]);
   // The page has to be written out before the frame around it.
   await nextTurn();
 }

@@ -3,7 +3,7 @@ import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
 import { CHANGE_KINDS } from "#lib/search-index/query/change-kinds.ts";
-import { Statement, type ReportFrame, type Stretch } from "./report-statement.ts";
+import { Statement, type ReportFrame, type TimeInterval } from "./report-statement.ts";
 import type { Checkouts, Collected, Compared, ListedBy, Movement, Takings } from "./queries.ts";
 import { sumPayments } from "./rules.ts";
 
@@ -15,7 +15,7 @@ const happened = (frame: ReportFrame, field: string, more: ListedBy = {}): Liste
   ...more,
 });
 
-const within = (statement: Statement, moment: string, { start, end }: Stretch) =>
+const within = (statement: Statement, moment: string, { start, end }: TimeInterval) =>
   `(${moment} >= ${statement.bind(start)} and ${moment} < ${statement.bind(end)})`;
 
 /** What a change says that happened to a subscription. */
@@ -37,8 +37,8 @@ type DayCounts = Record<"begun" | "lost" | "saved", number> & { day: string };
 /** Each subscription once a happening, however often it was saved; a day counts what happened on it. */
 export async function readMovement(db: Database, frame: ReportFrame): Promise<Movement> {
   const statement = new Statement(frame);
-  const [now, before] = [frame.within, frame.earlier].map((stretch) =>
-    within(statement, "seen_at", stretch),
+  const [now, before] = [frame.within, frame.earlier].map((interval) =>
+    within(statement, "seen_at", interval),
   );
   const flags = NAMES.map((name) => `${HAPPENINGS[name]} as ${name}`).join(", ");
   const once = NAMES.flatMap((name) => [

@@ -33,8 +33,8 @@ export interface ReportQuestion {
   service_now?: string;
 }
 
-/** A stretch of time, its end not in it, and whether the copy knew all of it. */
-export interface Stretch {
+/** A time interval without its end, and whether the index knew all of it. */
+export interface TimeInterval {
   start: string;
   end: string;
   isKnown: boolean;
@@ -50,8 +50,8 @@ export interface ReportFrame extends ReportHead {
   /** The day on which the copy began to know. */
   known_day: string;
   time_zone: string;
-  within: Stretch;
-  earlier: Stretch;
+  within: TimeInterval;
+  earlier: TimeInterval;
   /** Those that are counted; null for all. */
   facets: Facet[] | null;
   /** How often what is listed bills, by pbp_id. */
@@ -75,11 +75,11 @@ export async function readReportFrame(
   const period = periodOf(search, today);
   const before = periodBefore(period);
   const zoned = { time_zone, now };
-  const stretch = (from: string, to: string): Stretch => {
+  const toInterval = (from: string, to: string): TimeInterval => {
     const [start, end] = [startOf(zoned, from), startOf(zoned, addDays(to, 1))];
     return { start, end: end > now ? now : end, isKnown: start >= known_since };
   };
-  const within = stretch(period.from, period.to);
+  const within = toInterval(period.from, period.to);
   const frame: ReportFrame = {
     owner,
     now,
@@ -92,7 +92,7 @@ export async function readReportFrame(
     known_since,
     is_partial: !within.isKnown,
     within,
-    earlier: stretch(before.from, before.to),
+    earlier: toInterval(before.from, before.to),
     facets: facets && matchingFacets(facets, search),
     listed,
     narrowed: { ...(product && { product }), ...(plan && { plan }) },

@@ -88,14 +88,14 @@ const keyOf = (row: {
 }) => JSON.stringify([row.product_id, row.product_name, row.plan_name, row.currency]);
 
 export async function readProducts(db: Database, frame: ReportFrame): Promise<OfProducts> {
-  const standing = await readPlans(db, frame);
+  const current = await readPlans(db, frame);
   const takings = await readPlanTakings(db, frame);
   const paid = takings.filter(({ is_now }) => is_now);
-  const collectionStatusOf = Map.groupBy(standing, keyOf);
+  const plansBy = Map.groupBy(current, keyOf);
   const paidOf = Map.groupBy(paid, keyOf);
-  const known = new Map([...standing, ...paid].map((row) => [keyOf(row), row]));
+  const known = new Map([...current, ...paid].map((row) => [keyOf(row), row]));
   const plans = [...known].map(([key, { product_id, product_name, plan_name, currency }]) => {
-    const own = collectionStatusOf.get(key) ?? [];
+    const own = plansBy.get(key) ?? [];
     const counted = (status: SubscriberStatus) =>
       total(own.filter((sum) => sum.status === status));
     const { amount, start } = sumMonthly(own.filter(isPriced));
@@ -113,7 +113,7 @@ export async function readProducts(db: Database, frame: ReportFrame): Promise<Of
       rows: { product: product_id, plan: plan_name },
     };
   });
-  return { plans: plans.toSorted(byRevenue), ...leftOut(standing) };
+  return { plans: plans.toSorted(byRevenue), ...leftOut(current) };
 }
 
 type Plan = OfProducts["plans"][number];

@@ -18,7 +18,7 @@ export type ReportName = (typeof REPORTS)[number];
 const LONGEST_NAME = 200;
 
 /** Nothing in it identifies a buyer. */
-const figuresSearch = defineSearch({
+const reportSearch = defineSearch({
   /** First and last day in the seller's time zone; null for the last 30 days. */
   from: day(),
   to: day(),
@@ -28,8 +28,8 @@ const figuresSearch = defineSearch({
   /** The currency on screen; every answer has all of them. */
   currency: shortText(LONGEST_NAME),
 });
-export type ReportSearch = SearchOf<typeof figuresSearch>;
-export const { parse: parseReportSearch, toQuery: reportQueryString } = figuresSearch;
+export type ReportSearch = SearchOf<typeof reportSearch>;
+export const { parse: parseReportSearch, toQuery: reportQueryString } = reportSearch;
 
 export const reportsPath = (scope: Scope, search: Partial<ReportSearch>): string =>
   scopePath(scope, `/reports${reportQueryString(search)}`);

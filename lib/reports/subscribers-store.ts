@@ -52,7 +52,7 @@ type Sum = Omit<PricedSum, keyof Every> & { pbp_id: string };
  * Sums of prices at the start and at the end of the period. What bills at once is added up before it is
  * brought to a month, so that nothing is rounded twice.
  */
-async function readStanding(db: Database, frame: ReportFrame): Promise<PricedSum[]> {
+async function readStatusCounts(db: Database, frame: ReportFrame): Promise<PricedSum[]> {
   return withPeriods(db, frame, await readSums<Sum>(db, frame, []));
 }
 
@@ -105,7 +105,7 @@ function listed(frame: ReportFrame, status: SubscriberStatus): Record<string, st
 }
 
 export async function readRevenue(db: Database, frame: ReportFrame): Promise<Revenue> {
-  const sums = await readStanding(db, frame);
+  const sums = await readStatusCounts(db, frame);
   const counted = (status: SubscriberStatus) => ({
     count: total(sums.filter((sum) => sum.status === status && isPriced(sum))),
     rows: listed(frame, status),

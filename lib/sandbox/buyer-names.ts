@@ -4,7 +4,7 @@ import type { TimeSpan } from "#contract/sandbox.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 
 // More than the number of steps shown at first.
-const MOST_LOOKED_UP = 20;
+const MAX_LOOKUPS = 20;
 
 /**
  * Names for the steps: as they come with them, and of those that bear none out of the newest
@@ -28,7 +28,7 @@ export async function readBuyerNames(
   const rows = page?.results.filter((row) => wanted.delete(row.subscription_id)) ?? [];
   const others = await Promise.all(
     [...wanted]
-      .slice(0, MOST_LOOKED_UP)
+      .slice(0, MAX_LOOKUPS)
       .map((id) => billing.getSubscription(id).catch(() => null)),
   );
   const found = [...rows, ...others.filter((row) => row !== null)].map(

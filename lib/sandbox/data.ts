@@ -5,7 +5,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import { orUnsupported } from "#lib/billing/unsupported.ts";
 import { AppError } from "#lib/failure.ts";
-import { readPagesInOrder } from "#lib/billing/walk-pages.ts";
+import { scanListPages } from "#lib/billing/scan-pages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { readBuyerNames } from "./buyer-names.ts";
@@ -84,13 +84,13 @@ const MOST_PAGES = 3;
 /** Null if the role may not read endpoints, or if not all of them can be read. */
 async function readReceivers({ billing, role }: SignedIn): Promise<Forecast["receivers"]> {
   if (!can(role, "webhooks:read")) return null;
-  const walk = await readPagesInOrder((page) => billing.listWebhooks(page), {
+  const scan = await scanListPages((page) => billing.listWebhooks(page), {
     most: MOST_PAGES,
   }).catch(() => null);
-  if (walk === null || walk.next_page !== null) return null;
+  if (scan === null || scan.next_page !== null) return null;
   const receivers: Record<string, Receiver[]> = {};
   // By id: one that was added meanwhile moves others onto the next page.
-  const rows = new Map(walk.rows.map((row) => [row.id, row])).values();
+  const rows = new Map(scan.rows.map((row) => [row.id, row])).values();
   for (const { id, event, endpoint_url, is_active } of rows)
     if (is_active) (receivers[event] ??= []).push({ id, endpoint_url });
   return receivers;

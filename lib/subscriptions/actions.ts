@@ -41,14 +41,14 @@ export const createSubscriptionAction = sellerAction({
   },
 });
 
-const PATIENCE_MS = 2_500;
+const TIMEOUT_MS = 2_500;
 
 /** The newest that wait for payment, for the words afterwards alone: nothing is held up by them. */
 function listWaiting(billing: BillingClient) {
   const search = { status: "pending_checkout", page: 1, page_size: MAX_PAGE_SIZE };
   return Promise.race([
     billing.listSubscriptions(search).catch(nothingToRead),
-    delay(PATIENCE_MS, null, { ref: false }),
+    delay(TIMEOUT_MS, null, { ref: false }),
   ]);
 }
 

@@ -10,7 +10,7 @@ import {
   billingDayChoices,
   dayMovedBy,
   describeMove,
-  describeStanding,
+  describeSubscriptionStatus,
   mayBeTwin,
   obstacleTo,
   readReuse,
@@ -153,8 +153,8 @@ describe("what can be done to it", () => {
 });
 
 describe("how it stands", () => {
-  const stands = (subscription: Parameters<typeof describeStanding>[2], at = clock) =>
-    describeStanding(words("subscription"), formatOf(at), subscription, at);
+  const stands = (subscription: Parameters<typeof describeSubscriptionStatus>[2], at = clock) =>
+    describeSubscriptionStatus(words("subscription"), formatOf(at), subscription, at);
 
   test.each([
     [recurring("pending_checkout", null), /^Waiting for the first payment/],
@@ -182,7 +182,7 @@ describe("how it stands", () => {
     [{ by: "move", name: null, is_own: false }, /moved by somebody\./],
     [null, /^Runs until 20 Dec 2026 \(in 30 days\)\. Then/],
   ] as const)("a date is paid until only by a payment: %o", (reached, told) => {
-    const said = describeStanding(
+    const said = describeSubscriptionStatus(
       words("subscription"),
       formatOf(clock),
       recurring("active"),

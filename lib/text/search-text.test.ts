@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { searchTokens, searchWords, phoneticToken } from "./search-text.ts";
 
-const NOBODY = { names: [], phones: [], words: [] };
+const EMPTY_TEXTS = { names: [], phones: [], words: [] };
 
 test("a record's words are folded, its phones' digits both ways, its names by their sound too", () => {
   const words = searchTokens({
@@ -15,15 +15,15 @@ test("a record's words are folded, its phones' digits both ways, its names by th
 });
 
 test("what begins within a name or an address is found, but not within an id", () => {
-  const found = (word: string) => searchTokens({ ...NOBODY, words: [word] }).slice(1);
+  const found = (word: string) => searchTokens({ ...EMPTY_TEXTS, words: [word] }).slice(1);
   expect(found("Rana-Magar")).toEqual(["=magar", "~mgr"]);
   expect(found("7c1a2b3c-4d5e")).toEqual([]);
   expect(found("r.4@himal.np")).toEqual(["4@himal.np", "himal.np", "np"]);
 });
 
 test("nobody's record has no words", () => {
-  expect(searchTokens(NOBODY)).toEqual([]);
-  expect(searchTokens({ ...NOBODY, names: ["%_\\"] })).toEqual([]);
+  expect(searchTokens(EMPTY_TEXTS)).toEqual([]);
+  expect(searchTokens({ ...EMPTY_TEXTS, names: ["%_\\"] })).toEqual([]);
 });
 
 test("what was typed is folded alike", () => {

@@ -3,7 +3,7 @@ import type { Env } from "#lib/env.ts";
 import { failure, ok, warning, type Finding } from "./finding.ts";
 import { servicesOf } from "./look.ts";
 
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 const TRIES = 5;
 const SLOW = 1_000;
 const DAY = 86_400_000;
@@ -16,7 +16,7 @@ export async function askApi(url: string) {
   const began = Date.now();
   const response = await fetch(productsOf(url), {
     redirect: "manual",
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const ended = Date.now();
   await response.body?.cancel();
@@ -70,7 +70,7 @@ function silent(name: string, url: string, code: string): Finding {
     ECONNREFUSED: "nothing listens there",
     ENOTFOUND: "there is no host of that name",
     EAI_AGAIN: "the name service does not answer",
-    ETIMEDOUT: `no answer came within ${PATIENCE / 1_000} seconds`,
+    ETIMEDOUT: `no answer came within ${TIMEOUT_MS / 1_000} seconds`,
     UND_ERR_CONNECT_TIMEOUT: "no answer came in time",
   };
   return failure(
@@ -107,7 +107,7 @@ async function checkCertificate(name: string, url: string): Promise<Finding> {
   const { hostname, port } = new URL(url);
   const until = await new Promise<number>((resolve, reject) => {
     const socket = tls.connect(
-      { host: hostname, port: Number(port || 443), servername: hostname, timeout: PATIENCE },
+      { host: hostname, port: Number(port || 443), servername: hostname, timeout: TIMEOUT_MS },
       () => {
         resolve(Date.parse(socket.getPeerCertificate().valid_to));
         socket.destroy();

@@ -15,7 +15,7 @@ type RegisteredEndpoints = "there" | "none" | "unknown";
 
 interface Seen {
   key: KeyCheck["kind"];
-  registrations: RegisteredEndpoints;
+  endpoints: RegisteredEndpoints;
 }
 
 /** Tries the connected API keys and reports counts, never names. */
@@ -36,7 +36,7 @@ export async function checkConnections({ env, dashboard }: Look): Promise<Findin
   const rest = open.length - seen.length;
   return [
     ...judgeKeys(seen.map(({ key }) => key)),
-    ...judgeEndpoints(seen.map(({ registrations }) => registrations)),
+    ...judgeEndpoints(seen.map(({ endpoints }) => endpoints)),
     ...(rest > 0
       ? [note(`${counted(rest, "further key")} were not tried, to spare the API.`)]
       : []),
@@ -48,18 +48,18 @@ async function lookAt(
   baseUrl: string | undefined,
   receiver: string,
 ): Promise<Seen> {
-  if (!baseUrl) return { key: "no_answer", registrations: "unknown" };
+  if (!baseUrl) return { key: "no_answer", endpoints: "unknown" };
   const { kind } = await checkKey(key.apiKey, { own: baseUrl, other: null });
-  if (kind !== "good") return { key: kind, registrations: "unknown" };
+  if (kind !== "good") return { key: kind, endpoints: "unknown" };
   const client = new BillingClient({ baseUrl, connect: async () => ({ apiKey: key.apiKey }) });
-  const registrations = await client.listWebhooks(ONE_PAGE).then(
+  const endpoints = await client.listWebhooks(ONE_PAGE).then(
     ({ results }) =>
       results.some((one) => one.is_active && one.endpoint_url.startsWith(receiver))
         ? ("there" as const)
         : ("none" as const),
     () => "unknown" as const,
   );
-  return { key: kind, registrations };
+  return { key: kind, endpoints };
 }
 
 const BAD: Record<Exclude<KeyCheck["kind"], "good">, [words: string, remedy: string]> = {

@@ -14,7 +14,7 @@ export interface Program {
   healthUrl: string;
 }
 
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 const LEAVE_WITH_PARENT = new URL("leave-with-parent.ts", import.meta.url).href;
 
 /** Makes the child end with this process, even if this one is killed. */
@@ -121,7 +121,7 @@ export class Supervisor {
       child.kill("SIGTERM");
       const outcome = await Promise.race([
         ended,
-        delay(PATIENCE, "late" as const, { ref: false }),
+        delay(TIMEOUT_MS, "late" as const, { ref: false }),
       ]);
       if (outcome === "late") child.kill("SIGKILL");
       await ended;
@@ -143,8 +143,8 @@ export class Supervisor {
 async function answers(url: string, given: AbortSignal): Promise<"ready" | "silent"> {
   const signal = AbortSignal.any([given, AbortSignal.timeout(60_000)]);
   while (!signal.aborted) {
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(2_000)]);
-    const answer = await fetch(url, { signal: patience }).catch(() => null);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(2_000)]);
+    const answer = await fetch(url, { signal: deadline }).catch(() => null);
     await answer?.body?.cancel();
     if (answer?.ok) return "ready";
     await delay(50);

@@ -27,7 +27,7 @@ export function deliveryMetrics(
   });
   const switched = new Counter({
     name: "webhook_switched_off_total",
-    help: "Registrations that were switched off: their endpoint is gone, or does nothing but fail",
+    help: "Endpoints that were switched off because they are gone or always fail",
     labelNames: ["reason"],
     registers,
   });
@@ -69,7 +69,7 @@ function countBacklog(registers: Registry[], select: () => Promise<Backlog>) {
   gauge("webhook_oldest_delivery_seconds", "For how long the oldest has been due", {
     due: "oldest_due",
   });
-  gauge("webhook_registrations", "Registrations; the failing ones are active, too", {
+  gauge("webhook_registrations", "Endpoints; the failing ones are active, too", {
     active: "active",
     failing: "failing",
     paused: "paused",

@@ -86,7 +86,7 @@ export function createDeliveryWorker({
   };
 
   /** @returns whether any address was leased */
-  const takeRound = async () => {
+  const takeBatch = async () => {
     const free = LANES - lanes.size;
     if (free <= 0) return true;
     const at = now();
@@ -138,7 +138,7 @@ export function createDeliveryWorker({
     let hasTaken = true;
     while (isWakened && !isClosing) {
       isWakened = false;
-      hasTaken = await takeRound();
+      hasTaken = await takeBatch();
     }
     if (!hasTaken && !isClosing) await setTimer();
   };

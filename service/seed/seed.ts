@@ -166,7 +166,7 @@ async function insertWhole(
   await insertCatalogue(database, seller.seller_id, own, new Date(+now - 400 * DAY));
 
   const count = index === 0 ? subscriptions : ROWS_OF_THE_OTHERS;
-  const invented = {
+  const generated = {
     prefix,
     ...choicesOf(own, local),
     calendar: createCalendar(today, TIME_ZONE),
@@ -182,7 +182,7 @@ async function insertWhole(
       returnUrl: "https://phewa.example/thanks",
       onProgress: index === 0 && onProgress ? onProgress : () => {},
     },
-    invented,
+    generated,
     count,
   );
   if (index > 0) return { seller, history: [] };
@@ -195,7 +195,7 @@ async function insertWhole(
     });
   if (!options.history) return { seller, history: [] };
   const owner = { sellerId, timeZone: TIME_ZONE, secretsKey };
-  const history = await insertHistory(database, owner, invented, count);
+  const history = await insertHistory(database, owner, generated, count);
   await pauseSeedWebhooks(database, sellerId);
   return { seller, history };
 }

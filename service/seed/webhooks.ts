@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import { newSecret, encryptSecret } from "../webhooks/secret.ts";
 import { insertWebhook } from "../webhooks/store.ts";
 
-interface Registrations {
+interface RegisteredEndpoints {
   sellerId: number;
   secretsKey: Buffer;
   branches: string[];
@@ -13,7 +13,7 @@ interface Registrations {
 /** A paused endpoint for each branch, and an active one for the shop itself. */
 export async function insertSeedWebhooks(
   database: Database,
-  { sellerId, secretsKey, branches, createdAt }: Registrations,
+  { sellerId, secretsKey, branches, createdAt }: RegisteredEndpoints,
 ): Promise<void> {
   const addresses = branches.map(
     (place) => `https://branches.phewa.example/${place.toLowerCase()}/duebook`,

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Waits until the query returns no row. @throws Error with the problem after two minutes */
 export async function untilNone(
@@ -9,7 +9,7 @@ export async function untilNone(
   problem: string,
   wait: () => Promise<unknown>,
 ): Promise<void> {
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + TIMEOUT_MS;
   for (;;) {
     const { rowCount } = await pool.query(query);
     if (rowCount === 0) return;

@@ -65,7 +65,7 @@ function Buyer({ desk, entry, contacts }: BuyerProps) {
   const card = useRef<HTMLElement>(null);
   const acts = useContactActions(desk, entry, card);
   const mayWrite = usePermission("collection:write");
-  const { subscription, standing, contacted } = entry;
+  const { subscription, status, contacted } = entry;
   const { debt } = contacted;
   return (
     <Card ref={card} aria-labelledby="desk-buyer-title" className="grid gap-5 p-4 sm:p-5">
@@ -77,7 +77,7 @@ function Buyer({ desk, entry, contacts }: BuyerProps) {
           onWaived={() => void desk.renew()}
         />
       )}
-      {standing.group === null && (
+      {status.group === null && (
         <p className="flex items-center gap-1.5 font-medium text-active">
           <CircleCheck aria-hidden className="size-4" />
           {t("buyer.nothingOwed")}
@@ -145,7 +145,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
             {why.text}
           </Badge>
         )}
-        {entry.standing.is_failed && (
+        {entry.status.is_failed && (
           <Badge icon={FAILED_LOOK.icon} className={FAILED_LOOK.className}>
             {t("chips.failed")}
           </Badge>
@@ -155,7 +155,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
         </span>
       </div>
       <dl className="mt-4 grid gap-x-6 gap-y-3 sm:grid-cols-3">
-        <Fact label={t(entry.standing.until === null ? "buyer.wasDue" : "buyer.isDue")}>
+        <Fact label={t(entry.status.until === null ? "buyer.wasDue" : "buyer.isDue")}>
           {next_billing_cycle ? <Day iso={next_billing_cycle} /> : t("buyer.noDate")}
         </Fact>
         <Fact label={t("buyer.reach")}>
@@ -195,14 +195,14 @@ function LastContact({ entry }: Pick<BuyerProps, "entry">) {
 function BuyerNote({ entry }: Pick<BuyerProps, "entry">) {
   const t = useTranslations("collection");
   const format = useFormat();
-  const { contacted, standing } = entry;
+  const { contacted, status } = entry;
   const { promised_for, note, assigned, snoozed_until } = contacted;
   const lines = [
     promised_for &&
-      t(standing.is_broken ? "buyer.broken" : "buyer.promised", {
+      t(status.is_broken ? "buyer.broken" : "buyer.promised", {
         day: format.date(promised_for),
       }),
-    standing.turn === "snoozed" &&
+    status.turn === "snoozed" &&
       snoozed_until &&
       t("buyer.snoozed", { day: format.date(snoozed_until) }),
     assigned && t("buyer.assigned", { name: assigned.name }),

@@ -59,7 +59,7 @@ export function ContactActionMenu({ desk, entry, acts }: DeskActsProps) {
         act="snooze"
         icon={Moon}
         letter="z"
-        chosen={entry.standing.turn === "snoozed" ? snoozed_until : null}
+        chosen={entry.status.turn === "snoozed" ? snoozed_until : null}
         isPending={acts.isPending}
         onPick={(day, shown) => void acts.snooze(day, shown)}
         onOther={() => setOpen("snooze")}
@@ -82,12 +82,12 @@ export function ContactActionMenu({ desk, entry, acts }: DeskActsProps) {
 
 /** In the buyer's favour, with its reason: by the dialog of the record's page. */
 function MoveDate({
-  entry: { subscription, standing, contacted },
+  entry: { subscription, status, contacted },
 }: Pick<DeskActsProps, "entry">) {
   const t = useTranslations("collection.acts");
   const moveDate = useMoveDate();
   // The first payment has no date that could be moved.
-  if (moveDate === null || standing.group === "waiting") return null;
+  if (moveDate === null || status.group === "waiting") return null;
   return (
     <Button
       aria-haspopup="dialog"

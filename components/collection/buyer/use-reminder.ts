@@ -20,18 +20,18 @@ interface Wanted {
 
 /** What a buyer who stands so is written. */
 export function reminderKindOf({
-  standing,
+  status,
   subscription,
-}: Pick<QueueEntry, "standing" | "subscription">): ReminderKind {
+}: Pick<QueueEntry, "status" | "subscription">): ReminderKind {
   // That it ends is more than that a payment failed.
-  if (standing.group === "grace") return "grace";
-  return standing.is_failed ? "failed" : (standing.group ?? reminderKind(subscription));
+  if (status.group === "grace") return "grace";
+  return status.is_failed ? "failed" : (status.group ?? reminderKind(subscription));
 }
 
 /** The message for how the buyer stands, with all that it names: of each channel, and a mail's subject. */
 export function useReminder(entry: QueueEntry, { reminders, language, link }: Wanted) {
   const seller = useSeller();
-  const { subscription, standing, to_pay } = entry;
+  const { subscription, status, to_pay } = entry;
   const kind = reminderKindOf(entry);
   const { status, next_billing_cycle: next } = subscription;
   // What was kept is asked for since then, and not from the date that was moved.
@@ -41,7 +41,7 @@ export function useReminder(entry: QueueEntry, { reminders, language, link }: Wa
     link,
     to_pay,
     day: kept ?? (next && calendarDay(next, seller.time_zone)),
-    days: standing.left ?? standing.until,
+    days: status.left ?? status.until,
   });
   return {
     textFor: (channel: ReminderChannel) =>

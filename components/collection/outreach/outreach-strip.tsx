@@ -16,7 +16,7 @@ import type { QueueState } from "#components/collection/state/use-queue.ts";
 export function OutreachStrip({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.preparing");
   const tOfSaid = useTranslations("collection.said");
-  const { run, next } = desk.preparing;
+  const { run, next } = desk.outreach;
   const outcome = useOutcome(desk);
   if (!run || !next || !desk.isOutreachOpen) return null;
   const { id, name } = next;
@@ -79,7 +79,7 @@ function Meanwhile({ is, by }: ReturnType<typeof useOutcome>) {
 /** What going on from the open buyer would mean, and who reached them. */
 function useOutcome(desk: QueueState): { is: Exclude<OutreachOutcome, "noted">; by: string } {
   const { person, time_zone } = useSeller();
-  const { next } = desk.preparing;
+  const { next } = desk.outreach;
   const id = next?.id ?? "";
   const query = useQuery({
     ...buyerQuery(useScope(), id, desk.search),

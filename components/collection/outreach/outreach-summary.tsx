@@ -14,7 +14,7 @@ interface RunProps {
 
 /** While the messages are left for something else, and when all are gone through. */
 export function OutreachSummary({ desk }: { desk: QueueState }) {
-  const { run, next } = desk.preparing;
+  const { run, next } = desk.outreach;
   if (!run || desk.isOutreachOpen) return null;
   return next ? <Resume {...{ desk, run }} /> : <Summary {...{ desk, run }} />;
 }
@@ -35,7 +35,7 @@ function Resume({ desk, run }: RunProps) {
         {t("resume")}
         {isKey && <KeyCaps keys={["w"]} className="max-md:hidden" />}
       </Button>
-      <Button look="quiet" onClick={desk.preparing.end}>
+      <Button look="quiet" onClick={desk.outreach.end}>
         {t("leave")}
       </Button>
     </Card>
@@ -63,7 +63,7 @@ function Summary({ desk, run }: RunProps) {
         >
           {t("finished", { count: run.buyers.length })}
         </h2>
-        <Button aria-keyshortcuts="Escape" onClick={desk.preparing.end}>
+        <Button aria-keyshortcuts="Escape" onClick={desk.outreach.end}>
           {t("close")}
         </Button>
       </div>

@@ -52,7 +52,7 @@ export function QueueList({ desk, page }: DeskQueueProps) {
         openId={openId}
         isGone={order.isGone}
         selection={desk.selection}
-        isAdding={desk.preparing.next !== null}
+        isAdding={desk.outreach.next !== null}
         onPrepare={desk.prepare}
       />
       {(after !== null || page?.next) && (

@@ -33,14 +33,14 @@ interface DeskRowProps {
 /** One buyer of the queue: who, how much, why now, and what was done about it. */
 export function QueueListRow(props: DeskRowProps) {
   const { entry, search, after, isOpen, isFirst, isGone, selection } = props;
-  const { subscription, standing, contacted } = entry;
+  const { subscription, status, contacted } = entry;
   const { client, product, subscription_id } = subscription;
   const t = useTranslations("collection");
   const tOfTable = useTranslations("table.select");
   const format = useFormat();
   const scope = useScope();
   const why = useStatusWords()(entry);
-  const isResting = standing.turn !== "now" || isGone;
+  const isResting = status.turn !== "now" || isGone;
   return (
     <li
       data-row={subscription_id}
@@ -82,7 +82,7 @@ export function QueueListRow(props: DeskRowProps) {
             {why.text}
           </Badge>
         )}
-        {standing.is_failed && !isGone && (
+        {status.is_failed && !isGone && (
           <Badge icon={FAILED_LOOK.icon} className={cn(FAILED_LOOK.className, "shrink-0")}>
             {t("chips.failed")}
           </Badge>
@@ -102,21 +102,21 @@ function RowContact({
   const t = useTranslations("collection");
   const format = useFormat();
   const ago = useAgo();
-  const { standing } = entry;
+  const { status } = entry;
   const { last, promised_for, snoozed_until, assigned, reminders } = contacted;
   const parts = [
     promised_for !== null && (
       <span
         key="promise"
-        className={cn("inline-flex items-center gap-1", standing.is_broken && "text-danger")}
+        className={cn("inline-flex items-center gap-1", status.is_broken && "text-danger")}
       >
         <HandCoins aria-hidden className="size-3" />
-        {t(standing.is_broken ? "row.broken" : "row.promised", {
+        {t(status.is_broken ? "row.broken" : "row.promised", {
           day: format.date(promised_for),
         })}
       </span>
     ),
-    standing.turn === "snoozed" && snoozed_until && (
+    status.turn === "snoozed" && snoozed_until && (
       <span key="snooze" className="inline-flex items-center gap-1">
         <Moon aria-hidden className="size-3" />
         {t("row.snoozed", { day: format.date(snoozed_until) })}

@@ -196,7 +196,7 @@ export function useUndo(desk: QueueState) {
     // Else they would still be taken for written to.
     const renewed = contacted ? desk.take(subscription_id, contacted) : desk.renew();
     if (desk.openNow() === stood) desk.reopen(subscription_id);
-    else desk.preparing.putBack(subscription_id);
+    else desk.outreach.putBack(subscription_id);
     await renewed;
   };
 }

@@ -74,7 +74,7 @@ export function useQueue() {
   const [arrival, setArrival] = useState<string | null>(null);
   const first = useHeldFirst(key, order.entries);
   const openId = asked ?? first;
-  const preparing = useOutreach();
+  const outreach = useOutreach();
   const selection = useSelection(
     JSON.stringify([search, words]),
     order.entries.filter((one) => !order.isGone(one)),
@@ -105,16 +105,16 @@ export function useQueue() {
     window.history.replaceState(null, "", queuePath(scope, parseQueueSearch(now), where));
   }
 
-  const { next } = preparing;
+  const { next } = outreach;
   /** The open buyer is the one whose message is next of those that are prepared. */
   const isOutreachOpen =
-    next !== null && preparing.run?.isPaused === false && asked === next.id;
+    next !== null && outreach.run?.isPaused === false && asked === next.id;
 
   /** @returns what comes after it: another buyer, or that nobody is left to do */
   function openNext(done: string, outcome: OutreachOutcome): "next" | "allDone" | "runDone" {
-    const isTurn = preparing.turn() === done && buyerAt(addressNow()) === done;
+    const isTurn = outreach.turn() === done && buyerAt(addressNow()) === done;
     const isOpen = openNow() === done;
-    const following = preparing.pass(done, outcome);
+    const following = outreach.pass(done, outcome);
     // Whoever went on meanwhile is not called away from where they are.
     if (!isOpen || held.current === null) return "next";
     if (isTurn) {
@@ -131,24 +131,24 @@ export function useQueue() {
 
   /** What was done about a buyer is taken back. */
   function reopen(subscription_id: string) {
-    preparing.reopenRecipient(subscription_id);
+    outreach.reopenRecipient(subscription_id);
     open(subscription_id);
   }
 
   function prepare() {
-    const first = preparing.begin(selection.buyers());
+    const first = outreach.begin(selection.buyers());
     selection.clear();
     open(first);
   }
 
   return {
-    preparing,
+    outreach,
     isOutreachOpen,
     selection,
     prepare,
-    resume: () => open(preparing.pause(false)),
+    resume: () => open(outreach.pause(false)),
     stop: () => {
-      preparing.pause(true);
+      outreach.pause(true);
       open(null);
     },
     reopen,
@@ -185,8 +185,8 @@ function useHeldFirst(key: string, entries: QueueEntry[]): string | null {
   return idOf(first);
 }
 
-export const isOpenEntry = ({ standing }: QueueEntry) =>
-  standing.turn === "now" && standing.group !== null;
+export const isOpenEntry = ({ status }: QueueEntry) =>
+  status.turn === "now" && status.group !== null;
 
 /** Shows at once how a buyer stands after an act, and has everything counted again. */
 function useRenewal(search: QueueSearch) {
@@ -203,14 +203,14 @@ function useRenewal(search: QueueSearch) {
         ? {
             ...entry,
             contacted,
-            standing: {
+            status: {
               ...collectionStatusOf(entry.subscription, contacted, entry.failed_at, {
                 time_zone,
                 now,
                 grace,
                 ahead: 30,
               }),
-              group: entry.standing.group,
+              group: entry.status.group,
             },
           }
         : entry;
@@ -252,7 +252,7 @@ function useStillOrder(key: string, current: QueueEntry[] | undefined) {
   return {
     entries: now.entries,
     // Whoever was written to has not left: they stand on a later page.
-    isGone: (entry: QueueEntry) => now.gone.has(idOf(entry)) && entry.standing.turn === "now",
+    isGone: (entry: QueueEntry) => now.gone.has(idOf(entry)) && entry.status.turn === "now",
     fresh: fresh ?? 0,
     isMoved: order !== undefined && order !== shown.map(idOf).join(" "),
     settle: () =>

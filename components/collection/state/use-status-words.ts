@@ -37,11 +37,11 @@ export const FAILED_LOOK: BadgeLook = {
 
 /** Why a buyer stands in the queue, in a word or two, and how that looks. */
 export function useStatusWords() {
-  const t = useTranslations("collection.standing");
+  const t = useTranslations("collection.status");
   return ({
-    standing,
-  }: Pick<QueueEntry, "standing">): { text: string; look: BadgeLook } | null => {
-    const { group, left, overdue, until, waiting } = standing;
+    status,
+  }: Pick<QueueEntry, "status">): { text: string; look: BadgeLook } | null => {
+    const { group, left, overdue, until, waiting } = status;
     if (group === null) return null;
     const look = LOOKS[group];
     if (group === "soon") return { text: t("until", { count: until ?? 0 }), look };

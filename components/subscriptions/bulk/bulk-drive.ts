@@ -2,7 +2,6 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { pause as sleep } from "#components/shell/pause.ts";
 import { useScope } from "#components/context/seller-context.tsx";
-import type { Pause } from "#lib/db/lease.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";
 import { stepBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
@@ -19,7 +18,7 @@ export const beginRun = (id: string) => void begun.add(id);
 interface DriveState {
   isDriving: boolean;
   /** Why the run waits or ended. */
-  pause: Pause | null;
+  pause: BulkPause | null;
 }
 
 const RESTING: DriveState = { isDriving: false, pause: null };
@@ -71,7 +70,7 @@ export function useBulkDrive(id: string) {
 
 interface Listener {
   tell: (item: BulkItem) => void;
-  wait: (pause: Pause | null) => void;
+  wait: (pause: BulkPause | null) => void;
 }
 
 /** @returns why it ended */
@@ -80,7 +79,7 @@ async function driveRun(
   id: string,
   signal: AbortSignal,
   { tell, wait }: Listener,
-): Promise<Pause> {
+): Promise<BulkPause> {
   while (!signal.aborted) {
     const { item, pause } = await takeStep(scope, id);
     if (item) tell(item);

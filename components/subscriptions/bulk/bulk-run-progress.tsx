@@ -4,7 +4,6 @@ import { CircleAlert, Hourglass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import type { Pause } from "#lib/db/lease.ts";
 import { describeFailure } from "#lib/failure.ts";
 import type { BulkRun, BulkRunView } from "#lib/subscriptions/bulk/queries.ts";
 import { countStates, restOf } from "#lib/subscriptions/bulk/rules.ts";
@@ -24,16 +23,16 @@ export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">)
   const counts = countStates(view.items);
   const total = view.items.length;
   const settled = total - restOf(counts);
-  const standing = t(collectionStatusOf(run, view, drive, total - settled));
+  const statusText = t(collectionStatusOf(run, view, drive, total - settled));
   return (
     <>
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-        <p className="font-semibold">{standing}</p>
+        <p className="font-semibold">{statusText}</p>
         <p className="text-muted tabular-nums">{t("far", { done: settled, total })}</p>
       </div>
       <BulkProgressBar label={t("label")} done={settled} total={total} />
       <p role="status" className="sr-only">
-        {standing} {t("spoken", { percent: spokenShare(settled, total) })}
+        {statusText} {t("spoken", { percent: spokenShare(settled, total) })}
       </p>
       <PauseNotice pause={drive.pause} />
     </>
@@ -58,7 +57,7 @@ function spokenShare(settled: number, total: number): number {
   return 10 * (total === 0 ? 10 : Math.floor((settled / total) * 10));
 }
 
-function PauseNotice({ pause }: { pause: Pause | null }) {
+function PauseNotice({ pause }: { pause: BulkPause | null }) {
   const t = useTranslations("bulk.run");
   const all = useTranslations();
   const format = useFormat();

@@ -1,22 +1,21 @@
 "use client";
 
-import { createColumnHelper, type ColumnDef } from "@tanstack/react-table";
+import { type ColumnDef, createColumnHelper } from "@tanstack/react-table";
 import { useTranslations } from "next-intl";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { TableShape } from "#components/list/data-table.tsx";
-import { SortHead } from "#components/list/sort-head.tsx";
+import { SortHead, type TableShape } from "#components/list/data-table.tsx";
 import { Day, RelativeDay } from "#components/values/day.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import type { Scope } from "#lib/scope.ts";
-import { cn } from "#lib/cn.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
+import { cn } from "#lib/cn.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
 import {
-  subscriptionsPath,
-  nextSort,
   type SubscriptionSearch,
+  nextSort,
+  subscriptionsPath,
 } from "#lib/subscriptions/search.ts";
 import { nextBilling } from "#lib/money/ended.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";

@@ -1,7 +1,7 @@
 "use client";
 
-import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ListTodo, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { memo, useEffect, useEffectEvent, useMemo, useRef } from "react";
@@ -10,14 +10,14 @@ import { useCached } from "#components/list/use-cached.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
-import { useSubscriptionLine } from "#components/list/use-list-view.ts";
+import { useSubscriptionLine } from "#components/list/saved-views.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/failure.ts";
 import {
   type SubscriptionCounts,
+  type SubscriptionList as List,
   countsQuery,
   subscriptionsQuery,
-  type SubscriptionList as List,
 } from "#lib/subscriptions/queries.ts";
 import { columnsQuery } from "#lib/subscriptions/columns/queries.ts";
 import {
@@ -25,16 +25,15 @@ import {
   type SubscriptionColumn,
 } from "#lib/subscriptions/columns/rules.ts";
 import { typedSearch } from "#lib/subscriptions/query-line.ts";
-import { parseSubscriptionSearch, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
-import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
-import { BulkRunNotice } from "#components/subscriptions/bulk/bulk-run-notice.tsx";
+import { type SubscriptionSearch, parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { type BulkRunSummary, bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
+import { ViewChange, ViewMenu } from "#components/subscriptions/views/view-menu.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import { SubscriptionColumnChooser } from "./subscription-column-chooser.tsx";
 import { SubscriptionExport } from "./subscription-export.tsx";
 import { SubscriptionLine } from "./subscription-search.tsx";
 import { SubscriptionTable } from "./subscription-table.tsx";
 import { SubscriptionTabs } from "./subscription-tabs.tsx";
-import { ViewChange } from "#components/subscriptions/views/view-change.tsx";
-import { ViewMenu } from "#components/subscriptions/views/view-menu.tsx";
 
 interface SubscriptionListProps {
   /** Why the server could not read the first page. */
@@ -147,4 +146,34 @@ function CreateLink() {
       {t("new")}
     </ScopedLink>
   );
+}
+
+const SHOWN = 3;
+const LOOK_AGAIN_MS = 5_000;
+
+/** Above the list: the bulk changes that somebody began and nobody finished. */
+function BulkRunNotice() {
+  const t = useTranslations("bulk.notice");
+  const { data = [] } = useQuery({
+    ...bulkRunsQuery(useScope()),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ is_busy, rest }) => is_busy && rest > 0) ? LOOK_AGAIN_MS : false,
+  });
+  const open = data.filter(({ rest, closed_at }) => rest > 0 && closed_at === null);
+  return open.slice(0, SHOWN).map((run) => (
+    <Notice key={run.id} look="warning" icon={ListTodo} className="mb-4">
+      {t(collectionStatusOf(run), { done: run.items - run.rest, total: run.items })}{" "}
+      <ScopedLink
+        href={`/subscriptions/bulk/${run.id}`}
+        className="rounded font-medium underline"
+      >
+        {t.rich("open", { hidden: (words) => <span className="sr-only">{words}</span> })}
+      </ScopedLink>
+    </Notice>
+  ));
+}
+
+function collectionStatusOf({ is_busy, paused_at }: BulkRunSummary) {
+  if (paused_at !== null) return "paused";
+  return is_busy ? "driving" : "stopped";
 }

@@ -3,9 +3,10 @@ import { useTranslations } from "next-intl";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { facetsQuery } from "#lib/subscriptions/queries.ts";
-import type { Chip } from "#lib/subscriptions/query-line.ts";
-import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { type Chip, chipsOf } from "#lib/subscriptions/query-line.ts";
+import { type SubscriptionSearch, filtersOf } from "#lib/subscriptions/search.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
+import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
 
 /** A filter in words: "Plan: Gold". */
 export function useChipWords({ product }: Pick<SubscriptionSearch, "product">) {
@@ -34,5 +35,24 @@ export function useChipWords({ product }: Pick<SubscriptionSearch, "product">) {
     }
     if (from !== null) return t(isOpen ? "over" : "from", ends);
     return t(isOpen ? "under" : "to", ends);
+  };
+}
+
+/** What a list is narrowed to and sorted by, a phrase each, for whoever gives it a name. */
+export function useViewFacts(search: SubscriptionSearch): (words: string) => string[] {
+  const t = useTranslations("views");
+  const tColumn = useTranslations("subscriptions.columns");
+  const describe = useChipWords(search);
+  const { sort } = search;
+  const column = SORTS.find((known) => known === sort?.replace("-", ""));
+  return (words) => {
+    const facts = [
+      ...(words ? [t("words", { words })] : []),
+      ...chipsOf(filtersOf(search)).map(describe),
+      ...(column
+        ? [t(sort === column ? "sortUp" : "sortDown", { column: tColumn(column) })]
+        : []),
+    ];
+    return facts.length > 0 ? facts : [t("everything")];
   };
 }

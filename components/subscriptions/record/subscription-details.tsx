@@ -67,7 +67,7 @@ export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) 
   );
 }
 
-/** SearchExtent for when it is followed: the record names no customer. */
+/** The customer is searched when the link is followed: a subscription has no customer id. */
 function CustomerLink({ subscription: { subscription_id, client } }: SubscriptionDetailsProps) {
   const t = useTranslations("subscription.details");
   if (!usePermission("customers:read") || !client.phone) return null;

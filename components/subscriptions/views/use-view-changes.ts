@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/context/seller-context.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
-import { describeFailure, type Failure } from "#lib/failure.ts";
+import { type Failure, describeFailure } from "#lib/failure.ts";
 import {
   arrangeViewsAction,
   removeViewAction,
@@ -12,6 +12,13 @@ import {
 } from "#lib/subscriptions/views/actions.ts";
 import { viewCountsQuery, viewsQuery } from "#lib/subscriptions/views/queries.ts";
 import type { Asked, View } from "#lib/subscriptions/views/rules.ts";
+import { pushUrl } from "#components/list/url-link.tsx";
+import { wholeSearch } from "#lib/subscriptions/query-line.ts";
+import {
+  type SubscriptionSearch,
+  subscriptionsPath,
+  wholeQueryString,
+} from "#lib/subscriptions/search.ts";
 
 type Result = { ok: true } | { ok: false; failure: Failure };
 
@@ -101,3 +108,28 @@ export function useViewChanges() {
 }
 
 const UNANSWERED: Failure = { kind: "unanswered" };
+
+interface AskedList {
+  search: SubscriptionSearch;
+  /** As a view keeps it. */
+  asked: Asked;
+  /** Shows the list as it is kept: terms that nobody pressed Enter after become filters. */
+  settle: () => void;
+}
+
+/** What is listed, with what stands in the line above it. */
+export function useAskedList(
+  shown: SubscriptionSearch,
+  [line, setLine]: readonly [line: string, setLine: (line: string) => void],
+): AskedList {
+  const scope = useScope();
+  const { search, words } = wholeSearch(shown, line);
+  return {
+    search,
+    asked: { query: wholeQueryString(search).replace("?", ""), words },
+    settle: () => {
+      setLine(words);
+      pushUrl(subscriptionsPath(scope, search));
+    },
+  };
+}

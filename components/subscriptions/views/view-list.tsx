@@ -8,7 +8,7 @@ import { BackLink } from "#components/shell/back-link.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
-import { useViews } from "#components/list/use-list-view.ts";
+import { useViews } from "#components/list/saved-views.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
@@ -19,7 +19,7 @@ import { useViewChanges } from "./use-view-changes.ts";
 import { ViewRow } from "./view-row.tsx";
 
 /** Until the page is there: what is pressed before would be lost with what stands for it. */
-export function ViewListFallback() {
+export function ViewListSkeleton() {
   return <ViewList isPlaceholder />;
 }
 

@@ -1,31 +1,40 @@
 "use client";
 
-import { Bookmark, BookmarkPlus, RefreshCw, SlidersHorizontal } from "lucide-react";
+import {
+  Bookmark,
+  BookmarkPlus,
+  BookmarkX,
+  Info,
+  RefreshCw,
+  SlidersHorizontal,
+} from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { Suspense, lazy, useEffect, useState } from "react";
+import { useSearchParams } from "next/navigation";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { usePermission } from "#components/context/seller-context.tsx";
-import { useListView } from "#components/list/use-list-view.ts";
-import { useViewCounts } from "#components/list/use-view-counts.ts";
-import { ViewLink } from "#components/list/view-link.tsx";
+import { ViewLink, useListView, useViewCounts } from "#components/list/saved-views.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
-import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
+import {
+  type SubscriptionSearch,
+  isSupportedByApi,
+  parseSubscriptionSearch,
+} from "#lib/subscriptions/search.ts";
 import { PLACES } from "#components/context/places.ts";
-import type { View } from "#lib/subscriptions/views/rules.ts";
-import { useAskedList } from "#components/subscriptions/list/use-asked-list.ts";
-import { useViewChanges } from "./use-view-changes.ts";
-import { ViewSave } from "./view-save.tsx";
+import { type Asked, type View, viewAt } from "#lib/subscriptions/views/rules.ts";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { useDebounced } from "#components/list/filters/use-words.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { useAskedList, useViewChanges } from "./use-view-changes.ts";
 
 /** The saved views above the list, where the side of the screen has no room for them. */
 export function ViewMenu({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("views");
   const { views, current, opened, line, setLine, remember } = useListView();
-  const { asked, settle } = useAskedList(search, [line, setLine]);
-  const mayShare = usePermission("views:share");
-  const { update } = useViewChanges();
+  const { asked, mayUpdate, update, save, dialog } = useViewSaving(search, [line, setLine]);
   const countOf = useViewCounts(false);
-  const [isSaving, setSaving] = useState(false);
   useEffect(remember);
 
   const isAsked = asked.query !== "" || asked.words !== "";
@@ -41,15 +50,12 @@ export function ViewMenu({ search }: { search: SubscriptionSearch }) {
   });
   const entries: MenuEntry[] = [
     ...views.map(ofView),
-    ...(changed && (mayShare || !changed.is_shared)
+    ...(changed && mayUpdate(changed)
       ? [
           {
             label: t("menu.update", { name: changed.name }),
             icon: RefreshCw,
-            onSelect: () => {
-              settle();
-              void update(changed, asked);
-            },
+            onSelect: () => update(changed),
             isApart: true,
           },
         ]
@@ -59,7 +65,7 @@ export function ViewMenu({ search }: { search: SubscriptionSearch }) {
           {
             label: t("menu.save"),
             icon: BookmarkPlus,
-            onSelect: () => setSaving(true),
+            onSelect: save,
             isApart: !changed && views.length > 0,
           },
         ]
@@ -92,7 +98,7 @@ export function ViewMenu({ search }: { search: SubscriptionSearch }) {
           </button>
         )}
       />
-      <ViewSave search={search} isOpen={isSaving} onClose={() => setSaving(false)} />
+      {dialog}
     </>
   );
 }
@@ -102,4 +108,95 @@ function Heading({ isEmpty }: { isEmpty: boolean }) {
   const t = useTranslations("views.menu");
   useViewCounts(!isEmpty);
   return <span className="block text-sm text-muted">{t(isEmpty ? "none" : "label")}</span>;
+}
+
+const ViewSaveForm = lazy(async () => {
+  const { ViewSaveForm: component } = await import("./view-save-form.tsx");
+  return { default: component };
+});
+
+/** What a press does with the list: it becomes the list of a view, or a new one by the name in a dialog. */
+function useViewSaving(search: SubscriptionSearch, line: Parameters<typeof useAskedList>[1]) {
+  const t = useTranslations("views");
+  const { asked, settle } = useAskedList(search, line);
+  const mayShare = usePermission("views:share");
+  const changes = useViewChanges();
+  const [isSaving, setSaving] = useState(false);
+  const close = () => setSaving(false);
+  return {
+    asked,
+    mayUpdate: (view: View) => mayShare || !view.is_shared,
+    update: (view: View) => {
+      settle();
+      void changes.update(view, asked);
+    },
+    save: () => setSaving(true),
+    dialog: (
+      <Dialog keepsWords title={t("saveTitle")} isOpen={isSaving} onClose={close}>
+        <Suspense fallback={<span className="skeleton h-48" />}>
+          <ViewSaveForm search={search} onClose={close} />
+        </Suspense>
+      </Dialog>
+    ),
+  };
+}
+
+/** Once a view was opened and then narrowed or sorted otherwise: what becomes of it. */
+export function ViewChange({ search }: { search: SubscriptionSearch }) {
+  const t = useTranslations("views");
+  const id = viewAt(useSearchParams());
+  const view = useListView();
+  const { views, current, opened, asked } = view;
+  const now = `${asked.query} ${asked.words}`;
+  // While the words of another view are on their way, the list is neither.
+  const isAtRest = useDebounced(now) === now;
+  if (id !== null && !views.some((one) => one.id === id))
+    return (
+      <Notice icon={BookmarkX} role="status" className="mb-4">
+        {t("missing")}
+      </Notice>
+    );
+  if (!isAtRest || current || !opened) return null;
+  return <Changed {...{ search, opened }} line={[view.line, view.setLine]} />;
+}
+
+interface ChangedProps {
+  search: SubscriptionSearch;
+  opened: View;
+  line: Parameters<typeof useAskedList>[1];
+}
+
+function Changed({ search, opened, line }: ChangedProps) {
+  const t = useTranslations("views");
+  const { asked, mayUpdate, update, save, dialog } = useViewSaving(search, line);
+  if (!isChange(opened, asked)) return null;
+  return (
+    <div
+      role="group"
+      aria-label={t("changed", { name: opened.name })}
+      className="mb-4 flex flex-wrap items-center gap-2 text-sm text-muted"
+    >
+      <p className="mr-auto flex min-w-0 items-start gap-2">
+        <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <span className="min-w-0 break-words">{t("changed", { name: opened.name })}</span>
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        {mayUpdate(opened) && <Button onClick={() => update(opened)}>{t("updateNow")}</Button>}
+        <Button onClick={save}>{t("saveNew")}</Button>
+        <ViewLink view={opened} className={buttonClass("quiet")}>
+          {t("openAgain")}
+        </ViewLink>
+      </div>
+      {dialog}
+    </div>
+  );
+}
+
+const isPlainStatus = ({ query, words }: Asked) =>
+  words === "" && isSupportedByApi(parseSubscriptionSearch(new URLSearchParams(query)));
+
+/** To look somebody up in a view, or to go on to another status, is not to change it. */
+function isChange(opened: View, asked: Asked): boolean {
+  if (isPlainStatus(asked) && (asked.query === "" || isPlainStatus(opened))) return false;
+  return asked.query !== opened.query || opened.words !== "";
 }

@@ -2,13 +2,12 @@ import { ArrowDown, ArrowUp, Pencil, Trash2, UserRound, UsersRound } from "lucid
 import { useTranslations } from "next-intl";
 import { useRef, useState, type ReactNode } from "react";
 import { usePermission } from "#components/context/seller-context.tsx";
-import { useViewCounts } from "#components/list/use-view-counts.ts";
-import { ViewLink } from "#components/list/view-link.tsx";
+import { ViewLink, useViewCounts } from "#components/list/saved-views.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import type { View } from "#lib/subscriptions/views/rules.ts";
 import { useViewChanges } from "./use-view-changes.ts";
-import { useViewFacts } from "./use-view-facts.ts";
+import { useViewFacts } from "#components/subscriptions/list/use-chip-words.ts";
 import { ViewName } from "./view-name.tsx";
 
 interface ViewRowProps {

@@ -2,16 +2,15 @@ import { useTranslations } from "next-intl";
 import { ActionForm } from "#components/forms/action-dialog.tsx";
 import { usePermission } from "#components/context/seller-context.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
-import { useSubscriptionLine } from "#components/list/use-list-view.ts";
+import { useSubscriptionLine } from "#components/list/saved-views.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
 import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { saveViewAction } from "#lib/subscriptions/views/actions.ts";
 import { LONGEST_VIEW_NAME } from "#lib/subscriptions/views/rules.ts";
-import { useAskedList } from "#components/subscriptions/list/use-asked-list.ts";
-import { useRenewedViews } from "./use-view-changes.ts";
-import { useViewFacts } from "./use-view-facts.ts";
+import { useAskedList, useRenewedViews } from "./use-view-changes.ts";
+import { useViewFacts } from "#components/subscriptions/list/use-chip-words.ts";
 
 interface ViewSaveFormProps {
   search: SubscriptionSearch;

@@ -1,11 +1,11 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef, type ReactNode } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { cn } from "#lib/cn.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
-import { useUnsentQuestion } from "#components/ui/overlays/unsent-words.ts";
+import { holdBack } from "#components/ui/hold-back.ts";
 import { useOpener } from "./use-opener.ts";
 
 interface DialogWindowProps {
@@ -92,3 +92,66 @@ function Question({ onStay, onLeave }: { onStay: () => void; onLeave: () => void
 }
 
 const focusNow = (element: HTMLElement | null) => element?.focus();
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+type Popup = RefObject<HTMLElement | null>;
+
+/** Whether a dialog may close or must ask first because of unsaved input. */
+function useUnsentQuestion(popup: Popup, isOn: boolean) {
+  const findUnsent = useUnsentWords(popup);
+  const [isAsking, setAsking] = useState(false);
+  useEffect(() => {
+    if (!isOn) return;
+    return holdBack(
+      () => findUnsent() !== undefined,
+      () => setAsking(true),
+    );
+  });
+
+  function stay() {
+    setAsking(false);
+    findUnsent()?.focus();
+  }
+
+  function mayClose({ isByEscape }: { isByEscape: boolean }): boolean {
+    if (isAsking && isByEscape) stay();
+    else if (!isAsking && isOn && findUnsent()) setAsking(true);
+    else return true;
+    return false;
+  }
+
+  return { isAsking, stay, mayClose };
+}
+
+/**
+ * Finds a field with input typed since the dialog opened. Passwords and codes do not count, because they are
+ * quickly typed again.
+ */
+function useUnsentWords(popup: Popup): () => HTMLElement | undefined {
+  const before = useRef(new Map<Field, string>());
+  useEffect(() => {
+    const remember = ({ target }: Event) => {
+      if (!isWritten(target) || !popup.current?.contains(target)) return;
+      if (!before.current.has(target)) before.current.set(target, target.value);
+    };
+    const forget = ({ target }: Event) => {
+      if (target instanceof Node && popup.current?.contains(target)) before.current.clear();
+    };
+    document.addEventListener("beforeinput", remember, true);
+    document.addEventListener("submit", forget, true);
+    return () => {
+      document.removeEventListener("beforeinput", remember, true);
+      document.removeEventListener("submit", forget, true);
+    };
+  }, [popup]);
+  return () =>
+    [...before.current].find(([field, text]) => field.isConnected && field.value !== text)?.[0];
+}
+
+function isWritten(target: EventTarget | null): target is Field {
+  if (target instanceof HTMLTextAreaElement) return true;
+  if (!(target instanceof HTMLInputElement)) return false;
+  return (
+    /^(email|tel|text|url)$/.test(target.type) && !/password|code/.test(target.autocomplete)
+  );
+}

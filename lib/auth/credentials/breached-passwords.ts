@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { logLine } from "#lib/log.ts";
 
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * Whether a breached-passwords service knows the password (k-anonymity: only the first five of the forty digits
@@ -12,7 +12,7 @@ const PATIENCE = 2_000;
 export async function isBreached(
   password: string,
   url: string,
-  patience = PATIENCE,
+  timeout = TIMEOUT_MS,
 ): Promise<boolean> {
   const digits = createHash("sha1")
     .update(password.normalize("NFC"))
@@ -22,7 +22,7 @@ export async function isBreached(
     const response = await fetch(`${url.replace(/\/+$/, "")}/${digits.slice(0, 5)}`, {
       headers: { "add-padding": "true" },
       redirect: "error",
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     });
     if (!response.ok) throw new Error("refused");
     return holds(await response.text(), digits.slice(5));

@@ -8,7 +8,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 // The hash of a discarded password: unknown users must take the same time as known ones.
-const NOBODY =
+const UNKNOWN_USER_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$oEQM8lQ/FiwYDnk8qaknmw$sgcD39Y7uUa/K//JK/KCbqNlQZV8Q2CuMo5Hsg5j2mc";
 
 const SETTING = "$argon2id$v=19$m=19456,t=2,p=1$";
@@ -28,7 +28,7 @@ export async function verifyPassword(
   stored: string | null,
   password: string,
 ): Promise<boolean> {
-  const matches = await inTurn(() => verify(stored ?? NOBODY, normalise(password)));
+  const matches = await inTurn(() => verify(stored ?? UNKNOWN_USER_HASH, normalise(password)));
   return matches && stored !== null;
 }
 

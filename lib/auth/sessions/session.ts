@@ -258,8 +258,8 @@ export async function isStillAllowed(
     text: STILL_MAY,
     values: [id, seller_id, isPublishedOffHere()],
   });
-  const [standing] = rows;
-  return standing !== undefined && can(standing.role, permission);
+  const [member] = rows;
+  return member !== undefined && can(member.role, permission);
 }
 
 export async function revokeSession(db: Database, secret: string, now = new Date()) {

@@ -1,7 +1,7 @@
 import "server-only";
 import * as z from "zod";
 
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 const Metadata = z.object({
   issuer: z.string(),
@@ -31,7 +31,7 @@ async function fetchMetadata(issuer: string): Promise<Metadata | null> {
   try {
     const response = await fetch(metadataAddress(issuer), {
       redirect: "error",
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return Metadata.parse(await response.json());
   } catch {

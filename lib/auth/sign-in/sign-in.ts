@@ -67,9 +67,9 @@ export async function signIn(
   const verified = { id: candidate.id, password_hash: candidate.password_hash };
   const password_hash = await upgradeHash(pool, verified, data.password);
   const outcome = await proceed(pool, candidate.id, visit, now, async (client) => {
-    const standing = await findAccountState(client, { ...verified, password_hash });
-    if (standing?.is_shut === false) return true;
-    tell(standing ? "published" : "changed");
+    const account = await findAccountState(client, { ...verified, password_hash });
+    if (account?.is_shut === false) return true;
+    tell(account ? "published" : "changed");
     return false;
   });
   if (outcome.kind !== "refused") await reserved.release(subjects[0]);
@@ -196,8 +196,8 @@ async function upgradeHash(pool: pg.Pool, { id, password_hash }: Verified, passw
     "select password_hash from app_user where id = $1",
     [id],
   );
-  const standing = rows[0]?.password_hash ?? null;
-  return standing !== null && (await verifyPassword(standing, password)) ? standing : upgraded;
+  const stored = rows[0]?.password_hash ?? null;
+  return stored !== null && (await verifyPassword(stored, password)) ? stored : upgraded;
 }
 
 const ACCOUNT_STATE = `select ${isClosedSql({ user: "u", isOff: "$3" })} as is_shut

@@ -38,7 +38,9 @@ test("a copy that is still being filled does not say what is listed", async () =
 
 test("the service's list is looked through once in a short time, for each seller and mode", async () => {
   const owner = await createIndexedSeller(pool);
-  await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [
+    owner.seller_id,
+  ]);
   const { asked, billing } = listing(listed);
   const read = (day: string, now: number, mode: "test" | "live" = "test") =>
     readAmounts(pool, { owner: { ...owner, mode }, billing }, day, now);

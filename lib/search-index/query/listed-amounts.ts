@@ -1,7 +1,7 @@
 import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { walkPages } from "#lib/billing/walk-pages.ts";
+import { scanListPages } from "#lib/billing/scan-pages.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { amountsOn, priceSteps, type Amounts, type PriceStep } from "#lib/money/price.ts";
 import { readIndexStatus } from "./index-status.ts";
@@ -29,7 +29,7 @@ export async function readAmounts(
   const { state } = await readIndexStatus(db, asker.owner);
   const isWhole = state === "ready";
   return amountsOn(
-    isWhole ? await readPriceSteps(db, asker.owner) : await walkOnce(asker, now),
+    isWhole ? await readPriceSteps(db, asker.owner) : await readPriceStepsOnce(asker, now),
     day,
   );
 }
@@ -37,12 +37,12 @@ export async function readAmounts(
 const walked = new Map<string, { until: number; steps: Promise<PriceStep[]> }>();
 
 /** Once, however many pages and days ask for it in a short time; what failed is asked for again. */
-function walkOnce({ owner, billing }: AmountsAsker, now: number): Promise<PriceStep[]> {
+function readPriceStepsOnce({ owner, billing }: AmountsAsker, now: number): Promise<PriceStep[]> {
   for (const [key, { until }] of walked) if (until <= now) walked.delete(key);
   const key = `${owner.seller_id} ${owner.mode}`;
   const known = walked.get(key);
   if (known) return known.steps;
-  const steps = walkPages((page) => billing.listProducts(page), { most: MOST_PAGES }).then(
+  const steps = scanListPages((page) => billing.listProducts(page), { most: MOST_PAGES }).then(
     ({ rows }) => rows.flatMap(priceSteps),
   );
   walked.set(key, { until: now + KEPT, steps });

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { havePatience, only, type Database } from "#lib/db/pool.ts";
+import { setStatementTimeout, only, type Database } from "#lib/db/pool.ts";
 import { readIndexStatus, type IndexStatus } from "./index-status.ts";
 import {
   hasSound,
@@ -44,7 +44,7 @@ export async function openRowStream<Row>(
   const close = closing(connection);
   try {
     await connection.query("begin isolation level repeatable read read only");
-    const client = await havePatience(connection, longestStep);
+    const client = await setStatementTimeout(connection, longestStep);
     const copy = await readIndexStatus(client, owner);
     const query = await withKnownWords(client, owner, asked);
     const count = copy.state === "ready" ? await countEvery(client, owner, query) : 0;

@@ -24,7 +24,7 @@ interface Copied<Row> {
 }
 
 /** A row of `mirror_subscription`. Moments that cannot be read are null, and so is such a price. */
-export interface MirrorSubscription extends Copied<Subscription> {
+export interface IndexedSubscription extends Copied<Subscription> {
   status: string;
   full_name: string;
   /** Folded, for sorting. */
@@ -50,13 +50,13 @@ export interface MirrorSubscription extends Copied<Subscription> {
 }
 
 /** A row of `mirror_customer`; its `id` is the number as text. */
-export interface MirrorCustomer extends Copied<Customer> {
+export interface IndexedCustomer extends Copied<Customer> {
   phone_key: string;
   created_at: Date | null;
 }
 
 /** A row of `mirror_product`. */
-export interface MirrorProduct extends Copied<Product> {
+export interface IndexedProduct extends Copied<Product> {
   price_steps: PriceStep[];
   created_at: Date | null;
 }
@@ -68,7 +68,7 @@ type Written<Row extends Copied<unknown>> = {
     : Row[Name];
 };
 
-export function subscriptionRow(record: Subscription): Written<MirrorSubscription> {
+export function subscriptionRow(record: Subscription): Written<IndexedSubscription> {
   const { client, product } = record;
   return {
     id: record.subscription_id,
@@ -106,7 +106,7 @@ export function subscriptionRow(record: Subscription): Written<MirrorSubscriptio
   };
 }
 
-export function customerRow(record: Customer): Written<MirrorCustomer> {
+export function customerRow(record: Customer): Written<IndexedCustomer> {
   const { full_name, buyer_phone, buyer_email } = record;
   return {
     id: String(record.id),
@@ -121,7 +121,7 @@ export function customerRow(record: Customer): Written<MirrorCustomer> {
   };
 }
 
-export function productRow(record: Product): Written<MirrorProduct> {
+export function productRow(record: Product): Written<IndexedProduct> {
   return {
     id: record.product_id,
     price_steps: priceSteps(record),

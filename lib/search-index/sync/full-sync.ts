@@ -96,22 +96,22 @@ async function startFullSync(
 
 /** Reads on until the list or the turn is at its end; while one batch is written the next is read. */
 async function continueList(desk: SyncContext, fullSync: FullSync): Promise<true> {
-  let walk = startScan(fullSync.next_page, fullSync.total, fullSync.is_whole);
-  let reading = readBatch(desk, fullSync.list, walk);
+  let scan = startScan(fullSync.next_page, fullSync.total, fullSync.is_whole);
+  let reading = readBatch(desk, fullSync.list, scan);
   for (;;) {
     const batch = await reading;
-    walk = advanceScan(walk, batch.pages);
-    const isOver = walk.is_ended || desk.isOver();
+    scan = advanceScan(scan, batch.pages);
+    const isOver = scan.is_ended || desk.isOver();
     if (!isOver) {
-      reading = readBatch(desk, fullSync.list, walk);
+      reading = readBatch(desk, fullSync.list, scan);
       // It may fail while this one is written; it is waited for above.
       reading.catch(() => {});
     }
     await storeBatch(desk, fullSync.list, batch);
-    await savePosition(desk, fullSync.list, walk, batch.rows.length);
+    await savePosition(desk, fullSync.list, scan, batch.rows.length);
     if (isOver) break;
   }
-  if (walk.is_ended) await finishFullSync(desk, fullSync, walk);
+  if (scan.is_ended) await finishFullSync(desk, fullSync, scan);
   return true;
 }
 
@@ -135,10 +135,10 @@ interface Batch {
 async function readBatch(
   desk: SyncContext,
   list: ListName,
-  walk: PaginationScan,
+  scan: PaginationScan,
 ): Promise<Batch> {
   const asked_at = await readClock(desk.db);
-  const numbers = nextPages(walk, desk.calls);
+  const numbers = nextPages(scan, desk.calls);
   const read = await Promise.all(numbers.map((page) => readPage(desk.api, list, page)));
   const pages = read.map(({ count, next, rows }, at) => ({
     page: numbers[at] ?? 0,
@@ -153,7 +153,7 @@ async function readBatch(
 async function savePosition(
   { db, claimed }: SyncContext,
   list: ListName,
-  walk: PaginationScan,
+  scan: PaginationScan,
   rows: number,
 ) {
   await withSyncLease(
@@ -163,7 +163,7 @@ async function savePosition(
         set next_page = $6, total = $7, is_whole = $8, rows_read = rows_read + $9
        from held where seller_id = $1 and mode = $2 and list = $5
      returning true as is_held`,
-    [list, walk.next_page, walk.total, walk.is_whole, rows],
+    [list, scan.next_page, scan.total, scan.is_whole, rows],
   );
 }
 
@@ -174,15 +174,15 @@ const MOST_ASKED_FOR = 500;
 async function finishFullSync(
   desk: SyncContext,
   fullSync: FullSync,
-  walk: PaginationScan,
+  scan: PaginationScan,
 ): Promise<void> {
   const { db, claimed } = desk;
   const { list, started_at, repeats } = fullSync;
   const { fresh, missed } = await countSince(db, claimed, list, started_at);
-  const isCounted = walk.is_whole && walk.total !== null && fresh >= walk.total;
+  const isCounted = scan.is_whole && scan.total !== null && fresh >= scan.total;
   // Of a product nobody can ask again; one that was passed over comes back with the next look.
-  const isWhole = isCounted || (walk.total === null && list === "products");
-  if (!isWhole && walk.total !== null && repeats < MOST_REPEATS)
+  const isWhole = isCounted || (scan.total === null && list === "products");
+  if (!isWhole && scan.total !== null && repeats < MOST_REPEATS)
     return void (await startFullSync(desk, list, repeats + 1));
   if (missed > 0 && isWhole) await removeUnseenRows(db, claimed, list, started_at);
   else if (missed > 0 && list !== "products") await askForMissed(desk, list, started_at);
@@ -191,7 +191,7 @@ async function finishFullSync(
     claimed,
     `${SYNC_LEASE_CTE} update mirror_round set ended_at = clock_timestamp(), total = $6, whole_since = started_at
        from held where seller_id = $1 and mode = $2 and list = $5 returning true as is_held`,
-    [list, walk.total],
+    [list, scan.total],
   );
 }
 

@@ -5,12 +5,12 @@ import { startScan, advanceScan, nextPages } from "./pagination-scan.ts";
 const SIZE = 3;
 
 /** Walks a list of numbers, newest first, to which `happen` is done before each page is read. */
-function walkThrough(rows: number[], calls: number, happen: () => void) {
+function scanAll(rows: number[], calls: number, happen: () => void) {
   const seen = new Set<number>();
   let reads = 0;
-  let walk = startScan(1, null);
-  while (!walk.is_ended && reads < 10_000) {
-    const pages = nextPages(walk, calls).map((page) => {
+  let scan = startScan(1, null);
+  while (!scan.is_ended && reads < 10_000) {
+    const pages = nextPages(scan, calls).map((page) => {
       happen();
       reads += 1;
       const results = rows.slice((page - 1) * SIZE, page * SIZE);
@@ -18,22 +18,22 @@ function walkThrough(rows: number[], calls: number, happen: () => void) {
       const is_last = page * SIZE >= rows.length;
       return { page, count: rows.length, rows: results.length, is_last };
     });
-    walk = advanceScan(walk, pages);
+    scan = advanceScan(scan, pages);
   }
-  return { seen, walk, reads };
+  return { seen, scan, reads };
 }
 
 const list = (length: number) => Array.from({ length }, (_, at) => length - at);
 
 test("a list that stands still is read once, page by page", () => {
-  const { seen, walk, reads } = walkThrough(list(20), 4, () => {});
+  const { seen, scan, reads } = scanAll(list(20), 4, () => {});
   expect(seen.size).toBe(20);
   expect(reads).toBe(7);
-  expect(walk).toMatchObject({ is_whole: true, total: 20 });
+  expect(scan).toMatchObject({ is_whole: true, total: 20 });
 });
 
 test("an empty list has one page", () => {
-  expect(walkThrough([], 4, () => {})).toMatchObject({ reads: 1, walk: { total: 0 } });
+  expect(scanAll([], 4, () => {})).toMatchObject({ reads: 1, scan: { total: 0 } });
 });
 
 test("however rows come while it is walked, none that stood in the list is passed over", () => {
@@ -45,7 +45,7 @@ test("however rows come while it is walked, none that stood in the list is passe
       (length, calls, coming) => {
         const rows = list(length);
         const before = [...rows];
-        const { seen } = walkThrough(rows, calls, () => {
+        const { seen } = scanAll(rows, calls, () => {
           for (let some = coming.shift() ?? 0; some > 0; some -= 1)
             rows.unshift(1_000 + rows.length);
         });
@@ -63,22 +63,22 @@ test("however rows go while it is walked, those that stay are met, or it says th
       fc.array(fc.option(fc.nat(40)), { maxLength: 60 }),
       (length, calls, going) => {
         const rows = list(length);
-        const { seen, walk } = walkThrough(rows, calls, () => {
+        const { seen, scan } = scanAll(rows, calls, () => {
           const at = going.shift() ?? null;
           if (at !== null && rows.length > 0) rows.splice(at % rows.length, 1);
         });
         const passed = rows.filter((row) => !seen.has(row));
-        if (walk.is_whole) expect(passed).toEqual([]);
+        if (scan.is_whole) expect(passed).toEqual([]);
       },
     ),
   );
 });
 
 test("pages without a count are read one after the other, and promise nothing", () => {
-  let walk = startScan(1, null);
+  let scan = startScan(1, null);
   for (let page = 1; page <= 3; page += 1) {
-    expect(nextPages(walk, 8)).toEqual([page]);
-    walk = advanceScan(walk, [{ page, count: null, rows: SIZE, is_last: page === 3 }]);
+    expect(nextPages(scan, 8)).toEqual([page]);
+    scan = advanceScan(scan, [{ page, count: null, rows: SIZE, is_last: page === 3 }]);
   }
-  expect(walk).toMatchObject({ is_ended: true, is_whole: false, total: null });
+  expect(scan).toMatchObject({ is_ended: true, is_whole: false, total: null });
 });

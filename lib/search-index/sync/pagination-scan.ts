@@ -1,4 +1,4 @@
-/** A page as far as a walk has to know it. */
+/** A page as far as a scan has to know it. */
 export interface PageSummary {
   page: number;
   /** Rows in the whole list; null when the service does not count. */
@@ -36,8 +36,8 @@ export const startScan = (
 });
 
 /** The pages that may be read at once now, in order. */
-export function nextPages(walk: PaginationScan, calls: number): number[] {
-  const { next_page, total, page_size, careful_until } = walk;
+export function nextPages(scan: PaginationScan, calls: number): number[] {
+  const { next_page, total, page_size, careful_until } = scan;
   const isAlone = total === null || page_size === 0 || next_page <= careful_until;
   const last = isAlone ? next_page : Math.ceil(total / page_size);
   const count = Math.max(1, Math.min(isAlone ? 1 : calls, last - next_page + 1));
@@ -52,22 +52,22 @@ const MOST_TIMES_BACK = 20;
  * at once the later one may have been read before the move and the earlier one after it. A row that
  * went moves those behind it to a page that was read already. Both show in the count.
  */
-export function advanceScan(walk: PaginationScan, pages: PageSummary[]): PaginationScan {
-  const first = pages[0]?.page ?? walk.next_page;
-  const last = pages.at(-1)?.page ?? walk.next_page;
+export function advanceScan(scan: PaginationScan, pages: PageSummary[]): PaginationScan {
+  const first = pages[0]?.page ?? scan.next_page;
+  const last = pages.at(-1)?.page ?? scan.next_page;
   const counts = pages.flatMap(({ count }) => (count === null ? [] : [count]));
-  const most = Math.max(walk.total ?? 0, ...counts);
+  const most = Math.max(scan.total ?? 0, ...counts);
   const least = Math.min(...counts);
-  const page_size = Math.max(walk.page_size, ...pages.map(({ rows }) => rows));
+  const page_size = Math.max(scan.page_size, ...pages.map(({ rows }) => rows));
   const is_ended = pages.some(({ is_last }) => is_last);
-  const next = { ...walk, page_size, next_page: last + 1, is_ended };
+  const next = { ...scan, page_size, next_page: last + 1, is_ended };
   // Only in order, nobody can tell what moved; what came is met twice at worst.
   if (counts.length < pages.length)
     return { ...next, total: null, careful_until: last + 1, is_whole: false };
-  const isShorter = walk.total !== null && least < walk.total;
+  const isShorter = scan.total !== null && least < scan.total;
   const isMoved = least !== Math.max(...counts);
   if (!isShorter && !isMoved) return { ...next, total: most };
-  if (isShorter && walk.times_back >= MOST_TIMES_BACK)
+  if (isShorter && scan.times_back >= MOST_TIMES_BACK)
     return { ...next, total: least, is_whole: false };
   const back = isShorter ? Math.ceil((most - least) / Math.max(1, page_size)) : 0;
   return {
@@ -75,7 +75,7 @@ export function advanceScan(walk: PaginationScan, pages: PageSummary[]): Paginat
     total: least,
     next_page: Math.max(1, first - back),
     careful_until: last,
-    times_back: walk.times_back + (isShorter ? 1 : 0),
+    times_back: scan.times_back + (isShorter ? 1 : 0),
     is_ended: false,
   };
 }

@@ -75,9 +75,9 @@ export async function touchUnchanged(
       asked_at,
     ],
   });
-  const standing = new Map(touched.map((row) => [row.id, row]));
+  const current = new Map(touched.map((row) => [row.id, row]));
   return asked.flatMap(({ record, key, row }) => {
-    const still = row && standing.get(row.id);
+    const still = row && current.get(row.id);
     if (!still) return [record];
     remember(key, still);
     return [];

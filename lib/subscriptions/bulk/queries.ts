@@ -54,6 +54,8 @@ export interface BulkStep {
   pause: Pause | null;
 }
 
+export type BulkPause = NonNullable<BulkStep["pause"]>;
+
 /** Below the subscriptions' key, so that it is invalidated with the lists. */
 const bulkKey = (scope: Scope) => [...subscriptionsKey(scope), "bulk"] as const;
 

@@ -78,7 +78,7 @@ export default async function DashboardLayout({ params, children }: DashboardLay
                 sign={<ConnectionIndicator />}
                 tools={<Bell />}
               >
-                <ConnectionGate standing={desk.standing}>{children}</ConnectionGate>
+                <ConnectionGate connection={desk.connection}>{children}</ConnectionGate>
               </AppShell>
               <CommandLayer />
               <LiveUpdates />
@@ -94,10 +94,10 @@ export default async function DashboardLayout({ params, children }: DashboardLay
 
 /** What the whole desk needs; nothing of it for who gets to their account alone. */
 async function readDesk(scope: Scope) {
-  const [standing, views] = await Promise.all([
+  const [connection, views] = await Promise.all([
     getConnection(scope),
     prefetch(viewsQuery(scope).queryKey, () => listViews(scope)),
   ]);
   await firstReads(SKELETON_AFTER);
-  return { standing, views };
+  return { connection, views };
 }

@@ -20,7 +20,7 @@ export interface KnownCustomer {
   /** With what their subscriptions tell, as far as those were found. */
   known: Known | null;
   /** For "new": how many customers were looked at, null when that were all. */
-  looked: number | null;
+  searched: number | null;
   /** The customer of the page's link could not be read. */
   isLinkBroken: boolean;
 }
@@ -32,7 +32,7 @@ export interface KnownCustomer {
 export function useKnownCustomer(id: string): KnownCustomer {
   const scope = useScope();
   const { linked, isLinkBroken } = useLinkedCustomer(id);
-  const phone = useSettledPhone();
+  const phone = useDebouncedPhone();
   const isLinked = linked !== undefined && isSamePhone(linked.buyer_phone, phone);
   const lookup = useQuery({
     ...customerByPhoneQuery(scope, isLinked ? "" : phone),
@@ -49,7 +49,7 @@ export function useKnownCustomer(id: string): KnownCustomer {
   return {
     state: customer ? "found" : isAsked ? stateOf(lookup) : "none",
     known: customer && { customer, subscriptions: found, isLooking: subscriptions.isPending },
-    looked: lookup.data && !lookup.data.is_complete ? lookup.data.looked : null,
+    searched: lookup.data && !lookup.data.is_complete ? lookup.data.searched : null,
     isLinkBroken,
   };
 }
@@ -62,7 +62,7 @@ function stateOf({ isError, isPending }: { isError: boolean; isPending: boolean 
   return isPending ? "looking" : "new";
 }
 
-function useSettledPhone(): string {
+function useDebouncedPhone(): string {
   const { getFieldState, formState } = useFormContext<CreateSubscriptionValues>();
   const phone = useWatch<CreateSubscriptionValues, "client.phone">({ name: "client.phone" });
   const text = phone ?? "";

@@ -23,7 +23,7 @@ import { failingQuery } from "#lib/webhooks/queries.ts";
 export const generateMetadata = pageTitle("overview.title");
 
 /** Milliseconds that the page waits for its slowest part. */
-const PATIENCE = 1_000;
+const TIMEOUT_MS = 1_000;
 
 interface OverviewPageProps {
   params: ScopeParams;
@@ -52,7 +52,7 @@ export default async function OverviewPage({ params, searchParams }: OverviewPag
     waiting: { queryKey: waitingQuery(scope).queryKey, queryFn: () => listWaiting(scope) },
   };
   const [{ state, failures }, goLive] = await Promise.all([
-    prefetchAll(reads, PATIENCE),
+    prefetchAll(reads, TIMEOUT_MS),
     maySetUp ? getGoLive(scope) : null,
   ]);
   return (

@@ -13,7 +13,7 @@ import { prefetchAll } from "#lib/query/prefetch.ts";
 export const generateMetadata = pageTitle("collection.title");
 
 /** Milliseconds that the page waits for its slowest part. */
-const PATIENCE = 1_000;
+const TIMEOUT_MS = 1_000;
 
 interface CollectionProps {
   params: ScopeParams;
@@ -39,7 +39,7 @@ export default async function Collection({ params, searchParams }: CollectionPro
       queryFn: () => getReminders(scope),
     },
   };
-  const { state, failures } = await prefetchAll(reads, PATIENCE);
+  const { state, failures } = await prefetchAll(reads, TIMEOUT_MS);
   return (
     <HydratedQueries state={state}>
       <GoodwillDialogProvider>

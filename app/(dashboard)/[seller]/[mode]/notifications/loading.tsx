@@ -1,5 +1,5 @@
-import { NotificationListFallback } from "#components/notifications/notification-list.tsx";
+import { NotificationListSkeleton } from "#components/notifications/notification-list.tsx";
 
 export default function NotificationsLoading() {
-  return <NotificationListFallback />;
+  return <NotificationListSkeleton />;
 }

@@ -10,7 +10,7 @@ import { prefetchAll } from "#lib/query/prefetch.ts";
 export const generateMetadata = pageTitle("reports.title");
 
 /** Milliseconds that the page waits for its slowest figure. */
-const PATIENCE = 1_000;
+const TIMEOUT_MS = 1_000;
 
 interface ReportsPageProps {
   params: ScopeParams;
@@ -35,7 +35,7 @@ export default async function ReportsPage({ params, searchParams }: ReportsPageP
     products: read("products"),
     retention: read("retention"),
   };
-  const { state, failures } = await prefetchAll(reads, PATIENCE);
+  const { state, failures } = await prefetchAll(reads, TIMEOUT_MS);
   return (
     <HydratedQueries state={state}>
       <Reports failures={failures} />

@@ -9,7 +9,7 @@ import { prefetchAll } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("reminding.title");
 
-const PATIENCE = 1_000;
+const TIMEOUT_MS = 1_000;
 
 interface ResultsPageProps {
   params: ScopeParams;
@@ -21,7 +21,7 @@ export default async function ResultsPage({ params, searchParams }: ResultsPageP
   const days = readResultDays(await searchParams);
   const { queryKey } = reminderResultsQuery(scope, days);
   const reads = { results: { queryKey, queryFn: () => getReminderResults(scope, days) } };
-  const { state, failures } = await prefetchAll(reads, PATIENCE);
+  const { state, failures } = await prefetchAll(reads, TIMEOUT_MS);
   return (
     <HydratedQueries state={state}>
       <ReminderReport failure={failures.results} />

@@ -16,7 +16,7 @@ import { countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 export const generateMetadata = pageTitle("subscriptions.title");
 
 /** Milliseconds: the list does not wait for its counts. */
-const PATIENCE = 1_000;
+const TIMEOUT_MS = 1_000;
 
 interface SubscriptionsPageProps {
   params: ScopeParams;
@@ -40,7 +40,7 @@ export default async function SubscriptionsPage({
     prefetch(bulkRunsQuery(scope).queryKey, () => listBulkRuns(scope)),
     prefetchAll(
       { counts: { queryKey: countsQuery(scope).queryKey, queryFn: () => getCounts(scope) } },
-      PATIENCE,
+      TIMEOUT_MS,
     ),
   ]);
   return (

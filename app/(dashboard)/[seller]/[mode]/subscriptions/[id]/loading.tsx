@@ -1,6 +1,6 @@
-import { SubscriptionRecordFallback } from "#components/subscriptions/record/subscription-record.tsx";
+import { SubscriptionRecordSkeleton } from "#components/subscriptions/record/subscription-record.tsx";
 
 /** Shows at once what the list already knows of the record. */
 export default function SubscriptionLoading() {
-  return <SubscriptionRecordFallback />;
+  return <SubscriptionRecordSkeleton />;
 }

@@ -12,7 +12,7 @@ import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 export const generateMetadata = pageTitle("subscription.title");
 
 /** Milliseconds that the page waits for what is to be paid. */
-const PATIENCE = 1_000;
+const TIMEOUT_MS = 1_000;
 
 interface SubscriptionPageProps {
   params: Promise<RecordParams>;
@@ -31,7 +31,7 @@ export default async function SubscriptionPage({ params }: SubscriptionPageProps
           queryFn: () => getAmounts(scope),
         },
       },
-      PATIENCE,
+      TIMEOUT_MS,
     ),
   ]);
   return (

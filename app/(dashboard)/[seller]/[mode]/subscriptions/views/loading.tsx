@@ -1,6 +1,6 @@
-import { ViewListFallback } from "#components/subscriptions/views/view-list.tsx";
+import { ViewListSkeleton } from "#components/subscriptions/views/view-list.tsx";
 
 /** All of it is here already. */
 export default function ViewsLoading() {
-  return <ViewListFallback />;
+  return <ViewListSkeleton />;
 }

@@ -1,5 +1,5 @@
-import { WebhookSettingsFallback } from "#components/webhooks/webhook-settings.tsx";
+import { WebhookSettingsSkeleton } from "#components/webhooks/webhook-settings.tsx";
 
 export default function WebhooksLoading() {
-  return <WebhookSettingsFallback />;
+  return <WebhookSettingsSkeleton />;
 }

@@ -1,5 +1,5 @@
-import { BulkRunListFallback } from "#components/subscriptions/bulk/bulk-run-list.tsx";
+import { BulkRunListSkeleton } from "#components/subscriptions/bulk/bulk-run-list.tsx";
 
 export default function BulkRunsLoading() {
-  return <BulkRunListFallback />;
+  return <BulkRunListSkeleton />;
 }

@@ -1,5 +1,5 @@
-import { BulkRunFallback } from "#components/subscriptions/bulk/bulk-run.tsx";
+import { BulkRunSkeleton } from "#components/subscriptions/bulk/bulk-run.tsx";
 
 export default function BulkRunLoading() {
-  return <BulkRunFallback />;
+  return <BulkRunSkeleton />;
 }

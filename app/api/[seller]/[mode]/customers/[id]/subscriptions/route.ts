@@ -25,7 +25,7 @@ async function readCopied(
   const { results, count, has_next, as_of, age_s } = found;
   return {
     subscriptions: results,
-    looked: count,
+    searched: count,
     total: count,
     next_page: has_next ? page + 1 : null,
     copy: { as_of, age_s },

@@ -1,5 +1,5 @@
-import { DeliveryRecordFallback } from "#components/deliveries/delivery-record.tsx";
+import { DeliveryRecordSkeleton } from "#components/deliveries/delivery-record.tsx";
 
 export default function DeliveryLoading() {
-  return <DeliveryRecordFallback />;
+  return <DeliveryRecordSkeleton />;
 }

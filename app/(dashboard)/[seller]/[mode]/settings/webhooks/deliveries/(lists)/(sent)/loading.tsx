@@ -1,5 +1,5 @@
-import { DeliveryListFallback } from "#components/deliveries/delivery-list.tsx";
+import { DeliveryListSkeleton } from "#components/deliveries/delivery-list.tsx";
 
 export default function DeliveriesLoading() {
-  return <DeliveryListFallback />;
+  return <DeliveryListSkeleton />;
 }

@@ -1,5 +1,5 @@
-import { ReceivedPageFallback } from "#components/receiver/received-page.tsx";
+import { ReceivedPageSkeleton } from "#components/receiver/received-page.tsx";
 
 export default function ReceivedLoading() {
-  return <ReceivedPageFallback />;
+  return <ReceivedPageSkeleton />;
 }

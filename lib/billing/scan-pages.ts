@@ -1,6 +1,6 @@
 import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import type { SearchExtent } from "#lib/looked.ts";
+import type { SearchExtent } from "#lib/search-extent.ts";
 import { failureOf } from "#lib/failure.ts";
 
 interface Page<Row> {
@@ -9,7 +9,7 @@ interface Page<Row> {
   results: Row[];
 }
 
-export interface Walk<Row> {
+export interface PageScan<Row> {
   /** In the list's order; a record that came meanwhile can have moved a row onto two pages. */
   rows: Row[];
   /** How long the list is, when the service says so. */
@@ -18,9 +18,9 @@ export interface Walk<Row> {
   next_page: number | null;
 }
 
-/** How far a walk from the first page on came. */
-export const extentOf = ({ rows, total, next_page }: Walk<unknown>): SearchExtent => ({
-  looked: rows.length,
+/** How far a scan from the first page on came. */
+export const extentOf = ({ rows, total, next_page }: PageScan<unknown>): SearchExtent => ({
+  searched: rows.length,
   total,
   is_complete: next_page === null,
 });
@@ -40,14 +40,14 @@ const AT_ONCE = 4;
  * Reads a list page by page, some of them at once, for what the service cannot be asked directly.
  * Pages are asked for by number: `next` is only looked at, never followed.
  */
-export async function readPagesInOrder<Row>(
+export async function scanListPages<Row>(
   read: (page: { page: number; page_size: number }) => Promise<Page<Row>>,
   { from = 1, most, isEnough = () => false }: Extent<Row>,
-): Promise<Walk<Row>> {
-  const walk: Walk<Row> = { rows: [], total: null, next_page: from };
+): Promise<PageScan<Row>> {
+  const scan: PageScan<Row> = { rows: [], total: null, next_page: from };
   let size = 0;
   for (let page = from; page < from + most;) {
-    const last = walk.total === null || size === 0 ? page : Math.ceil(walk.total / size);
+    const last = scan.total === null || size === 0 ? page : Math.ceil(scan.total / size);
     const count = Math.max(1, Math.min(AT_ONCE, from + most - page, last - page + 1));
     const pages = await Promise.all(
       Array.from({ length: count }, (_, at) => readPage(read, page + at)),
@@ -55,13 +55,13 @@ export async function readPagesInOrder<Row>(
     for (const { count: total, next, results } of pages) {
       page += 1;
       size ||= results.length;
-      walk.total = total ?? walk.total;
-      walk.rows.push(...results);
-      walk.next_page = next === null ? null : page;
-      if (next === null || results.some(isEnough)) return walk;
+      scan.total = total ?? scan.total;
+      scan.rows.push(...results);
+      scan.next_page = next === null ? null : page;
+      if (next === null || results.some(isEnough)) return scan;
     }
   }
-  return walk;
+  return scan;
 }
 
 /** A list that became shorter meanwhile has an end and no failure. */

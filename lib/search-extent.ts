@@ -1,22 +1,22 @@
 import type { Translate } from "./i18n/translate.ts";
 
 /** How far a list was looked through, from the newest on: the service cannot be asked for everything. */
-export interface Looked {
+export interface SearchExtent {
   /** Rows. */
-  looked: number;
+  searched: number;
   /** Of the whole list; null when the service does not say. */
   total: number | null;
   is_complete: boolean;
 }
 
 /** What the rows are. */
-export type LookedNoun = "customer" | "subscription" | "dueSubscription" | "activeSubscription";
+export type ExtentNoun = "customer" | "subscription" | "dueSubscription" | "activeSubscription";
 
 /** "the newest 1,000 of 12,345 subscriptions", or "all 7 subscriptions". */
-export function describeLooked(
+export function describeExtent(
   t: Translate<"format">,
-  { looked: count, total, is_complete }: Looked,
-  noun: LookedNoun,
+  { searched: count, total, is_complete }: SearchExtent,
+  noun: ExtentNoun,
 ): string {
   if (is_complete) return t(`looked.all.${noun}`, { count });
   return total !== null && total > count

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError } from "#lib/failure.ts";
-import { readPagesInOrder } from "./walk-pages.ts";
+import { scanListPages } from "./scan-pages.ts";
 
 interface Asked {
   page: number;
@@ -30,47 +30,47 @@ function listOf(length: number, { count = true, size = 100 } = {}) {
 
 test("reads a list to its end, in its order and a few pages at a time", async () => {
   const list = listOf(1_050);
-  const walk = await readPagesInOrder(list.read, { most: 20 });
-  expect(walk.rows).toEqual(Array.from({ length: 1_050 }, (_, at) => 1_050 - at));
-  expect(walk).toMatchObject({ total: 1_050, next_page: null });
+  const scan = await scanListPages(list.read, { most: 20 });
+  expect(scan.rows).toEqual(Array.from({ length: 1_050 }, (_, at) => 1_050 - at));
+  expect(scan).toMatchObject({ total: 1_050, next_page: null });
   expect(list.asked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   expect(list.mostAtOnce).toBe(4);
 });
 
 test("goes no further than it may, and on from there", async () => {
   const list = listOf(1_050);
-  const first = await readPagesInOrder(list.read, { most: 5 });
+  const first = await scanListPages(list.read, { most: 5 });
   expect([first.rows.length, first.next_page]).toEqual([500, 6]);
-  const second = await readPagesInOrder(list.read, { from: 6, most: 20 });
+  const second = await scanListPages(list.read, { from: 6, most: 20 });
   expect([second.rows.length, second.rows[0], second.next_page]).toEqual([550, 550, null]);
 });
 
 test("stops after the page that holds what is looked for", async () => {
   const list = listOf(5_000);
-  const walk = await readPagesInOrder(list.read, {
+  const scan = await scanListPages(list.read, {
     most: 50,
     isEnough: (row) => row === 4_950,
   });
-  expect([list.asked, walk.rows.length, walk.next_page]).toEqual([[1], 100, 2]);
+  expect([list.asked, scan.rows.length, scan.next_page]).toEqual([[1], 100, 2]);
 });
 
 test("works with a service that does not count, or gives smaller pages than asked for", async () => {
-  const silent = await readPagesInOrder(listOf(250, { count: false }).read, { most: 20 });
+  const silent = await scanListPages(listOf(250, { count: false }).read, { most: 20 });
   expect([silent.rows.length, silent.total, silent.next_page]).toEqual([250, null, null]);
-  const small = await readPagesInOrder(listOf(250, { size: 50 }).read, { most: 20 });
+  const small = await scanListPages(listOf(250, { size: 50 }).read, { most: 20 });
   expect([small.rows.length, small.next_page]).toEqual([250, null]);
 });
 
 test("an empty list is walked, and one that became shorter has an end", async () => {
-  expect(await readPagesInOrder(listOf(0).read, { most: 5 })).toMatchObject({
+  expect(await scanListPages(listOf(0).read, { most: 5 })).toMatchObject({
     rows: [],
     next_page: null,
   });
-  const walk = await readPagesInOrder(listOf(250).read, { from: 9, most: 5 });
-  expect([walk.rows, walk.next_page]).toEqual([[], null]);
+  const scan = await scanListPages(listOf(250).read, { from: 9, most: 5 });
+  expect([scan.rows, scan.next_page]).toEqual([[], null]);
 });
 
 test("tells of a failure", async () => {
   const failing = () => Promise.reject(new AppError({ kind: "unauthorized" }));
-  await expect(readPagesInOrder(failing, { most: 5 })).rejects.toThrow("unauthorized");
+  await expect(scanListPages(failing, { most: 5 })).rejects.toThrow("unauthorized");
 });

@@ -1,0 +1,127 @@
+"use client";
+
+import Link from "next/link";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import type { ComponentProps, MouseEvent } from "react";
+import { scopePath } from "#lib/scope.ts";
+import {
+  type Asked,
+  type View,
+  askedAt,
+  viewAt,
+  viewOf,
+  viewPath,
+} from "#lib/subscriptions/views/rules.ts";
+import { PLACES } from "#components/context/places.ts";
+import { useScope } from "#components/context/seller-context.tsx";
+import { viewCountsQuery, viewsQuery } from "#lib/subscriptions/views/queries.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import { keepWords, useWords } from "#components/list/filters/use-words.ts";
+import { pushUrl } from "./url-link.tsx";
+
+interface ViewLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
+  view: View;
+}
+
+/** A plain link; within the list the cache answers it, and its words go along without an address. */
+export function ViewLink({ view, onClick, ...props }: ViewLinkProps) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const scope = useScope();
+  const href = viewPath(scope, view);
+  const isInList = usePathname() === scopePath(scope, PLACES.subscriptions.path);
+  const prepare = () => isInList || router.prefetch(href);
+
+  function follow(event: MouseEvent<HTMLAnchorElement>) {
+    onClick?.(event);
+    const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (event.defaultPrevented || event.button !== 0 || !isPlain) return;
+    keepLine(client, scope, view.words);
+    if (!isInList) return;
+    event.preventDefault();
+    pushUrl(href);
+  }
+
+  return (
+    // Not fetched before somebody means it: there can be many.
+    <Link
+      href={href}
+      prefetch={false}
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={follow}
+      {...props}
+    />
+  );
+}
+
+/**
+ * How many each view shows, as short as it is written; nothing while nobody can tell.
+ * @param isAsking false for whoever shows only what others have asked for
+ */
+export function useViewCounts(isAsking: boolean): (id: string) => string | undefined {
+  const format = useFormat();
+  const { data } = useQuery({ ...viewCountsQuery(useScope()), enabled: isAsking });
+  return (id) => {
+    const counted = data?.state === "ready" ? data.counts[id] : undefined;
+    return counted && `${format.count(counted.count)}${counted.is_capped ? "+" : ""}`;
+  };
+}
+
+const NONE: readonly View[] = [];
+
+/** This person's own views, then those of all; they come with the frame around every page. */
+export const useViews = (): readonly View[] => useQuery(viewsQuery(useScope())).data ?? NONE;
+
+const LIST = "subscriptions";
+
+/** For a client that opens a view: the rest of it stands in its address. */
+export const keepLine = (
+  client: Parameters<typeof keepWords>[0],
+  scope: Parameters<typeof keepWords>[1],
+  words: string,
+) => keepWords(client, scope, LIST, words);
+
+/** What is typed above the list of subscriptions, or was when the view was saved that the address names. */
+export const useSubscriptionLine = () => useLine(useViews());
+
+function useLine(views: readonly View[]) {
+  const id = viewAt(useSearchParams());
+  return useWords(LIST, views.find((view) => view.id === id)?.words);
+}
+
+interface ListView {
+  asked: Asked;
+  /** As useSubscriptionLine's. */
+  line: string;
+  setLine: (line: string) => void;
+  views: readonly View[];
+  /** The view that the list equals. */
+  current: View | undefined;
+  /** The one that it equalled last, until everything is listed again. */
+  opened: View | undefined;
+  /** For the list itself: remembers what is opened. */
+  remember: () => void;
+}
+
+/** Which of the saved views the list at this address is. */
+export function useListView(): ListView {
+  const views = useViews();
+  const [line, setLine] = useLine(views);
+  const [opened, setOpened] = useWords("opened view");
+  const asked = askedAt(useSearchParams(), line);
+  const current = viewOf(views, asked, opened);
+  const next = current?.id ?? (isEverything(asked) ? "" : opened);
+  return {
+    asked,
+    line,
+    setLine,
+    views,
+    current,
+    opened: views.find(({ id }) => id === opened),
+    remember: () => void (next !== opened && setOpened(next)),
+  };
+}
+
+const isEverything = ({ query, words }: Asked) => query === "" && words.trim() === "";
