@@ -4,7 +4,7 @@ import { createTestDatabase } from "#tools/testing/database.ts";
 import { startRelay } from "#tools/testing/relay.ts";
 import { openJobs } from "./jobs.ts";
 
-test("jobs continue after their connections went silent", async () => {
+test("jobs continue after their database connections stopped answering", async () => {
   const database = await createTestDatabase("service");
   const relay = await startRelay(database.url);
   const jobs = await openJobs({ databaseUrl: relay.url }, () => {});

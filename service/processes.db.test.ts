@@ -12,7 +12,7 @@ afterEach(() => database.drop());
 const anySeed = () => Math.floor(Math.random() * 1_000_000);
 
 describe("several services and workers over one database", () => {
-  it("lose, repeat and invent nothing when they are killed", async () => {
+  it("killed processes neither lose, repeat nor add events", async () => {
     const report = await killPrograms({
       databaseUrl: database.url,
       rounds: 5,
@@ -24,7 +24,7 @@ describe("several services and workers over one database", () => {
     expect(report.payments).toBeGreaterThan(0);
   }, 120_000);
 
-  it("behave as one: they agree with the simple model of the specification's state table", async () => {
+  it("several processes together agree with the model of the specification's state table", async () => {
     await playOnProcesses({
       databaseUrl: database.url,
       processes: 2,

@@ -58,7 +58,7 @@ async function holdRequest({ url }: Program, seller: TestSeller, pbp_id: string)
 const refuses = ({ url }: Program) =>
   expect.poll(() => fetch(`${url}/healthz`).catch(() => "refused")).toBe("refused");
 
-test("a request that runs when the process is told to end still gets its answer", async () => {
+test("a request in progress gets its answer when the process is told to end", async () => {
   const seller = await service.createSeller();
   const { monthly } = await createCatalogue(service, seller);
   const program = new Program("service", database.url);
@@ -72,7 +72,7 @@ test("a request that runs when the process is told to end still gets its answer"
   expect(await ended).toBe(0);
 });
 
-test("news of a sandbox payment that falls due while the process ends cuts nothing off", async () => {
+test("a sandbox payment's callback during shutdown interrupts nothing", async () => {
   const seller = await service.createSeller();
   const { monthly, weekly } = await createCatalogue(service, seller);
   const program = new Program("service", database.url);
@@ -98,7 +98,7 @@ test("news of a sandbox payment that falls due while the process ends cuts nothi
   expect(await ended).toBe(0);
 });
 
-test("closing gives up on what does not end in time", async () => {
+test("closing stops waiting at its time limit", async () => {
   const order: string[] = [];
   const closers = [async () => order.push("requests"), async () => order.push("connections")];
   expect(await closeWithin(1_000, closers)).toBe(true);
@@ -106,7 +106,7 @@ test("closing gives up on what does not end in time", async () => {
   expect(await closeWithin(1, [() => new Promise(() => {})])).toBe(false);
 });
 
-test("a service whose log nobody takes any more ends in order", async () => {
+test("a service whose log output is closed still shuts down in order", async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], {
     env: {
       NODE_ENV: "production",

@@ -42,7 +42,7 @@ async function boardConnections() {
   return rows;
 }
 
-test("the worker's program delivers over one pg-boss, and ends when it is told to", async () => {
+test("the worker program delivers with one pg-boss instance and ends when it is told to", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
   const api = await SellerApi.open(service);
@@ -60,7 +60,7 @@ test("the worker's program delivers over one pg-boss, and ends when it is told t
   await endpoint.close();
 });
 
-test("the worker's program sends to no private address unless configured to", async () => {
+test("the worker program sends to private addresses only if configured to", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
   const api = await SellerApi.open(service);
@@ -79,7 +79,7 @@ test("the worker's program sends to no private address unless configured to", as
   await endpoint.close();
 });
 
-test("the worker's program counts its deliveries if configured, without seller labels", async () => {
+test("the worker program counts its deliveries if configured, without seller labels", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
   const api = await SellerApi.open(service);

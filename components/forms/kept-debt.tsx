@@ -2,40 +2,33 @@
 
 import { HandCoins } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef, useState, type FormEvent } from "react";
-import { flushSync } from "react-dom";
+import { lazy, Suspense, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import { showToast } from "#components/ui/overlays/toast.ts";
-import { describeGoodwillReason } from "#lib/audit-log/rules.ts";
+import { describeGoodwillReason } from "#lib/audit-log/goodwill-reasons.ts";
 import type { Debt } from "#lib/money/debt.ts";
-import { waiveDebtAction } from "#lib/subscriptions/actions.ts";
-import {
-  goodwillProblem,
-  EMPTY_GOODWILL,
-  goodwillFromDraft,
-} from "#lib/subscriptions/goodwill/rules.ts";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { ReasonFields } from "#components/forms/reason-fields.tsx";
 import { usePermission } from "#components/context/seller-context.tsx";
-import { useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
+
+const loadForm = () => import("./waive-debt-form.tsx");
+const WaiveDebtForm = lazy(async () => ({ default: (await loadForm()).WaiveDebtForm }));
 
 interface KeptDebtProps {
   subscription_id: string;
   debt: Debt;
-  /** It was waived. */
   onWaived: () => void;
 }
 
-/** What was kept of a debt when the date was moved, by whom and why; and the way to give it up. */
+/** The debt that was kept when the billing date was moved, by whom and why, and a button to waive it. */
 export function KeptDebt({ subscription_id, debt, onWaived }: KeptDebtProps) {
   const t = useTranslations("owed");
   const tOfActs = useTranslations("audit");
   const format = useFormat();
   const [isOpen, setOpen] = useState(false);
   const mayWaive = usePermission("subscriptions:reschedule");
+  useWarmUp(loadForm);
   const close = () => setOpen(false);
   const amount = format.toPay(debt);
   return (
@@ -59,50 +52,10 @@ export function KeptDebt({ subscription_id, debt, onWaived }: KeptDebtProps) {
         )}
       </div>
       <Dialog title={t("waive.title")} isOpen={isOpen} onClose={close}>
-        <Waive {...{ subscription_id, amount, close, onWaived }} />
+        <Suspense fallback={<span className="skeleton h-40" />}>
+          <WaiveDebtForm {...{ subscription_id, amount, close, onWaived }} />
+        </Suspense>
       </Dialog>
     </Notice>
-  );
-}
-
-interface WaiveProps extends Omit<KeptDebtProps, "debt"> {
-  amount: string;
-  close: () => void;
-}
-
-function Waive({ subscription_id, amount, close, onWaived }: WaiveProps) {
-  const t = useTranslations("owed.waive");
-  const tOfDialog = useTranslations("layout.dialog");
-  const { run, isPending, failure } = useSellerAction(waiveDebtAction);
-  const [goodwill, setGoodwill] = useState(EMPTY_GOODWILL);
-  const [isTried, setTried] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const given = goodwillProblem(goodwill) === null ? goodwillFromDraft(goodwill) : null;
-    if (given === null) {
-      flushSync(() => setTried(true));
-      form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-      return;
-    }
-    if (!(await run({ subscription_id, goodwill: given }))) return;
-    close();
-    showToast({ text: t("done") });
-    onWaived();
-  }
-
-  return (
-    <form ref={form} noValidate method="post" onSubmit={(event) => void submit(event)}>
-      <FailureNotice failure={failure} />
-      <p className="mb-4">{t("text", { amount })}</p>
-      <ReasonFields {...{ goodwill, setGoodwill, isTried }} />
-      <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={close}>{tOfDialog("cancel")}</Button>
-        <Button type="submit" look="danger" isPending={isPending}>
-          {t("submit")}
-        </Button>
-      </div>
-    </form>
   );
 }

@@ -61,7 +61,7 @@ test("by keyboard alone a state is saved, the clock is moved, and both are undon
   await tabTo(page, move);
   await pressKeys(page, "Enter");
   await expect(happened(page)).toHaveCount(all);
-  await expect(page.getByRole("region", { name: "Mode" })).toContainText("the service's clock");
+  await expect(page.getByRole("region", { name: "Mode" })).toContainText("sandbox time");
   const undo = page.getByRole("button", { name: "Undo this move" });
   await tabTo(page, undo);
   await pressKeys(page, "Enter");

@@ -1,6 +1,7 @@
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { ROLES } from "#lib/auth/permissions.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
+import { describeGoodwillReason } from "./goodwill-reasons.ts";
 import type { AuditEvent } from "./queries.ts";
 
 /** Actions this version knows; entries of a newer version may have others. */
@@ -213,24 +214,6 @@ const MESSAGES = [
   "due",
   "grace",
   "failed",
-] as const;
-
-/** The reason of a goodwill extension; an unknown reason is shown by its code name. */
-export function describeGoodwillReason(t: Translate<"audit">, reason: string): string {
-  const known = GOODWILL_REASONS.find((one) => one === reason);
-  return known ? t(`goodwillReasons.${known}`) : reason.replaceAll("_", " ");
-}
-
-const GOODWILL_REASONS = [
-  "not_delivered",
-  "away",
-  "hardship",
-  "festival",
-  "payment_trouble",
-  "paid_elsewhere",
-  "goodwill",
-  "other",
-  "taken_back",
 ] as const;
 
 const SUBJECTS = [

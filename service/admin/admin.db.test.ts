@@ -65,7 +65,7 @@ const MILK = {
 };
 
 describe("the command line", () => {
-  test("is a program: it reads the environment and standard input and ends with a code", () => {
+  test("reads the environment and standard input, and ends with an exit code", () => {
     const run = (words: string[], input: string) =>
       spawnSync(process.execPath, [join(import.meta.dirname, "..", "admin.ts"), ...words], {
         env: {
@@ -119,7 +119,7 @@ describe("the command line", () => {
 });
 
 describe("sellers", () => {
-  test("are created unverified, verified, and refused a second time under one name", async () => {
+  test("are created unverified, can be verified, and need a unique name", async () => {
     const { name, key } = await newSeller();
     expect((await get(key, "/api/v1/subscriptions/")).statusCode).toBe(403);
     await admin(["verify-seller", "--seller", name]);
@@ -131,14 +131,14 @@ describe("sellers", () => {
     expect(again.complaint).toContain("already");
   });
 
-  test("take payments unless something else is asked for", async () => {
+  test("accept payments unless told otherwise", async () => {
     const usage = (...words: string[]) =>
       admin(["create-seller", "--name", `Seller ${randomUUID()}`, ...words]);
     expect(await usage()).toMatchObject({ api_usage_type: "payment" });
     expect(await usage("--api-usage-type", "none")).toMatchObject({ api_usage_type: null });
   });
 
-  test("take new settings and keep the others", async () => {
+  test("keep the settings that a change does not name", async () => {
     const { name } = await newSeller("--verified", "--grace-days", "3");
     const settings = ["--api-usage-type", "reminder_and_payment", "--time-zone", "+05:45"];
     expect(await admin(["set-seller", "--seller", name, ...settings])).toMatchObject({
@@ -168,7 +168,7 @@ describe("keys", () => {
     expect((await runAdmin(database.url, ["revoke-key", "--key", "nothing"])).code).toBe(1);
   });
 
-  test("of the other mode are made too, and do not work here", async () => {
+  test("of the other mode can be created, and do not work in this one", async () => {
     const { name } = await newSeller("--verified");
     const { key } = await admin<{ key: string }>([
       "issue-key",
@@ -186,7 +186,7 @@ describe("products", () => {
   const listed = async (key: string) =>
     ProductPage.parse((await get(key, "/api/v1/products/")).json());
 
-  test("are added from standard input, edited from a file, and archived by period", async () => {
+  test("are added from standard input, edited from a file, and archived period by period", async () => {
     const { name, key } = await newSeller("--verified");
     await admin(["add-product", "--seller", name], MILK);
     const [product] = (await listed(key)).results;
@@ -273,14 +273,14 @@ describe("products", () => {
     [{ ...MILK, name: "Milk\u0000" }, "name: remove the characters"],
     [{ ...MILK, plans: [] }, "plans:"],
     ["not an object", "the input:"],
-  ])("are refused with the place of the mistake", async (input, complaint) => {
+  ])("with a mistake are refused, and the message names its place", async (input, complaint) => {
     const { name } = await newSeller();
     const ran = await runAdmin(database.url, ["add-product", "--seller", name], input);
     expect(ran).toMatchObject({ code: 1, output: "" });
     expect(ran.complaint).toContain(complaint);
   });
 
-  test("of another seller are not found, and nothing of the change is kept", async () => {
+  test("of another seller are not found and stay unchanged", async () => {
     const owner = await newSeller("--verified");
     const other = await newSeller("--verified");
     const { product_id } = await admin<{ product_id: string }>(

@@ -44,7 +44,7 @@ afterAll(async () => {
 const all = async <Row extends object>(text: string) =>
   (await service.pool.query<Row>(text)).rows;
 
-test("payments of a year were made, the first of each after its subscription", async () => {
+test("payments cover a year, and none is older than its subscription", async () => {
   const months = await all<{ month: string }>(
     "select distinct to_char(paid_at, 'YYYY-MM') as month from payment",
   );
@@ -71,7 +71,7 @@ test("each payment has the amount that the checkout charged on its day", async (
   expect(wrong).toEqual([]);
 });
 
-test("its last change leaves each subscription as it is without a history", async () => {
+test("each history ends in the state that the subscription has without a history", async () => {
   const other = await startTestService(plain.url);
   const subscriptionData = `select subscription_id, status, next_billing_cycle from subscription
     order by subscription_id`;
@@ -95,7 +95,7 @@ test("its last change leaves each subscription as it is without a history", asyn
   }
 });
 
-test("the deliveries of its last weeks arrived, and nothing waits to be sent", async () => {
+test("the deliveries of the last weeks arrived, and none waits to be sent", async () => {
   const answer = await service.app.inject({
     url: "/sandbox/deliveries/?state=delivered",
     headers: { authorization: `Bearer ${key}` },

@@ -35,7 +35,7 @@ const get = (seller: SeededSeller | undefined, path: string) =>
     headers: { authorization: `Bearer ${seller?.keys[0]?.key}` },
   });
 
-test("the main seller comes first, with an active key of the service's mode first", () => {
+test("the main seller is first, and its first key is active and of the service's mode", () => {
   expect(main).toMatchObject({
     name: "Phewa Home Services",
     mode: "test",
@@ -61,7 +61,7 @@ test("the main seller comes first, with an active key of the service's mode firs
 });
 
 test.each(["subscriptions", "products", "customers", "webhooks"])(
-  "the main seller has more than a hundred %s",
+  "the main seller has more than a hundred records: %s",
   async (noun) => {
     const { statusCode, body } = await get(main, `/${noun}/`);
     expect(statusCode).toBe(200);
@@ -69,14 +69,14 @@ test.each(["subscriptions", "products", "customers", "webhooks"])(
   },
 );
 
-test.each(SUBSCRIPTION_STATUSES)("the main seller has several in status %s", async (status) => {
+test.each(SUBSCRIPTION_STATUSES)("the main seller has several subscriptions in status %s", async (status) => {
   const page = SubscriptionPage.parse(
     (await get(main, `/subscriptions/?status=${status}`)).json(),
   );
   expect(page.count).toBeGreaterThan(5);
 });
 
-test("names one-time purchases and a billing period that is not visible", async () => {
+test("names one-time purchases and a hidden billing period", async () => {
   expect(main.one_time_purchases.length).toBeGreaterThan(3);
   for (const id of main.one_time_purchases)
     expect((await get(main, `/subscriptions/${id}/`)).json()).toMatchObject({
@@ -89,7 +89,7 @@ test("names one-time purchases and a billing period that is not visible", async 
   expect(first.results[0]?.name).toBe("Fresh Milk at the Door");
 });
 
-test("lists newest first, every row created before now", async () => {
+test("lists are newest first, and every row was created in the past", async () => {
   const { results } = SubscriptionPage.parse(
     (await get(main, "/subscriptions/?page_size=100")).json(),
   );
@@ -112,7 +112,7 @@ test("each further seller demonstrates one kind of account", async () => {
   expect(await statusOf("Lumbini Yoga", "/products/")).toBe(401);
 });
 
-test("a second run adds nothing but a key of the main seller, which comes first", async () => {
+test("a second run only adds a key for the main seller, which is then its first", async () => {
   const count = async () => {
     const { rows } = await service.pool.query<{ count: number }>(
       `select (select count(*) from subscription) + (select count(*) from customer)
@@ -139,7 +139,7 @@ test("the stored counters match the rows", async () => {
   expect(rows).toEqual([]);
 });
 
-test("a demonstration has a dozen products and three addresses, unless more are asked for", async () => {
+test("a demonstration has twelve products and three webhook endpoints, unless more are requested", async () => {
   const own = await createTestDatabase("service");
   const [usual] = (
     JSON.parse((await runAdmin(own.url, ["seed", "--json"])).output) as {

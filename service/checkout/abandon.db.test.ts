@@ -9,7 +9,7 @@ const HOUR = 60 * 60 * 1000;
 const sweep = () => abandonCheckouts(service.pool, service.clock.now());
 const ABANDONED = "checkout.failed: pending_checkout > pending_checkout (abandoned)";
 
-describe("Spec choice, failed payments: a checkout that nobody finishes", () => {
+describe("Spec choice, failed payments: an unfinished checkout", () => {
   it("is abandoned once, after 24 hours, and its link can still be paid", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
@@ -37,7 +37,7 @@ describe("Spec choice, failed payments: a checkout that nobody finishes", () => 
     expect(await api.events(id)).toEqual([ABANDONED]);
   });
 
-  it("is not abandoned while the provider still owes an answer, and is once the buyer left", async () => {
+  it("is not abandoned while the provider's result is pending, but is once the buyer left", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const { reference } = await submit(service, id, await start(service, id));
@@ -52,7 +52,7 @@ describe("Spec choice, failed payments: a checkout that nobody finishes", () => 
     expect(await api.events(id)).toEqual([ABANDONED]);
   });
 
-  it("is announced once by any number of sweeps at once, with the moment it fell on", async () => {
+  it("is announced once by concurrent sweeps, with the time at which it was abandoned", async () => {
     const api = await SellerApi.open(service);
     for (let index = 0; index < 130; index += 1)
       await api.create(api.periods.monthly, { phone: `98${String(index).padStart(8, "0")}` });
@@ -68,7 +68,7 @@ describe("Spec choice, failed payments: a checkout that nobody finishes", () => 
     expect(new Set(rows.map(({ created_at }) => created_at.getTime()))).toEqual(new Set([due]));
   });
 
-  it("uses the clock of a sandbox seller that is ahead", async () => {
+  it("uses the sandbox seller's clock", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await service.pool.query("update seller set clock_offset_ms = $2 where seller_id = $1", [

@@ -21,7 +21,7 @@ async function expectUnpaid(api: SellerApi, id: string) {
 }
 
 describe("S10: a code", () => {
-  it("cannot be skipped", async () => {
+  it("must be entered before a payment", async () => {
     const { api, id, attempt } = await begin();
     for (const code of ["", " ", "42424", `${SANDBOX_CODE}0`])
       expect((await submit(service, id, attempt, { code })).path).toBe(`/pay/${id}`);
@@ -29,7 +29,7 @@ describe("S10: a code", () => {
     await expectUnpaid(api, id);
   });
 
-  it("allows five tries, also concurrent ones, and then not even the right code", async () => {
+  it("allows five tries, also concurrent ones; after them the right code is refused too", async () => {
     const { api, id, attempt } = await begin();
     const guesses = Array.from({ length: 12 }, (_, index) => String(100_000 + index));
     const outcomes = await Promise.all(
@@ -49,7 +49,7 @@ describe("S10: a code", () => {
     await expectUnpaid(api, id);
   });
 
-  it("is sent twenty times an hour at most", async () => {
+  it("is sent at most twenty times an hour", async () => {
     const { id } = await begin();
     for (let sent = 1; sent < 20; sent += 1) {
       service.clock.advance(MINUTE / 2);
@@ -62,7 +62,7 @@ describe("S10: a code", () => {
     expect(await start(service, id)).not.toBe("");
   });
 
-  it("of one buyer opens nothing of another", async () => {
+  it("of one buyer does not work for another", async () => {
     const [one, other] = [await begin(), await begin()];
     expect((await submit(service, other.id, one.attempt)).outcome).toBe("expired");
     const page = await read(service, `/pay/${other.id}?attempt=${one.attempt}`);
@@ -73,7 +73,7 @@ describe("S10: a code", () => {
 
 describe("S10: a price", () => {
   it.each(["0.01", "0", "-1130.00", "1130", "1130.000", "NaN", ""])(
-    "of %j instead of the total is shown again and not charged",
+    "of %j instead of the total is not charged, and the right one is shown",
     async (total) => {
       const { api, id, attempt } = await begin();
       const sent = await submit(service, id, attempt, { total });
@@ -82,7 +82,7 @@ describe("S10: a price", () => {
     },
   );
 
-  it("that changed while the page was open is shown again, and then paid as it was shown", async () => {
+  it("that changed while the page was open is shown anew before it is charged", async () => {
     const { api, id, attempt } = await begin();
     const seen = { total: "1130.00" };
     await service.pool.query("update billing_period set price = 900 where pbp_id = $1", [
@@ -111,7 +111,7 @@ describe("S10: a form", () => {
     await expectUnpaid(api, id);
   });
 
-  it("sent twice, or again after going back, leads to the one charge", async () => {
+  it("sent twice, or again after going back, leads to one charge", async () => {
     const { id, attempt } = await begin();
     const sent = await Promise.all([1, 2, 3].map(() => submit(service, id, attempt)));
     sent.push(await submit(service, id, attempt, { code: "000000" }));
@@ -119,7 +119,7 @@ describe("S10: a form", () => {
     expect(sent[0]?.path).toMatch(/^\/sandbox-pay\//);
   });
 
-  it("of a page that was open before somebody paid begins no renewal", async () => {
+  it("of a page opened before another payment begins no renewal", async () => {
     const { api, id, attempt } = await begin();
     service.clock.advance(MINUTE);
     await api.pay(id);
@@ -131,8 +131,8 @@ describe("S10: a form", () => {
   });
 });
 
-describe("S10: an address", () => {
-  it("that is guessed looks like one that does not exist", async () => {
+describe("S10: a checkout URL", () => {
+  it("that is guessed gets the same page as one that does not exist", async () => {
     const { id } = await begin();
     for (const url of [
       `/pay/${randomUUID()}`,
@@ -144,7 +144,7 @@ describe("S10: an address", () => {
     expect(guess.body).not.toContain("received");
   });
 
-  it("cannot make a page say that something was paid", async () => {
+  it("cannot make a page report a payment", async () => {
     const { id } = await begin();
     for (const query of [
       "?outcome=paid",
@@ -157,7 +157,7 @@ describe("S10: an address", () => {
       );
   });
 
-  it("is shown in no frame, runs no script and sends its forms nowhere else", async () => {
+  it("forbids frames, scripts and forms to other sites", async () => {
     const { id, attempt } = await begin();
     const { path } = await submit(service, id, attempt);
     for (const url of [`/pay/${id}`, `/pay/${id}?attempt=${attempt}`, path]) {

@@ -6,7 +6,7 @@ const service = useTestService();
 const open = (id: string, query = "") => service.call(null, { url: `/pay/${id}${query}` });
 
 describe("the checkout page", () => {
-  it("Spec, checkout_url: opens without a key and masks what it knows of the buyer", async () => {
+  it("Spec, checkout_url: opens without a key and masks the buyer's details", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id, checkout_url } = await api.create(api.periods.monthly, {
       shipping: {
@@ -23,7 +23,7 @@ describe("the checkout page", () => {
       expect(page.body).not.toContain(known);
   });
 
-  it("Spec choice, return parameters: the subscription's id and never a result", async () => {
+  it("Spec choice, return parameters: the return URL gets the subscription's id and no result", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const page = await open(id);
@@ -31,7 +31,7 @@ describe("the checkout page", () => {
     expect(address).toBe(`https://shop.example/thanks?subscription_id=${id}`);
   });
 
-  it("Spec, Events 2: opening the page, or its way back, is no payment", async () => {
+  it("Spec, Events 2: opening the page or its return URL is no payment", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await open(id, "?outcome=paid");
@@ -39,7 +39,7 @@ describe("the checkout page", () => {
     expect(await api.events(id)).toEqual([]);
   });
 
-  it("Spec choice, not found: unknown and malformed links are the same page", async () => {
+  it("Spec choice, not found: unknown and malformed links show the same page", async () => {
     const pages = await Promise.all(
       ["11111111-1111-4111-8111-111111111111", "x"].map((id) => open(id)),
     );
@@ -56,7 +56,7 @@ describe("the checkout page", () => {
     expect(form.statusCode).toBe(404);
   });
 
-  it("names each line of the price, the tax's rate and the days that are paid for", async () => {
+  it("shows each line of the price, the tax rate and the paid days", async () => {
     const api = await SellerApi.open(service);
     await service.pool.query(
       `insert into offer (id, pbp_id, seller_id, discount_amount, starts_at, valid_until)
@@ -72,7 +72,7 @@ describe("the checkout page", () => {
     expect(text).toContain("For: 10 March 2026 to 10 April 2026.");
   });
 
-  it("Spec choice, early renewals: asks nothing of one that is paid, and takes the next period early if asked to", async () => {
+  it("Spec choice, early renewals: asks for no payment of a paid subscription, and accepts an early renewal", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const paid = await open(id);
@@ -83,7 +83,7 @@ describe("the checkout page", () => {
     expect(early.body).toContain('name="early"');
   });
 
-  it("says of a due one since when, and of an ended or a one-time one that nothing is owed", async () => {
+  it("shows since when a subscription is due, and that an ended or one-time one owes nothing", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const once = await api.createActive(api.periods.once, { phone: "9800000002" });
@@ -96,7 +96,7 @@ describe("the checkout page", () => {
     }
   });
 
-  it("is in Nepali for a browser that prefers it, and after choosing it on a page", async () => {
+  it("is in Nepali for a browser that prefers it, or once it is chosen", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const asked = await service.call(null, {
@@ -111,7 +111,7 @@ describe("the checkout page", () => {
     expect((await open(id, "?lang=xx")).body).toContain('<html lang="en">');
   });
 
-  it("keeps the language that was chosen through every form and back from the provider", async () => {
+  it("keeps the chosen language through every form and back from the provider", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const send = async (url: string, form: Record<string, string>) => {

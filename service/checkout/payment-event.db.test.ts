@@ -35,8 +35,8 @@ async function told(event = "checkout.succeeded") {
   return rows.map(({ body }) => (JSON.parse(body) as { data: Record<string, unknown> }).data);
 }
 
-describe("the payment in checkout.succeeded", () => {
-  it("of a renewal is what that day's offer left, with its VAT on top", async () => {
+describe("the amounts in checkout.succeeded", () => {
+  it("of a renewal have that day's offer subtracted and exclusive VAT added", async () => {
     const id = await api.createActive();
     await offer("200.00", ["2026-04-11", "2026-04-30"]);
     await offer("90.00", ["2026-04-01", "2026-04-30"]);
@@ -48,7 +48,7 @@ describe("the payment in checkout.succeeded", () => {
     ]);
   });
 
-  it("is the VAT within a price that includes it, and null without any", async () => {
+  it("name the VAT that a price includes, and null without VAT", async () => {
     await setVat("inclusive", 13);
     await api.createActive();
     await setVat("inclusive", 0);
@@ -62,7 +62,7 @@ describe("the payment in checkout.succeeded", () => {
   it.each([
     ["exclusive", 5],
     ["inclusive", 0],
-  ])("keeps the VAT that was asked for, though it is %s of %i %% now", async (type, now) => {
+  ])("keep the VAT of the time of payment although the seller's is now %s of %i %%", async (type, now) => {
     const { subscription_id: id } = await api.create();
     const { reference } = await submit(service, id, await start(service, id));
     await setVat(type, now);
@@ -71,7 +71,7 @@ describe("the payment in checkout.succeeded", () => {
     expect(await told()).toMatchObject([{ amount: "1130.00", vat: "130.00" }]);
   });
 
-  it("is not part of a change of status", async () => {
+  it("are not part of a status change", async () => {
     const id = await api.createActive();
     await api.cancel(id);
     const changes = await told("subscription.status_changed");

@@ -34,7 +34,7 @@ const refund = async (reference: string) => {
 };
 
 describe("a provider's answer", () => {
-  it("comes later: the page waits and asks again by itself, and then shows the receipt", async () => {
+  it("that comes later is awaited: the page reloads itself and then shows the receipt", async () => {
     const { api, id, reference, url } = await atProvider();
     expect((await read(service, url)).body).toContain("Waiting for the wallet");
     await choose(service, reference, "approve");
@@ -46,7 +46,7 @@ describe("a provider's answer", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("changes nothing when it comes again", async () => {
+  it("changes nothing when it is repeated", async () => {
     const { api, id, reference } = await atProvider();
     await choose(service, reference, "approve");
     for (let times = 0; times < 5; times += 1)
@@ -61,7 +61,7 @@ describe("a provider's answer", () => {
     ["decline", "declined", "was declined"],
     ["insufficient_balance", "insufficient_balance", "not enough balance"],
     ["time_out", "timed_out", "timed out"],
-  ])("of %s is announced with its reason, and the link stays valid", async (...row) => {
+  ])("of %s is announced with the reason, and the link stays valid", async (...row) => {
     const [choice, reason, words] = row;
     const { api, id, reference, url } = await atProvider();
     await choose(service, reference, choice);
@@ -74,7 +74,7 @@ describe("a provider's answer", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("is not yet a failure when the buyer left", async () => {
+  it("is awaited after the buyer leaves", async () => {
     const { api, id, reference, url } = await atProvider();
     await choose(service, reference, "abandon");
     await read(service, url);
@@ -82,7 +82,7 @@ describe("a provider's answer", () => {
     expect(await api.events(id)).toEqual([]);
   });
 
-  it("that was lost is asked for again by the sweep", async () => {
+  it("that was lost is requested again by the sweep", async () => {
     const { api, id, reference } = await atProvider();
     await choose(service, reference, "approve");
     const { pool, clock } = service;
@@ -105,15 +105,15 @@ describe("a provider's answer", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("about nothing that the checkout knows is refused", async () => {
+  it("about an unknown payment is refused", async () => {
     const unknown = await notify(service, "11111111-1111-4111-8111-111111111111");
     const malformed = await post(service, "/pay-notices/sandbox", { reference: "x" });
     expect([unknown.status, malformed.status]).toEqual([404, 404]);
   });
 });
 
-describe("money that is no longer owed", () => {
-  it("of a second tab is refunded, and its page says so", async () => {
+describe("a payment that is no longer owed", () => {
+  it("from a second tab is refunded, and its page says so", async () => {
     const first = await atProvider();
     const second = await atProvider(first);
     for (const { reference } of [first, second]) {
@@ -130,7 +130,7 @@ describe("money that is no longer owed", () => {
     expect(await paymentsOf(service, first.id)).toHaveLength(1);
   });
 
-  it("for another period than the current one is refunded", async () => {
+  it("for a past period is refunded", async () => {
     const { api, id, reference, url } = await atProvider();
     await api.create(api.periods.yearly);
     await choose(service, reference, "approve");
@@ -140,7 +140,7 @@ describe("money that is no longer owed", () => {
     expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
-  it("paid early in two tabs buys one period, not two", async () => {
+  it("made early in two tabs buys one period", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const tabs = [
@@ -154,7 +154,7 @@ describe("money that is no longer owed", () => {
     expect(await paymentsOf(service, id)).toHaveLength(2);
   });
 
-  it("C2: twenty payments of one period at once take it once and give the rest back", async () => {
+  it("C2: of twenty concurrent payments of one period one is kept and the others are refunded", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const tabs: Awaited<ReturnType<typeof atProvider>>[] = [];

@@ -27,8 +27,8 @@ function reader({ url = "/pay/1", asked = "", method = "GET" } = {}) {
   return readerOf({ method, url, headers } as unknown as FastifyRequest);
 }
 
-describe("the checkout's words", () => {
-  it("are the same in both languages, with the same slots, and none is empty", () => {
+describe("the checkout's texts", () => {
+  it("have the same keys and placeholders in both languages, and none is empty", () => {
     const shape = (texts: [string, string][]) =>
       Object.fromEntries(texts.map(([name, text]) => [name, marksIn(text)]));
     expect(shape(nepali)).toEqual(shape(english));
@@ -51,11 +51,11 @@ describe("the checkout's language", () => {
     ["hi-IN,hi;q=0.9", "en"],
     [";;;,q=,ne;q=x", "en"],
     ["__proto__,constructor", "en"],
-  ])("is what the browser asks for: %j is %s", (asked, language) => {
+  ])("follows the browser's preference: %j gives %s", (asked, language) => {
     expect(reader({ asked }).language).toBe(language);
   });
 
-  it("is the one that was chosen on a page, and stays so at the next address", () => {
+  it("is the one chosen on a page, also on the following pages", () => {
     const chosen = reader({ url: "/pay/1?attempt=a&lang=ne", asked: "en" });
     expect(chosen.language).toBe("ne");
     expect(chosen.own("/pay/1")).toBe("/pay/1?lang=ne");
@@ -68,7 +68,7 @@ describe("the checkout's language", () => {
   it.each([
     ["en", "NPR 1,234,567.00", "USD 999.50", "5 December 2026"],
     ["ne", "रु १२,३४,५६७.००", "USD ९९९.५०", "२०२६ डिसेम्बर ५"],
-  ])("writes amounts and days as %s does", (lang, rupees, dollars, day) => {
+  ])("formats amounts and days in the way of %s", (lang, rupees, dollars, day) => {
     const { money, day: write } = reader({ url: `/pay/1?lang=${lang}` });
     expect(money("NPR", "1234567.00")).toBe(rupees);
     expect(money("USD", "999.50")).toBe(dollars);

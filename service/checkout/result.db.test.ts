@@ -25,7 +25,7 @@ async function paid(return_url: string, seller = {}) {
 }
 
 describe("the result of a payment", () => {
-  it("says when, how much, how and to whom, with a reference that can be read out", async () => {
+  it("shows time, amount, method, seller and a reference that is easy to read out", async () => {
     const { id, url } = await paid(OWN_PAGE, { name: "Himal Dairy" });
     const { rows } = await service.pool.query<{ payment_id: string }>(
       "select payment_id from payment where subscription_id = $1",
@@ -37,7 +37,7 @@ describe("the result of a payment", () => {
     );
   });
 
-  it("stays where the way back is Duebook's own page, whose link is still there", async () => {
+  it("stays on the receipt if the return URL is Duebook's own page, and still links to it", async () => {
     const { id, url } = await paid(OWN_PAGE);
     const { headers, body } = await read(service, url);
     expect(headers.refresh).toBeUndefined();
@@ -45,7 +45,7 @@ describe("the result of a payment", () => {
     expect(body).not.toContain("taken there");
   });
 
-  it("Spec, What the service does 3: leads back to a shop, but not whoever reads it later", async () => {
+  it("Spec, What the service does 3: redirects to the shop once, and later shows the receipt", async () => {
     const { id, url } = await paid("https://shop.example/thanks");
     const back = `https://shop.example/thanks?subscription_id=${id}`;
     expect((await read(service, url)).headers.refresh).toBe(`5; url=${back}`);
@@ -56,10 +56,10 @@ describe("the result of a payment", () => {
   });
 });
 
-describe("a link when nothing is owed", () => {
+describe("a link with nothing to pay", () => {
   const opened = async (id: string) => textOf((await read(service, `/pay/${id}`)).body);
 
-  it("is the receipt of the payment that the running period is paid by", async () => {
+  it("shows the receipt of the payment for the current period", async () => {
     const { id, url } = await paid(OWN_PAGE, { name: "Koshi Books" });
     const lines =
       /Paid NPR 1,130\.00 Seller Koshi Books Paid on 10 March 2026, 11:45 Paid with Mobile wallet Reference [0-9A-F]{8} /;
@@ -69,14 +69,14 @@ describe("a link when nothing is owed", () => {
     expect(await opened(id)).toContain("Paid until 10 April 2026.");
   });
 
-  it("stays the receipt while a cancellation waits for the period's end", async () => {
+  it("shows the receipt while a cancellation is scheduled", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.cancel(id);
     expect(await opened(id)).toMatch(/ends with its current period.*Paid NPR 1,130\.00 /);
   });
 
-  it("Spec choice, reschedule: of a due one that was moved is no word of a payment, and how to pay is told", async () => {
+  it("Spec choice, reschedule: reports no payment for a rescheduled subscription, and explains how to pay", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(33);
@@ -95,7 +95,7 @@ describe("a link when nothing is owed", () => {
   });
 });
 
-it("a payment that goes back does not lead to Duebook's own page, which asks whether it was paid", async () => {
+it("a refunded payment does not redirect to Duebook's own return page", async () => {
   const { api, id } = await paid(OWN_PAGE);
   service.clock.advance(61 * SECOND);
   const early = await start(service, id, { early: "1" });
@@ -108,7 +108,7 @@ it("a payment that goes back does not lead to Duebook's own page, which asks whe
   expect(body).not.toContain(OWN_PAGE);
 });
 
-describe("a receipt that is opened again", () => {
+describe("a reopened receipt", () => {
   it("does not show another payment's period or a rescheduled date", async () => {
     const { api, id, url } = await paid(OWN_PAGE);
     const again = async () => textOf((await read(service, url)).body);
@@ -128,7 +128,7 @@ describe("a receipt that is opened again", () => {
 });
 
 describe("a code that is still valid", () => {
-  it("has its field when the link is opened again", async () => {
+  it("has its field again when the link is reopened", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
@@ -139,7 +139,7 @@ describe("a code that is still valid", () => {
     expect((await read(service, `/pay/${id}`)).body).not.toContain('name="code"');
   });
 
-  it("keeps its field when another code is requested too soon, also from an older page", async () => {
+  it("keeps its field if another code is requested too soon, also from an older page", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
@@ -159,7 +159,7 @@ describe("a code that is still valid", () => {
     expect((await read(service, other)).body).toContain('type="radio"');
   });
 
-  it("has no field for a period that was paid in the meantime", async () => {
+  it("has no field if the period was paid in the meantime", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await start(service, id);
@@ -169,7 +169,7 @@ describe("a code that is still valid", () => {
       expect((await read(service, `/pay/${id}${query}`)).body).not.toContain('name="code"');
   });
 
-  it("says under its field how many tries are left, from the beginning and after a reload", async () => {
+  it("shows how many tries are left, also after a reload", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
@@ -185,7 +185,7 @@ describe("a code that is still valid", () => {
     await says(`/pay/${id}`, "Tries left: 4.");
   });
 
-  it("does not tell the buyer to use a code that is used up", async () => {
+  it("is not mentioned once it is used up", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
@@ -198,7 +198,7 @@ describe("a code that is still valid", () => {
   });
 });
 
-it("the first page says that no money moves in the sandbox", async () => {
+it("the first page says that the sandbox moves no money", async () => {
   const api = await SellerApi.open(service);
   const { subscription_id: id } = await api.create();
   expect((await read(service, `/pay/${id}`)).body).toContain("Test: no money moves here.");

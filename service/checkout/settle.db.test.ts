@@ -25,7 +25,7 @@ const settle = (id: string) =>
   });
 
 describe("a first payment", () => {
-  it("Spec, Transitions, payment succeeds: is active, with a period from now on", async () => {
+  it("Spec, Transitions, payment succeeds: activates the subscription and begins a period now", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     expect(await api.read(id)).toMatchObject({
@@ -37,7 +37,7 @@ describe("a first payment", () => {
     });
   });
 
-  it("announces checkout.succeeded and the change of status", async () => {
+  it("sends checkout.succeeded and the status change", async () => {
     const api = await SellerApi.open(service);
     expect(await api.events(await api.createActive())).toEqual([
       "checkout.succeeded: pending_checkout > active (payment)",
@@ -45,7 +45,7 @@ describe("a first payment", () => {
     ]);
   });
 
-  it("Spec choice, failed payments: stays pending, emits an event, and the link stays valid", async () => {
+  it("Spec choice, failed payments: leaves the subscription pending if it fails, sends an event, and the link stays valid", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     expect(await api.pay(id, "decline")).toBe("declined");
@@ -56,7 +56,7 @@ describe("a first payment", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("Spec choice, one-time purchases: paid, it has no period at all", async () => {
+  it("Spec choice, one-time purchases: begins no period for a one-time purchase", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.once);
     expect(await api.read(id)).toMatchObject({
@@ -70,7 +70,7 @@ describe("a first payment", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("Spec choice, amounts: the active offer, then VAT, on the first and last day of the offer too", async () => {
+  it("Spec choice, amounts: subtracts the active offer, on its first and last day too, and then adds VAT", async () => {
     const api = await SellerApi.open(service);
     await service.pool.query(
       `insert into offer (id, pbp_id, seller_id, discount_amount, starts_at, valid_until)
@@ -84,7 +84,7 @@ describe("a first payment", () => {
     expect(await payments(later)).toMatchObject([{ amount: "1130.00" }]);
   });
 
-  it("Spec choice, month ends: bought on the 31st, it bills on each month's last day before it", async () => {
+  it("Spec choice, month ends: on the 31st bills on the last day of shorter months", async () => {
     const api = await SellerApi.open(service);
     service.clock.set("2026-01-31T06:00:00Z");
     const id = await api.createActive();
@@ -104,7 +104,7 @@ describe("a first payment", () => {
 });
 
 describe("a later payment", () => {
-  it("Spec choice, payment of a due subscription: goes on from the missed date, with both events", async () => {
+  it("Spec choice, payment of a due subscription: of a due subscription continues from the missed date, with both events", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(34);
@@ -121,7 +121,7 @@ describe("a later payment", () => {
     ]);
   });
 
-  it("Spec choice, payment of a due subscription: whole intervals pass until the next date lies ahead", async () => {
+  it("Spec choice, payment of a due subscription: of a long due subscription skips whole intervals until the next date is ahead", async () => {
     const api = await SellerApi.open(service, { grace_days: 90 });
     const id = await api.createActive();
     await api.wait(100);
@@ -132,7 +132,7 @@ describe("a later payment", () => {
     });
   });
 
-  it("Spec choice, early renewals: adds an interval to the end of the period", async () => {
+  it("Spec choice, early renewals: before the due date adds an interval to the end of the period", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     expect(await settle(id)).toBe("paid");
@@ -148,7 +148,7 @@ describe("a later payment", () => {
     expect(await payments(id)).toHaveLength(2);
   });
 
-  it("Spec, update-billing-cycle: a date that was paid for can be billed again once it is moved back", async () => {
+  it("Spec, update-billing-cycle: can be for a paid date again once the billing date is moved back to it", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await settle(id);
@@ -159,7 +159,7 @@ describe("a later payment", () => {
     expect(await payments(id)).toHaveLength(3);
   });
 
-  it("Spec, Transitions: the link takes what is due as soon as it is, before any sweep too", async () => {
+  it("Spec, Transitions: is accepted from the moment it is due, before any sweep too", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     expect(await api.pay(id)).toBe("settled");
@@ -168,7 +168,7 @@ describe("a later payment", () => {
     expect((await api.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
   });
 
-  it("Spec, States: after the days of grace a payment comes too late, before any sweep too", async () => {
+  it("Spec, States: is refused after the grace period, before any sweep too", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(32);
@@ -179,7 +179,7 @@ describe("a later payment", () => {
     expect(await payments(id)).toHaveLength(1);
   });
 
-  it("Spec choice, payment of a due subscription: ten payments of one period at once take the money once", async () => {
+  it("Spec choice, payment of a due subscription: of ten concurrent ones for one period is kept once", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(33);
@@ -189,8 +189,8 @@ describe("a later payment", () => {
   });
 });
 
-describe("a payment that waits for another request", () => {
-  it("finds the record although its period was changed meanwhile, and asks to look again", async () => {
+describe("a payment that waited for another request", () => {
+  it("finds the subscription although its period changed, and asks the buyer to check again", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);

@@ -40,8 +40,8 @@ async function timesOf(id: string) {
   return rows.map(({ created_at }) => created_at.toISOString());
 }
 
-describe("Spec choice, failed payments: a provider's page that nobody answers", () => {
-  it("fails after half an hour, and its checkout is abandoned a day after that", async () => {
+describe("Spec choice, failed payments: an unanswered provider page", () => {
+  it("fails after half an hour, and its checkout is abandoned a day later", async () => {
     const { api, id } = await leaveAtProvider();
     service.clock.advance(30 * MINUTE - 1);
     await sweep();
@@ -59,7 +59,7 @@ describe("Spec choice, failed payments: a provider's page that nobody answers", 
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("is over for a buyer who comes back, before any sweep too, and can be tried again", async () => {
+  it("has expired for a buyer who returns, before any sweep too, who can then try again", async () => {
     const { api, id, reference, url } = await leaveAtProvider();
     service.clock.advance(40 * MINUTE);
     const back = await service.call(null, { url: `/sandbox-pay/${reference}` });
@@ -71,7 +71,7 @@ describe("Spec choice, failed payments: a provider's page that nobody answers", 
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("approves nothing that is chosen too late", async () => {
+  it("ignores a choice that comes too late", async () => {
     const { api, id, reference, url } = await leaveAtProvider();
     service.clock.advance(30 * MINUTE);
     await choose(service, reference, "approve");
@@ -81,7 +81,7 @@ describe("Spec choice, failed payments: a provider's page that nobody answers", 
     expect(await paymentsOf(service, id)).toEqual([]);
   });
 
-  it("keeps what was chosen in time, however late it is asked about", async () => {
+  it("keeps a choice made in time, however late it is queried", async () => {
     const { api, id, reference } = await leaveAtProvider();
     service.clock.advance(29 * MINUTE);
     await choose(service, reference, "approve");
@@ -100,7 +100,7 @@ describe("Spec choice, failed payments: a provider's page that nobody answers", 
     expect(await api.events(id)).toEqual([TIMED_OUT]);
   });
 
-  it("is announced before its subscription ends, by a worker that was stopped in between", async () => {
+  it("is announced before its subscription ends, also by a worker that was stopped in between", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     service.clock.set("2026-04-11T06:00:00Z");
@@ -115,7 +115,7 @@ describe("Spec choice, failed payments: a provider's page that nobody answers", 
     ]);
   });
 
-  it("does not hide a later attempt of the buyer", async () => {
+  it("does not hide the buyer's later attempt", async () => {
     const { api, id } = await leaveAtProvider();
     service.clock.advance(HOUR);
     await start(service, id);
@@ -124,7 +124,7 @@ describe("Spec choice, failed payments: a provider's page that nobody answers", 
     expect(await api.events(id)).toEqual([TIMED_OUT]);
   });
 
-  it("is asked about in order, however many others are open", async () => {
+  it("is queried in order, however many others are open", async () => {
     const { api, id, reference } = await leaveAtProvider();
     const payments = paymentContext(service.context) as PaymentContext;
     await service.pool.query(
@@ -146,8 +146,8 @@ describe("Spec choice, failed payments: a provider's page that nobody answers", 
   });
 });
 
-describe("Spec choice, failed payments: the day until a checkout counts as abandoned", () => {
-  it("begins anew when the subscription is created again", async () => {
+describe("Spec choice, failed payments: the time until a checkout counts as abandoned", () => {
+  it("restarts when the subscription is created again", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     service.clock.advance(20 * HOUR);
@@ -164,7 +164,7 @@ describe("Spec choice, failed payments: the day until a checkout counts as aband
 describe("S10: another code", () => {
   const ask = (id: string) => post(service, `/pay/${id}/code`, { method: "wallet" });
 
-  it("is sent after half a minute, and the page says so", async () => {
+  it("is sent after half a minute, and the page announces it", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
@@ -189,7 +189,7 @@ describe("S10: another code", () => {
     expect((await ask(id)).outcome).toBe("too_soon");
   });
 
-  it("is the same for a form that is sent twice", async () => {
+  it("is sent once for a form that is sent twice", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const { body } = await read(service, `/pay/${id}`);
@@ -214,7 +214,7 @@ describe("S10: another code", () => {
     expect(await api.pay(id)).toBe("paid");
   });
 
-  it("that many buyers' tabs ask for at once is sent once", async () => {
+  it("is sent once if many tabs request it at the same time", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const sent = await Promise.all(Array.from({ length: 10 }, () => start(service, id)));

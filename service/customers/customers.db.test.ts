@@ -10,7 +10,7 @@ const listed = async (api: SellerApi, query = "") =>
   CustomerPage.parse((await api.call({ url: `${URL}${query}` })).json());
 
 describe("list customers", () => {
-  it("Spec, GET customers: lists the buyers newest first, each once", async () => {
+  it("Spec, GET customers: returns the buyers newest first, each once", async () => {
     const api = await SellerApi.open(service);
     for (const phone of ["9800000001", "9800000002", "+977 9800000001", "9800000003"]) {
       await api.create(api.periods.monthly, { phone, full_name: `Buyer ${phone}` });
@@ -25,7 +25,7 @@ describe("list customers", () => {
     ]);
   });
 
-  it("Spec, Customer: bears exactly its five fields, the latest that the buyer gave", async () => {
+  it("Spec, Customer: each customer has exactly five fields, with the buyer's latest values", async () => {
     const api = await SellerApi.open(service);
     await api.create();
     await api.create(api.periods.monthly, {
@@ -42,7 +42,7 @@ describe("list customers", () => {
     });
   });
 
-  it("Spec, Limits: pages have no gap and no repetition", async () => {
+  it("Spec, Limits: pages neither skip nor repeat customers", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     for (let index = 0; index < 5; index += 1) {
@@ -62,13 +62,13 @@ describe("list customers", () => {
     });
   });
 
-  it("Spec, Client: twenty requests at once for one new buyer make one customer", async () => {
+  it("Spec, Client: twenty concurrent requests for one new buyer make one customer", async () => {
     const api = await SellerApi.open(service);
     await Promise.all(Array.from({ length: 20 }, () => api.create()));
     expect((await listed(api)).count).toBe(1);
   });
 
-  it("Spec, Limits: buyers that come at once get places without gaps, in the order of creation", async () => {
+  it("Spec, Limits: concurrently created buyers get positions without gaps, in the order of creation", async () => {
     const api = await SellerApi.open(service);
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -86,7 +86,7 @@ describe("list customers", () => {
 });
 
 describe("get a customer", () => {
-  it("Spec, GET customer: answers the record of the list", async () => {
+  it("Spec, GET customer: returns the same record as the list", async () => {
     const api = await SellerApi.open(service);
     await api.create();
     const [customer] = (await listed(api)).results;
@@ -94,7 +94,7 @@ describe("get a customer", () => {
     expect([answer.statusCode, Customer.parse(answer.json())]).toEqual([200, customer]);
   });
 
-  it("Spec choice, not found: unknown, foreign and malformed ids are the same 404", async () => {
+  it("Spec choice, not found: unknown, foreign and malformed ids get the same 404", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     await other.create();

@@ -22,7 +22,7 @@ async function cutOff(connection: Database) {
   await ended;
 }
 
-test("a connection that is lost between two statements fails its transaction and nothing else", async () => {
+test("a connection lost between two statements fails its transaction only", async () => {
   const work = transaction(pool, async (connection) => {
     await cutOff(connection);
     await connection.query("select 1");

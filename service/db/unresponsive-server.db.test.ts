@@ -54,7 +54,7 @@ test.each([
   ["a read", { method: "GET", url: "/api/v1/subscriptions/" } as const, 200],
   ["a write", { method: "POST", url: "/sandbox/reset/" } as const, 200],
 ])(
-  "%s whose connection to the database falls silent is told so, and the next one is answered",
+  "%s gets an error when its database connection stops answering, and the next request succeeds",
   async (_what, request, status) => {
     const { key } = await createSeller(pool, "test", {});
     const headers = { authorization: `Bearer ${key}` };

@@ -51,7 +51,7 @@ it("deletes old finished deliveries with their attempts and keeps the events", a
   expect(await kept("event")).not.toEqual([]);
 });
 
-it("deletes skipped deliveries and keeps those still to be sent", async () => {
+it("deletes skipped deliveries and keeps pending ones", async () => {
   const { id } = await endpoint.register(api, "checkout.succeeded");
   await endpoint.register(api, "subscription.status_changed");
   await api.call({
@@ -65,7 +65,7 @@ it("deletes skipped deliveries and keeps those still to be sent", async () => {
   expect(await kept("delivery")).toMatchObject([{ state: "pending" }]);
 });
 
-it("counts from the end, so a resent delivery is kept as long again", async () => {
+it("counts from the last attempt, so a resent delivery is kept longer", async () => {
   await endpoint.register(api, "checkout.succeeded");
   await api.createActive();
   await worker.deliverDue();
@@ -78,7 +78,7 @@ it("counts from the end, so a resent delivery is kept as long again", async () =
   expect(await kept("delivery_attempt")).toHaveLength(2);
 });
 
-it("continues over several batches, past rows that stay", async () => {
+it("continues over several batches, past rows that are kept", async () => {
   const { id } = await endpoint.register(api, "checkout.succeeded");
   await service.pool.query(
     `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body, state,
@@ -93,7 +93,7 @@ it("continues over several batches, past rows that stay", async () => {
   expect(await kept("delivery")).toHaveLength(600);
 });
 
-it("a deleted delivery is 404 with a reason, and recovery continues without it", async () => {
+it("a deleted delivery is 404 with a reason, and resending since a time skips it", async () => {
   const { id: webhook_id } = await endpoint.register(api, "checkout.succeeded");
   await api.createActive();
   await service.pool.query("update delivery set state = 'failed', finished_at = $1", [

@@ -4,6 +4,7 @@ import { CircleCheck, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
+import { lazy, Suspense } from "react";
 import { useDescribeAbsence } from "#components/list/index-notice.tsx";
 import { IndexFreshness } from "#components/list/index-freshness.tsx";
 import { StaleNotice } from "#components/list/stale-notice.tsx";
@@ -13,6 +14,7 @@ import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
+import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
 import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import { queueQuery, type QueuePage } from "#lib/collection/queries.ts";
@@ -27,14 +29,19 @@ import { QueueList, OPEN_BUYER, QueueRows } from "./queue-list.tsx";
 import { LastActionNotice } from "./last-action.tsx";
 import { QueueToolbar } from "./queue-toolbar.tsx";
 import { GraceNote } from "./grace-note.tsx";
-import { OutreachStrip } from "#components/collection/outreach/outreach-strip.tsx";
-import { OutreachSummary } from "#components/collection/outreach/outreach-summary.tsx";
 import { useQueue, type QueueState } from "#components/collection/state/use-queue.ts";
+
+const loadStrip = () => import("#components/collection/outreach/outreach-strip.tsx");
+const OutreachStrip = lazy(async () => ({ default: (await loadStrip()).OutreachStrip }));
+const loadSummary = () => import("#components/collection/outreach/outreach-summary.tsx");
+const OutreachSummary = lazy(async () => ({ default: (await loadSummary()).OutreachSummary }));
 
 /** Everybody who is to be reminded, what is lost first at the head, and the one who is open beside it. */
 export function CollectionPage({ failure }: { failure: Failure | null }) {
   const t = useTranslations("collection");
   const desk = useQueue();
+  useWarmUp(loadStrip);
+  useWarmUp(loadSummary);
   const { query, search } = desk;
   const visibleFailure = useVisibleFailure(query, failure);
   const page = query.data;
@@ -47,7 +54,11 @@ export function CollectionPage({ failure }: { failure: Failure | null }) {
       </div>
       {isOne && <h1 className="sr-only lg:hidden">{t("title")}</h1>}
       <LastActionNotice desk={desk} />
-      <OutreachSummary desk={desk} />
+      {desk.outreach.run && (
+        <Suspense>
+          <OutreachSummary desk={desk} />
+        </Suspense>
+      )}
       {visibleFailure ? (
         <FailurePanel
           failure={visibleFailure}
@@ -80,7 +91,11 @@ function Panes({ desk, page }: { desk: QueueState; page: QueuePage | undefined }
           asked === null && "max-lg:hidden",
         )}
       >
-        <OutreachStrip desk={desk} />
+        {desk.isOutreachOpen && (
+          <Suspense>
+            <OutreachStrip desk={desk} />
+          </Suspense>
+        )}
         {openId !== null && <BuyerDetails desk={desk} subscription_id={openId} />}
       </div>
     </div>

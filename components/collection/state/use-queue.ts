@@ -107,8 +107,7 @@ export function useQueue() {
 
   const { next } = outreach;
   /** The open buyer is the one whose message is next of those that are prepared. */
-  const isOutreachOpen =
-    next !== null && outreach.run?.isPaused === false && asked === next.id;
+  const isOutreachOpen = next !== null && outreach.run?.isPaused === false && asked === next.id;
 
   /** @returns what comes after it: another buyer, or that nobody is left to do */
   function openNext(done: string, outcome: OutreachOutcome): "next" | "allDone" | "runDone" {

@@ -5,7 +5,12 @@ import { useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";
 import { stepBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
-import { bulkRunQuery, type BulkItem, type BulkStep } from "#lib/subscriptions/bulk/queries.ts";
+import {
+  bulkRunQuery,
+  type BulkItem,
+  type BulkPause,
+  type BulkStep,
+} from "#lib/subscriptions/bulk/queries.ts";
 import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
 
 // Leaves capacity at the service for other requests.

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure } from "#lib/failure.ts";
-import type { BulkRun, BulkRunView } from "#lib/subscriptions/bulk/queries.ts";
+import type { BulkPause, BulkRun, BulkRunView } from "#lib/subscriptions/bulk/queries.ts";
 import { countStates, restOf } from "#lib/subscriptions/bulk/rules.ts";
 import type { useBulkDrive } from "./bulk-drive.ts";
 import { BulkProgressBar } from "./bulk-progress.tsx";
