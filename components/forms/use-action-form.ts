@@ -5,7 +5,7 @@ import { type ActionResult, fieldError, useAction } from "./use-action.ts";
 interface ActionFormOptions<Input, Value> {
   /** Reads the fields; null while something is missing. */
   read: (form: HTMLFormElement) => Input | null;
-  onDone: (value: Value) => void;
+  onDone: (value: Value, input: Input) => void;
 }
 
 /**
@@ -24,8 +24,9 @@ export function useActionForm<Input, Value>(
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const input = read(event.currentTarget);
-    const done = input === null ? null : await run(input);
-    if (done) onDone(done.value);
+    if (input === null) return;
+    const done = await run(input);
+    if (done) onDone(done.value, input);
   }
 
   return {

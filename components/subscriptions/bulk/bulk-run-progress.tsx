@@ -23,7 +23,7 @@ export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">)
   const counts = countStates(view.items);
   const total = view.items.length;
   const settled = total - restOf(counts);
-  const statusText = t(collectionStatusOf(run, view, drive, total - settled));
+  const statusText = t(runStatusOf(run, view, drive, total - settled));
   return (
     <>
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
@@ -39,7 +39,7 @@ export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">)
   );
 }
 
-function collectionStatusOf(
+function runStatusOf(
   run: BulkRun,
   view: BulkRunView,
   drive: RunProps["drive"],

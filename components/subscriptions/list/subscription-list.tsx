@@ -162,7 +162,7 @@ function BulkRunNotice() {
   const open = data.filter(({ rest, closed_at }) => rest > 0 && closed_at === null);
   return open.slice(0, SHOWN).map((run) => (
     <Notice key={run.id} look="warning" icon={ListTodo} className="mb-4">
-      {t(collectionStatusOf(run), { done: run.items - run.rest, total: run.items })}{" "}
+      {t(runStatusOf(run), { done: run.items - run.rest, total: run.items })}{" "}
       <ScopedLink
         href={`/subscriptions/bulk/${run.id}`}
         className="rounded font-medium underline"
@@ -173,7 +173,7 @@ function BulkRunNotice() {
   ));
 }
 
-function collectionStatusOf({ is_busy, paused_at }: BulkRunSummary) {
+function runStatusOf({ is_busy, paused_at }: BulkRunSummary) {
   if (paused_at !== null) return "paused";
   return is_busy ? "driving" : "stopped";
 }
