@@ -1,9 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { fieldError, fieldText, useSellerAction } from "#components/forms/use-action.ts";
+import { useActionForm } from "#components/forms/use-action-form.ts";
+import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
@@ -20,30 +21,27 @@ interface ConnectFormProps {
 /** Tests a key and shows the result; a refused key stays in the field. */
 export function ConnectForm({ replaces, onTried }: ConnectFormProps) {
   const t = useTranslations("connection.key");
-  const { run, isPending, failure } = useSellerAction(connectAction);
   // Without a name, so that no browser puts the key in a URL, even before hydration.
   const key = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<KeyCheckReport | null>(null);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setRefused(null);
-    const result = await run({
+  const { form, isPending, failure, error } = useActionForm(useScopedAction(connectAction), {
+    read: (fields) => ({
       api_key: key.current?.value ?? "",
-      current_password: fieldText(event.currentTarget, "current_password"),
-    });
-    if (!result) return;
-    const { kind } = result.value.finding;
-    if (kind === "good" || kind === "unverified") onTried(result.value);
-    else setRefused(result.value);
-  }
+      current_password: fieldText(fields, "current_password"),
+    }),
+    onDone: (tried) => {
+      const { kind } = tried.finding;
+      if (kind === "good" || kind === "unverified") onTried(tried);
+      else setRefused(tried);
+    },
+  });
 
-  const problem = fieldError(failure, "api_key");
-  const wrongPassword = fieldError(failure, "current_password");
+  const problem = error("api_key");
+  const wrongPassword = error("current_password");
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form {...form} noValidate>
       {!problem && !wrongPassword && <FailureNotice failure={failure} />}
-      {refused && <FindingNotice tried={refused} />}
+      {refused && !isPending && !failure && <FindingNotice tried={refused} />}
       <TextField
         id="api-key"
         label={t("label")}

@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { FormEvent } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { fieldError, fieldText, useSellerAction } from "#components/forms/use-action.ts";
+import { useActionForm } from "#components/forms/use-action-form.ts";
+import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
@@ -34,17 +34,14 @@ function DisconnectForm({
 }: Omit<DisconnectDialogProps, "isOpen">) {
   const t = useTranslations("connection.disconnect");
   const { mode } = useScope();
-  const { run, isPending, failure } = useSellerAction(disconnectAction);
-  const wrongPassword = fieldError(failure, "current_password");
-
-  async function disconnect(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const current_password = fieldText(event.currentTarget, "current_password");
-    if (await run({ current_password })) onDisconnected();
-  }
+  const { form, isPending, failure, error } = useActionForm(useScopedAction(disconnectAction), {
+    read: (fields) => ({ current_password: fieldText(fields, "current_password") }),
+    onDone: onDisconnected,
+  });
+  const wrongPassword = error("current_password");
 
   return (
-    <form onSubmit={(event) => void disconnect(event)} noValidate>
+    <form {...form} noValidate>
       {!wrongPassword && <FailureNotice failure={failure} />}
       <p>{t("text", { mode })}</p>
       <ul className="my-3 list-disc space-y-1 pl-5 text-muted">

@@ -2,14 +2,14 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import type { FormEvent } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { Moment } from "#components/values/moment.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
+import { useActionForm } from "#components/forms/use-action-form.ts";
 import {
-  fieldError,
   fieldText,
   unshownPart,
+  useScopedAction,
   useSellerAction,
 } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -91,20 +91,20 @@ function Secret({ id, event, added_at, ends_at }: ReceiverSecret) {
 function PasteSecret({ isStandard }: { isStandard: boolean }) {
   const t = useTranslations("receiver.paste");
   const fresh = useFresh();
-  const { run, isPending, failure } = useSellerAction(addReceiverSecretAction);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const done = await run({ secret: fieldText(form, "secret"), is_standard: isStandard });
-    if (!done) return;
-    form.reset();
-    showToast({ text: t("added", { count: done.value.rechecked }) });
-    await fresh();
-  }
+  const { form, isPending, failure, error } = useActionForm(
+    useScopedAction(addReceiverSecretAction),
+    {
+      read: (fields) => ({ secret: fieldText(fields, "secret"), is_standard: isStandard }),
+      onDone: ({ rechecked }) => {
+        form.ref.current?.reset();
+        showToast({ text: t("added", { count: rechecked }) });
+        void fresh();
+      },
+    },
+  );
 
   return (
-    <form method="post" noValidate className="mt-4" onSubmit={(event) => void submit(event)}>
+    <form {...form} noValidate className="mt-4">
       <FailureNotice failure={unshownPart(failure, FIELDS)} />
       <div className="flex flex-wrap items-start gap-2">
         <div className="min-w-0 flex-1 basis-72">
@@ -114,7 +114,7 @@ function PasteSecret({ isStandard }: { isStandard: boolean }) {
             label={t("label")}
             autoComplete="off"
             spellCheck={false}
-            error={fieldError(failure, "secret")}
+            error={error("secret")}
           />
         </div>
         <div className="sm:mt-6.5">

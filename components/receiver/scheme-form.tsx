@@ -2,10 +2,11 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { fieldText, useSellerAction } from "#components/forms/use-action.ts";
+import { useActionForm } from "#components/forms/use-action-form.ts";
+import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
 import { SelectField } from "#components/ui/forms/select-field.tsx";
 import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
@@ -25,22 +26,16 @@ export function SchemeForm({ scheme }: { scheme: SignatureScheme | null }) {
   const scope = useScope();
   const queryClient = useQueryClient();
   const [isCustom, setCustom] = useState(scheme !== null);
-  const { run, isPending, failure } = useSellerAction(changeSchemeAction);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (!(await run({ scheme: isCustom ? readScheme(event.currentTarget) : null }))) return;
-    showToast({ text: t("saved") });
-    await queryClient.invalidateQueries({ queryKey: receiverKey(scope) });
-  }
+  const { form, isPending, failure } = useActionForm(useScopedAction(changeSchemeAction), {
+    read: (fields) => ({ scheme: isCustom ? readScheme(fields) : null }),
+    onDone: () => {
+      showToast({ text: t("saved") });
+      void queryClient.invalidateQueries({ queryKey: receiverKey(scope) });
+    },
+  });
 
   return (
-    <form
-      method="post"
-      noValidate
-      className="mt-5 grid gap-4"
-      onSubmit={(event) => void submit(event)}
-    >
+    <form {...form} noValidate className="mt-5 grid gap-4">
       <SelectField
         id="scheme"
         label={t("title")}

@@ -3,10 +3,11 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { LeaveGuard } from "#components/forms/leave-guard.tsx";
-import { fieldError, useSellerAction } from "#components/forms/use-action.ts";
+import { useActionForm } from "#components/forms/use-action-form.ts";
+import { useScopedAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -16,11 +17,9 @@ import { updateSellerAction } from "#lib/sellers/actions.ts";
 import type { SellerDetails } from "#lib/sellers/rules.ts";
 import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";
 
-const BEGINNING = "https://";
-
 interface SellerSettingsProps extends SellerChoices {
   seller: SellerDetails & { code: string; return_url: string | null };
-  /** The page of Duebook's that buyers can come back to. */
+  /** The URL of Duebook's own return page. */
   ownPage: string;
 }
 
@@ -28,26 +27,22 @@ export function SellerSettings({ seller, ownPage, ...choices }: SellerSettingsPr
   const t = useTranslations("sellers");
   const router = useRouter();
   const returnUrl = useRef<HTMLInputElement>(null);
-  const { run, isPending, failure } = useSellerAction(updateSellerAction);
-  const [state, setState] = useState<"as_it_was" | "changed" | "saved">("as_it_was");
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (!(await run(readSellerFields(event.currentTarget)))) return;
-    setState("saved");
-    router.refresh();
-  }
+  const [state, setState] = useState<"unchanged" | "changed" | "saved">("unchanged");
+  const { form, isPending, failure, error } = useActionForm(
+    useScopedAction(updateSellerAction),
+    {
+      read: readSellerFields,
+      onDone: () => {
+        setState("saved");
+        router.refresh();
+      },
+    },
+  );
 
   return (
     <div className="grid max-w-2xl gap-4">
       <Card className="p-4 sm:p-5">
-        <form
-          method="post"
-          noValidate
-          className="grid gap-4"
-          onSubmit={(event) => void submit(event)}
-          onChange={() => setState("changed")}
-        >
+        <form {...form} noValidate className="grid gap-4" onChange={() => setState("changed")}>
           <LeaveGuard isDirty={state === "changed"} />
           <CardTitle>{t("title")}</CardTitle>
           <FailureNotice failure={failure} />
@@ -60,9 +55,9 @@ export function SellerSettings({ seller, ownPage, ...choices }: SellerSettingsPr
             label={t("returnUrl.label")}
             isOptional
             defaultValue={seller.return_url ?? ""}
-            placeholder={BEGINNING}
+            placeholder="https://"
             hint={t("returnUrl.hint")}
-            error={fieldError(failure, "return_url")}
+            error={error("return_url")}
             ref={returnUrl}
           />
           <div className="-mt-2 grid justify-items-start gap-1">

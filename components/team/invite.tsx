@@ -3,10 +3,11 @@
 import { UserPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { fieldError, useSellerAction } from "#components/forms/use-action.ts";
+import { useActionForm } from "#components/forms/use-action-form.ts";
+import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
@@ -60,25 +61,24 @@ function InviteForm({ canMail, onMade, onClose }: InviteFormProps) {
   const t = useTranslations("team.invite");
   const dialog = useTranslations("layout.dialog");
   const { role: own } = useSeller();
-  const { run, isPending, failure } = useSellerAction(inviteMemberAction);
   const roles = INVITED_ROLES.filter((role) => canAssign(own, role));
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const given = new FormData(form).get("for_whom");
-    const for_whom = typeof given === "string" ? given.trim() : "";
-    const is_mailed = canMail && for_whom.includes("@");
-    const role = readRole(form, roles) ?? "viewer";
-    const answer = await run({ role, for_whom, is_mailed });
-    if (answer) onMade({ ...answer.value, for_whom, is_mailed });
-  }
+  const { form, isPending, failure, error } = useActionForm(
+    useScopedAction(inviteMemberAction),
+    {
+      read: (fields) => {
+        const for_whom = fieldText(fields, "for_whom").trim();
+        const role = readRole(fields, roles) ?? "viewer";
+        return { role, for_whom, is_mailed: canMail && for_whom.includes("@") };
+      },
+      onDone: (made, { for_whom, is_mailed }) => onMade({ ...made, for_whom, is_mailed }),
+    },
+  );
 
   return (
-    <form method="post" noValidate onSubmit={(event) => void submit(event)}>
+    <form {...form} noValidate>
       <FailureNotice failure={failure} />
       <div className="grid gap-4">
-        <RolePicker roles={roles} value="support" error={fieldError(failure, "role")} />
+        <RolePicker roles={roles} value="support" error={error("role")} />
         <TextField
           id="for_whom"
           name="for_whom"
@@ -87,7 +87,7 @@ function InviteForm({ canMail, onMade, onClose }: InviteFormProps) {
           maxLength={254}
           autoComplete="off"
           hint={canMail ? t("mailHint") : t("hint")}
-          error={fieldError(failure, "for_whom")}
+          error={error("for_whom")}
         />
       </div>
       <div className="mt-5 flex justify-end gap-2">

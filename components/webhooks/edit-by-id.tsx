@@ -1,9 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { Day } from "#components/values/day.tsx";
-import { fieldError, fieldText, unshownPart, useAction } from "#components/forms/use-action.ts";
+import { useActionForm } from "#components/forms/use-action-form.ts";
+import { fieldText, unshownPart } from "#components/forms/use-action.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
@@ -20,29 +21,18 @@ const FIELDS = new Set(["id", "event", "endpoint_url"]);
 export function EditById() {
   const t = useTranslations();
   const { update } = useWebhookWrites();
-  const { run, isPending, failure } = useAction(update);
   const [answer, setAnswer] = useState<Webhook | null>(null);
+  const { form, isPending, failure, error } = useActionForm(update, {
+    read: readChange,
+    onDone: setAnswer,
+  });
   const unshown = unshownPart(failure, FIELDS);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const id = fieldText(form, "id").trim();
-    setAnswer(null);
-    const done = await run({
-      id: /^\d{1,15}$/.test(id) ? Number(id) : -1,
-      event: fieldText(form, "event"),
-      endpoint_url: fieldText(form, "endpoint_url"),
-      is_active: fieldText(form, "is_active") === "on",
-    });
-    if (done) setAnswer(done.value);
-  }
 
   return (
     <Card aria-labelledby="edit-by-id" className="max-w-2xl p-4 sm:p-5">
       <CardTitle id="edit-by-id">{t("webhooks.editById.title")}</CardTitle>
       <p className="mt-1 mb-4 text-muted">{t("webhooks.editById.intro")}</p>
-      <form method="post" noValidate onSubmit={(event) => void submit(event)}>
+      <form {...form} noValidate>
         <div className="grid gap-4">
           {unshown && <WriteFailure {...describeWriteFailure(t, unshown, "update_by_id")} />}
           <TextField
@@ -52,7 +42,7 @@ export function EditById() {
             inputMode="numeric"
             autoComplete="off"
             hint={t("webhooks.editById.idHint")}
-            error={fieldError(failure, "id")}
+            error={error("id")}
           />
           <TextField
             id="webhook-event"
@@ -61,7 +51,7 @@ export function EditById() {
             autoComplete="off"
             spellCheck={false}
             list="event-kinds"
-            error={fieldError(failure, "event")}
+            error={error("event")}
           />
           <datalist id="event-kinds">
             {EVENT_KINDS.map((kind) => (
@@ -76,7 +66,7 @@ export function EditById() {
             autoComplete="off"
             spellCheck={false}
             placeholder={SHOP_URL}
-            error={fieldError(failure, "endpoint_url")}
+            error={error("endpoint_url")}
           />
           <label className="flex items-center gap-2.5 max-md:py-2">
             <input
@@ -92,9 +82,19 @@ export function EditById() {
           <SubmitButton isPending={isPending}>{t("webhooks.editById.submit")}</SubmitButton>
         </div>
       </form>
-      {answer && <Answer webhook={answer} />}
+      {answer && !isPending && !failure && <Answer webhook={answer} />}
     </Card>
   );
+}
+
+function readChange(form: HTMLFormElement) {
+  const id = fieldText(form, "id").trim();
+  return {
+    id: /^\d{1,15}$/.test(id) ? Number(id) : -1,
+    event: fieldText(form, "event"),
+    endpoint_url: fieldText(form, "endpoint_url"),
+    is_active: fieldText(form, "is_active") === "on",
+  };
 }
 
 function Answer({ webhook }: { webhook: Webhook }) {
