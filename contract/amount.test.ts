@@ -41,14 +41,14 @@ describe("workOutAmount", () => {
     });
   });
 
-  it("leaves VAT out where it is switched off", () => {
+  it("adds no VAT if it is switched off", () => {
     expect(workOutAmount({ ...base, is_vat_active: false })).toMatchObject({
       vat: null,
       total: "1000.00",
     });
   });
 
-  it("works nothing out of what it cannot read", () => {
+  it("returns nothing for unreadable amounts", () => {
     expect(workOutAmount({ ...base, price: "1,000" })).toBeNull();
     expect(workOutAmount({ ...base, price: "10.005" })).toBeNull();
     expect(workOutAmount({ ...base, discount: "ten" })).toBeNull();
@@ -59,7 +59,7 @@ describe("workOutAmount", () => {
   });
 });
 
-test("discountOn takes the best offer of the day that it can read", () => {
+test("discountOn uses the best readable offer of the day", () => {
   const offer = { starts_at: "2026-11-01", valid_until: "2026-11-30", is_active: true };
   const offers = [
     { ...offer, discount_amount: "9.50" },

@@ -50,7 +50,7 @@ it.each([
   expect(readErrorMessages(body)).toEqual(expected);
 });
 
-it("reads no deeper than people write", () => {
+it("ignores errors below a nesting limit", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(9_000)}"A"${"]".repeat(9_000)}`);
   expect(readErrorMessages({ pbp_id: deep })).toEqual({ detail: null, fields: {} });
 });

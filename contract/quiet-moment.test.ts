@@ -43,11 +43,11 @@ async function answersAt(ending: (server: ReturnType<typeof createServer>) => Pr
   return answered;
 }
 
-test("who has connected and sent before a server closes gets an answer", async () => {
+test("a request sent before a server closes gets an answer", async () => {
   expect(await answersAt(quietMoment)).toBe(CALLERS);
 });
 
-test("without that moment they are cut off", async () => {
+test("without the quiet moment the request is cut off", async () => {
   expect(await answersAt(async () => {})).toBeLessThan(CALLERS);
 });
 
@@ -79,11 +79,11 @@ async function lengthAt(ending: (settled: () => Promise<void>) => Promise<void>)
   return length;
 }
 
-test("an answer that was ended and not yet read comes whole before a server closes", async () => {
+test("an unread answer is delivered whole before a server closes", async () => {
   expect(await lengthAt((settled) => settled())).toBeGreaterThan(LONG);
 });
 
-test("without waiting for it, it is cut off", async () => {
+test("without the quiet moment the answer is cut off", async () => {
   expect(await lengthAt(async () => {})).toBeLessThan(LONG);
 });
 
@@ -114,10 +114,10 @@ async function textAt(ending: (settled: () => Promise<void>) => Promise<void>) {
   return text;
 }
 
-test("who has just connected gets an answer to what it sends a moment later", async () => {
+test("a new connection gets an answer to a request that it sends a moment later", async () => {
   expect(await textAt((settled) => settled())).toContain("taken");
 });
 
-test("without waiting for it, it is cut off as well", async () => {
+test("without the quiet moment the new connection is cut off", async () => {
   expect(await textAt(async () => {})).toBe("");
 });

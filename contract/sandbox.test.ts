@@ -27,7 +27,7 @@ const step = {
 };
 
 describe("the strict reading", () => {
-  it("takes exactly what the service promises", () => {
+  it("accepts exactly what the service promises", () => {
     const span = {
       from: clock.real_now,
       to: clock.now,
@@ -46,7 +46,7 @@ describe("the strict reading", () => {
 });
 
 describe("the tolerant reading", () => {
-  it("fills gaps, so that an answer without a time can be told from a clock", () => {
+  it("fills gaps, so that an answer without a time differs from a clock", () => {
     expect(ReceivedClock.parse({})).toEqual({
       now: "",
       real_now: "",
@@ -56,7 +56,7 @@ describe("the tolerant reading", () => {
     });
   });
 
-  it("keeps unknown statuses, reasons and events, and drops what it does not know", () => {
+  it("keeps unknown statuses, reasons and events, and drops unknown fields", () => {
     const odd = { ...step, new_status: "paused", events: ["moon.risen"], extra: 1 };
     expect(ReceivedTimeSpan.parse({ to: clock.now, steps: [odd] })).toMatchObject({
       count: null,
@@ -71,7 +71,7 @@ describe("the tolerant reading", () => {
   });
 });
 
-it("a payment is asked for by wallet unless told otherwise, and ends in a known way", () => {
+it("a payment's method is the wallet by default, and its outcome must be a listed one", () => {
   expect(SimulatePayment.parse({ outcome: "approve" }).method).toBe("wallet");
   expect(SimulatePayment.safeParse({ outcome: "steal" }).success).toBe(false);
 });

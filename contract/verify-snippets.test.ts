@@ -35,7 +35,7 @@ describe("the snippet for Node.js", () => {
     });
   });
 
-  test("reads a genuine delivery, also one of two signatures and with one of two secrets", () => {
+  test("accepts a genuine delivery, also with two signatures or two secrets", () => {
     const event = JSON.parse(body) as unknown;
     expect(verifyDelivery([secret], headersOf([secret]), body)).toEqual(event);
     expect(verifyDelivery([secret], headersOf([newSecret(), secret]), body)).toEqual(event);

@@ -36,7 +36,7 @@ const record = {
 const page = { count: 1, next: null, previous: null, results: [record] };
 
 describe("the strict reading", () => {
-  it("takes exactly what the service promises", () => {
+  it("accepts exactly what the service promises", () => {
     expect(Subscription.parse(record)).toEqual(record);
     expect(Subscription.safeParse({ ...record, extra: 1 }).success).toBe(false);
     expect(Subscription.safeParse({ ...record, status: "paused" }).success).toBe(false);
@@ -45,7 +45,7 @@ describe("the strict reading", () => {
 });
 
 describe("the tolerant reading", () => {
-  it("drops what it does not know and keeps an unknown status as it came", () => {
+  it("drops unknown fields and keeps an unknown status as sent", () => {
     const read = ReceivedSubscription.parse({
       ...record,
       status: "paused",
@@ -54,7 +54,7 @@ describe("the tolerant reading", () => {
     expect(read).toEqual({ ...record, status: "paused" });
   });
 
-  it("reads a missing or null period as none, not as an empty text", () => {
+  it("reads a missing or null period as null, not as an empty text", () => {
     const { current_period_start, next_billing_cycle, ...rest } = record;
     expect([current_period_start, next_billing_cycle]).not.toContain(null);
     expect(ReceivedSubscription.parse({ ...rest, current_period_end: null })).toMatchObject({
@@ -64,7 +64,7 @@ describe("the tolerant reading", () => {
     });
   });
 
-  it("fills every other gap, also a client that is missing whole", () => {
+  it("fills every other gap, also a missing client", () => {
     const read = ReceivedSubscription.parse({ subscription_id: 7, product: { price: 12.5 } });
     expect(read).toMatchObject({
       subscription_id: "7",
@@ -74,7 +74,7 @@ describe("the tolerant reading", () => {
     });
   });
 
-  it("takes a flag that is left out for what the list promises of all that it shows", () => {
+  it("reads a missing flag as the value that all listed records have", () => {
     const read = (flags: object) => {
       const period = { pbp_id: "p", ...flags };
       const product = { product_id: "1", plan: [{ plan_id: "1", billing_periods: [period] }] };
@@ -88,11 +88,11 @@ describe("the tolerant reading", () => {
     expect(read({ is_active: "true", is_current: 1 })).toEqual([true, true]);
   });
 
-  it("reads an empty address of a further page as none", () => {
+  it("reads an empty next or previous URL as null", () => {
     expect(ReceivedSubscriptionPage.parse({ ...page, next: "" }).next).toBeNull();
   });
 
-  it("keeps counters that are not sent apart from counters that are zero", () => {
+  it("distinguishes missing counters from zero", () => {
     expect(ReceivedSubscriptionPage.parse({ ...page, due_subscriptions: 0 })).toMatchObject({
       total_subscriptions: null,
       due_subscriptions: 0,

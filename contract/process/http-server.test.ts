@@ -31,7 +31,7 @@ async function open(
 const GET = (path: string, more = "") => `GET /${path} HTTP/1.1\r\nhost: a\r\n${more}\r\n`;
 const LAST = "connection: close\r\n";
 
-test("what one connection asks at once is answered one after the other, in order", async () => {
+test("pipelined requests are answered one after the other, in order", async () => {
   let [running, most] = [0, 0];
   const { socket } = await open((request, response) => {
     running += 1;
@@ -46,7 +46,7 @@ test("what one connection asks at once is answered one after the other, in order
   expect(most).toBe(1);
 });
 
-test("more at once than anybody sends ends the connection, and leaves no answer open", async () => {
+test("too many pipelined requests end the connection and leave no answer open", async () => {
   const begun: ServerResponse[] = [];
   const all: ServerResponse[] = [];
   const { server, socket } = await open((_request, response) => begun.push(response));
@@ -62,7 +62,7 @@ test("more at once than anybody sends ends the connection, and leaves no answer 
   expect([told, begun.length, all.length]).toEqual([["pipelined"], 1, 300]);
 });
 
-test("what stands behind a last answer is not begun, and is told to be over", async () => {
+test("a request behind a last answer is not begun, and its connection is closed", async () => {
   const begun: ServerResponse[] = [];
   const { server, socket } = await open((_request, response) => begun.push(response));
   const closed: string[] = [];
@@ -79,7 +79,7 @@ test("what stands behind a last answer is not begun, and is told to be over", as
   expect([begun.length, closed.toSorted()]).toEqual([1, ["/1", "/2"]]);
 });
 
-test("whoever does not read is let go, and the file that was being sent is closed", async () => {
+test("a client that does not read is disconnected, and the sent file is closed", async () => {
   const files: ReadStream[] = [];
   const { socket } = await open((_request, response) => {
     const file = createReadStream("/dev/zero");
@@ -95,7 +95,7 @@ test("whoever does not read is let go, and the file that was being sent is close
   await closed;
 });
 
-test("an answer that takes long to make is waited for, an idle connection is not", async () => {
+test("a slow answer is awaited, and an idle connection is closed", async () => {
   const { server, socket } = await open((_request, response) => {
     server.once("timeout", () => response.end("made"));
   }, 500);
@@ -107,7 +107,7 @@ test("an answer that takes long to make is waited for, an idle connection is not
   expect(told).toEqual([]);
 });
 
-test("both programs listen by it, and by nothing else", () => {
+test("both programs listen through it only", () => {
   const files = globSync(["service/**/*.ts", "scripts/dashboard*.ts"]).filter(
     (file) => !/\.test\.ts$|^service\/testing\//.test(file),
   );

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { LogFields } from "./log.ts";
 import { limitedOutageLog } from "./outage.ts";
 
-test("a database that is away is one line a minute, with its cause and how often it was met", () => {
+test("a database outage is logged once a minute with its cause and count", () => {
   let now = 0;
   const lines: LogFields[] = [];
   const tell = limitedOutageLog(

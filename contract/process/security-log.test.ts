@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitedSecurityLog } from "./security-log.ts";
 
-test("a flood of refusals is cut off, counted, and takes no line from another kind", () => {
+test("a flood of refusals is limited and counted, and does not suppress other kinds", () => {
   const lines: unknown[] = [];
   const timers: (() => void)[] = [];
   let now = 0;

@@ -103,7 +103,7 @@ describe("S10: a form", () => {
     ["an opaque origin", { origin: "null" }],
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["a sister site", { "sec-fetch-site": "same-site" }],
-  ])("from %s is refused at every door", async (_name, headers) => {
+  ])("from %s is refused at every route", async (_name, headers) => {
     const { api, id, attempt } = await begin();
     const { reference } = await submit(service, id, attempt);
     for (const url of [`/pay/${id}/code`, `/pay/${id}/pay`, `/sandbox-pay/${reference}`])

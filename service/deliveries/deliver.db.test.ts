@@ -51,7 +51,7 @@ const after = async (milliseconds: number) => {
 };
 
 describe("a delivery", () => {
-  it("Spec, Events: a payment is announced to the registration of its kind, signed", async () => {
+  it("Spec, Events: a payment is sent, signed, to the endpoints of its event", async () => {
     const { secret } = await endpoint.register(api, "checkout.succeeded");
     const id = await api.createActive();
     await worker.deliverDue();
@@ -89,7 +89,7 @@ describe("a delivery", () => {
     expect(await states()).toEqual(["delivered"]);
   });
 
-  it("Spec choice, webhook body: is the same over retries, and so is its id", async () => {
+  it("Spec choice, webhook body: has the same body and id in every retry", async () => {
     const { secret } = await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = answering(500);
     const id = await api.createActive();
@@ -105,7 +105,7 @@ describe("a delivery", () => {
     expect(endpoint.verified(secret)).toHaveLength(2);
   });
 
-  it("Spec choice, retries: follow the schedule to its end, and then it has failed", async () => {
+  it("Spec choice, retries: follows the retry schedule to its end and has then failed", async () => {
     await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = answering(500);
     await api.createActive();
@@ -124,7 +124,7 @@ describe("a delivery", () => {
     expect(endpoint.arrivals).toHaveLength(10);
   });
 
-  it("Spec choice, retries: a subscription's deliveries keep their order for a minute, then pass", async () => {
+  it("Spec choice, retries: waits at most a minute for an earlier one of its subscription", async () => {
     const { secret } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const id = await api.createActive();
@@ -146,7 +146,7 @@ describe("a delivery", () => {
     expect(await states()).toEqual(["pending", "delivered", "delivered"]);
   });
 
-  it("Spec choice, retries: what waits for an earlier one follows as soon as that has arrived", async () => {
+  it("Spec choice, retries: follows as soon as the earlier one of its subscription has arrived", async () => {
     const { secret } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const id = await api.createActive();
@@ -161,7 +161,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("other subscriptions do not wait for one that fails", async () => {
+  it("does not wait for a failing one of another subscription", async () => {
     await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = answering(500);
     await api.createActive();
@@ -172,7 +172,7 @@ describe("a delivery", () => {
     expect(await states()).toEqual(["pending", "delivered"]);
   });
 
-  it("both kinds of event for one address arrive in the order they were emitted", async () => {
+  it("deliveries of both events to one URL arrive in the order of the events", async () => {
     await endpoint.register(api, "subscription.status_changed");
     await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
@@ -187,7 +187,7 @@ describe("a delivery", () => {
     expect(kinds).toEqual(rows.map((row) => row.event));
   });
 
-  it("at most four requests are open at one endpoint", async () => {
+  it("an endpoint gets at most four requests at a time", async () => {
     await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = (response) => void setTimeout(() => response.end(), 20);
     for (let index = 0; index < 9; index += 1)
@@ -198,11 +198,11 @@ describe("a delivery", () => {
   });
 });
 
-describe("a clock that was wrong", () => {
+describe("a wrong clock", () => {
   it.each([
     ["an hour", 1],
     ["a month", 31 * 24],
-  ])("by %s, and was set back, holds up no address", async (_, hours) => {
+  ])("by %s that is set back delays no endpoint", async (_, hours) => {
     await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
     await after(hours * HOUR);
@@ -212,7 +212,7 @@ describe("a clock that was wrong", () => {
     expect(await states()).toEqual(["delivered", "delivered"]);
   });
 
-  it("does not block a reset although its worker died with the lease", async () => {
+  it("blocks no reset although its worker died with the lease", async () => {
     await endpoint.register(api, "checkout.succeeded");
     await service.pool.query(
       `insert into delivery_endpoint (seller_id, address_key, lease, free_at)
@@ -224,7 +224,7 @@ describe("a clock that was wrong", () => {
   });
 });
 
-describe("a registration", () => {
+describe("an endpoint", () => {
   const setActive = (id: number, is_active: boolean) =>
     api.call({ method: "PATCH", url: `/api/v1/webhooks/${id}/`, payload: { is_active } });
   const read = async (id: number) => {
@@ -236,7 +236,7 @@ describe("a registration", () => {
     return rows;
   };
 
-  it("Spec choice, paused endpoints: what happens is recorded as skipped, retries stop", async () => {
+  it("Spec choice, paused endpoints: that is paused gets no retries, and its events are recorded as skipped", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const subscription = await api.createActive();
@@ -250,7 +250,7 @@ describe("a registration", () => {
     expect(endpoint.arrivals).toHaveLength(1);
   });
 
-  it("Spec choice, retries: 410 switches it off with a notice, and ends its deliveries", async () => {
+  it("Spec choice, retries: that answers 410 is switched off with a notice, and its deliveries end", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(410);
     const subscription = await api.createActive();
@@ -261,7 +261,7 @@ describe("a registration", () => {
     expect(await read(id)).toEqual([{ is_active: false, kind: "gone" }]);
   });
 
-  it("Spec choice, retries: five days of failures only switch it off with a notice", async () => {
+  it("Spec choice, retries: that only fails for five days is switched off with a notice", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const subscription = await api.createActive();
@@ -278,7 +278,7 @@ describe("a registration", () => {
     expect(await read(id)).toEqual([{ is_active: true, kind: "failing" }]);
   });
 
-  it("Spec choice, retries: one success between failures restarts the five days", async () => {
+  it("Spec choice, retries: that succeeds once has the five days restarted", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const subscription = await api.createActive();
@@ -292,7 +292,7 @@ describe("a registration", () => {
   });
 
   it.each([429, 503])(
-    "Spec choice, retries: Retry-After of a %i is obeyed, for the whole endpoint",
+    "Spec choice, retries: that answers %i with Retry-After gets nothing until then",
     async (status) => {
       await endpoint.register(api, "checkout.succeeded");
       endpoint.answer = answering(status, { "retry-after": "600" });

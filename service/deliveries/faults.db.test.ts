@@ -61,16 +61,13 @@ const outcome = async (url = endpoint.url) => {
 };
 
 describe("an endpoint", () => {
-  it.each([200, 201, 202, 204, 299])(
-    "that answers %i has taken the delivery",
-    async (status) => {
-      endpoint.answer = answering(status);
-      expect(await outcome()).toBe(`delivered ${status}: null`);
-    },
-  );
+  it.each([200, 201, 202, 204, 299])("that answers %i accepts the delivery", async (status) => {
+    endpoint.answer = answering(status);
+    expect(await outcome()).toBe(`delivered ${status}: null`);
+  });
 
   it.each([400, 401, 404, 429, 500, 502, 503, 504])(
-    "that answers %i has not, in words",
+    "that answers %i fails the delivery with a readable error",
     async (status) => {
       endpoint.answer = answering(status);
       expect(await outcome()).toBe(`retrying ${status}: The endpoint answered ${status}.`);
@@ -101,7 +98,7 @@ describe("an endpoint", () => {
     expect(performance.now() - start).toBeLessThan(TIMEOUT * 8);
   });
 
-  it("that answers and never ends its body has taken the delivery", async () => {
+  it("that answers and never ends its body accepts the delivery", async () => {
     endpoint.answer = (response) => void response.writeHead(200).write("ok");
     expect(await outcome()).toBe("delivered 200: null");
   });
@@ -184,14 +181,14 @@ describe("an endpoint", () => {
     );
   });
 
-  it("whose answer is not valid text is recorded anyway", async () => {
+  it("that answers with invalid text is recorded", async () => {
     endpoint.answer = (response) => response.writeHead(500).end(Buffer.from([0, 255, 254, 65]));
     expect(await outcome()).toBe("retrying 500: The endpoint answered 500.");
   });
 });
 
 describe("one bad endpoint", () => {
-  it("does not delay another's deliveries, however many wait for it", async () => {
+  it("does not delay another's deliveries, however many deliveries it has waiting", async () => {
     const good = await Endpoint.listen();
     endpoint.answer = () => {};
     await endpoint.register(api, "checkout.succeeded");

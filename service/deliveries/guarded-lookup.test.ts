@@ -19,7 +19,7 @@ it("refuses a host that becomes private between two connections", async () => {
   await expect(ask(rebinding, { mode: "live" })).rejects.toBeInstanceOf(PrivateTarget);
 });
 
-it("a connection goes to the address that was checked: the name is looked up once", async () => {
+it("the name is resolved once, and the connection uses the address that was checked", async () => {
   let asked = 0;
   const server = createServer((socket) => socket.end("HTTP/1.1 204 No Content\r\n\r\n"));
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

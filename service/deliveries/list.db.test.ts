@@ -11,7 +11,7 @@ it.each([
   ["retrying", "delivery_retrying"],
   ["failed", "delivery_failed"],
 ] as const)(
-  "those that are %s are found by an index among all that are kept, whatever plan is kept",
+  "deliveries with the state %s are found by an index, also with a cached plan",
   async (state, index) => {
     const endpoint = await Endpoint.listen();
     const api = await SellerApi.open(service);

@@ -59,7 +59,7 @@ describe("a live delivery", () => {
     // One public address does not excuse a private one.
     at("8.8.8.8", "192.168.1.1"),
   ])(
-    "Spec choice, live webhook targets: a name that leads to %j is not connected to",
+    "Spec choice, live webhook targets: is not sent to a name that resolves to %j",
     async (...addresses) => {
       expect(await attempt("https://shop.example/", addresses)).toEqual({
         asked: ["shop.example"],
@@ -80,14 +80,14 @@ describe("a live delivery", () => {
     "https://[2002:7f00:1::]/",
     "https://169.254.169.254/latest/meta-data/",
     "https://metadata.internal/",
-  ])("Spec choice, live webhook targets: %s is not connected to", async (url) => {
+  ])("Spec choice, live webhook targets: is not sent to %s", async (url) => {
     expect(await attempt(url)).toEqual({
       asked: [],
       error: "Not sent. Use an address on the public internet.",
     });
   });
 
-  it("Spec choice, live webhook targets: only https on port 443 or 8443 is connected to", async () => {
+  it("Spec choice, live webhook targets: is sent to https on port 443 or 8443 only", async () => {
     expect((await attempt("http://shop.example/")).error).toBe(
       "Not sent. Live deliveries need an address that begins with https://.",
     );

@@ -11,7 +11,7 @@ import { createDeliveryWorker } from "./worker.ts";
 const service = useTestService();
 const MINUTE = 60_000;
 
-it("metrics count attempts by outcome, what is due and since when, and registrations by state", async () => {
+it("metrics count attempts by outcome, due deliveries with their age, and endpoints by state", async () => {
   service.clock.set(new Date().toISOString());
   const { pool, clock } = service;
   const registry = new Registry();

@@ -7,14 +7,14 @@ const now = new Date("2026-03-10T06:00:00Z");
 const HOUR = 3_600_000;
 
 describe("retryDelay", () => {
-  it("Spec choice, retries: ten tries over 75.6 hours", () => {
+  it("Spec choice, retries: makes ten attempts over 75.6 hours", () => {
     const total = RETRY_DELAYS.reduce((sum, delay) => sum + delay, 0);
     expect((total / HOUR).toFixed(1)).toBe("75.6");
     expect(retryDelay(9, 0.5)).toBe(24 * HOUR);
     expect(retryDelay(10, 0.5)).toBeNull();
   });
 
-  it("Spec choice, retries: 20 % jitter to either side", () => {
+  it("Spec choice, retries: varies by 20 % in either direction", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -57,7 +57,7 @@ describe("nextStep", () => {
     expect(waited(2, "60")).toBe(30 * 60_000);
   });
 
-  it("looks at Retry-After of 429 and 503 only", () => {
+  it("reads Retry-After of 429 and 503 only", () => {
     const rests = [429, 500, 502, 503].map(
       (code) =>
         nextStep({ tries: 0 }, { ...failure, code, retry_after: "9" }, now, 0).restsUntil,

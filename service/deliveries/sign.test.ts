@@ -13,14 +13,14 @@ const verify = (headers: Record<string, string>, body = message.body, key = secr
   new Webhook(key).verify(body, headers);
 
 describe("sign", () => {
-  it("Standard Webhooks: signs as its own library does", () => {
+  it("Standard Webhooks: equals the signature of the standard's own library", () => {
     const at = new Date();
     const theirs = new Webhook(secret).sign(message.event_id, at, message.body);
     expect(sign(message, at, [secret])).toBe(theirs);
     expect(verify(signed(at))).toEqual({ name: "आस्मिता" });
   });
 
-  it("is refused with another secret, and taken with either of two", () => {
+  it("does not verify with another secret, and verifies with either of two", () => {
     const other = newSecret();
     expect(() => verify(signed(new Date()), message.body, other)).toThrow("signature");
     const both = signed(new Date(), [other, secret]);
@@ -28,7 +28,7 @@ describe("sign", () => {
       expect(() => verify(both, message.body, key)).not.toThrow();
   });
 
-  it("is refused six minutes later, however often it is replayed", () => {
+  it("does not verify six minutes later, however often it is replayed", () => {
     const old = signed(new Date(Date.now() - 6 * MINUTE));
     expect(() => verify(old)).toThrow("too old");
     // A newer time under the old signature does not help.
@@ -39,7 +39,7 @@ describe("sign", () => {
     );
   });
 
-  it("is refused with any one byte of the body flipped", () => {
+  it("does not verify if any byte of the body is changed", () => {
     const headers = signed(new Date());
     for (let index = 0; index < message.body.length; index += 1) {
       const code = message.body.charCodeAt(index) ^ 1;

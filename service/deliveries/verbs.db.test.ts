@@ -60,7 +60,7 @@ const only = async () =>
   (await list()).results[0] as Awaited<ReturnType<typeof list>>["results"][0];
 
 describe("listDeliveries", () => {
-  it("pages newest first by key, without gap or repetition", async () => {
+  it("returns pages newest first, without gap or repetition", async () => {
     await endpoint.register(api, "subscription.status_changed");
     const id = await api.createActive();
     for (let index = 0; index < 3; index += 1) {
@@ -78,7 +78,7 @@ describe("listDeliveries", () => {
     expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));
   });
 
-  it("filters by state, event, registration, subscription and time", async () => {
+  it("filters by state, event, endpoint, subscription and time", async () => {
     const succeeded = await endpoint.register(api, "checkout.succeeded");
     await endpoint.register(api, "subscription.status_changed");
     const first = await api.createActive();
@@ -99,7 +99,7 @@ describe("listDeliveries", () => {
     expect(await found({ created_to: before })).toEqual(paid);
   });
 
-  it("shows no other seller's deliveries, and neither does any other operation", async () => {
+  it("returns only the seller's own deliveries, as every other operation does", async () => {
     await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
     const { id, webhook_id: webhookId } = await only();
@@ -121,7 +121,7 @@ describe("listDeliveries", () => {
 });
 
 describe("getDelivery", () => {
-  it("shows each attempt with the request as it was sent and what came back", async () => {
+  it("returns each attempt with the sent request and the answer", async () => {
     const { secret } = await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = (response) => response.writeHead(500).end("x".repeat(10_000));
     await api.createActive();
@@ -144,7 +144,7 @@ describe("getDelivery", () => {
 });
 
 describe("resendDelivery", () => {
-  it("sends a delivered one again, with the same id and body", async () => {
+  it("sends a delivered delivery again, with the same id and body", async () => {
     await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
     await worker.deliverDue();
@@ -177,21 +177,24 @@ describe("resendDelivery", () => {
 });
 
 describe("resendDelivery while an attempt is under way", () => {
-  it.each([500, 410, 200])("sends it once more after that was answered %i", async (status) => {
-    const { id } = await endpoint.register(api, "checkout.succeeded");
-    const held: ServerResponse[] = [];
-    endpoint.answer = (response) => held.push(response);
-    await api.createActive();
-    worker.wake();
-    await expect.poll(() => held.length).toBe(1);
-    const pause = { url: `/api/v1/webhooks/${id}/`, payload: { is_active: false } };
-    await api.call({ method: "PATCH", ...pause });
-    await resendDelivery(writeOf(api), (await only()).id);
-    endpoint.answer = answering(200);
-    held[0]?.writeHead(status).end();
-    await worker.deliverDue();
-    expect(await only()).toMatchObject({ state: "delivered", attempts: 2 });
-  });
+  it.each([500, 410, 200])(
+    "sends it once more after the attempt was answered %i",
+    async (status) => {
+      const { id } = await endpoint.register(api, "checkout.succeeded");
+      const held: ServerResponse[] = [];
+      endpoint.answer = (response) => held.push(response);
+      await api.createActive();
+      worker.wake();
+      await expect.poll(() => held.length).toBe(1);
+      const pause = { url: `/api/v1/webhooks/${id}/`, payload: { is_active: false } };
+      await api.call({ method: "PATCH", ...pause });
+      await resendDelivery(writeOf(api), (await only()).id);
+      endpoint.answer = answering(200);
+      held[0]?.writeHead(status).end();
+      await worker.deliverDue();
+      expect(await only()).toMatchObject({ state: "delivered", attempts: 2 });
+    },
+  );
 });
 
 describe("recoverDeliveries", () => {
@@ -237,7 +240,7 @@ describe("sendExample", () => {
     expect(example).toMatchObject({ event, type: event, reason: "example" });
   });
 
-  it("has the fields of a real one", async () => {
+  it("has the fields of a real event", async () => {
     const { id: webhookId } = await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
     await sendExample(writeOf(api), { webhookId, event: "checkout.succeeded" });
@@ -252,7 +255,7 @@ describe("sendExample", () => {
 });
 
 describe("rotateSecret", () => {
-  it("Spec choice, signatures: both secrets sign for 24 hours, then only the new one", async () => {
+  it("Spec choice, signatures: signs with both secrets for 24 hours, then with the new one only", async () => {
     const { id, secret: old } = await endpoint.register(api, "checkout.succeeded");
     const secret = await rotateSecret(writeOf(api), id, service.clock.now());
     const arrive = async () => {

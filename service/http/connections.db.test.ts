@@ -23,7 +23,7 @@ test("the API closes connections with too many pipelined requests", async () => 
   expect(await answersOf(port, "/healthz")).toBeLessThan(20);
 });
 
-test("the metrics server closes them too", async () => {
+test("the metrics server closes connections with too many pipelined requests", async () => {
   const options = { port: 0, host: "127.0.0.1" };
   const server = await serveMetrics(createMetrics(service.pool), options);
   onTestFinished(server.close);

@@ -11,26 +11,26 @@ test.each([
   ["08P01", "query_wait_timeout"],
   ["08006", "server closed the connection unexpectedly"],
   ["57P01", "terminating connection due to administrator command"],
-])("a database behind a pooler is away when that says %s: %s", (code, words) => {
+])("a pooler's error counts as a database outage: %s: %s", (code, words) => {
   expect(isUnreachable(from(code, words))).toBe(true);
 });
 
 test.each([
   ["53100", "could not extend file: No space left on device"],
   ["53200", "out of memory"],
-])("a database without room is away until it has some (%s: %s)", (code, words) => {
-  expect(isUnreachable(from(code, words))).toBe(true);
-});
+])(
+  "a database without free memory, disk or connections counts as an outage (%s: %s)",
+  (code, words) => {
+    expect(isUnreachable(from(code, words))).toBe(true);
+  },
+);
 
 test.each([
   from("25006", "cannot execute INSERT in a read-only transaction"),
   new Error("Query read timeout"),
-])(
-  "a copy that only reads and a connection that fell silent are a database that is away",
-  (error) => {
-    expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([true, true]);
-  },
-);
+])("a read-only standby and a silent connection count as a database outage", (error) => {
+  expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([true, true]);
+});
 
 test("a timeout answers 503 with Retry-After and is logged each time", () => {
   const error = from("55P03", "canceling statement due to lock timeout");
@@ -38,7 +38,7 @@ test("a timeout answers 503 with Retry-After and is logged each time", () => {
 });
 
 test.each(["EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ENETDOWN", "ECONNABORTED"])(
-  "a network without a way to the database (%s) is a database that is away",
+  "an unreachable network (%s) counts as a database outage",
   (code) => {
     expect(isDatabaseDown(Object.assign(new Error("no way"), { code }))).toBe(true);
   },
@@ -57,6 +57,6 @@ test("an unreachable payment provider does not count as a database outage", asyn
   }
 });
 
-test("a violated constraint is not an outage", () => {
+test("a violated constraint does not count as a database outage", () => {
   expect(isUnreachable(from("23505", "duplicate key value"))).toBe(false);
 });

@@ -27,7 +27,7 @@ const stored = async (api: SellerApi) => {
 };
 
 describe("Idempotency-Key", () => {
-  it("Spec choice, repeated writes: the same request again gets the same status and body", async () => {
+  it("Spec choice, repeated writes: repeats the status and body for the same request", async () => {
     const api = await SellerApi.open(service);
     const first = await keyed(api, CREATE, order(api));
     await api.pay(first.json().subscription_id);
@@ -37,7 +37,7 @@ describe("Idempotency-Key", () => {
     expect((await api.list()).count).toBe(1);
   });
 
-  it("Spec choice, repeated writes: another body or another address under the key is 422", async () => {
+  it("Spec choice, repeated writes: answers 422 to another body or URL with the same key", async () => {
     const api = await SellerApi.open(service);
     const first = await keyed(api, CREATE, order(api));
     const { subscription_id } = first.json();
@@ -49,7 +49,7 @@ describe("Idempotency-Key", () => {
       expect([answer.statusCode, Object.keys(answer.json())]).toEqual([422, ["detail"]]);
   });
 
-  it("Spec choice, repeated writes: twenty at once have one effect; the others are 409 or the same answer", async () => {
+  it("Spec choice, repeated writes: twenty concurrent requests have one effect and get the same answer or 409", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const url = "/api/v1/subscriptions/update-billing-cycle/";
@@ -63,7 +63,7 @@ describe("Idempotency-Key", () => {
     expect((await keyed(api, url, body)).statusCode).toBe(200);
   });
 
-  it("Spec choice, repeated writes: while the first one runs, the second is 409", async () => {
+  it("Spec choice, repeated writes: answers 409 while the first request runs", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const connection = await service.pool.connect();
@@ -87,7 +87,7 @@ describe("Idempotency-Key", () => {
     expect((await running).statusCode).toBe(200);
   });
 
-  it("Spec choice, repeated writes: keys belong to their seller", async () => {
+  it("Spec choice, repeated writes: two sellers may use the same key", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const mine = await keyed(api, CREATE, order(api));
     const theirs = await keyed(other, CREATE, order(other));
@@ -95,7 +95,7 @@ describe("Idempotency-Key", () => {
     expect(mine.json().subscription_id).not.toBe(theirs.json().subscription_id);
   });
 
-  it("Spec choice, repeated writes: after 24 hours the key is free again", async () => {
+  it("Spec choice, repeated writes: accepts a new request under a key after 24 hours", async () => {
     const api = await SellerApi.open(service);
     const first = await keyed(api, CREATE, order(api));
     await api.pay(first.json().subscription_id);
@@ -105,7 +105,7 @@ describe("Idempotency-Key", () => {
     expect((await keyed(api, CREATE, order(api))).statusCode).toBe(400);
   });
 
-  it("Spec choice, repeated writes: expired answers are removed as new ones are stored", async () => {
+  it("Spec choice, repeated writes: removes expired answers when new ones are stored", async () => {
     const api = await SellerApi.open(service);
     for (const key of ["a", "b", "c"]) await keyed(api, CREATE, order(api), key);
     service.clock.advance(25 * HOUR);
@@ -113,7 +113,7 @@ describe("Idempotency-Key", () => {
     expect(await stored(api)).toBe(1);
   });
 
-  it("Spec choice, repeated writes: expired answers of sellers who write no more are removed too", async () => {
+  it("Spec choice, repeated writes: removes expired answers of sellers who no longer write", async () => {
     const api = await SellerApi.open(service);
     await keyed(api, CREATE, order(api));
     await deleteExpiredAnswers(service.pool, service.clock.now());
@@ -123,14 +123,14 @@ describe("Idempotency-Key", () => {
     expect(await stored(api)).toBe(0);
   });
 
-  it("Spec choice, repeated writes: nothing is stored when the fields are refused before any work", async () => {
+  it("Spec choice, repeated writes: stores nothing when fields are refused before any work", async () => {
     const api = await SellerApi.open(service);
     expect((await keyed(api, CREATE, { pbp_id: 1 })).statusCode).toBe(400);
     expect(await stored(api)).toBe(0);
     expect((await keyed(api, CREATE, order(api))).statusCode).toBe(201);
   });
 
-  it("Spec choice, repeated writes: an error of the work is repeated, and its changes are rolled back", async () => {
+  it("Spec choice, repeated writes: repeats the error of a failed request, whose changes are rolled back", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const body = order(api, { client: buyer({ full_name: "Somebody Else" }) });
@@ -145,7 +145,7 @@ describe("Idempotency-Key", () => {
   });
 
   it.each(["cancel", "resume"])(
-    "Spec choice, repeated writes: %s understands it too",
+    "Spec choice, repeated writes: is supported by %s",
     async (operation) => {
       const api = await SellerApi.open(service);
       const id = await api.createActive();
@@ -155,7 +155,7 @@ describe("Idempotency-Key", () => {
     },
   );
 
-  it("Spec choice, signatures: the repeated answer to a registration shows no secret again", async () => {
+  it("Spec choice, signatures: repeats the creation of an endpoint without its secret", async () => {
     const api = await SellerApi.open(service);
     const body = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
     const first = await keyed(api, "/api/v1/webhooks/", body);
@@ -169,12 +169,12 @@ describe("Idempotency-Key", () => {
     ["k".repeat(255), 201],
     ["k".repeat(256), 400],
     ["", 400],
-  ])("Spec choice, repeated writes: a key has 1 to 255 characters", async (key, status) => {
+  ])("Spec choice, repeated writes: must have 1 to 255 characters", async (key, status) => {
     const api = await SellerApi.open(service);
     expect((await keyed(api, CREATE, order(api), key)).statusCode).toBe(status);
   });
 
-  it("Spec choice, repeated writes: without it the natural rules hold", async () => {
+  it("Spec choice, repeated writes: is optional, without it a pending record is reused", async () => {
     const api = await SellerApi.open(service);
     const ids = [await api.create(), await api.create()].map((one) => one.subscription_id);
     expect(ids[0]).toBe(ids[1]);

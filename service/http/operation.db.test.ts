@@ -137,7 +137,7 @@ test("a revoked key stops working with the next request", async () => {
   await app.close();
 });
 
-test("log lines hold no key, no personal data and no address of a checkout", async () => {
+test("log lines contain no key, no personal data and no checkout URL", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const { app } = await buildWith({ log: { level: "debug", stream } });
@@ -179,7 +179,7 @@ test("log lines hold no key, no personal data and no address of a checkout", asy
   expect(log).toContain('"route":"/pay/:id"');
 });
 
-test("refused keys and reached limits are logged, limited in a flood and without the key", async () => {
+test("refused keys and reached limits are logged without the key, and at a limited rate", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const { app, get } = await buildWith({
@@ -220,7 +220,7 @@ test("a log line contains the caller's request id, if it is valid", async () => 
   await app.close();
 });
 
-test("a failing statement is logged by code and place, without its message", async () => {
+test("a failing SQL statement is logged with its code and position, without its message", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const { app } = await buildWith({ log: { level: "info", stream } });
@@ -241,7 +241,7 @@ test.each([
   ["/nothing", 404],
   [`/pay/${randomUUID()}`, 404],
   ["/%", 400],
-])("%s bears an x-request-id of its own", async (url, status) => {
+])("%s has its own x-request-id", async (url, status) => {
   const [one, other] = [await service.app.inject({ url }), await service.app.inject({ url })];
   expect(one.statusCode).toBe(status);
   expect(one.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
@@ -252,7 +252,7 @@ test.each([
   ["GET / HTTP/1.1\r\nhost: a\r\nx: " + "x".repeat(20_000) + "\r\n\r\n", 431],
   ["NOT HTTP AT ALL\r\n\r\n", 400],
   ["GET / HTTP/1.1\r\n\r\n", 400],
-])("what is no readable request gets a JSON answer too", async (bytes, status) => {
+])("an unreadable request gets a JSON answer", async (bytes, status) => {
   const { app } = await buildWith({});
   await app.listen({ port: 0, host: "127.0.0.1" });
   const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");

@@ -15,12 +15,12 @@ describe("readPaging", () => {
     ["1e3", 20],
     ["", 20],
     [["5", "6"], 20],
-  ])("Spec choice, paging: a page_size of %j is %i", (page_size, pageSize) => {
+  ])("Spec choice, paging: reads a page_size of %j as %i", (page_size, pageSize) => {
     expect(readPaging({ page_size })).toEqual({ page: 1, pageSize });
   });
 
   it.each(["0", "-1", "x", "", "1.5", "1000000001", ["1", "2"]])(
-    "Spec choice, paging: page %j is not found",
+    "Spec choice, paging: answers 404 to page %j",
     (page) => {
       expect(() => readPaging({ page })).toThrow(ApiError);
     },
@@ -31,7 +31,7 @@ describe("paginate", () => {
   const list = (page: number, count: number, query = {}) =>
     paginate({ url: "http://a.test/x/", query, page, pageSize: 20, count, results: [] });
 
-  it("Spec, Pagination: names the neighbours, and null past either end", () => {
+  it("Spec, Pagination: links the next and previous page, and has null at either end", () => {
     expect(list(1, 20)).toMatchObject({ next: null, previous: null });
     expect(list(1, 21).next).toBe("http://a.test/x/?page=2&page_size=20");
     expect(list(2, 60).previous).toBe("http://a.test/x/?page_size=20");
@@ -41,7 +41,7 @@ describe("paginate", () => {
     });
   });
 
-  it("replaces page and page_size and carries every other parameter, repeated ones too", () => {
+  it("replaces page and page_size in links and keeps every other parameter, repeated ones too", () => {
     const { next } = list(1, 21, {
       page: "1",
       page_size: "20",
@@ -51,7 +51,7 @@ describe("paginate", () => {
     expect(next).toBe("http://a.test/x/?page=2&page_size=20&status=due&tag=a&tag=b");
   });
 
-  it("Spec choice, paging: beyond the end is not found, the first page of nothing is legal", () => {
+  it("Spec choice, paging: answers 404 beyond the end, but not to page 1 of an empty list", () => {
     expect(() => list(2, 20)).toThrow(ApiError);
     expect(list(1, 0)).toMatchObject({ count: 0, next: null });
   });

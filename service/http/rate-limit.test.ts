@@ -12,13 +12,13 @@ function limited(perMinute: number) {
   return { take, pass: (seconds: number) => (time += seconds * 1_000) };
 }
 
-test("lets a whole minute's worth through at once, then says how long to wait", () => {
+test("allows a minute's requests at once, then says how long to wait", () => {
   const { take } = limited(60);
   expect(Array.from({ length: 60 }, () => take())).toEqual(Array(60).fill(0));
   expect(take()).toBe(1);
 });
 
-test("refills evenly, and never beyond a minute's worth", () => {
+test("refills evenly up to a minute's requests", () => {
   const { take, pass } = limited(60);
   for (let index = 0; index < 60; index += 1) take();
   pass(2);
@@ -28,12 +28,12 @@ test("refills evenly, and never beyond a minute's worth", () => {
   expect(take()).toBe(1);
 });
 
-test("keeps names apart", () => {
+test("counts each name on its own", () => {
   const { take } = limited(1);
   expect([take("a"), take("b"), take("a")]).toEqual([0, 0, 60]);
 });
 
-test("is off at 0", () => {
+test("is switched off by 0", () => {
   const { take } = limited(0);
   expect(Array.from({ length: 1_000 }, () => take()).every((wait) => wait === 0)).toBe(true);
 });

@@ -107,7 +107,7 @@ describe("Spec, Authentication 6: 401 at every route", () => {
     }
   });
 
-  it("an inactive key", async () => {
+  it("is the answer to an inactive key", async () => {
     const closed = await SellerApi.open(service);
     await service.pool.query("update api_key set is_active = false where seller_id = $1", [
       closed.seller.seller_id,
@@ -122,7 +122,7 @@ describe("Spec, Authentication 6: 401 at every route", () => {
     }
   });
 
-  it("Spec, Authentication 4; choice, 401 and 403: a key of the other mode gets an error that names its host", async () => {
+  it("Spec, Authentication 4; choice, 401 and 403: names the right host to a key of the other mode", async () => {
     const { seller_id } = api.seller;
     const created_at = service.clock.now();
     const live = await issueKey(service.pool, { seller_id, mode: "live", created_at });
@@ -134,20 +134,20 @@ describe("Spec, Authentication 6: 401 at every route", () => {
     expect(answer.json().detail).toContain("live host");
   });
 
-  it("unknown addresses too: 401 comes before 404 and 405", async () => {
+  it("comes before 404 and 405 at unknown URLs", async () => {
     for (const url of [`${PREFIX}nothing/`, `${PREFIX}products`, PREFIX])
       for (const method of ["GET", "POST", "DELETE"] as const)
         expect((await service.call(null, { method, url })).statusCode).toBe(401);
   });
 });
 
-describe("Spec, Authentication 5: 403 for an account that is not verified", () => {
+describe("Spec, Authentication 5: 403 for an unverified account", () => {
   let unverified: TestSeller;
   beforeAll(async () => {
     unverified = await service.createSeller({ kyc_verified: false });
   });
 
-  it("at every route but the product list, unknown ids included", async () => {
+  it("is the answer at every route but the product list, unknown ids included", async () => {
     for (const route of routes()) {
       const answer = await service.call(unverified, {
         method: route.method,
@@ -160,7 +160,7 @@ describe("Spec, Authentication 5: 403 for an account that is not verified", () =
     }
   });
 
-  it("403 before 404, and before the body is looked at", async () => {
+  it("comes before 404 and before the body is read", async () => {
     const unknown = await service.call(unverified, { url: `${PREFIX}nothing/` });
     const broken = await service.call(unverified, {
       method: "POST",
@@ -172,8 +172,8 @@ describe("Spec, Authentication 5: 403 for an account that is not verified", () =
   });
 });
 
-describe("another seller's record is answered as one that does not exist", () => {
-  it("at every route that takes an id, and nothing of it changes", async () => {
+describe("another seller's record gets the answer of a missing one", () => {
+  it("at every route with an id, and stays unchanged", async () => {
     const other = await SellerApi.open(service);
     const subscription = await other.createActive();
     const registered = await other.post(`${PREFIX}webhooks/`, {
@@ -211,8 +211,8 @@ describe("another seller's record is answered as one that does not exist", () =>
   });
 });
 
-describe("Spec choice, other refusals: a method that an address does not support", () => {
-  it("is answered with a detail and the supported methods", async () => {
+describe("Spec choice, other refusals: an unsupported method", () => {
+  it("gets 405 with a detail and the supported methods", async () => {
     const addresses = Map.groupBy(routes(), ({ url }) => url);
     for (const [url, known] of addresses) {
       const methods = known.map(({ method }) => method);
@@ -234,7 +234,7 @@ describe("Spec choice, other refusals: a method that an address does not support
     }
   });
 
-  it("HEAD answers as GET does, without a body", async () => {
+  it("HEAD gets the answer of GET without its body", async () => {
     for (const { url } of routes().filter(({ method }) => method === "HEAD")) {
       if (url.includes(":id")) continue;
       const [head, get] = [await api.call({ method: "HEAD", url }), await api.call({ url })];
@@ -244,8 +244,8 @@ describe("Spec choice, other refusals: a method that an address does not support
   });
 });
 
-describe("an address without its slash", () => {
-  it("Spec, Errors: GET is redirected with 301 and keeps its query", async () => {
+describe("a URL without its trailing slash", () => {
+  it("Spec, Errors: redirects GET with 301 and keeps the query", async () => {
     const query = "?page=2&status=due&x=a%20b%3F";
     for (const { method, url } of routes()) {
       if (method !== "GET" && method !== "HEAD") continue;
@@ -255,7 +255,7 @@ describe("an address without its slash", () => {
     }
   });
 
-  it("Spec choice, missing slash: 404 with a detail that names it, and nothing is executed", async () => {
+  it("Spec choice, missing slash: answers 404 to a write with a detail that names the slash, and executes nothing", async () => {
     const own = await SellerApi.open(service);
     const active = await own.createActive();
     const registered = await own.post(`${PREFIX}webhooks/`, {
@@ -281,7 +281,7 @@ describe("an address without its slash", () => {
 });
 
 describe("every answer", () => {
-  it("Spec, Versioning; choice, version header: names the version in a header, refusals too", async () => {
+  it("Spec, Versioning; choice, version header: names the version in a header, also in refusals", async () => {
     const answers = [
       await api.call({ url: `${PREFIX}products/` }),
       await api.call({ url: `${PREFIX}nothing/` }),

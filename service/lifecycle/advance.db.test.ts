@@ -6,7 +6,7 @@ import { advanceLifecycle } from "./advance.ts";
 const service = useTestService();
 
 describe("the lifecycle", () => {
-  it("Spec, Transitions, billing date passes: an unpaid one is due once that day is over", async () => {
+  it("Spec, Transitions, billing date passes: makes an unpaid subscription due once the billing date is over", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const at = async (moment: string) => {
@@ -28,23 +28,26 @@ describe("the lifecycle", () => {
     [7, "2026-04-17T18:15:00Z"],
     [0, "2026-04-10T18:15:00Z"],
     [90, "2026-07-09T18:15:00Z"],
-  ])("Spec choice, grace period: of %i days ends at %s", async (grace_days, end) => {
-    const api = await SellerApi.open(service, { grace_days });
-    const id = await api.createActive();
-    service.clock.set(end);
-    service.clock.advance(-1);
-    await api.wait(0);
-    expect((await api.read(id)).status).toBe(grace_days === 0 ? "active" : "due");
-    service.clock.advance(1);
-    await api.wait(0);
-    expect(await api.read(id)).toMatchObject({
-      status: "inactive",
-      next_billing_cycle: null,
-      current_period_end: null,
-    });
-  });
+  ])(
+    "Spec choice, grace period: ends a grace period of %i days at %s",
+    async (grace_days, end) => {
+      const api = await SellerApi.open(service, { grace_days });
+      const id = await api.createActive();
+      service.clock.set(end);
+      service.clock.advance(-1);
+      await api.wait(0);
+      expect((await api.read(id)).status).toBe(grace_days === 0 ? "active" : "due");
+      service.clock.advance(1);
+      await api.wait(0);
+      expect(await api.read(id)).toMatchObject({
+        status: "inactive",
+        next_billing_cycle: null,
+        current_period_end: null,
+      });
+    },
+  );
 
-  it("Spec, Transitions: a subscription left for months takes each step once and in order", async () => {
+  it("Spec, Transitions: makes each change once and in order after months without a sweep", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.wait(300);
@@ -55,7 +58,7 @@ describe("the lifecycle", () => {
     ]);
   });
 
-  it("Spec, Transitions: two sweeps at once do each step once", async () => {
+  it("Spec, Transitions: makes each change once with two concurrent sweeps", async () => {
     const api = await SellerApi.open(service);
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1)
@@ -67,7 +70,7 @@ describe("the lifecycle", () => {
     expect(await api.list()).toMatchObject({ active_subscriptions: 0, due_subscriptions: 5 });
   });
 
-  it("Spec, Other rules 2: leaves pending ones, one-time purchases and other sellers alone", async () => {
+  it("Spec, Other rules 2: does not change pending subscriptions, one-time purchases and other sellers", async () => {
     const api = await SellerApi.open(service);
     const other = await SellerApi.open(service);
     await api.create();

@@ -26,7 +26,7 @@ const UNUSED_CODE: Sequence = {
   ],
 };
 
-describe("the service and a simple model of the specification's state table", () => {
+describe("the service and a model of the specification's state table", () => {
   it(
     "Spec, States and transitions: agree on every record, list, counter and event",
     { timeout: 120_000 },

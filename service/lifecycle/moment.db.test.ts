@@ -32,7 +32,7 @@ const row = fc.record({
   ),
 });
 
-it("the stored moment is the one at which the step is owed, in every kind of zone", async () => {
+it("the stored time is the one at which the change is due, in every kind of time zone", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 50, maxLength: 50 }), async (rows) => {
       const { rows: stored } = await service.pool.query<{ at: Date | null }>(
@@ -48,7 +48,7 @@ it("the stored moment is the one at which the step is owed, in every kind of zon
   );
 });
 
-it("a zone that PostgreSQL does not know is looked for early, never late", async () => {
+it("in a time zone unknown to PostgreSQL the stored time is early, never late", async () => {
   const { rows } = await service.pool.query<{ at: Date }>(
     "select transition_moment('active', '2026-04-10T12:00:00Z', 'Mars/Olympus', 7::smallint) as at",
   );

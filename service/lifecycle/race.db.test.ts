@@ -26,8 +26,8 @@ function expectChain(events: string[], start: string, end: string) {
   expect(status).toBe(end);
 }
 
-describe("requests that race", () => {
-  it("Spec, States: cancel, resume, reschedule, payment and sweep at once leave one unbroken history", async () => {
+describe("concurrent requests", () => {
+  it("Spec, States: cancel, resume, reschedule, payment and sweep leave a history without contradictions", async () => {
     const api = await SellerApi.open(service);
     const ids: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -59,7 +59,7 @@ describe("requests that race", () => {
     await expectTrueTallies(api);
   });
 
-  it("Spec, Pagination: forty buyers at once get forty places, and the counters agree", async () => {
+  it("Spec, Pagination: forty new buyers get forty positions, and the counters agree", async () => {
     const api = await SellerApi.open(service);
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>

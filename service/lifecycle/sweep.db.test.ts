@@ -24,7 +24,7 @@ async function timesOf({ seller }: SellerApi, id: string) {
 
 describe("the sweep", () => {
   it(
-    "Spec, Transitions: many workers over many sellers and zones make each change once",
+    "Spec, Transitions: many workers over many sellers and time zones make each change once",
     { timeout: 60_000 },
     async () => {
       const apis = await Promise.all(
@@ -71,7 +71,7 @@ describe("the sweep", () => {
     ]);
   });
 
-  it("Spec choice, time zone of dates: acts at the first moment of the seller's day, also where clocks change", async () => {
+  it("Spec choice, time zone of dates: acts at the start of the seller's day, also when daylight saving time changes", async () => {
     const api = await SellerApi.open(service, {
       time_zone: "America/Los_Angeles",
       grace_days: 0,
@@ -95,7 +95,7 @@ describe("the sweep", () => {
     }
   });
 
-  it("Spec choice, month ends: keeps to the 31st through a February that has none", async () => {
+  it("Spec choice, month ends: keeps the 31st as billing day through February", async () => {
     service.clock.set("2026-01-31T06:00:00Z");
     const api = await SellerApi.open(service);
     const id = await api.createActive();
@@ -111,7 +111,7 @@ describe("the sweep", () => {
     }
   });
 
-  it("uses a seller's new grace period and time zone from the change on", async () => {
+  it("uses a seller's new grace period and time zone once they change", async () => {
     const api = await SellerApi.open(service, { grace_days: 90 });
     const id = await api.createActive(api.periods.weekly);
     service.clock.set("2026-03-20T00:00:00Z");
@@ -125,7 +125,7 @@ describe("the sweep", () => {
     expect((await timesOf(api, id)).at(-1)).toBe("grace_elapsed 2026-03-18T10:00:00.000Z");
   });
 
-  it("leaves a seller's subscriptions to the sweep that holds some of them", async () => {
+  it("skips a seller while another sweep has locked some of its subscriptions", async () => {
     const apis = [await SellerApi.open(service), await SellerApi.open(service)];
     const sellers = apis.map(({ seller }) => seller.seller_id);
     for (const api of apis)
@@ -144,7 +144,7 @@ describe("the sweep", () => {
     await sweep();
   });
 
-  it("takes no seller whose records it leaves, however the database looks for them", async () => {
+  it("never locks a seller that it skips, with any query plan", async () => {
     const apis = [await SellerApi.open(service), await SellerApi.open(service)];
     for (const api of apis) await api.createActive(api.periods.weekly);
     service.clock.set("2026-03-20T00:00:00Z");

@@ -90,7 +90,7 @@ test("a live service's document omits the sandbox and defines every schema its p
     expect(Object.keys(live.components.schemas)).toContain(name);
 });
 
-test("every reference leads somewhere, and operation ids are unique", () => {
+test("every reference has a target, and operation ids are unique", () => {
   const text = JSON.stringify(description);
   for (const [, path = ""] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const target = path
@@ -102,7 +102,7 @@ test("every reference leads somewhere, and operation ids are unique", () => {
   expect(new Set(ids).size).toBe(operations.length);
 });
 
-test("every parameter in a path is described as one", () => {
+test("every path parameter is described", () => {
   for (const { path, parameters } of operations)
     expect(parameters.filter((one) => one.in === "path").map((one) => one.name)).toEqual(
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
@@ -246,7 +246,7 @@ test("the sandbox's payments answer as described", async () => {
   await send(404, post(url.replace(id, randomUUID()), { outcome: "approve" }));
 });
 
-test("no key, and an account that is not verified, answer as described on every address", async () => {
+test("a missing key and an unverified account get the described answer on every route", async () => {
   const unverified = await service.createSeller({ kyc_verified: false });
   for (const { method, path, isPublic } of operations.filter((one) => !one.isPublic)) {
     const url = path.replace("{id}", "1");
@@ -257,7 +257,7 @@ test("no key, and an account that is not verified, answer as described on every 
   }
 });
 
-test("the pages and routes beside the API answer as described", async () => {
+test("pages and routes outside the API answer as described", async () => {
   for (const path of ["/healthz", "/readyz", "/api/docs", "/api/openapi.json"])
     await send(200, { url: path }, null);
   await send(302, { url: "/" }, null);
@@ -271,7 +271,7 @@ test("the pages and routes beside the API answer as described", async () => {
   await send(403, { ...form(`/pay/${randomUUID()}/pay`, {}), headers: foreign }, null);
 });
 
-test("every operation was seen to succeed", () => {
+test("every operation has succeeded in these tests", () => {
   const without = operations.filter(
     ({ method, path, responses }) =>
       !Object.keys(responses).some(
@@ -281,13 +281,13 @@ test("every operation was seen to succeed", () => {
   expect(without.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });
 
-test("the served description is the generated one, and any site may read it", async () => {
+test("the served document is the generated one, and any site may read it", async () => {
   const { headers, body } = await service.app.inject({ url: "/api/openapi.json" });
   expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(description)));
   expect(headers["access-control-allow-origin"]).toBe("*");
 });
 
-test("the page for readers names every operation and schema and allows no script", async () => {
+test("the documentation page names every operation and schema and allows no script", async () => {
   const { headers, body: markup } = await service.app.inject({ url: "/api/docs" });
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(markup) ?? [];
   expect(headers["content-security-policy"]).toMatch(

@@ -53,7 +53,7 @@ test("every property has a description, and no description is left over", () => 
   expect(Object.entries(DESCRIPTIONS).filter(([, text]) => !used.has(text))).toEqual([]);
 });
 
-test("the payload of every event is described, as it is really sent", async () => {
+test("the payload of every event is described as it is sent", async () => {
   expect(Object.keys(description.webhooks)).toEqual([...EVENT_KINDS]);
   const api = await SellerApi.open(service);
   for (const event of EVENT_KINDS)
@@ -76,7 +76,7 @@ test("the payload of every event is described, as it is really sent", async () =
   }
 });
 
-test("F9: a registration's answer is described with the header that its secret is in", async () => {
+test("the answer to a new endpoint is described with the header of its secret", async () => {
   const api = await SellerApi.open(service);
   const input = { event: "checkout.failed", endpoint_url: "https://shop.example/hook" };
   const { headers } = await api.post("/api/v1/webhooks/", input);
@@ -87,12 +87,12 @@ test("F9: a registration's answer is described with the header that its secret i
   expect(Object.keys(answer.responses["201"]?.headers ?? {})).toContain("x-webhook-secret");
 });
 
-test("F14: the service's root redirects to the documentation page", async () => {
+test("the service's root redirects to the documentation page", async () => {
   const answer = await service.call(null, { url: "/" });
   expect([answer.statusCode, answer.headers.location]).toEqual([302, "/api/docs"]);
 });
 
-test("the page for readers has an example of every body, every meaning and how to begin", async () => {
+test("the documentation page has an example of every body, every description and first steps", async () => {
   const { body } = await service.call(null, { url: "/api/docs" });
   const text = body.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
   for (const meaning of Object.values(DESCRIPTIONS)) expect(text).toContain(meaning);

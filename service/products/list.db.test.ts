@@ -37,7 +37,7 @@ const listed = async (seller: TestSeller, query = "") =>
   ProductPage.parse((await service.call(seller, { url: `/api/v1/products/${query}` })).json());
 
 describe("list products", () => {
-  it("Spec, Product: bears every field with its type", async () => {
+  it("Spec, Product: returns every field with its type", async () => {
     const offer = {
       discount_amount: "10.5",
       starts_at: "2026-03-01",
@@ -68,7 +68,7 @@ describe("list products", () => {
     });
   });
 
-  it("images come in the order of image_order", async () => {
+  it("returns images in the order of image_order", async () => {
     const seller = await sellerWith([product()]);
     await service.pool.query(
       "update product_image set image_order = 9 where seller_id = $1 and image_order = 1",
@@ -81,7 +81,7 @@ describe("list products", () => {
     ]);
   });
 
-  it("Spec choice, visible periods: current and not archived; limited is only a badge", async () => {
+  it("Spec choice, visible periods: shows current periods that are not archived; limited is only a badge", async () => {
     const kinds = {
       plain: {},
       limited: { is_limited: true },
@@ -109,7 +109,7 @@ describe("list products", () => {
     expect(row?.plan[0]?.billing_periods.map((one) => one.label)).toEqual(["plain", "limited"]);
   });
 
-  it("Spec, Product: products that are not active are not listed nor counted", async () => {
+  it("Spec, Product: neither lists nor counts inactive products", async () => {
     const seller = await sellerWith([product(), product({ name: "Old", is_active: false })]);
     const page = await listed(seller);
     expect([page.count, page.results.map((row) => row.name)]).toEqual([1, ["Water"]]);
@@ -126,7 +126,7 @@ describe("list products", () => {
     },
   );
 
-  it("Spec, GET products: newest first, with a stable order where many came at once", async () => {
+  it("Spec, GET products: returns the newest first, with a stable order for equal times", async () => {
     const names = Array.from({ length: 25 }, (_, index) => `P${index}`);
     const seller = await sellerWith(names.map((name) => product({ name })));
     const pages = await Promise.all([
@@ -146,7 +146,7 @@ describe("list products", () => {
 });
 
 describe("total_subscribers", () => {
-  it("is text, and counts recurring ones that are active, due or until their end", async () => {
+  it("is text and counts recurring subscriptions that are active, due or pending cancellation", async () => {
     const api = await SellerApi.open(service);
     const total = async () => (await listed(api.seller)).results[0]?.total_subscribers;
     await api.createActive(api.periods.once);

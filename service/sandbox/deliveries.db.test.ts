@@ -28,7 +28,7 @@ async function register(api: SellerApi, event = "subscription.status_changed") {
 const list = async (api: SellerApi, url = URL) =>
   DeliveryPage.parse((await api.call({ url })).json());
 
-it("lists what was queued, newest first, page by page and by filter", async () => {
+it("lists deliveries newest first, page by page and by filter", async () => {
   const api = await SellerApi.open(service);
   const { id } = await register(api);
   const subscription = await api.createActive();
@@ -94,7 +94,7 @@ it("resends deliveries that failed since a time", async () => {
   expect(await recover("2026-03-10T00:00:00Z")).toBe(1);
 });
 
-it("rotates a secret, shows it in a header alone, and stores no copy under an Idempotency-Key", async () => {
+it("rotates a secret, returns it in a header only, and does not store it under an Idempotency-Key", async () => {
   const api = await SellerApi.open(service);
   const { id, secret } = await register(api);
   const headers = { "idempotency-key": "rotate" };

@@ -4,7 +4,7 @@ import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService("live");
 
-it("live mode has no sandbox: no route of it, and 404 at its addresses", async () => {
+it("live mode has no sandbox routes and answers 404 at their URLs", async () => {
   expect(routesOf(service.app).filter(({ url }) => url.includes("sandbox"))).toEqual([]);
   const seller = await service.createSeller();
   for (const who of [seller, null])

@@ -37,7 +37,7 @@ const ENDS = {
 
 describe("a simulated payment", () => {
   it.each(PAYMENT_OUTCOMES)(
-    "that ends with %s leaves what the checkout would",
+    "that ends with %s has the same result as at the checkout",
     async (outcome) => {
       const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
       const { subscription_id: id } = await api.create();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   api = await SellerApi.open(service);
 });
 
-it("asks for a key, and for a verified account, at every route", async () => {
+it("requires a key and a verified account at every route", async () => {
   const unverified = await SellerApi.open(service, { kyc_verified: false });
   expect(routes().length).toBeGreaterThan(4);
   for (const route of routes()) {
@@ -30,7 +30,7 @@ it("asks for a key, and for a verified account, at every route", async () => {
   }
 });
 
-it("redirects a GET without its slash, and rejects a write without it", async () => {
+it("redirects a GET without the trailing slash, and rejects a write without it", async () => {
   for (const { method, url } of routes()) {
     const answer = await api.call({ method, url: url.slice(0, -1) });
     const isRead = method === "GET" || method === "HEAD";
@@ -39,7 +39,7 @@ it("redirects a GET without its slash, and rejects a write without it", async ()
   }
 });
 
-it("answers a wrong method with 405 and an unknown address with 404", async () => {
+it("answers a wrong method with 405 and an unknown URL with 404", async () => {
   for (const { url } of routes())
     expect((await api.call({ method: "DELETE", url })).statusCode).toBe(405);
   expect((await api.call({ url: "/sandbox/nothing/" })).statusCode).toBe(404);

@@ -6,7 +6,7 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 
 describe("cancel", () => {
-  it("Spec, Transitions, active + cancel: schedules the end and keeps the billing date", async () => {
+  it("Spec, Transitions, active + cancel: schedules the cancellation and keeps the billing date", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const before = await api.read(id);
@@ -27,7 +27,7 @@ describe("cancel", () => {
     );
   });
 
-  it("Spec, Transitions, end of period: is cancelled when the period ends, and bills no more", async () => {
+  it("Spec, Transitions, end of period: takes effect when the period ends, after which nothing is billed", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const { current_period_start } = await api.read(id);
@@ -47,7 +47,7 @@ describe("cancel", () => {
     );
   });
 
-  it("Spec, POST cancel: takes no body, with or without a content type", async () => {
+  it("Spec, POST cancel: needs no body, with or without a content type", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const url = `/api/v1/subscriptions/${id}/cancel/`;
@@ -57,7 +57,7 @@ describe("cancel", () => {
     expect(typed.statusCode).toBe(200);
   });
 
-  it("Spec choice, repeated cancel: cancelling twice is 200, changes nothing and announces nothing", async () => {
+  it("Spec choice, repeated cancel: repeated, answers 200 without a change or an event", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.cancel(id);
@@ -86,7 +86,7 @@ describe("cancel", () => {
     },
   };
   it.each(Object.keys(states))(
-    "Spec choice, repeated cancel: %s is 400 with a detail",
+    "Spec choice, repeated cancel: answers 400 with a detail in status %s",
     async (status) => {
       const api = await SellerApi.open(service);
       const id = (await states[status]?.(api)) ?? "";
@@ -99,7 +99,7 @@ describe("cancel", () => {
     },
   );
 
-  it("Spec, Other rules 2; choice, verbs on one-time purchases: 400 with a detail", async () => {
+  it("Spec, Other rules 2; choice, verbs on one-time purchases: answers 400 with a detail for a one-time purchase", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.once);
     const answer = await api.requestCancel(id);
@@ -118,7 +118,7 @@ describe("cancel", () => {
     expect((await other.read(foreign)).status).toBe("active");
   });
 
-  it("Spec, Transitions: a date that has passed makes it due first, even before any sweep", async () => {
+  it("Spec, Transitions: makes a subscription with a passed date due first, even before any sweep", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     service.clock.set("2026-04-11T06:00:00Z");
@@ -132,7 +132,7 @@ describe("cancel", () => {
     expect((await api.read(id)).status).toBe("due");
   });
 
-  it("Spec, Transitions, active + cancel: of twenty at once one changes it and all succeed", async () => {
+  it("Spec, Transitions, active + cancel: twenty concurrent requests succeed, and one makes the change", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.requestCancel(id)));

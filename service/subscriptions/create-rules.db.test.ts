@@ -7,7 +7,7 @@ const service = useTestService();
 const URL = "/api/v1/subscriptions/";
 
 describe("the duplicate rule of create", () => {
-  it("Spec, Errors: an active one of the same buyer and period is 400 with a detail", async () => {
+  it("Spec, Errors: answers 400 with a detail if the buyer has an active one of the same period", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     const answer = await api.requestCreate(api.periods.monthly, { phone: "+977-9800000001" });
@@ -15,7 +15,7 @@ describe("the duplicate rule of create", () => {
     expect((await api.list()).count).toBe(1);
   });
 
-  it("is per billing period: another period of the same plan is a new subscription", async () => {
+  it("compares billing periods: another period of the same plan is a new subscription", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     await api.createActive(api.periods.yearly);
@@ -27,17 +27,14 @@ describe("the duplicate rule of create", () => {
     ["pending_cancellation", 0],
     ["inactive", 50],
     ["cancelled", 40],
-  ])(
-    "Spec, Errors: only an active one triggers it, not one that is %s",
-    async (status, days) => {
-      const api = await SellerApi.open(service);
-      const id = await api.createActive();
-      if (status.includes("cancel")) await api.cancel(id);
-      await api.wait(days);
-      expect((await api.read(id)).status).toBe(status);
-      expect((await api.create()).subscription_id).not.toBe(id);
-    },
-  );
+  ])("Spec, Errors: does not apply to a subscription that is %s", async (status, days) => {
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    if (status.includes("cancel")) await api.cancel(id);
+    await api.wait(days);
+    expect((await api.read(id)).status).toBe(status);
+    expect((await api.create()).subscription_id).not.toBe(id);
+  });
 
   it("Spec, Other rules 2: a one-time purchase can be bought again", async () => {
     const api = await SellerApi.open(service);
@@ -46,7 +43,7 @@ describe("the duplicate rule of create", () => {
     expect((await api.list()).count).toBe(2);
   });
 
-  it("Spec, Transitions: one whose billing date has passed is due, even before any sweep", async () => {
+  it("Spec, Transitions: counts a subscription with a passed billing date as due, even before any sweep", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     service.clock.set("2026-04-11T06:00:00Z");
@@ -54,7 +51,7 @@ describe("the duplicate rule of create", () => {
     expect((await api.read(id)).status).toBe("due");
   });
 
-  it("Spec choice, order of checks: is checked again when the buyer pays", async () => {
+  it("Spec choice, order of checks: is applied again when the buyer pays", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await api.cancel(id);
@@ -88,7 +85,7 @@ describe("the order of checks of create", () => {
   });
 
   it.each(["payment", "reminder_and_payment"] as const)(
-    "Spec choice, return_url: is required of accounts of the kind %s",
+    "Spec choice, return_url: is required of accounts with api_usage_type %s",
     async (api_usage_type) => {
       const api = await SellerApi.open(service, { api_usage_type });
       const answer = await api.post(URL, { pbp_id: api.periods.monthly, client: buyer() });
@@ -105,15 +102,18 @@ describe("the order of checks of create", () => {
     "shop.example",
     "",
     7,
-  ])("Spec choice, return_url: %s is refused, http and https only", async (return_url) => {
-    const api = await SellerApi.open(service);
-    const answer = await api.post(URL, {
-      pbp_id: api.periods.monthly,
-      client: buyer(),
-      return_url,
-    });
-    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["return_url"]]);
-  });
+  ])(
+    "Spec choice, return_url: %s is refused, because only http and https are accepted",
+    async (return_url) => {
+      const api = await SellerApi.open(service);
+      const answer = await api.post(URL, {
+        pbp_id: api.periods.monthly,
+        client: buyer(),
+        return_url,
+      });
+      expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["return_url"]]);
+    },
+  );
 });
 
 describe("the client of create", () => {
@@ -123,7 +123,7 @@ describe("the client of create", () => {
     billing_address: "Patan",
   };
 
-  it("billing comes back under other names, and its number keeps its zeros", async () => {
+  it("billing is returned under other names, and its number keeps leading zeros", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id } = await api.create(api.periods.monthly, {
       billing: { ...billing, billing_pan_vat: "001234567" },
@@ -150,7 +150,7 @@ describe("the client of create", () => {
     },
   );
 
-  it("Spec, client.shipping: its address is optional in and text out", async () => {
+  it("Spec, client.shipping: the address may be missing in the request and is text in the answer", async () => {
     const api = await SellerApi.open(service);
     const shipping = { phone: "9800000002", full_name: "Bimala Rai", email: "b@example.com" };
     const { subscription_id } = await api.create(api.periods.monthly, { shipping });
@@ -161,7 +161,7 @@ describe("the client of create", () => {
   });
 
   it.each(["billing", "shipping"])(
-    "Spec, client.%s: given, its required fields are required",
+    "Spec, client.%s: its required fields are required once it is sent",
     async (part) => {
       const api = await SellerApi.open(service);
       const answer = await api.requestCreate(api.periods.monthly, { [part]: {} });
@@ -184,7 +184,7 @@ describe("the client of create", () => {
     },
   );
 
-  it("Spec choice, phone numbers: spellings of one number are one buyer, kept as given", async () => {
+  it("Spec choice, phone numbers: spellings of one phone number are one buyer, and each is stored as sent", async () => {
     const api = await SellerApi.open(service);
     const spellings = ["9800000001", "+977 980-000 0001", "00977 9800000001", "(980) 000 0001"];
     const ids = new Set<string>();
@@ -196,7 +196,7 @@ describe("the client of create", () => {
     expect(ids.size).toBe(1);
   });
 
-  it("a pending one is never shared between sellers", async () => {
+  it("a pending subscription is never shared between sellers", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const mine = await api.create();
     const theirs = await other.create();
@@ -204,8 +204,8 @@ describe("the client of create", () => {
   });
 });
 
-describe("the record of create", () => {
-  it("Spec, Subscription: a new one has no period and no billing date", async () => {
+describe("the created record", () => {
+  it("Spec, Subscription: has no period and no billing date", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id } = await api.create();
     expect(await api.read(subscription_id)).toMatchObject({
@@ -226,7 +226,7 @@ describe("the record of create", () => {
     expect(await api.events(subscription_id)).toEqual([]);
   });
 
-  it("a subscription keeps naming a period that is no longer on offer", async () => {
+  it("keeps its billing period after that is withdrawn from sale", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     await service.pool.query("update billing_period set is_archived = true where pbp_id = $1", [
@@ -235,7 +235,7 @@ describe("the record of create", () => {
     expect((await api.read(id)).product.pbp_id).toBe(api.periods.monthly);
   });
 
-  it("Spec, GET one: unknown, foreign and malformed ids are the same 404", async () => {
+  it("Spec, GET one: gets the same 404 for unknown, foreign and malformed ids", async () => {
     const api = await SellerApi.open(service);
     const foreign = await (await SellerApi.open(service)).createActive();
     const unknown = "11111111-1111-4111-8111-111111111111";

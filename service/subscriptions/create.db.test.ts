@@ -48,7 +48,7 @@ describe("create", () => {
     });
   });
 
-  it("Spec, Transitions, create: twenty identical requests at once leave one pending subscription", async () => {
+  it("Spec, Transitions, create: twenty concurrent identical requests leave one pending subscription", async () => {
     const seller = await service.createSeller();
     const { monthly } = await createCatalogue(service, seller);
     const answers = await Promise.all(
@@ -59,7 +59,7 @@ describe("create", () => {
     expect(await listed(seller)).toMatchObject({ count: 1, total_subscriptions: 1 });
   });
 
-  it("reuses the pending one of the same buyer and plan for another period, and answers 201", async () => {
+  it("reuses the buyer's pending subscription of the plan for another period, and answers 201", async () => {
     const seller = await service.createSeller();
     const { monthly, yearly } = await createCatalogue(service, seller);
     const first = (await create(seller, { pbp_id: monthly })).json();
@@ -75,7 +75,7 @@ describe("create", () => {
     });
   });
 
-  it("Spec, POST subscriptions, Rules: reused, only what is not null overwrites", async () => {
+  it("Spec, POST subscriptions, Rules: overwrites a reused subscription with values that are not null", async () => {
     const seller = await service.createSeller();
     const { monthly } = await createCatalogue(service, seller);
     const billing = {
@@ -107,7 +107,7 @@ describe("create", () => {
     expect((await read(seller, again.json().subscription_id)).client).toEqual(client);
   });
 
-  it("fills billing from the buyer's profile, within the same seller only", async () => {
+  it("fills billing from the buyer's profile, for the same seller only", async () => {
     const seller = await service.createSeller();
     const other = await service.createSeller();
     const mine = await createCatalogue(service, seller);

@@ -20,7 +20,7 @@ async function openWith(count: number) {
 }
 
 describe("list subscriptions", () => {
-  it("Spec, GET subscriptions: lists newest first, 20 a page if not told otherwise", async () => {
+  it("Spec, GET subscriptions: returns the newest first, 20 per page by default", async () => {
     const { api, ids } = await openWith(23);
     const first = await api.list();
     expect(first.results.map((row) => row.subscription_id)).toEqual(
@@ -33,7 +33,7 @@ describe("list subscriptions", () => {
     });
   });
 
-  it("Spec, Limits: following next until it is null walks every row once", async () => {
+  it("Spec, Limits: returns every row once if next is followed until it is null", async () => {
     const { api, ids } = await openWith(7);
     const walked: string[] = [];
     let url: string | null = `${LIST}?page_size=3`;
@@ -46,7 +46,7 @@ describe("list subscriptions", () => {
     expect(walked).toEqual(ids.toReversed());
   });
 
-  it("next and previous carry page_size, the status and whatever else was asked", async () => {
+  it("keeps page_size, status and every other parameter in next and previous", async () => {
     const { api } = await openWith(5);
     const page = await api.list("?status=pending_checkout&page_size=2&page=2&for=a%20%26b");
     expect(page.next).toBe(`${LIST}?page=3&page_size=2&status=pending_checkout&for=a+%26b`);
@@ -54,7 +54,7 @@ describe("list subscriptions", () => {
     expect(page.previous).toBe(`${LIST}?page_size=2&status=pending_checkout&for=a+%26b`);
   });
 
-  it("Spec, Limits: a page holds 100 at most", async () => {
+  it("Spec, Limits: returns at most 100 rows per page", async () => {
     const { api } = await openWith(101);
     const page = await api.list("?page_size=500");
     expect(page.results).toHaveLength(100);
@@ -62,7 +62,7 @@ describe("list subscriptions", () => {
   });
 
   it.each(["0", "-1", "2", "1000000000", "99999999999999999999", "x", "", "1.5"])(
-    "Spec choice, paging: page %j of a list of one page is 404 with a detail",
+    "Spec choice, paging: answers 404 with a detail to page %j of a list with one page",
     async (page) => {
       const { api } = await openWith(1);
       for (const status of ["", "&status=pending_checkout"]) {
@@ -72,7 +72,7 @@ describe("list subscriptions", () => {
     },
   );
 
-  it("Spec, Pagination: an empty list is one empty page", async () => {
+  it("Spec, Pagination: returns one empty page for an empty list", async () => {
     const api = await SellerApi.open(service);
     expect(await api.list("?page=1")).toEqual({
       count: 0,
@@ -88,7 +88,7 @@ describe("list subscriptions", () => {
 });
 
 describe("the status filter", () => {
-  it("Spec, GET subscriptions: shows one status, newest first; none given shows all", async () => {
+  it("Spec, GET subscriptions: selects one status, newest first, and all without a filter", async () => {
     const { api, ids } = await openWith(4);
     await api.pay(ids[0] ?? "");
     await api.pay(ids[2] ?? "");
@@ -98,13 +98,16 @@ describe("the status filter", () => {
     expect((await api.list("?status=")).count).toBe(4);
   });
 
-  it.each(SUBSCRIPTION_STATUSES)("Spec, Subscription: takes the status %s", async (status) => {
-    const api = await SellerApi.open(service);
-    expect((await api.list(`?status=${status}`)).results).toEqual([]);
-  });
+  it.each(SUBSCRIPTION_STATUSES)(
+    "Spec, Subscription: accepts the status %s",
+    async (status) => {
+      const api = await SellerApi.open(service);
+      expect((await api.list(`?status=${status}`)).results).toEqual([]);
+    },
+  );
 
   it.each(["paid", "ACTIVE", "active,due", "active&status=due", "%00"])(
-    "Spec choice, unknown status filter: %s is 400 with an array under status",
+    "Spec choice, unknown status filter: answers 400 with an array under status to %s",
     async (status) => {
       const api = await SellerApi.open(service);
       const answer = await api.call({ url: `/api/v1/subscriptions/?status=${status}` });
@@ -117,7 +120,7 @@ describe("the status filter", () => {
 });
 
 describe("the counters", () => {
-  it("Spec, Pagination: cover recurring ones only, so count can exceed the total", async () => {
+  it("Spec, Pagination: count recurring subscriptions only, so count can exceed their total", async () => {
     const { api, ids } = await openWith(3);
     await api.pay(ids[0] ?? "");
     await api.createActive(api.periods.once, { phone: "9811111111" });
@@ -130,7 +133,7 @@ describe("the counters", () => {
     });
   });
 
-  it("Spec choice, counters: stay those of the whole seller", async () => {
+  it("Spec choice, counters: cover the whole account", async () => {
     const { api, ids } = await openWith(3);
     for (const id of ids) await api.pay(id);
     await api.cancel(ids[1] ?? "");
@@ -151,7 +154,7 @@ describe("the counters", () => {
     });
   });
 
-  it("Spec, What the service does 1: another seller's rows count nowhere", async () => {
+  it("Spec, What the service does 1: exclude other sellers' subscriptions", async () => {
     const { api } = await openWith(2);
     const other = await SellerApi.open(service);
     await other.createActive();

@@ -37,7 +37,7 @@ describe("renewedPeriod", () => {
     return [start?.toString(), end.toString()];
   };
 
-  it("goes on from the missed date until it lies ahead", () => {
+  it("continues from the missed date until the next date is in the future", () => {
     expect(renew("2026-02-03")).toEqual(["2026-01-31", "2026-02-28"]);
     expect(renew("2026-03-31")).toEqual(["2026-03-31", "2026-04-30"]);
     expect(renew("2026-02-20", { interval_type: "week", interval_count: 1 })).toEqual([
@@ -50,7 +50,7 @@ describe("renewedPeriod", () => {
     expect(renew("2026-01-31")).toEqual(["2026-01-31", "2026-02-28"]);
   });
 
-  it("grows at its end where it is paid early", () => {
+  it("is extended at its end by an early payment", () => {
     expect(renew("2026-01-10")).toEqual([undefined, "2026-02-28"]);
   });
 });
@@ -62,12 +62,12 @@ describe("billingMoment", () => {
     "America/Los_Angeles",
     "UTC",
     "Pacific/Kiritimati",
-  ])("falls on its own day in %s", (zone) => {
+  ])("is on the local day in %s", (zone) => {
     const day = date("2026-12-01");
     expect(localDate(billingMoment(day, zone), zone).equals(day)).toBe(true);
   });
 
-  it("reads as the same day in UTC for Nepal", () => {
+  it("is on the same day in UTC for Nepal", () => {
     expect(billingMoment(date("2026-12-01"), "Asia/Kathmandu").toISOString()).toBe(
       "2026-12-01T06:15:00.000Z",
     );

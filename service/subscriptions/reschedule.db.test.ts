@@ -12,7 +12,7 @@ async function openActive() {
 }
 
 describe("reschedule", () => {
-  it("moves current_period_end together with next_billing_cycle, and nothing else", async () => {
+  it("moves current_period_end and next_billing_cycle, and nothing else", async () => {
     const { api, id } = await openActive();
     const before = await api.read(id);
     await api.reschedule(id, "2026-05-20");
@@ -25,7 +25,7 @@ describe("reschedule", () => {
     });
   });
 
-  it("announces a change of status although the status stays", async () => {
+  it("sends subscription.status_changed although the status stays", async () => {
     const { api, id } = await openActive();
     await api.reschedule(id, "2026-05-20");
     expect((await api.events(id)).at(-1)).toBe(
@@ -33,13 +33,13 @@ describe("reschedule", () => {
     );
   });
 
-  it("is no id of a subscription; GET there is a wrong method, not a record", async () => {
+  it("has no GET: its URL is not read as a subscription's id", async () => {
     const { api } = await openActive();
     const answer = await api.call({ url: URL });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, "POST"]);
   });
 
-  it("Spec choice, month ends: later dates keep to the new day of the month", async () => {
+  it("Spec choice, month ends: later dates keep the new day of the month", async () => {
     const { api, id } = await openActive();
     await api.reschedule(id, "2026-03-31");
     await api.wait(22);
@@ -56,7 +56,7 @@ describe("reschedule", () => {
     ["America/Los_Angeles", "2026-03-11T05:00:00Z", "2026-03-10", "2026-03-09"],
     ["+05:45", "2026-03-10T18:16:00Z", "2026-03-11", "2026-03-10"],
   ])(
-    "Spec choice, time zone of dates: in %s at %s, %s is today and legal, %s is past",
+    "Spec choice, time zone of dates: in %s at %s, %s is today and accepted, %s is past",
     async (time_zone, now, today, yesterday) => {
       const api = await SellerApi.open(service, { time_zone });
       const id = await api.createActive();
@@ -70,7 +70,7 @@ describe("reschedule", () => {
     },
   );
 
-  it("Spec choice, reschedule: a due one given a later date is active again, not paid", async () => {
+  it("Spec choice, reschedule: makes a due subscription active without a payment", async () => {
     const { api, id } = await openActive();
     await api.wait(33);
     expect((await api.read(id)).status).toBe("due");
@@ -109,7 +109,7 @@ describe("reschedule", () => {
     },
   };
   it.each(Object.keys(others))(
-    "Spec choice, reschedule: %s is 400, one string under subscription_id",
+    "Spec choice, reschedule: answers 400 with one string under subscription_id in status %s",
     async (status) => {
       const api = await SellerApi.open(service);
       const id = (await others[status]?.(api)) ?? "";
@@ -122,7 +122,7 @@ describe("reschedule", () => {
     },
   );
 
-  it("Spec choice, verbs on one-time purchases: 400, one string under subscription_id", async () => {
+  it("Spec choice, verbs on one-time purchases: answers 400 with one string under subscription_id for a one-time purchase", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.once);
     const answer = await api.requestReschedule(id, "2027-01-01");
@@ -130,7 +130,7 @@ describe("reschedule", () => {
     expect(answer.json()).toEqual({ subscription_id: expect.stringContaining("one-time") });
   });
 
-  it("Spec, Errors: an unknown, foreign or malformed id is 400, one string under subscription_id", async () => {
+  it("Spec, Errors: answers 400 with one string under subscription_id to an unknown, foreign or malformed id", async () => {
     const { api } = await openActive();
     const other = await openActive();
     const answers = await Promise.all(
@@ -150,16 +150,19 @@ describe("reschedule", () => {
     [20260501, "next_billing_cycle"],
     [null, "next_billing_cycle"],
     [undefined, "next_billing_cycle"],
-  ])("Spec, update-billing-cycle: the date %s is refused under its key", async (date, key) => {
-    const { api, id } = await openActive();
-    const record = await api.read(id);
-    const answer = await api.post(URL, { subscription_id: id, next_billing_cycle: date });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toEqual({ [key]: [expect.any(String)] });
-    expect(await api.read(id)).toEqual(record);
-  });
+  ])(
+    "Spec, update-billing-cycle: refuses the date %s with an error at its field",
+    async (date, key) => {
+      const { api, id } = await openActive();
+      const record = await api.read(id);
+      const answer = await api.post(URL, { subscription_id: id, next_billing_cycle: date });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toEqual({ [key]: [expect.any(String)] });
+      expect(await api.read(id)).toEqual(record);
+    },
+  );
 
-  it("Spec, update-billing-cycle: both fields are required, each named", async () => {
+  it("Spec, update-billing-cycle: requires both fields, with an error at each", async () => {
     const { api } = await openActive();
     const answer = await api.post(URL, {});
     expect(answer.json()).toEqual({
@@ -168,7 +171,7 @@ describe("reschedule", () => {
     });
   });
 
-  it("Spec, Errors, duplicate: a due one stays due while its twin is active", async () => {
+  it("Spec, Errors, duplicate: leaves a due subscription due while its duplicate is active", async () => {
     const { api, id } = await openActive();
     await api.wait(33);
     await api.createActive();

@@ -12,7 +12,7 @@ async function openCancelled() {
 }
 
 describe("resume", () => {
-  it("Spec, Transitions, pending_cancellation + resume: is active again with its dates", async () => {
+  it("Spec, Transitions, pending_cancellation + resume: makes the subscription active with its old dates", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const before = await api.read(id);
@@ -24,7 +24,7 @@ describe("resume", () => {
     );
   });
 
-  it("Spec, Transitions, active + resume: 200, unchanged; A: no event", async () => {
+  it("Spec, Transitions, active + resume: answers 200 without a change or an event", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive();
     const [record, events] = [await api.read(id), await api.events(id)];
@@ -32,7 +32,7 @@ describe("resume", () => {
     expect([await api.read(id), await api.events(id)]).toEqual([record, events]);
   });
 
-  it("Spec, Transitions: on the last day of the period it is still in time", async () => {
+  it("Spec, Transitions: is accepted on the last day of the period", async () => {
     const { api, id } = await openCancelled();
     // The period ends on 10 April; there the day is over at 18:15 UTC.
     service.clock.set("2026-04-10T18:14:59Z");
@@ -40,7 +40,7 @@ describe("resume", () => {
     expect((await api.read(id)).status).toBe("active");
   });
 
-  it("judged by the time of the request, too late is refused although no sweep ran", async () => {
+  it("is refused by the time of the request, although no sweep has run", async () => {
     const { api, id } = await openCancelled();
     service.clock.set("2026-04-10T18:15:00Z");
     expect((await api.read(id)).status).toBe("pending_cancellation");
@@ -50,7 +50,7 @@ describe("resume", () => {
     expect((await api.read(id)).status).toBe("cancelled");
   });
 
-  it("Spec, Other rules 1; choice, nothing to resume: cancelled is 400 and names the way on", async () => {
+  it("Spec, Other rules 1; choice, nothing to resume: answers 400 to a cancelled subscription and names the next step", async () => {
     const { api, id } = await openCancelled();
     await api.wait(40);
     const answer = await api.requestResume(id);
@@ -63,23 +63,26 @@ describe("resume", () => {
     ["pending_checkout", 0],
     ["due", 35],
     ["inactive", 50],
-  ])("Spec choice, nothing to resume: %s is 400 with a detail", async (status, days) => {
-    const api = await SellerApi.open(service);
-    const id = days === 0 ? (await api.create()).subscription_id : await api.createActive();
-    await api.wait(days);
-    expect((await api.read(id)).status).toBe(status);
-    const answer = await api.requestResume(id);
-    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["detail"]]);
-  });
+  ])(
+    "Spec choice, nothing to resume: answers 400 with a detail in status %s",
+    async (status, days) => {
+      const api = await SellerApi.open(service);
+      const id = days === 0 ? (await api.create()).subscription_id : await api.createActive();
+      await api.wait(days);
+      expect((await api.read(id)).status).toBe(status);
+      const answer = await api.requestResume(id);
+      expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["detail"]]);
+    },
+  );
 
-  it("Spec choice, verbs on one-time purchases: 400 with a detail", async () => {
+  it("Spec choice, verbs on one-time purchases: answers 400 with a detail for a one-time purchase", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.once);
     const answer = await api.requestResume(id);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["detail"]]);
   });
 
-  it("Spec choice, not found: another seller's id is 404 and stays as it is", async () => {
+  it("Spec choice, not found: answers 404 to another seller's id and changes nothing", async () => {
     const { api, id } = await openCancelled();
     const other = await SellerApi.open(service);
     const answer = await other.requestResume(id);
@@ -87,7 +90,7 @@ describe("resume", () => {
     expect((await api.read(id)).status).toBe("pending_cancellation");
   });
 
-  it("Spec, Errors, duplicate: is refused while the buyer has bought the same period anew", async () => {
+  it("Spec, Errors, duplicate: is refused while the buyer has a new subscription of the same period", async () => {
     const { api, id } = await openCancelled();
     const second = await api.createActive();
     const answer = await api.requestResume(id);
@@ -96,7 +99,7 @@ describe("resume", () => {
     expect((await api.read(second)).status).toBe("active");
   });
 
-  it("Spec, Transitions: a duplicate whose billing date has passed blocks nothing", async () => {
+  it("Spec, Transitions: is not refused because of a duplicate whose billing date has passed", async () => {
     const { api, id } = await openCancelled();
     const second = await api.createActive();
     await api.reschedule(second, "2026-03-12");
@@ -106,7 +109,7 @@ describe("resume", () => {
     expect((await api.read(second)).status).toBe("due");
   });
 
-  it("Spec, Errors, duplicate: resumed and paid for at the same moment, one becomes active", async () => {
+  it("Spec, Errors, duplicate: makes one of two active if the duplicate is paid for at the same time", async () => {
     const { api, id } = await openCancelled();
     const second = (await api.create()).subscription_id;
     await Promise.all([api.requestResume(id), api.pay(second)]);

@@ -96,7 +96,7 @@ async function deadlocks() {
   return rows[0]?.deadlocks;
 }
 
-test("the kept counts equal the rows after any changes on several connections, without deadlock", async () => {
+test("the tallies equal the row counts after any concurrent changes, without deadlock", async () => {
   await fc.assert(
     fc.asyncProperty(changes, async (sequence) => {
       const lanes = Array.from({ length: LANES }, async (_, lane) => {

@@ -107,9 +107,9 @@ async function next() {
   return { sellerId: seller.seller_id, pbpId: monthly };
 }
 
-describe("the kept tallies", () => {
+describe("the tallies", () => {
   it(
-    "Spec, Pagination: equal the truth after any changes, and lead to every page of every status",
+    "Spec, Pagination: equal the row counts after any changes, and every page of every status can be read",
     { timeout: 60_000 },
     () =>
       fc.assert(
@@ -131,7 +131,7 @@ describe("the kept tallies", () => {
       ),
   );
 
-  it("Spec, total_subscribers: equals the truth after any changes", () =>
+  it("Spec, total_subscribers: equals the row count after any changes", () =>
     fc.assert(
       fc.asyncProperty(rows, moves, async (given, changes) => {
         const { sellerId, pbpId } = await next();

@@ -6,7 +6,7 @@ const seller = { time_zone: "Asia/Kathmandu", grace_days: 2 };
 const next_billing_cycle = new Date("2026-04-10T06:15:00Z");
 
 describe("dueTrigger", () => {
-  it("Spec, Transitions: names what each status owes to time, day by day", () => {
+  it("Spec, Transitions: names the next change of each status, day by day", () => {
     const days = ["10", "11", "12", "13"];
     const table = Object.fromEntries(
       SUBSCRIPTION_STATUSES.map((status) => [
@@ -31,7 +31,7 @@ describe("dueTrigger", () => {
     });
   });
 
-  it("owes nothing to a record without a billing date", () => {
+  it("names no change for a record without a billing date", () => {
     expect(
       dueTrigger(
         { status: "active", next_billing_cycle: null },

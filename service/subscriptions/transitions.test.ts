@@ -25,19 +25,19 @@ describe("transition", () => {
     });
   }
 
-  it("announces a payment as a success and a change of status", () => {
+  it("sends a payment as a success and a status change", () => {
     expect(transition("pending_checkout", "payment_succeeded", recurring)).toMatchObject({
       events: ["checkout.succeeded", "subscription.status_changed"],
     });
   });
 
-  it("announces a failed payment without a change of status", () => {
+  it("sends a failed payment without a status change", () => {
     expect(transition("pending_checkout", "payment_failed", recurring)).toMatchObject({
       events: ["checkout.failed"],
     });
   });
 
-  it("lets nothing but its payment move a one-time purchase", () => {
+  it("changes a one-time purchase by its payment only", () => {
     const allowed = SUBSCRIPTION_STATUSES.flatMap((status) =>
       TRIGGERS.filter(
         (trigger) => transition(status, trigger, { isOneTime: true }).outcome !== "refused",

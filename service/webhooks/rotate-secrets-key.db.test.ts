@@ -55,7 +55,7 @@ async function stored(): Promise<Row[]> {
   return rows;
 }
 
-test("a change of SERVICE_SECRETS_KEY that was killed half-way is finished by the next run, and all opens meanwhile", async () => {
+test("a killed rotation of SERVICE_SECRETS_KEY is finished by the next run, and all secrets can be decrypted meanwhile", async () => {
   const { seller_id } = await service.createSeller();
   const secrets = await register(seller_id);
   const isNew = ({ sealed_secret }: Row) => openBy([next], seller_id, sealed_secret) !== null;
@@ -88,7 +88,7 @@ test("a change of SERVICE_SECRETS_KEY that was killed half-way is finished by th
   );
 });
 
-test("secrets that no given key opens are counted, left as they are, and end the change with a warning", async () => {
+test("secrets that no given key decrypts are counted and kept, and the rotation ends with a warning", async () => {
   const { seller_id } = await service.createSeller();
   await service.pool.query("delete from webhook");
   await register(seller_id);

@@ -8,7 +8,7 @@ describe("problemOfTarget", () => {
     "https://8.8.8.8/",
     "https://[2606:4700::1111]/",
     "https://xn--bcher-kva.example/",
-  ])("Spec choice, live webhook targets: lets %s pass", (url) => {
+  ])("Spec choice, live webhook targets: accepts %s", (url) => {
     expect(problemOfTarget({ mode: "live", privateTargets: true }, url)).toBeNull();
   });
 
@@ -47,7 +47,7 @@ describe("problemOfTarget", () => {
 });
 
 describe("isPrivateAddress", () => {
-  it("tells the edges of a private range from their neighbours", () => {
+  it("distinguishes the first and last addresses of a private range from their neighbours", () => {
     const edges = ["9.255.255.255", "10.0.0.0", "10.255.255.255", "11.0.0.0"];
     expect(edges.map(isPrivateAddress)).toEqual([false, true, true, false]);
   });

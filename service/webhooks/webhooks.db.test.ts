@@ -22,7 +22,7 @@ const listed = async (api: SellerApi, query = "") =>
   WebhookPage.parse((await api.call({ url: `${URL}${query}` })).json());
 
 describe("create a webhook", () => {
-  it("Spec choice, webhook endpoints: answers 201 with the registration, active if not told", async () => {
+  it("Spec choice, webhook endpoints: answers 201 with the endpoint, which is active by default", async () => {
     const api = await SellerApi.open(service);
     expect(await register(api)).toEqual({
       ...input,
@@ -33,12 +33,12 @@ describe("create a webhook", () => {
     expect((await register(api, { is_active: false })).is_active).toBe(false);
   });
 
-  it.each(EVENT_KINDS)("Spec, Events: a registration can ask for %s", async (event) => {
+  it.each(EVENT_KINDS)("Spec, Events: accepts the event %s", async (event) => {
     const api = await SellerApi.open(service);
     expect((await register(api, { event })).event).toBe(event);
   });
 
-  it("Spec choice, signatures: the secret is shown once, in a header, and is sealed at rest", async () => {
+  it("Spec choice, signatures: the secret is returned once, in a header, and is encrypted at rest", async () => {
     const api = await SellerApi.open(service);
     const answer = await api.post(URL, input);
     const secret = String(answer.headers[WEBHOOK_SECRET_HEADER]);
@@ -80,13 +80,13 @@ describe("create a webhook", () => {
     expect((await listed(api)).count).toBe(0);
   });
 
-  it("Spec choice, live webhook targets: are allowed in sandbox mode", async () => {
+  it("Spec choice, live webhook targets: private targets are allowed in sandbox mode", async () => {
     const api = await SellerApi.open(service);
     const endpoint_url = "http://127.0.0.1:8080/hooks";
     expect((await register(api, { endpoint_url })).endpoint_url).toBe(endpoint_url);
   });
 
-  it("a seller has a limited number of registrations", async () => {
+  it("a seller has a limited number of endpoints", async () => {
     const api = await SellerApi.open(service);
     await service.pool.query(
       `insert into webhook (seller_id, event, endpoint_url, sealed_secret, created_at)
@@ -102,7 +102,7 @@ describe("create a webhook", () => {
 });
 
 describe("list webhooks", () => {
-  it("Spec choice, webhook endpoints: uses the usual envelope, newest first", async () => {
+  it("Spec choice, webhook endpoints: returns a page of endpoints, newest first", async () => {
     const api = await SellerApi.open(service);
     const ids: number[] = [];
     for (const event of EVENT_KINDS) ids.push((await register(api, { event })).id);
@@ -115,7 +115,7 @@ describe("list webhooks", () => {
     });
   });
 
-  it("Spec, What the service does 1: shows no other seller's", async () => {
+  it("Spec, What the service does 1: returns only the seller's own endpoints", async () => {
     const api = await SellerApi.open(service);
     await register(await SellerApi.open(service));
     expect((await listed(api)).count).toBe(0);
@@ -129,14 +129,17 @@ describe("change a webhook", () => {
     { endpoint_url: "https://other.example/" },
     { event: "checkout.failed", endpoint_url: "https://other.example/", is_active: false },
     {},
-  ])("Spec, PATCH webhooks: %j changes that and keeps the rest", async (changes) => {
-    const api = await SellerApi.open(service);
-    const before = await register(api);
-    const answer = await patch(api, before.id, changes);
-    expect(answer.statusCode).toBe(200);
-    expect(Webhook.parse(answer.json())).toEqual({ ...before, ...changes });
-    expect((await listed(api)).results).toEqual([{ ...before, ...changes }]);
-  });
+  ])(
+    "Spec, PATCH webhooks: %j changes the sent fields and keeps the others",
+    async (changes) => {
+      const api = await SellerApi.open(service);
+      const before = await register(api);
+      const answer = await patch(api, before.id, changes);
+      expect(answer.statusCode).toBe(200);
+      expect(Webhook.parse(answer.json())).toEqual({ ...before, ...changes });
+      expect((await listed(api)).results).toEqual([{ ...before, ...changes }]);
+    },
+  );
 
   it.each([
     [{ event: "checkout.paid" }, "event"],
@@ -145,7 +148,7 @@ describe("change a webhook", () => {
     [{ endpoint_url: null }, "endpoint_url"],
     [{ is_active: 1 }, "is_active"],
   ])(
-    "Spec, PATCH webhooks: %j is refused under %s and changes nothing",
+    "Spec, PATCH webhooks: %j is refused with an error at %s and changes nothing",
     async (changes, key) => {
       const api = await SellerApi.open(service);
       const before = await register(api);
@@ -165,7 +168,7 @@ describe("change a webhook", () => {
     }
   });
 
-  it("Spec choice, webhook endpoints: nothing is deleted, and one is not read alone", async () => {
+  it("Spec choice, webhook endpoints: has no DELETE and no GET of a single endpoint", async () => {
     const api = await SellerApi.open(service);
     const { id } = await register(api);
     for (const method of ["DELETE", "GET", "PUT"] as const) {

@@ -34,7 +34,7 @@ async function writtenEvents({ seller }: SellerApi) {
 }
 
 describe("the seller's clock", () => {
-  it("moves through every change in order, and time continues from there", async () => {
+  it("makes every change in order, and time continues from there", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.weekly);
     const { span } = await advance(api, { by: "P1M" });
@@ -56,7 +56,7 @@ describe("the seller's clock", () => {
     });
   });
 
-  it("continues if a sweep changes a subscription at the same time", async () => {
+  it("can advance while a sweep changes a subscription", async () => {
     const api = await SellerApi.open(service);
     const id = await api.createActive(api.periods.weekly);
     const sweep = await service.pool.connect();
@@ -138,7 +138,7 @@ describe("the seller's clock", () => {
     [{ by: "PT0S" }, "by"],
     [{ by: "P999999999Y" }, "by"],
     [{ by: "-P1D" }, "by"],
-  ])("refuses %j by its field", async (body, field) => {
+  ])("refuses %j with an error at its field", async (body, field) => {
     const api = await SellerApi.open(service);
     const { status, answer } = await advance(api, body);
     expect([status, Object.keys(answer.json())]).toEqual([400, [field]]);

@@ -23,14 +23,14 @@ describe("a scenario", () => {
     ["last_day_of_grace", { count: 1, due_subscriptions: 1 }],
     ["endpoint_down", { count: 2, active_subscriptions: 2 }],
     ["month_of_history", { count: 6, due_subscriptions: 1, inactive_subscriptions: 1 }],
-  ] as const)("%s stands as its name says", async (name, counters) => {
+  ] as const)("%s creates the state that its name describes", async (name, counters) => {
     const api = await SellerApi.open(service);
     await begin(api, name);
     expect(await api.list()).toMatchObject(counters);
   });
 
   it.each([0, 7, 90])(
-    "last_day_of_grace ends with this day, for %i days of grace",
+    "last_day_of_grace has a grace period of %i days that ends today",
     async (grace_days) => {
       const api = await SellerApi.open(service, { grace_days });
       await begin(api, "last_day_of_grace");
@@ -40,10 +40,13 @@ describe("a scenario", () => {
     },
   );
 
-  it.each([0, 1, 90])("every one can begin with %i days of grace", async (grace_days) => {
-    const api = await SellerApi.open(service, { grace_days });
-    for (const name of SCENARIO_NAMES) await begin(api, name);
-  });
+  it.each([0, 1, 90])(
+    "every scenario can begin with a grace period of %i days",
+    async (grace_days) => {
+      const api = await SellerApi.open(service, { grace_days });
+      for (const name of SCENARIO_NAMES) await begin(api, name);
+    },
+  );
 
   it("endpoint_down registers an unreachable endpoint, and a later scenario removes it", async () => {
     const api = await SellerApi.open(service);
@@ -56,7 +59,7 @@ describe("a scenario", () => {
     expect(await webhooks()).toMatchObject({ count: 0 });
   });
 
-  it("restarts with the same data, whatever was changed and however far the clock moved", async () => {
+  it("restarts with the same data after any changes and clock moves", async () => {
     for (const name of SCENARIO_NAMES) {
       const api = await SellerApi.open(service, { time_zone: "Pacific/Kiritimati" });
       await begin(api, name);
@@ -70,7 +73,7 @@ describe("a scenario", () => {
     }
   });
 
-  it("without a scenario a reset empties the account and keeps the catalogue and other sellers", async () => {
+  it("a reset without a scenario empties the account but keeps its catalogue, and other sellers are unchanged", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const theirs = await other.createActive();
     await api.createActive();

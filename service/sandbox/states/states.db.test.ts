@@ -150,7 +150,7 @@ describe("a saved state", () => {
     expect(await nameOf(other)).toEqual(before);
   });
 
-  it("records why it was saved; one is saved before every advance, scenario and reset", async () => {
+  it("is saved with its reason before every advance, scenario and reset", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
     await save(api, "  One buyer ");
@@ -189,7 +189,7 @@ describe("a saved state", () => {
     expect(results.map(({ id }) => id)).not.toContain(first.undo);
   });
 
-  it("refuses a state if all of them would take too much space", async () => {
+  it("is refused if all states together would take too much space", async () => {
     const api = await SellerApi.open(service);
     const { id } = await save(api, "Large");
     await service.pool.query("update sandbox_state set bytes = $1 where id = $2", [
@@ -245,7 +245,7 @@ describe("a saved state", () => {
   });
 });
 
-describe("two at once", () => {
+describe("concurrent changes", () => {
   it("an advance and a restore run one after the other, or the advance stops", async () => {
     for (let round = 0; round < 10; round += 1) {
       const api = await SellerApi.open(service);
@@ -269,7 +269,7 @@ describe("two at once", () => {
     }
   });
 
-  it("two restores and a payment leave a consistent account", async () => {
+  it("two concurrent restores and a payment leave a consistent account", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id } = await api.create();
     const { id } = await save(api);
