@@ -5,7 +5,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Account } from "#lib/account/rules.ts";
 
-/** What happened to the account lately: something you did not do is seen here first. */
+/** Recent account activity, so that the owner notices what they did not do. */
 export function ActivityList({ events }: Pick<Account, "events">) {
   const t = useTranslations("account");
   const format = useFormat();

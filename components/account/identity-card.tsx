@@ -19,7 +19,7 @@ interface IdentityCardProps extends Pick<Account, "identities"> {
   hasPassword: boolean;
 }
 
-/** Signing in by the operator's provider, beside the password. */
+/** Links or unlinks the operator's sign-in provider. */
 export function IdentityCard({ provider, identities, hasPassword }: IdentityCardProps) {
   const t = useTranslations("account");
   const format = useFormat();
@@ -100,7 +100,7 @@ export function IdentityCard({ provider, identities, hasPassword }: IdentityCard
   );
 }
 
-/** The token comes with its cookie, which only the sign-in page would have set before. */
+/** Fetching the token also sets its cookie, which this page lacks otherwise. */
 async function leave(form: HTMLFormElement | null) {
   const answer = await fetch("/api/auth/csrf");
   const { csrfToken } = (await answer.json()) as { csrfToken: string };

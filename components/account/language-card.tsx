@@ -13,7 +13,7 @@ import { changeLanguageAction } from "#lib/account/actions.ts";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "#lib/i18n/languages.ts";
 import { SettingRow } from "./setting-row.tsx";
 
-/** How Duebook speaks to this person; a change counts at once. */
+/** Language and calendar; a change is saved at once. */
 export function LanguageCard() {
   const t = useTranslations("account.language");
   const language = useLocale();

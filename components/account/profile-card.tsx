@@ -23,7 +23,7 @@ interface ProfileCardProps {
   hasPassword: boolean;
 }
 
-/** Who you are here, and how you sign in. */
+/** Name, email, password and sign-in methods. */
 export function ProfileCard({ name, email, hasPassword }: ProfileCardProps) {
   const t = useTranslations("account");
   const [open, setOpen] = useState<"name" | "email" | "password" | null>(null);

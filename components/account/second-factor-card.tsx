@@ -14,7 +14,7 @@ import { SecondFactorSetup } from "./second-factor-setup.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
 interface SecondFactorCardProps {
-  /** How many recovery codes are left; null while it is off. */
+  /** Remaining recovery codes; null while the second factor is off. */
   recoveryCodes: number | null;
   hasPassword: boolean;
 }

@@ -20,7 +20,7 @@ interface SecondFactorSetupProps {
 
 interface Begun {
   secret: string;
-  /** What the app reads from the code. */
+  /** The content of the QR code. */
   uri: string;
 }
 

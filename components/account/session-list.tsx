@@ -17,7 +17,6 @@ interface SessionListProps extends Pick<Account, "sessions"> {
   hasPassword: boolean;
 }
 
-/** Where the account is signed in now. */
 export function SessionList({ sessions, hasPassword }: SessionListProps) {
   const t = useTranslations("account.sessions");
   return (
@@ -46,7 +45,7 @@ export function SessionList({ sessions, hasPassword }: SessionListProps) {
 interface EndButtonProps {
   label: string;
   title: string;
-  /** The id of what tells this one from others of the same title. */
+  /** The id of the element that distinguishes this button from others with the same label. */
   describedBy?: string;
   text: string;
   action: typeof revokeOtherSessionsAction | ReturnType<typeof endingOf>;
@@ -56,7 +55,7 @@ interface EndButtonProps {
 const endingOf = (key: string) => (input: { current_password: string }) =>
   revokeSessionAction({ ...input, key });
 
-/** Asks for the password first: a session that somebody borrowed must not end those of its owner. */
+/** Asks for the password, so that a stolen session cannot end the owner's sessions. */
 function EndButton({ label, title, describedBy, text, action, hasPassword }: EndButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 interface SettingRowProps {
   label: string;
   value: ReactNode;
-  /** What can be done about it. */
+  /** Buttons. */
   children?: ReactNode;
 }
 

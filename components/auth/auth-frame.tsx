@@ -6,14 +6,13 @@ import { LanguageChoice } from "./language-choice.tsx";
 
 interface AuthFrameProps {
   title: string;
-  /** One sentence under the title. */
   text?: ReactNode;
-  /** Below the card: the ways to somewhere else. */
+  /** Links below the card. */
   footer?: ReactNode;
   children: ReactNode;
 }
 
-/** The pages before anybody is signed in. */
+/** The frame of the pages before sign-in. */
 export function AuthFrame({ title, text, footer, children }: AuthFrameProps) {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-12">

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { TextField } from "#components/ui/forms/text-field.tsx";
 import { CredentialsForm, type CredentialsProps } from "./credentials-form.tsx";
 
-/** The second step: a code of the app, or one of the recovery codes. */
+/** The second step of signing in: an app code or a recovery code. */
 export function CodeForm({ error, ...props }: CredentialsProps) {
   const t = useTranslations("auth.code");
   return (

@@ -14,10 +14,8 @@ export interface CredentialsProps {
 }
 
 interface CredentialsFormProps extends CredentialsProps, SignInOptions {
-  /** What the button says. */
   label: string;
   children: ReactNode;
-  /** Below the button. */
   footer?: ReactNode;
 }
 

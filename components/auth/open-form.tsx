@@ -12,7 +12,6 @@ interface OpenFormProps {
   children: ReactNode;
 }
 
-/** A form before sign-in. */
 export function OpenForm({ form, failure, isPending, label, children }: OpenFormProps) {
   return (
     <form {...form} noValidate className="grid gap-4">

@@ -1,25 +1,24 @@
 import { useSyncExternalStore } from "react";
 
-/** How a page hears of what happens: at once, again in a moment, or by looking every now and then. */
+/** How a page gets updates: live, while reconnecting, or by polling. */
 export type ConnectionState = "off" | "live" | "reconnecting" | "polling";
 
-/** Rows that came or moved meanwhile, and wait until somebody wants them. */
+/** Updates that are held back until the reader asks for them. */
 export interface Held {
-  /** Rows that are not shown yet. */
+  /** Number of new rows. */
   count: number;
   show: () => void;
 }
 
 export interface LiveState {
   link: ConnectionState;
-  /** Records that changed while they were looked at; each leaves by itself. */
+  /** Changed records, highlighted for a moment. */
   changed: ReadonlySet<string>;
-  /** By the hash of a list's query. */
+  /** By query hash. */
   held: ReadonlyMap<string, Held>;
 }
 
 const NOTHING: LiveState = { link: "off", changed: new Set(), held: new Map() };
-/** As long as a glance away. */
 const MARK_MS = 8_000;
 
 let state = NOTHING;
@@ -30,7 +29,7 @@ export function setLive(next: Partial<LiveState>): void {
   for (const listener of listeners) listener();
 }
 
-/** For another seller or mode. */
+/** Resets the state for another seller or mode. */
 export const clearLive = (): void => setLive(NOTHING);
 
 export function markChanged(ids: readonly string[]): void {

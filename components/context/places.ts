@@ -5,11 +5,10 @@ interface Place {
   /** Within the seller and mode. */
   path: string;
   permission: Permission;
-  /** Live mode has none. */
   isTestOnly?: boolean;
 }
 
-/** Every page that the navigation, a key or its name in the palette leads to. */
+/** Every page with a link in the navigation, a shortcut or an entry in the palette. */
 export const PLACES = {
   overview: { path: "", permission: "dashboard:open" },
   collection: { path: "/collection", permission: "subscriptions:read" },
@@ -33,7 +32,7 @@ export const PLACES = {
   auditLog: { path: "/settings/audit-log", permission: "audit:read" },
 } as const satisfies Record<string, Place>;
 
-/** Those that keys lead to, as the list of keys has them. */
+/** Pages with a shortcut. */
 export const GO_PLACES = [
   "overview",
   "collection",
@@ -51,13 +50,13 @@ export type PlaceId = keyof typeof PLACES;
 
 export const isPlace = (id: string): id is PlaceId => Object.hasOwn(PLACES, id);
 
-/** Whether the page exists for this person in this mode. */
+/** Whether this person may open the page in this mode. */
 export function isOpenTo(id: PlaceId, role: Role, mode: Mode): boolean {
   const { permission, isTestOnly = false }: Place = PLACES[id];
   return can(role, permission) && (mode === "test" || !isTestOnly);
 }
 
-/** Whose name a page bears: its own, or that of the nearest one above it. */
+/** The place that names a page: its own, else the nearest parent's. */
 export function placeOf(path: string): PlaceId {
   const isHere = (id: PlaceId) => `${path}/`.startsWith(`${PLACES[id].path}/`);
   const [nearest = "overview"] = (Object.keys(PLACES) as PlaceId[])

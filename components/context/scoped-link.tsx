@@ -6,7 +6,7 @@ import { scopePath } from "#lib/scope.ts";
 import { useScope } from "./seller-context.tsx";
 
 interface ScopedLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
-  /** A path within the seller and mode that are open. */
+  /** A path within the current seller and mode. */
   href: string;
 }
 

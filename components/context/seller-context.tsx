@@ -10,22 +10,22 @@ interface Seller {
   scope: Scope;
   name: string;
   time_zone: string;
-  /** Of amounts that come without one. */
+  /** Used for amounts without a currency. */
   currency: string;
   amount_style: AmountStyle;
   role: Role;
-  /** The seller demands one and this person has none: only their account is open to them. */
+  /** True if the seller requires a second factor and the person has none. */
   lacks_second_factor: boolean;
-  /** The id of whoever is signed in, for what a tab keeps of theirs. */
+  /** The signed-in person's id, for data stored in the tab. */
   person: string;
-  /** The person's wish, beside the Gregorian calendar. */
+  /** Shown next to Gregorian dates. */
   second_calendar: SecondCalendar | null;
-  /** Whether single characters act at once. */
+  /** Whether single-key shortcuts are on. */
   character_keys: boolean;
 }
 
 interface SellerContextValue extends Seller {
-  /** ISO; the server's at first, so that both sides render the same words. */
+  /** ISO; initially the server's time, so that server and browser render the same. */
   now: string;
 }
 
@@ -37,7 +37,7 @@ interface SellerProviderProps extends SellerContextValue {
   children: ReactNode;
 }
 
-/** Who the page is shown for, and the time that its relative dates are counted from. */
+/** The seller, the signed-in person and the time for relative dates. */
 export function SellerProvider({ children, now: atServer, ...seller }: SellerProviderProps) {
   const [now, setNow] = useState(atServer);
   useEffect(() => {
@@ -53,12 +53,12 @@ export function useSeller(): SellerContextValue {
   return seller;
 }
 
-/** Which seller and mode: for addresses, calls and cache keys. */
+/** For URLs, actions and query keys. */
 export function useScope(): Scope {
   return useSeller().scope;
 }
 
-/** For hiding what would be refused anyway; the refusal itself is the server's. */
+/** For hiding controls; the server enforces permissions. */
 export function usePermission(permission: Permission): boolean {
   return can(useSeller().role, permission);
 }

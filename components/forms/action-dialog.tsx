@@ -17,7 +17,6 @@ interface ActionDialogProps<Input, Value> {
   action: (input: Input) => Promise<ActionResult<Value>>;
   /** Reads the fields; null while something is missing. */
   read: (form: HTMLFormElement) => Input | null;
-  /** The label of the submit button. */
   label: string;
   /** Leaves validation to the action. */
   noValidate?: boolean;

@@ -19,13 +19,13 @@ const ICONS: Record<ShutState, LucideIcon> = {
 const WAYS_OUT = {
   none: "connect",
   unverified: "see",
-  // The banner above has it.
+  // The banner above shows it.
   refused: null,
   undecryptable: "reconnect",
   mode_absent: null,
 } as const satisfies Record<ShutState, string | null>;
 
-/** In the place of content that the connection keeps shut. */
+/** Replaces content that needs a working connection. */
 export function GatePanel({ state }: { state: ShutState }) {
   const t = useTranslations("layout");
   const { mode } = useScope();

@@ -10,11 +10,11 @@ import {
 interface ReasonFieldsProps {
   goodwill: GoodwillDraft;
   setGoodwill: (goodwill: GoodwillDraft) => void;
-  /** It was to be sent as it is. */
+  /** True after an attempt to send: errors are shown. */
   isTried: boolean;
 }
 
-/** Why something is done in a buyer's favour. */
+/** The reason for a goodwill extension or a waived debt. */
 export function ReasonFields({ goodwill, setGoodwill, isTried }: ReasonFieldsProps) {
   const t = useTranslations("owed.reason");
   const tOfActs = useTranslations("audit");

@@ -17,7 +17,6 @@ const LOOKS = {
 interface StepListProps<Value> {
   label: string;
   steps: StepReport<Value>[];
-  /** Describes a failure. */
   describe: (failure: Failure) => Words;
   /** Renders the result of a finished step. */
   children?: (value: Value) => ReactNode;

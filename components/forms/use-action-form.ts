@@ -9,10 +9,8 @@ interface ActionFormOptions<Input, Value> {
 }
 
 /**
- * A form that sends its native fields to an action, once at a time. Native fields and `useAction` keep
- * pages light: measured with gzip, React Hook Form is 12.3 KiB and TanStack's `useMutation` without the
- * rest of its client 4.0 KiB, more than the sign-in pages have left. The create form, whose fields
- * depend on each other, uses React Hook Form.
+ * A form that sends its native fields to an action, one submission at a time. Why not React Hook Form:
+ * docs/decisions/0160-ui-components.md.
  */
 export function useActionForm<Input, Value>(
   action: (input: Input) => Promise<ActionResult<Value>>,

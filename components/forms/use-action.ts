@@ -68,7 +68,6 @@ export function useReport(): (failure: Failure) => void {
   };
 }
 
-/** The error of one field. */
 export function fieldError(failure: Failure | null, field: string): string | undefined {
   return failure?.kind === "validation" ? failure.fields[field]?.join(" ") : undefined;
 }
@@ -84,7 +83,6 @@ export function unshownPart(
   return words.length > 0 ? { ...failure, fields: {}, detail: words.join(" ") } : null;
 }
 
-/** The value of a form's text field. */
 export function fieldText(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === "string" ? value : "";

@@ -3,7 +3,6 @@ import type { Failure } from "#lib/failure.ts";
 
 type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
-/** One call of a sequence. */
 export interface Step<Value> {
   key: string;
   label: string;
@@ -22,10 +21,10 @@ export interface StepReport<Value> extends Pick<Step<Value>, "key" | "label"> {
 }
 
 /**
- * Several calls one after the other, each reported by itself: one that fails holds up none of the
- * others, and is all that is tried again.
- * @param onSettled after each run, also of one step alone
- * @param endsAll whether what refused one would refuse the others: they are not sent then
+ * Runs calls one after the other and reports each. A failed call does not stop the others and can be
+ * retried alone.
+ * @param onSettled called after each run, also of a single step
+ * @param endsAll whether a failure applies to all calls, so that the rest is not sent
  */
 export function useSteps<Value>(
   onSettled?: () => Promise<void>,

@@ -15,7 +15,7 @@ import { useSellerAction } from "./use-action.ts";
 
 interface WaiveDebtProps {
   subscription_id: string;
-  /** The formatted debt. */
+  /** Formatted. */
   amount: string;
   close: () => void;
   onWaived: () => void;

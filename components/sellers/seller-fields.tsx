@@ -78,7 +78,6 @@ export function SellerFields({ values, zones, currencies, failure }: SellerField
   );
 }
 
-/** What the fields hold, for the action that checks them. */
 export function readSellerFields(form: HTMLFormElement) {
   const data = new FormData(form);
   const text = (name: string) => {

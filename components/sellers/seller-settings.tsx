@@ -17,6 +17,8 @@ import { updateSellerAction } from "#lib/sellers/actions.ts";
 import type { SellerDetails } from "#lib/sellers/rules.ts";
 import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";
 
+const URL_START = "https://";
+
 interface SellerSettingsProps extends SellerChoices {
   seller: SellerDetails & { code: string; return_url: string | null };
   /** The URL of Duebook's own return page. */
@@ -55,7 +57,7 @@ export function SellerSettings({ seller, ownPage, ...choices }: SellerSettingsPr
             label={t("returnUrl.label")}
             isOptional
             defaultValue={seller.return_url ?? ""}
-            placeholder="https://"
+            placeholder={URL_START}
             hint={t("returnUrl.hint")}
             error={error("return_url")}
             ref={returnUrl}

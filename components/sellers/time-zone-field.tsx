@@ -7,12 +7,12 @@ import { readTimeZone, SAMPLE_ZONE } from "#lib/sellers/rules.ts";
 
 interface TimeZoneFieldProps {
   zones: string[];
-  /** The present one; empty to take the browser's. */
+  /** Empty for the browser's time zone. */
   value: string;
   error: string | undefined;
 }
 
-/** Typed or chosen: part of a name finds it, and an old name is taken for the one of today. */
+/** A text field with suggestions; it accepts part of a name, and former names of a zone. */
 export function TimeZoneField({ zones, value, error }: TimeZoneFieldProps) {
   const t = useTranslations("sellers.timeZone");
   const input = useRef<HTMLInputElement>(null);
@@ -33,7 +33,7 @@ export function TimeZoneField({ zones, value, error }: TimeZoneFieldProps) {
         placeholder={SAMPLE_ZONE}
         autoComplete="off"
         spellCheck={false}
-        // The list shows what fits the text: to see others, it has to be typed over.
+        // The list shows only matches of the text; selecting all lets the next key replace it.
         onFocus={(event) => event.currentTarget.select()}
         hint={t("hint")}
         error={error}

@@ -9,7 +9,7 @@ interface AccountShellProps {
   children: ReactNode;
 }
 
-/** Around the account of somebody to whom nothing else of the seller is open. */
+/** The frame of the account page for people who lack a required second factor. */
 export function AccountShell({ sellers, children }: AccountShellProps) {
   return (
     <div className="min-h-dvh">

@@ -18,9 +18,9 @@ interface AppShellProps {
   sellers: SellerChoice[];
   user: { name: string; email: string };
   role: Role;
-  /** Said in the bar at the top where something is wrong; else a place that is kept for it. */
+  /** A status in the top bar; its space is reserved. */
   sign: ReactNode;
-  /** In the bar at the top, before whose it is. */
+  /** In the top bar, before the account menu. */
   tools: ReactNode;
   children: ReactNode;
 }

@@ -7,7 +7,7 @@ import { readListPosition } from "#components/list/list-position.ts";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 
-/** From a record up to its list, with the filter and the page that it was left by. */
+/** A link from a record to its list, with the filter and page of the last visit. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   const path = scopePath(useScope(), href);
   const router = useRouter();

@@ -8,7 +8,7 @@ interface ClientMessagesProps {
   children: ReactNode;
 }
 
-/** Sends these namespaces to the browser, which keeps those of the layouts above; no others are sent. */
+/** Sends only these namespaces to the browser, in addition to those of the layouts above. */
 export async function ClientMessages({ of, children }: ClientMessagesProps) {
   const messages = await getMessages();
   const sent = Object.fromEntries(of.map((namespace) => [namespace, messages[namespace]]));

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What opens above any page: the palette, or the list of keys. */
+/** A window that opens above any page. */
 export type CommandWindow = "palette" | "keys";
 
 let opened: CommandWindow | null = null;

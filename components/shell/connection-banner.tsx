@@ -8,7 +8,7 @@ import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { usePermission } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 
-/** On every page while the service refuses the key that is stored: since when, and the way out. */
+/** On every page while the service rejects the stored key. */
 export function ConnectionBanner({ state, since }: ConnectionStatus) {
   const t = useTranslations("layout.banner");
   const format = useFormat();

@@ -19,14 +19,14 @@ import { placeOf } from "#components/context/places.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 
 interface ConnectionGateProps {
-  /** As the server last heard it. */
+  /** The state when the page was rendered. */
   connection: ConnectionStatus;
   children: ReactNode;
 }
 
 /**
- * One place for everything that shuts the dashboard: no key, a refused one, an account that is not
- * verified. It opens by itself, and then with fresh data.
+ * Replaces the page while there is no key, the key is rejected or the account is not verified. It shows
+ * the page with fresh data as soon as the connection works.
  */
 export function ConnectionGate({ connection: atServer, children }: ConnectionGateProps) {
   const t = useTranslations("keyboard");
@@ -45,13 +45,13 @@ export function ConnectionGate({ connection: atServer, children }: ConnectionGat
           <GatePanel state={state} />
         </>
       )}
-      {/* A page that was open stays behind the gate, with what was typed into it. */}
+      {/* An open page stays mounted but hidden, with its unsaved input. */}
       {openPath === path && <div hidden={!isOpen}>{children}</div>}
     </>
   );
 }
 
-/** The status to show: a bad one at once, a good one together with the page read anew. */
+/** The state to show: a problem at once, a recovery together with the refreshed page. */
 function useConnectionStatus(atServer: ConnectionStatus): ConnectionStatus {
   const scope = useScope();
   const router = useRouter();
@@ -84,7 +84,7 @@ function useConnectionStatus(atServer: ConnectionStatus): ConnectionStatus {
     });
   }, [queryClient, scope]);
 
-  // A full load may know more than this cache, as after the key was set in another tab.
+  // A full load can be newer than this cache, for example after a key was connected in another tab.
   useEffect(() => {
     queryClient.setQueryData(connectionKey(scope), atServer);
   }, [queryClient, scope, atServer]);

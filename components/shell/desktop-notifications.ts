@@ -1,16 +1,16 @@
 const KEY = "duebook desktop notes";
 
-/** Whether this person wants notes of this browser; nothing of it leaves the computer. */
+/** Whether this person turned on desktop notifications in this browser; stored only there. */
 export function wantsDesktopNotifications(person: string): boolean {
   try {
     return localStorage.getItem(KEY) === person && Notification.permission === "granted";
   } catch {
-    // Blocked storage, or a browser that has no notes.
+    // Storage is blocked, or the browser has no notifications.
     return false;
   }
 }
 
-/** @returns false where the browser does not allow them, or shows none for a page */
+/** @returns false if the browser blocks notifications or does not support them on pages */
 export async function setDesktopNotifications(person: string, isOn: boolean): Promise<boolean> {
   if (!isOn) {
     localStorage.removeItem(KEY);
@@ -18,7 +18,7 @@ export async function setDesktopNotifications(person: string, isOn: boolean): Pr
   }
   if (!("Notification" in window)) return false;
   if ((await Notification.requestPermission()) !== "granted") return false;
-  // Phones allow them, and throw at each one.
+  // Phones grant the permission but throw for each notification.
   const sample = openNote("");
   if (!sample) return false;
   sample.close();
@@ -26,7 +26,7 @@ export async function setDesktopNotifications(person: string, isOn: boolean): Pr
   return true;
 }
 
-/** Only while nobody looks at the tab. */
+/** Shows a notification only while the tab is hidden. */
 export function showDesktopNotification(person: string, words: string): void {
   if (document.visibilityState === "visible" || !wantsDesktopNotifications(person)) return;
   openNote(words)?.addEventListener("click", () => window.focus());

@@ -1,15 +1,15 @@
 import localFont from "next/font/local";
 
 /**
- * Drawn where it is there at once, which it is from the second page on; else Arial in its measures
- * (globals.css) stays, because a font that comes late would move what is being read.
+ * Used if it is loaded at first paint, which it is from the second page on. Otherwise Arial in Inter's
+ * metrics (globals.css) stays, because a late font would shift the text.
  */
 const latin = localFont({
   src: "../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
   variable: "--font-latin",
   weight: "100 900",
   display: "optional",
-  // The first page would wait for it and not draw it.
+  // The first page would wait for it without using it.
   preload: false,
   adjustFontFallback: false,
   declarations: [
@@ -21,7 +21,7 @@ const latin = localFont({
   ],
 });
 
-/** Fetched where such letters stand, as in IAST; so are the next. */
+/** Loaded only for pages with such letters, such as IAST; so are the following fonts. */
 const latinExtended = localFont({
   src: "../../node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
   variable: "--font-latin-extended",
@@ -38,7 +38,7 @@ const latinExtended = localFont({
   ],
 });
 
-/** For systems without a Devanagari of their own, which tailwind.config.ts names before it. */
+/** For systems without the Devanagari fonts that tailwind.config.ts names first. */
 const devanagari = localFont({
   src: "../../node_modules/@fontsource-variable/noto-sans-devanagari/files/noto-sans-devanagari-devanagari-wght-normal.woff2",
   variable: "--font-devanagari",

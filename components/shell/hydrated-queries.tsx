@@ -8,8 +8,8 @@ interface HydratedQueriesProps {
 }
 
 /**
- * TanStack Query's HydrationBoundary, sent as one text: of records sent as values, React would look at
- * every field of every row before the page is at work.
+ * TanStack Query's HydrationBoundary with its state as one JSON text: React would visit every field of
+ * every row of values, which delays hydration.
  */
 export function HydratedQueries({ state, children }: HydratedQueriesProps) {
   return <QueriesFromJson json={JSON.stringify(state)}>{children}</QueriesFromJson>;

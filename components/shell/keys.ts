@@ -1,6 +1,6 @@
 /**
- * What single characters do, one after the other where there are two: the one list that listens, that
- * the palette shows and that `?` explains. A person can switch all of them off.
+ * Shortcuts of one or two single keys: the only list, for the listener, the palette and the help (`?`).
+ * A person can turn them off.
  */
 export const CHARACTER_KEYS = {
   nextRow: "j",
@@ -35,10 +35,10 @@ export const CHARACTER_KEYS = {
 } as const;
 
 export type CharacterCommand = keyof typeof CHARACTER_KEYS;
-/** What cannot be switched off, because no text that is dictated or typed by mistake sets it off. */
+/** Shortcuts that stay on, because neither dictation nor a slip triggers them. */
 export type Command = CharacterCommand | "palette" | "back";
 
-/** As keys are named to whoever presses them. */
+/** Labels of keys. */
 export const keysOf = (command: CharacterCommand): string[] =>
   CHARACTER_KEYS[command]
     .split(" ")
@@ -49,7 +49,7 @@ const PREFIX = "g";
 type Press = Pick<KeyboardEvent, "key" | "code"> &
   Partial<Pick<KeyboardEvent, "shiftKey" | "ctrlKey" | "metaKey" | "altKey">>;
 
-// Where these stand on a US keyboard, for layouts that have other signs there.
+// Their positions on a US keyboard, for other layouts.
 const SIGNS: Record<string, [plain: string, shifted: string]> = {
   Slash: ["/", "?"],
   Comma: [",", "<"],
@@ -58,13 +58,13 @@ const SIGNS: Record<string, [plain: string, shifted: string]> = {
 };
 
 /**
- * The Latin character of a press, on a Nepali layout the one that a US keyboard has at that place: a
- * capital one with Shift alone, whatever is locked.
+ * The Latin character of a key press; on a Nepali layout, the US character at that position. Only Shift
+ * makes it upper case, not Caps Lock.
  */
 export function characterOf({ key, code, shiftKey = false }: Press): string | null {
   if (/^[A-Za-z]$/.test(key)) return shiftKey ? key.toUpperCase() : key.toLowerCase();
   if (/^[!-~]$/.test(key)) return key;
-  // Names of keys are Latin; what somebody writes here is not.
+  // Named keys, such as Escape, are Latin; Nepali characters are not.
   if (/^[ -~]*$/.test(key)) return null;
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   if (letter) return shiftKey ? letter : letter.toLowerCase();
@@ -73,13 +73,13 @@ export function characterOf({ key, code, shiftKey = false }: Press): string | nu
 
 export interface Reading {
   command: Command | null;
-  /** A first key that waits for its second. */
+  /** The first key of a two-key shortcut. */
   prefix: string | null;
 }
 
 const NOTHING: Reading = { command: null, prefix: null };
 
-/** @param before the first key of two, when it was pressed just now */
+/** @param before the first key of a two-key shortcut, if just pressed */
 export function readPress(press: Press, before: string | null): Reading {
   const { ctrlKey, metaKey, altKey, shiftKey } = press;
   if (press.key === "Escape") return { command: "back", prefix: null };

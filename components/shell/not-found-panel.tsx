@@ -4,7 +4,7 @@ import Link from "next/link";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 
-/** For an address that leads nowhere, with and without the desk around it. */
+/** The content of not-found pages, inside and outside of the dashboard. */
 export function NotFoundPanel() {
   const t = useTranslations("layout.notFound");
   return (

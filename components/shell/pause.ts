@@ -1,4 +1,4 @@
-/** So many milliseconds, or until somebody stops it. */
+/** Waits for a time in milliseconds, or until the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -14,12 +14,12 @@ import { handOverAction } from "#lib/team/actions.ts";
 import type { Member } from "#lib/team/rules.ts";
 
 interface HandOverProps {
-  /** Everybody of the team but the owner who looks at it. */
+  /** All members except the current owner. */
   others: Member[];
   hasPassword: boolean;
 }
 
-/** Asks for the password: a session that somebody borrowed must not be enough. */
+/** Asks for the password, so that a stolen session is not enough. */
 export function HandOver({ others, hasPassword }: HandOverProps) {
   const t = useTranslations("team.handOver");
   const { name } = useSeller();

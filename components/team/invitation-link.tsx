@@ -18,7 +18,7 @@ interface InvitationLinkProps {
   onDone: () => void;
 }
 
-/** Shown once: afterwards nobody can read the link again. */
+/** Shown only once, because only the link's hash is stored. */
 export function InvitationLink({ invitation, onDone }: InvitationLinkProps) {
   const t = useTranslations("team.link");
   const { link, for_whom, is_mailed, was_mailed } = invitation;

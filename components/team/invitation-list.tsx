@@ -13,7 +13,7 @@ import type { PendingInvitation } from "#lib/team/rules.ts";
 import { Actions } from "./member-actions.tsx";
 import { RoleBadge } from "./role-badge.tsx";
 
-/** Nothing while there is none. */
+/** Renders nothing without open invitations. */
 export function InvitationList({ invitations }: { invitations: PendingInvitation[] }) {
   const t = useTranslations("team.invitations");
   const router = useRouter();

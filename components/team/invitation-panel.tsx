@@ -13,7 +13,7 @@ interface OpenInvitationProps {
   inviter: string;
   sellerName: string;
   role: InvitedRole;
-  /** Who is signed in; null for nobody. */
+  /** The signed-in person; null before sign-in. */
   email: string | null;
 }
 
@@ -36,7 +36,7 @@ export function OpenInvitation(props: OpenInvitationProps) {
   );
 }
 
-/** Both lead back here afterwards. */
+/** Both links return to the invitation afterwards. */
 function WaysIn({ path }: { path: string }) {
   const t = useTranslations("team.invitation");
   const way = new URLSearchParams({ callbackUrl: path });
@@ -55,7 +55,6 @@ function WaysIn({ path }: { path: string }) {
 interface MemberAlreadyProps {
   sellerName: string;
   role: Role;
-  /** The seller's own page. */
   path: string;
 }
 
@@ -74,7 +73,7 @@ export function MemberAlready({ sellerName, role, path }: MemberAlreadyProps) {
   );
 }
 
-/** For a link that works no more; it names nobody. */
+/** For an expired link; it shows no names. */
 export function EndedInvitation({ state }: { state: EndedState }) {
   const t = useTranslations("team.invitation");
   return (

@@ -17,7 +17,7 @@ export function JoinButton({ token, label }: { token: string; label: string }) {
     if (!answer) return;
     if (answer.value.path === null) return router.refresh();
     setLeaving(true);
-    // A full load, so that nothing of another seller stays in memory.
+    // A full load, so that no data of another seller stays in memory.
     window.location.assign(answer.value.path);
   }
 

@@ -9,7 +9,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { leaveTeamAction } from "#lib/team/actions.ts";
 
-/** For everybody's own account page: support and viewers never see the team. */
+/** On the account page, because support and viewers cannot open the team page. */
 export function LeaveSeller() {
   const t = useTranslations("team.leave");
   const { name } = useSeller();
@@ -31,7 +31,7 @@ export function LeaveSeller() {
         onClose={() => setOpen(false)}
         action={leaveTeam}
         read={() => ({})}
-        // A full load, so that nothing of this seller stays in memory.
+        // A full load, so that no data of this seller stays in memory.
         onDone={() => window.location.assign("/")}
       >
         {() => <p>{t("consequences", { name })}</p>}

@@ -14,11 +14,11 @@ import { readRole, RolePicker } from "./role-picker.tsx";
 
 interface MemberActionsProps {
   member: Member;
-  /** Of the person who does it. */
+  /** The signed-in person's role. */
   hasPassword: boolean;
 }
 
-/** What may be done to one member; nothing for those above one's own role. */
+/** The actions on one member; none if the member's role is above one's own. */
 export function MemberActions({ member, hasPassword }: MemberActionsProps) {
   const t = useTranslations("team");
   const { role: own, name: seller } = useSeller();
@@ -91,7 +91,7 @@ export function MemberActions({ member, hasPassword }: MemberActionsProps) {
   );
 }
 
-/** Keeps the columns of the rows in line, also where nothing can be done. */
+/** Keeps the columns aligned in rows without actions. */
 export function Actions({ children }: { children?: ReactNode }) {
   return (
     <div className="flex max-lg:empty:hidden max-sm:-ml-4 max-sm:basis-full max-sm:pl-11 sm:justify-end lg:w-52">

@@ -12,7 +12,7 @@ import { RoleBadge } from "./role-badge.tsx";
 
 interface MemberListProps {
   members: Member[];
-  /** The person who looks at it. */
+  /** The signed-in person. */
   userId: string;
   hasPassword: boolean;
 }

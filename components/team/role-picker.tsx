@@ -4,13 +4,13 @@ import type { Role } from "#lib/auth/permissions.ts";
 
 interface RolePickerProps {
   roles: readonly Role[];
-  /** The one that is chosen at first. */
+  /** The initial role. */
   value: Role;
   onChoose?: (role: Role) => void;
   error?: string | undefined;
 }
 
-/** One role of several, each with what it may do. */
+/** Radio buttons of roles with their permissions. */
 export function RolePicker({ roles, value, onChoose, error }: RolePickerProps) {
   const t = useTranslations("team");
   const roleNames = useTranslations("layout.roles");

@@ -4,7 +4,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { can, ROLES, type Role } from "#lib/auth/permissions.ts";
 import { DUTIES } from "#lib/team/rules.ts";
 
-/** Who may do what, out of the same table that refuses. */
+/** Permissions by role, from the table that the guards check. */
 export function RoleTable() {
   const t = useTranslations("team");
   const roleNames = useTranslations("layout.roles");

@@ -11,12 +11,12 @@ import { demandSecondFactorAction } from "#lib/team/actions.ts";
 
 interface SecondFactorDemandProps {
   isDemanded: boolean;
-  /** How many of the team have none. */
+  /** The number of members without a second factor. */
   lacking: number;
   hasPassword: boolean;
 }
 
-/** Whether everybody of the team needs a second factor. */
+/** Requires a second factor of every member, or stops requiring it. */
 export function SecondFactorDemand({
   isDemanded,
   lacking,

@@ -6,12 +6,12 @@ import { sandboxQuery } from "#lib/sandbox/queries.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 
-/** What time it is for the service, while its clock is known to be ahead. */
+/** The sandbox's time while its clock is known to be ahead. */
 export function BandClock() {
   const t = useTranslations("layout.mode");
   const format = useFormat();
   const scope = useScope();
-  // What a page has read of it stays while this is here; nothing is asked for the band alone.
+  // Reads the cache only: the band itself sends no request.
   const { data } = useQuery({ ...sandboxQuery(scope), enabled: false });
   if (!data?.clock?.is_ahead) return null;
   return (

@@ -1,4 +1,4 @@
-/** @param isCompact only the mark, where the sidebar is narrow */
+/** @param isCompact hides the name while the sidebar is narrow */
 export function Logo({ isCompact = false }: { isCompact?: boolean }) {
   return (
     <span className="flex items-center gap-2 font-semibold tracking-tight">

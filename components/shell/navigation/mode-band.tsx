@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { BandClock } from "./band-clock.tsx";
 import type { Mode } from "#lib/scope.ts";
 
-/** Across the top of everything in test mode; live mode is without one. */
+/** The strip above every page in test mode. */
 export function ModeBand({ mode }: { mode: Mode }) {
   const t = useTranslations("layout.mode");
   if (mode === "live") return null;

@@ -7,7 +7,7 @@ import { MODES, scopePath } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 
-/** Both modes as links, so that either can be opened in a new tab. */
+/** Two links, so that a mode can be opened in a new tab. */
 export function ModeSwitch() {
   const t = useTranslations("layout.mode");
   const scope = useScope();

@@ -17,7 +17,7 @@ interface MoreMenuProps {
   path: string;
 }
 
-/** Opens above a phone's foot what has no place in its bars. */
+/** The menu of a phone's bottom bar. */
 export function MoreMenu({ entries, path }: MoreMenuProps) {
   const t = useTranslations("layout");
   const tKeyboard = useTranslations("keyboard");

@@ -60,16 +60,16 @@ const ENTRIES: Entry[] = [
   { name: "settings", icon: Settings, isCurrent: isIn("/settings") },
 ];
 
-/** How many stand at a phone's foot, beside the menu with the rest. */
+/** Links in a phone's bottom bar; the menu has the others. */
 const IN_BAR = 4;
 
-/** The side of a wide screen, the foot of a phone's: the same links, in the reach of the thumb. */
+/** A sidebar on wide screens and a bottom bar on phones. */
 export function Navigation() {
   const { scope, role } = useSeller();
   const path = usePathname().slice(scopePath(scope).length);
   const entries = ENTRIES.filter(({ name }) => isOpenTo(name, role, scope.mode));
   return (
-    // Shares of the foot that hold the words at 320 px, whichever of them have been read.
+    // Widths that fit every label at 320 px.
     <ul className="max-md:grid max-md:grid-cols-[19%_20%_27%_20%_14%] max-md:whitespace-nowrap md:flex md:flex-col md:gap-1">
       {entries.map((entry, at) => (
         <li key={entry.name} className={at < IN_BAR ? undefined : "max-md:hidden"}>
@@ -103,7 +103,7 @@ function NavigationLink({ entry, isCurrent }: { entry: Entry; isCurrent: boolean
     >
       <Icon aria-hidden className="size-5 lg:size-4" />
       <span className="md:max-lg:sr-only">
-        {/* The rest of the name, where there is room for it. */}
+        {/* The rest of the name, on wide screens only. */}
         {t.rich(name, { more: (words) => <span className="max-md:sr-only">{words}</span> })}
       </span>
     </ScopedLink>

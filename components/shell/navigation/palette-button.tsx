@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
 import { openCommandWindow } from "#components/shell/command-window.ts";
 
-/** For whoever does not know its key: a sign alone where there is no room for the words. */
+/** Opens the palette without its shortcut; only an icon on narrow screens. */
 export function PaletteButton() {
   const t = useTranslations("keyboard");
   return (

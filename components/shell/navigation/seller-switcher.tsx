@@ -14,7 +14,7 @@ export interface SellerChoice {
   role: Role;
 }
 
-/** The sellers somebody works for. Each is a full load, so that nothing of the other stays in memory. */
+/** The person's sellers. Each link is a full load, so that no data of another seller stays in memory. */
 export function SellerSwitcher({ sellers }: { sellers: SellerChoice[] }) {
   const t = useTranslations("layout");
   const { name, scope } = useSeller();

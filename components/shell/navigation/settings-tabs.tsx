@@ -10,7 +10,7 @@ import { isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
 
-/** The tabs in their groups; a group without a name is for everyone. */
+/** The group without a name has no heading. */
 const GROUPS = [
   { name: null, tabs: ["settings", "seller", "messages", "team", "auditLog"] },
   { name: "developers", tabs: ["connection", "webhooks"] },

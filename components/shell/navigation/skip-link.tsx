@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 
-/** Out of sight until it has the focus. */
+/** Visible only while focused. */
 export const skipClass =
   "sr-only z-35 rounded bg-accent-strong px-3 py-2 font-medium text-white focus:not-sr-only focus:fixed focus:top-2 focus:left-2 print:hidden";
 
-/** The first that the keyboard reaches: past everything that stands before the page's own content. */
+/** The first focusable element: skips to the page's main content. */
 export function SkipLink() {
   const t = useTranslations("layout");
   return (

@@ -13,7 +13,7 @@ export function useSignOut() {
     const result = await signOutAction().catch(() => null);
     if (result?.ok || result?.failure.kind === "signed_out") {
       forgetDrafts();
-      // A full load, so that nothing of this seller stays in memory.
+      // A full load, so that no data of this seller stays in memory.
       window.location.assign("/sign-in");
       return;
     }
