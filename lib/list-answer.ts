@@ -1,5 +1,7 @@
 import { unlessFollowed } from "#lib/query/client.ts";
-import { askAgainAfter, failureOf } from "#lib/failure.ts";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
+import { askAgainAfter, failureOf } from "./failure.ts";
+import { wholeNumberOr } from "./search-params.ts";
 
 /** The index cannot be queried yet. `halted`: its first sync failed and waits to be tried again. */
 export interface IndexAbsence {
@@ -40,7 +42,8 @@ export function readSearchText({ headers }: Request): string {
   }
 }
 
-const FILLING_MS = 5_000;
+/** Milliseconds after which a page asks again whether the index is ready. */
+export const FILLING_MS = 5_000;
 const INDEX_MS = 30_000;
 
 /** For `refetchInterval`: the index changes by itself, and the page shows its progress while it is filled. */
@@ -55,3 +58,18 @@ interface ListState {
   data?: Pick<ListAnswer<never>, "absence" | "source"> | undefined;
   error: Error | null;
 }
+
+export const PAGE_SIZES = [20, 50, 100] as const;
+const LARGEST_PAGE = 1_000_000;
+
+/** Which rows of a list; pages count from 1. */
+export interface Paging {
+  page: number;
+  page_size: number;
+}
+
+/** For `defineSearch`. */
+export const PAGING_FIELDS = {
+  page: wholeNumberOr(LARGEST_PAGE, 1),
+  page_size: wholeNumberOr(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE),
+};

@@ -11,7 +11,6 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Failure } from "#lib/failure.ts";
 import type { CustomerLookup } from "#lib/customers/queries.ts";
-import { describeExtent } from "#lib/search-extent.ts";
 
 type CustomerNotFoundProps =
   { failure: Failure; lookup: null } | { failure: null; lookup: CustomerLookup };
@@ -19,7 +18,6 @@ type CustomerNotFoundProps =
 /** When the way from a subscription to its customer ended in nothing. */
 export function CustomerNotFound({ failure, lookup }: CustomerNotFoundProps) {
   const t = useTranslations("customers");
-  const format = useTranslations("format");
   const router = useRouter();
   const [isRetrying, startRetrying] = useTransition();
   const retry = () => startRetrying(() => router.refresh());
@@ -33,7 +31,11 @@ export function CustomerNotFound({ failure, lookup }: CustomerNotFoundProps) {
         <StatePanel
           icon={UserX}
           title={t("notFound.title")}
-          text={t("notFound.text", { extent: describeExtent(format, lookup, "customer") })}
+          text={
+            lookup.newest === null
+              ? t("notFound.text")
+              : t("notFound.amongNewest", { count: lookup.newest })
+          }
           action={
             <ScopedLink href="/customers" className={buttonClass()}>
               {t("seeAll")}

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { Subscription } from "#contract/subscriptions.ts";
+import { useDescribeAbsence } from "#components/list/index-notice.tsx";
 import { IndexFreshness } from "#components/list/index-freshness.tsx";
 import { StaleNotice } from "#components/list/stale-notice.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
@@ -17,7 +18,6 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { failureOf } from "#lib/failure.ts";
 import { customerSubscriptionsQuery, type FoundSubscriptions } from "#lib/customers/queries.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
-import { describeExtent, type SearchExtent } from "#lib/search-extent.ts";
 import { nextBilling } from "#lib/money/ended.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";
 import { SubscriptionRows } from "./subscription-rows.tsx";
@@ -25,7 +25,7 @@ import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 
 const EXPECTED_ROWS = 3;
 
-/** Those that bear the customer's phone, as far as the list was looked through. */
+/** The subscriptions with the customer's phone. */
 export function CustomerSubscriptions() {
   const t = useTranslations("subscriptions");
   const { id } = useParams<{ id: string }>();
@@ -125,21 +125,17 @@ function Charges({ subscriptions }: { subscriptions: Subscription[] }) {
   );
 }
 
-interface Found extends SearchExtent {
-  subscriptions: Subscription[];
-  copy: FoundSubscriptions["copy"];
-}
+type Found = Pick<FoundSubscriptions, "subscriptions" | "count" | "index" | "absence">;
 
-/** A record that came meanwhile moves others into the next stretch: each counts once. */
+/** A subscription that is created meanwhile moves others onto the next page: each counts once. */
 function together(pages: FoundSubscriptions[]): Found {
   const all = pages.flatMap(({ subscriptions }) => subscriptions);
   const last = pages.at(-1);
   return {
     subscriptions: [...new Map(all.map((one) => [one.subscription_id, one])).values()],
-    searched: pages.reduce((sum, { searched }) => sum + searched, 0),
-    total: last?.total ?? null,
-    is_complete: last?.next_page === null,
-    copy: last?.copy,
+    count: last?.count ?? 0,
+    index: last?.index ?? null,
+    absence: last?.absence ?? null,
   };
 }
 
@@ -147,40 +143,36 @@ interface ExtentProps {
   found: Found | undefined;
   query: {
     error: Error | null;
+    hasNextPage: boolean;
     isFetchNextPageError: boolean;
     isFetchingNextPage: boolean;
     fetchNextPage: () => Promise<unknown>;
   };
 }
 
-/** How far was searched, because the service finds no subscriptions by customer. */
+/** How many there are, or why not all of them can be shown. */
 function Extent({ found, query }: ExtentProps) {
   const t = useTranslations("subscriptions.customer");
-  const tFormat = useTranslations("format");
-  const look = () => void query.fetchNextPage();
+  const describeAbsence = useDescribeAbsence();
+  const showMore = () => void query.fetchNextPage();
   return (
     <div className="flex w-full flex-wrap items-start justify-between gap-x-4 gap-y-2 text-sm text-muted">
       <p role="status">
-        {found?.copy ? (
-          <>
-            {t("copied", { count: found.total ?? 0 })} <IndexFreshness found={found.copy} />
-          </>
-        ) : found ? (
-          t("looked", { extent: describeExtent(tFormat, found, "subscription") })
-        ) : (
-          t("looking")
-        )}
+        {!found && t("looking")}
+        {found?.absence && `${describeAbsence(found.absence)} ${t("newestOnly")}`}
+        {found && !found.absence && t("copied", { count: found.count })}{" "}
+        {found?.index && <IndexFreshness found={found.index} />}
       </p>
       {query.isFetchNextPageError && (
         <FailureLine
           failure={failureOf(query.error)}
           isRetrying={query.isFetchingNextPage}
-          onRetry={look}
+          onRetry={showMore}
         />
       )}
-      {found && !found.is_complete && !query.isFetchNextPageError && (
-        <Button isPending={query.isFetchingNextPage} onClick={look}>
-          {query.isFetchingNextPage ? t("lookingFurther") : t("lookFurther")}
+      {query.hasNextPage && !query.isFetchNextPageError && (
+        <Button isPending={query.isFetchingNextPage} onClick={showMore}>
+          {query.isFetchingNextPage ? t("loadingMore") : t("showMore")}
         </Button>
       )}
     </div>

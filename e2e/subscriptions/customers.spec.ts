@@ -5,9 +5,9 @@ import { openOwnSeller } from "../support/own-seller.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
-/** From the search index, or from the API's list while the index is filling. */
-const LOOKED =
-  /^(Looked through all \d+ subscriptions for|\d+ subscriptions? ha(s|ve)) their phone\./;
+/** From the search index, or from the API's newest subscriptions while the index is filled. */
+const FOUND =
+  /^(The search index is being filled: .*|\d+ subscriptions?$)/;
 const NARROW = { width: 320, height: 700 };
 
 const rowsOf = (page: Page) => page.getByRole("table", { name: "Customers" }).getByRole("row");
@@ -60,7 +60,7 @@ test("a customer is found by any spelling of name or phone, and contacted from t
     ["Email", "mailto:kiran.adhikari36%40example.com"],
   ] as const)
     await expect(ways.getByRole("link", { name })).toHaveAttribute("href", href);
-  await expect(visibleText(page, LOOKED)).toBeVisible();
+  await expect(visibleText(page, FOUND)).toBeVisible();
   await expect(
     page.getByRole("link", { name: "New subscription for this customer" }),
   ).toHaveAttribute("href", /\/subscriptions\/new\?customer=\d+$/);
@@ -73,7 +73,7 @@ test("a customer is found by any spelling of name or phone, and contacted from t
     .first()
     .click();
   await expect(page).toHaveURL(/\/subscriptions\/[\w-]+$/);
-  await page.getByRole("link", { name: "Everything of this customer" }).click();
+  await page.getByRole("link", { name: "View customer" }).click();
   await expect(page).toHaveURL(/\/customers\/\d+$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Kiran Adhikari");
   await page.getByRole("link", { name: "Customers" }).last().click();
@@ -89,7 +89,7 @@ test("on a phone a customer is a card, and their page fits a name of any length"
   await searchOf(page).fill("Shree Pashupati Mahadev Multipurpose Cooperative");
   await page.getByRole("cell").getByRole("link").first().click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Upper Bhaktapur");
-  await expect(visibleText(page, LOOKED)).toBeVisible();
+  await expect(visibleText(page, FOUND)).toBeVisible();
   await expectAccessible(page, "page on a phone");
   await page.setViewportSize(NARROW);
   await expectAccessible(page, "page on a narrow phone");
@@ -98,51 +98,64 @@ test("on a phone a customer is a card, and their page fits a name of any length"
   await expectAccessible(page, "search on a narrow phone");
 });
 
-test("where the subscriptions are many, the page says how far it looked and looks further", async ({
+test("a customer's further subscriptions are shown on request, and a failure can be retried", async ({
   page,
 }) => {
   await openList(page);
-  const stretches: (number | null)[] = [];
+  const pages: number[] = [];
   let isBroken = false;
   await page.route("**/api/*/test/customers/*/subscriptions*", async (route) => {
     if (isBroken) return route.fulfill({ status: 429, json: TOO_MANY });
-    const from = Number(new URL(route.request().url()).searchParams.get("page") ?? "1");
-    stretches.push(from);
+    const number = Number(new URL(route.request().url()).searchParams.get("page") ?? "1");
+    pages.push(number);
     const found: FoundSubscriptions = {
-      subscriptions:
-        from === 1 ? [] : [SUBSCRIPTION, { ...SUBSCRIPTION, subscription_id: "b" }],
-      searched: from === 1 ? 1_000 : 11_345,
-      total: 12_345,
-      next_page: from === 1 ? 11 : null,
+      ...INDEXED,
+      subscriptions: [{ ...SUBSCRIPTION, subscription_id: number === 1 ? "a" : "b" }],
+      next_page: number === 1 ? 2 : null,
     };
     return route.fulfill({ json: found });
   });
   await rowsOf(page).nth(1).getByRole("link").click();
-  await expect(
-    visibleText(
-      page,
-      "Looked through the newest 1,000 of 12,345 subscriptions for their phone.",
-    ),
-  ).toBeVisible();
-  await expect(visibleText(page, "No subscription with this phone was found.")).toBeVisible();
+  await expect(visibleText(page, /^2 subscriptions have their phone\./)).toBeVisible();
+  const rows = page.getByRole("list", { name: "Their subscriptions" }).getByRole("listitem");
+  await expect(rows).toHaveCount(1);
 
   isBroken = true;
-  await page.getByRole("button", { name: "Look further" }).click();
+  await page.getByRole("button", { name: "Show more" }).click();
   const failure = page.getByRole("main").getByRole("alert");
   await expect(failure).toContainText("Too many requests to the billing service.");
-  await expectAccessible(page, "a further look that failed");
+  await expectAccessible(page, "a further page that failed");
   isBroken = false;
   await failure.getByRole("button", { name: "Try again" }).click();
-  await expect(
-    visibleText(page, "Looked through all 12,345 subscriptions for their phone."),
-  ).toBeVisible();
+  await expect(rows).toHaveCount(2);
   await expect(
     visibleText(page, "Active: NPR 0.30 with list prices Monthly (2)"),
   ).toBeVisible();
-  expect(stretches).toContain(11);
+  await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
+  expect(pages).toContain(2);
   const buyer = page.getByRole("region", { name: "From their latest subscription" });
   await expect(buyer).toContainText("012345678");
   await expectAccessible(page, "buyer details");
+});
+
+test("while the search index is filled, a customer's page says that only the newest subscriptions are searched", async ({
+  page,
+}) => {
+  await openList(page);
+  const absence = { state: "filling", read: 40, total: 120 } as const;
+  const found: FoundSubscriptions = { ...INDEXED, count: 0, index: null, absence };
+  await page.route("**/api/*/test/customers/*/subscriptions*", (route) =>
+    route.fulfill({ json: found }),
+  );
+  await rowsOf(page).nth(1).getByRole("link").click();
+  await expect(
+    visibleText(
+      page,
+      "The search index is being filled: 40 of 120 rows so far. Until it is ready, only the newest subscriptions are searched for their phone.",
+    ),
+  ).toBeVisible();
+  await expect(visibleText(page, "No subscription with this phone was found.")).toBeVisible();
+  await expectAccessible(page, "while the index is filled");
 });
 
 test("a list page that cannot be read says so and recovers", async ({ page }) => {
@@ -178,6 +191,14 @@ test("an empty customer list explains how customers are added, and offers a view
 const UNAVAILABLE = { kind: "unavailable", outcome_unknown: false };
 /** The retry delay is longer than the test, so nothing is refetched. */
 const TOO_MANY = { kind: "rate_limited", retry_after: 600 };
+
+const INDEXED: FoundSubscriptions = {
+  subscriptions: [],
+  count: 2,
+  next_page: null,
+  index: { as_of: "2026-11-01T00:00:00Z", age_s: 0 },
+  absence: null,
+};
 
 const SUBSCRIPTION: FoundSubscriptions["subscriptions"][number] = {
   subscription_id: "a",

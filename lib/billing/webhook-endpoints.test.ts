@@ -84,13 +84,30 @@ describe("registering once", () => {
 });
 
 describe("the list", () => {
+  const page = (ids: number[], next: string | null) =>
+    json(200, { count: null, next, previous: null, results: ids.map((id) => ({ id })) });
+  const MORE = "http://elsewhere.invalid/";
+
   test("is read to its end, each registration once", async () => {
-    const page = (ids: number[], next: string | null) =>
-      json(200, { count: 3, next, previous: null, results: ids.map((id) => ({ id })) });
-    service.answers = [page([3, 2], "http://elsewhere.invalid/"), page([2, 1], null)];
+    service.answers = [page([3, 2], MORE), page([2, 1], null)];
     const { webhooks, is_complete } = await listEndpoints(clientOf());
     expect(webhooks.map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(is_complete).toBe(true);
+  });
+
+  test("ends where it became shorter meanwhile", async () => {
+    service.answers = [page([3, 2], MORE), json(404, { detail: "Invalid page." })];
+    await expect(listEndpoints(clientOf())).resolves.toMatchObject({
+      webhooks: [{ id: 3 }, { id: 2 }],
+      is_complete: true,
+      absence: null,
+    });
+  });
+
+  test("is read for ten pages, and then says that there are more", async () => {
+    service.answers = Array.from({ length: 11 }, (_, at) => page([at], MORE));
+    const { webhooks, is_complete } = await listEndpoints(clientOf());
+    expect([webhooks.length, is_complete]).toEqual([10, false]);
   });
 
   test.each([

@@ -1,8 +1,8 @@
 import "server-only";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import type { BillingClient } from "./client.ts";
-import { AppError, type Failure, type FailureKind } from "#lib/failure.ts";
-import { scanListPages } from "./scan-pages.ts";
+import { AppError, failureOf, type Failure, type FailureKind } from "#lib/failure.ts";
 
 const MOST_PAGES = 10;
 
@@ -73,15 +73,35 @@ async function findRegistered(
 /** @throws AppError unless the service has no list */
 export async function listEndpoints(billing: BillingClient): Promise<EndpointList> {
   try {
-    const { rows, next_page } = await scanListPages((page) => billing.listWebhooks(page), {
-      most: MOST_PAGES,
-    });
-    const byId = new Map(rows.map((webhook) => [webhook.id, webhook]));
-    return { webhooks: [...byId.values()], is_complete: next_page === null, absence: null };
+    return { ...(await readPages(billing)), absence: null };
   } catch (error) {
     const absence = error instanceof AppError ? listProblemOf(error.failure) : null;
     if (absence === null) throw error;
     return { webhooks: [], is_complete: true, absence };
+  }
+}
+
+/** Pages are asked for by number: the URL in `next` is not followed. */
+async function readPages(
+  billing: BillingClient,
+): Promise<Pick<EndpointList, "webhooks" | "is_complete">> {
+  // By id: a webhook that is added meanwhile moves others onto the next page.
+  const webhooks = new Map<number, Webhook>();
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const { results, next } = await readPage(billing, page);
+    for (const webhook of results) webhooks.set(webhook.id, webhook);
+    if (next === null) return { webhooks: [...webhooks.values()], is_complete: true };
+  }
+  return { webhooks: [...webhooks.values()], is_complete: false };
+}
+
+/** Empty behind the end of a list that became shorter meanwhile. */
+async function readPage(billing: BillingClient, page: number) {
+  try {
+    return await billing.listWebhooks({ page, page_size: MAX_PAGE_SIZE });
+  } catch (error) {
+    if (page === 1 || failureOf(error).kind !== "not_found") throw error;
+    return { results: [], next: null };
   }
 }
 

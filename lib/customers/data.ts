@@ -1,19 +1,19 @@
 import "server-only";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Customer } from "#contract/customers.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
-import { extentOf, scanListPages } from "#lib/billing/scan-pages.ts";
 import { readMuch } from "#lib/db/replica.ts";
 import { findIndexedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
 import { listFrom, searchCustomers } from "#lib/search-index/query/search-records.ts";
+import { searchSubscriptionsOf } from "#lib/search-index/query/subscription-query.ts";
 import type { CustomerList, CustomerLookup, FoundSubscriptions } from "./queries.ts";
 import { isSamePhone, phoneKey } from "#lib/text/phone.ts";
 import { readCustomerId, type CustomerSearch } from "./search.ts";
 
-const MOST_PAGES = 20;
-/** Of subscriptions, in one stretch. */
-const PAGES_AT_ONCE = 10;
+/** The newest rows of a list, as the API sorts it. */
+const FIRST_PAGE = { page: 1, page_size: MAX_PAGE_SIZE };
 
 /** @param text what is searched for, if anything */
 export async function listCustomers(
@@ -38,7 +38,7 @@ export async function getCustomer(scope: Scope, id: string): Promise<Customer> {
   return billing.getCustomer(number);
 }
 
-/** Out of the copy, or out of the list, newest first and so far: the service finds nobody by phone. */
+/** From the index, else among the API's newest customers: the API does not filter by phone. */
 export async function findCustomerByPhone(
   scope: Scope,
   phone: string,
@@ -50,22 +50,13 @@ async function lookUp(
   { billing, owner }: Pick<SignedIn, "billing" | "owner">,
   phone: string,
 ): Promise<CustomerLookup> {
-  if (phoneKey(phone) === "")
-    return { customer: null, searched: 0, total: null, is_complete: true };
-  const copied = await readMuch((pool) => findIndexedCustomer(pool, owner, phone));
-  if (copied?.customer)
-    return { customer: copied.customer, searched: 1, total: null, is_complete: true };
-  const isIt = (customer: Customer) => isSamePhone(customer.buyer_phone, phone);
-  const scan = await scanListPages((page) => billing.listCustomers(page), {
-    // Whom the copy does not have yet is among the newest.
-    most: copied ? 1 : MOST_PAGES,
-    isEnough: isIt,
-  });
-  const customer = scan.rows.find(isIt) ?? null;
-  const extent = extentOf(scan);
-  return copied
-    ? { ...searched, customer, searched: scan.total ?? searched.searched, is_complete: true }
-    : { ...searched, customer };
+  if (phoneKey(phone) === "") return { customer: null, newest: null };
+  const indexed = await readMuch((pool) => findIndexedCustomer(pool, owner, phone));
+  if (indexed?.customer) return { customer: indexed.customer, newest: null };
+  // A customer whom the index does not have yet is among the newest.
+  const { results, next } = await billing.listCustomers(FIRST_PAGE);
+  const customer = results.find(({ buyer_phone }) => isSamePhone(buyer_phone, phone)) ?? null;
+  return { customer, newest: indexed || next === null ? null : results.length };
 }
 
 /** Whose subscription it is: the record names no customer, its phone ties them. */
@@ -78,21 +69,25 @@ export async function findCustomerOf(
   return lookUp(signedIn, client.phone);
 }
 
-/**
- * The customer's subscriptions in one stretch of the list: the service filters by status only.
- * @param from the page, of 100, at which the stretch begins
- */
+/** By the customer's phone; while the index fills, those among the API's newest subscriptions. */
 export async function listSubscriptionsOf(
   scope: Scope,
   id: string,
-  from: number,
+  page: number,
 ): Promise<FoundSubscriptions> {
-  const { billing } = await requireSeller(scope, "subscriptions:read");
+  const { billing, owner } = await requireSeller(scope, "subscriptions:read");
+  const paging = { page, page_size: MAX_PAGE_SIZE };
+  const answer = await readMuch((pool) => searchSubscriptionsOf(pool, owner, id, paging));
+  if (answer?.state === "ready") {
+    const { results, count, has_next, as_of, age_s } = answer;
+    const next_page = has_next ? page + 1 : null;
+    const index = { as_of, age_s };
+    return { subscriptions: results, count, next_page, index, absence: null };
+  }
+  // The subscriptions of a customer whom the index does not have yet are new as well.
   const { buyer_phone } = await getCustomer(scope, id);
-  const { rows, total, next_page } = await scanListPages(
-    (page) => billing.listSubscriptions({ ...page, status: null }),
-    { from, most: PAGES_AT_ONCE },
-  );
-  const subscriptions = rows.filter(({ client }) => isSamePhone(client.phone, buyer_phone));
-  return { subscriptions, searched: rows.length, total, next_page };
+  const { results } = await billing.listSubscriptions({ status: null, ...FIRST_PAGE });
+  const subscriptions = results.filter(({ client }) => isSamePhone(client.phone, buyer_phone));
+  const count = subscriptions.length;
+  return { subscriptions, count, next_page: null, index: null, absence: answer };
 }

@@ -2,29 +2,38 @@ import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/
 import type { Customer } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import type { SearchExtent } from "#lib/search-extent.ts";
-import { refetchList, searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
+import {
+  FILLING_MS,
+  refetchList,
+  searchTextHeader,
+  type IndexAbsence,
+  type ListAnswer,
+} from "#lib/list-answer.ts";
+import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { phoneKey } from "#lib/text/phone.ts";
 import { customerQueryString, type CustomerSearch } from "./search.ts";
 
-export interface CustomerLookup extends SearchExtent {
-  /** Null when nobody with this phone is among those that were looked at. */
+export interface CustomerLookup {
+  /** Null if no customer with this phone was found. */
   customer: Customer | null;
+  /** While the index fills: how many of the newest customers were searched. Null for all. */
+  newest: number | null;
 }
 
 export type CustomerList = ListAnswer<Customer>;
 
-/** One stretch of the list of subscriptions, and which of it are the customer's. */
+/** A page of a customer's subscriptions. */
 export interface FoundSubscriptions {
   subscriptions: Subscription[];
-  /** Rows of this stretch. */
-  searched: number;
-  total: number | null;
-  /** Where the next stretch begins; null at the end of the list. */
+  /** On all pages. */
+  count: number;
+  /** Null at the end. */
   next_page: number | null;
-  /** Where they come out of the copy: how old that is. Then `looked` and `total` are of theirs alone. */
-  copy?: { as_of: string; age_s: number };
+  /** How fresh the answer is; null if it comes from the API. */
+  index: { as_of: string; age_s: number } | null;
+  /** Why only the API's newest subscriptions were searched. */
+  absence: IndexAbsence | null;
 }
 
 export const PHONE_HEADER = "x-phone";
@@ -64,7 +73,7 @@ export const customerQuery = (scope: Scope, id: string) =>
       fetchJson<Customer>(apiPath(scope, `/customers/${encodeURIComponent(id)}`), signal),
   });
 
-/** Interval by interval, as far as the user wants to search; under the key that every change renews. */
+/** Under the key that every change of a subscription renews. */
 export const customerSubscriptionsQuery = (scope: Scope, id: string) =>
   infiniteQueryOptions({
     queryKey: [scope, "subscriptions", "of_customer", id] as const,
@@ -78,6 +87,10 @@ export const customerSubscriptionsQuery = (scope: Scope, id: string) =>
       ),
     initialPageParam: 1,
     getNextPageParam: ({ next_page }) => next_page,
+    refetchInterval: (query) => {
+      const isFilling = query.state.data?.pages.some(({ absence }) => absence);
+      return refetchEvery(isFilling ? FILLING_MS : false)(query);
+    },
   });
 
 /** The row of a list that is already here, to show while the record itself is on its way. */

@@ -1,5 +1,5 @@
 import { scopePath, type Scope } from "#lib/scope.ts";
-import { PAGING_FIELDS, type Paging } from "#lib/paging.ts";
+import { PAGING_FIELDS, type Paging } from "#lib/list-answer.ts";
 import { defineSearch } from "#lib/search-params.ts";
 
 export const LONGEST_CUSTOMER_SEARCH = 100;

@@ -62,7 +62,7 @@ describe("numbers in Nepali", () => {
     (count) => {
       const usual = new Intl.NumberFormat("ne").format(count);
       expect(nepali.count(count)).toBe(usual);
-      const message = words("format", "ne")("looked.newest.customer", { count });
+      const message = words("create", "ne")("known.notAmong", { count });
       expect(message).toContain(usual);
     },
   );

@@ -1,15 +1,17 @@
 import "server-only";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Product } from "#contract/products.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
-import { scanListPages } from "#lib/billing/scan-pages.ts";
 import { database } from "#lib/db/pool.ts";
+import { readMuch } from "#lib/db/replica.ts";
 import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
+import { searchProducts } from "#lib/search-index/query/search-records.ts";
 import type { Amounts } from "#lib/money/price.ts";
 import type { Catalogue, ProductList, ProductRecord } from "./queries.ts";
 
-const MOST_PAGES = 20;
+const MOST_PRODUCTS = 2_000;
 
 /** Every product of the seller as far as creating a subscription needs it, newest first. */
 export async function getCatalogue(scope: Scope): Promise<Catalogue> {
@@ -38,7 +40,7 @@ export async function listProducts(scope: Scope): Promise<ProductList> {
   return readProducts(await requireSeller(scope, "products:read"), () => false);
 }
 
-/** Out of the list, because the service answers for no product alone. */
+/** From the list, because the API cannot be asked for one product. */
 export async function getProduct(scope: Scope, product_id: string): Promise<ProductRecord> {
   const signedIn = await requireSeller(scope, "products:read");
   const isIt = (product: Product) => product.product_id === product_id;
@@ -46,15 +48,25 @@ export async function getProduct(scope: Scope, product_id: string): Promise<Prod
   return { product: products.find(isIt) ?? null, ...read };
 }
 
+/** The API's first page; what does not fit on it comes from the index once that is filled. */
 export async function readProducts(
-  signedIn: Pick<SignedIn, "scope" | "billing" | "now" | "seller">,
+  {
+    billing,
+    owner,
+    ...asking
+  }: Pick<SignedIn, "scope" | "billing" | "owner" | "now" | "seller">,
   isEnough: (product: Product) => boolean,
 ): Promise<ProductList> {
-  const [{ rows, next_page }, today] = await Promise.all([
-    scanListPages((page) => signedIn.billing.listProducts(page), { most: MOST_PAGES, isEnough }),
-    serviceDay(signedIn),
+  const [{ results, next }, today] = await Promise.all([
+    billing.listProducts({ page: 1, page_size: MAX_PAGE_SIZE }),
+    serviceDay({ billing, ...asking }),
   ]);
-  // By id: a product made meanwhile moves others onto the next page.
-  const products = new Map(rows.map((product) => [product.product_id, product]));
-  return { products: [...products.values()], is_complete: next_page === null, today };
+  const is_complete = next === null;
+  if (is_complete || results.some(isEnough)) return { products: results, is_complete, today };
+  const paging = { page: 1, page_size: MOST_PRODUCTS };
+  const indexed = await readMuch((pool) => searchProducts(pool, owner, "", paging));
+  if (indexed.state !== "ready") return { products: results, is_complete, today };
+  const fresh = new Set(results.map(({ product_id }) => product_id));
+  const others = indexed.results.filter(({ product_id }) => !fresh.has(product_id));
+  return { products: [...results, ...others], is_complete: !indexed.has_next, today };
 }

@@ -12,7 +12,7 @@ export type CatalogueProduct = Pick<
 
 export interface Catalogue {
   products: CatalogueProduct[];
-  /** False when the list is longer than we walk. */
+  /** False if the seller has more products, and the index is not filled yet. */
   is_complete: boolean;
   /** The seller's day by the service's clock, YYYY-MM-DD: which offers hold. */
   today: string;
@@ -23,7 +23,7 @@ export interface ProductList extends Catalogue {
 }
 
 export interface ProductRecord {
-  /** Null when it is not in the list, as far as that was walked. */
+  /** Null if it is not in the list. */
   product: Product | null;
   is_complete: boolean;
   today: string;

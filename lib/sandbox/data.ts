@@ -5,7 +5,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import { orUnsupported } from "#lib/billing/unsupported.ts";
 import { AppError } from "#lib/failure.ts";
-import { scanListPages } from "#lib/billing/scan-pages.ts";
+import { listEndpoints } from "#lib/billing/webhook-endpoints.ts";
 import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { readBuyerNames } from "./buyer-names.ts";
@@ -79,19 +79,13 @@ function targetOf(target: ClockTarget, timeZone: string) {
   return to === null ? null : { to };
 }
 
-const MOST_PAGES = 3;
-
 /** Null if the role may not read endpoints, or if not all of them can be read. */
 async function readReceivers({ billing, role }: SignedIn): Promise<Forecast["receivers"]> {
   if (!can(role, "webhooks:read")) return null;
-  const scan = await scanListPages((page) => billing.listWebhooks(page), {
-    most: MOST_PAGES,
-  }).catch(() => null);
-  if (scan === null || scan.next_page !== null) return null;
+  const list = await listEndpoints(billing).catch(() => null);
+  if (!list?.is_complete || list.absence !== null) return null;
   const receivers: Record<string, Receiver[]> = {};
-  // By id: one that was added meanwhile moves others onto the next page.
-  const rows = new Map(scan.rows.map((row) => [row.id, row])).values();
-  for (const { id, event, endpoint_url, is_active } of rows)
+  for (const { id, event, endpoint_url, is_active } of list.webhooks)
     if (is_active) (receivers[event] ??= []).push({ id, endpoint_url });
   return receivers;
 }

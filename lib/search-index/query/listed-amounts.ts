@@ -1,14 +1,12 @@
 import "server-only";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { scanListPages } from "#lib/billing/scan-pages.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { amountsOn, priceSteps, type Amounts, type PriceStep } from "#lib/money/price.ts";
 import { readIndexStatus } from "./index-status.ts";
 
-/** Pages, of 100, that are looked through where there is no whole copy. */
-const MOST_PAGES = 20;
-/** Milliseconds for which what was looked through is kept. */
+/** Milliseconds for which the API's first page is kept. */
 const KEPT = 30_000;
 
 export interface AmountsAsker {
@@ -17,7 +15,7 @@ export interface AmountsAsker {
 }
 
 /**
- * What each listed period asks for on a day, out of the copy, else out of the service's list.
+ * What each listed period asks for on a day: from the index; while it fills, for the newest products.
  * @param day the seller's calendar day, YYYY-MM-DD @param now milliseconds @throws AppError
  */
 export async function readAmounts(
@@ -27,26 +25,24 @@ export async function readAmounts(
   now = Date.now(),
 ): Promise<Amounts> {
   const { state } = await readIndexStatus(db, asker.owner);
-  const isWhole = state === "ready";
-  return amountsOn(
-    isWhole ? await readPriceSteps(db, asker.owner) : await readPriceStepsOnce(asker, now),
-    day,
-  );
+  const steps =
+    state === "ready" ? await readPriceSteps(db, asker.owner) : await readFirstPage(asker, now);
+  return amountsOn(steps, day);
 }
 
-const walked = new Map<string, { until: number; steps: Promise<PriceStep[]> }>();
+const firstPages = new Map<string, { until: number; steps: Promise<PriceStep[]> }>();
 
-/** Once, however many pages and days ask for it in a short time; what failed is asked for again. */
-function readPriceStepsOnce({ owner, billing }: AmountsAsker, now: number): Promise<PriceStep[]> {
-  for (const [key, { until }] of walked) if (until <= now) walked.delete(key);
+/** The API's first page, read once for all that ask in a short time; a failure is not kept. */
+function readFirstPage({ owner, billing }: AmountsAsker, now: number): Promise<PriceStep[]> {
+  for (const [key, { until }] of firstPages) if (until <= now) firstPages.delete(key);
   const key = `${owner.seller_id} ${owner.mode}`;
-  const known = walked.get(key);
+  const known = firstPages.get(key);
   if (known) return known.steps;
-  const steps = scanListPages((page) => billing.listProducts(page), { most: MOST_PAGES }).then(
-    ({ rows }) => rows.flatMap(priceSteps),
-  );
-  walked.set(key, { until: now + KEPT, steps });
-  steps.catch(() => walked.delete(key));
+  const steps = billing
+    .listProducts({ page: 1, page_size: MAX_PAGE_SIZE })
+    .then(({ results }) => results.flatMap(priceSteps));
+  firstPages.set(key, { until: now + KEPT, steps });
+  steps.catch(() => firstPages.delete(key));
   return steps;
 }
 

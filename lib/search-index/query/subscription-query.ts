@@ -7,9 +7,10 @@ import { isKeepable, type Database } from "#lib/db/pool.ts";
 import { facetCondition, matchingFacets, readFacets, type Facet } from "./facets.ts";
 import { CHANGE_KINDS } from "./change-kinds.ts";
 import type { RowOrder, RowQuery } from "./find-rows.ts";
+import { readIndexStatus } from "./index-status.ts";
 import { isPaidOnce } from "./one-time.ts";
 import { searchTerms } from "./search-terms.ts";
-import type { Paging } from "#lib/paging.ts";
+import type { Paging } from "#lib/list-answer.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { searchIndex, type IndexAnswer } from "./search-records.ts";
 import type { Filters, Sort, SortColumn } from "./subscription-filters.ts";
@@ -54,6 +55,7 @@ export async function subscriptionQuery(
   };
 }
 
+/** Those with the customer's phone; null if the index does not have the customer. */
 export async function searchSubscriptionsOf(
   pool: Pool,
   owner: KeyOwner,
@@ -66,7 +68,10 @@ export async function searchSubscriptionsOf(
     [owner.seller_id, owner.mode, customer_id],
   );
   const [customer] = rows;
-  if (!customer) return null;
+  if (!customer) {
+    const status = await readIndexStatus(pool, owner);
+    return status.state === "ready" ? null : status;
+  }
   return searchIndex<Subscription>(pool, owner, {
     list: "subscriptions",
     // Who has no number is nobody else.

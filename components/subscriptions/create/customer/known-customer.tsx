@@ -47,7 +47,7 @@ export function KnownCustomer({ products, customerId }: KnownCustomerProps) {
   );
 }
 
-function NotFound({ lookup: { state, searched, isLinkBroken } }: { lookup: Lookup }) {
+function NotFound({ lookup: { state, newest, isLinkBroken } }: { lookup: Lookup }) {
   const t = useTranslations("create.known");
   const isFailed = state === "failed" || (state === "none" && isLinkBroken);
   if (isFailed) return <Line icon={TriangleAlert}>{t("failed")}</Line>;
@@ -55,7 +55,7 @@ function NotFound({ lookup: { state, searched, isLinkBroken } }: { lookup: Looku
   if (state === "looking") return <Line icon={UserRoundSearch}>{t("looking")}</Line>;
   return (
     <Line icon={UserRoundPlus}>
-      {searched === null ? t("new") : t("notAmong", { count: searched })}
+      {newest === null ? t("new") : t("notAmong", { count: newest })}
     </Line>
   );
 }

@@ -19,8 +19,8 @@ export interface KnownCustomer {
   state: "none" | "looking" | "found" | "new" | "failed";
   /** With what their subscriptions tell, as far as those were found. */
   known: Known | null;
-  /** For "new": how many customers were looked at, null when that were all. */
-  searched: number | null;
+  /** For "new": how many of the newest customers were searched; null for all. */
+  newest: number | null;
   /** The customer of the page's link could not be read. */
   isLinkBroken: boolean;
 }
@@ -49,7 +49,7 @@ export function useKnownCustomer(id: string): KnownCustomer {
   return {
     state: customer ? "found" : isAsked ? stateOf(lookup) : "none",
     known: customer && { customer, subscriptions: found, isLooking: subscriptions.isPending },
-    searched: lookup.data && !lookup.data.is_complete ? lookup.data.searched : null,
+    newest: lookup.data?.newest ?? null,
     isLinkBroken,
   };
 }
