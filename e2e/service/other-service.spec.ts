@@ -56,7 +56,7 @@ test("every page shows what there is, and says what is missing", async ({ page }
     ["/products", [/NPR 1,200\.00 – NPR 99,999\.00/, /Bare/]],
     ["/products/11111111-2222-4333-8444-555555555555", [/every lifetime/, /zero_rated/]],
     ["/products/bare-product", [/No period is visible/]],
-    ["/subscriptions/new", [/What they subscribe to/]],
+    ["/subscriptions/new", [/Product and plan/]],
     ["/customers", [/Asmita Active/, /9800000011/, /9800000003/]],
     ["/customers/41", [/Asmita Active/, /Sunrise Yoga/]],
     ["/settings/connection", [/Working/]],
@@ -79,10 +79,10 @@ test("the subscription page shows each status in words", async ({ page }) => {
   // The service made its dates when it started: a midnight in the seller's zone may lie between.
   const kinds: [name: string, words: RegExp][] = [
     ["Asmita Active", /Runs until \d+ \w+ \d{4} \(in 1[12] days\)/],
-    ["Dipak Due", /No payment has arrived for .* \([23] days ago\)/],
+    ["Dipak Due", /Overdue: not paid for .* \([23] days ago\)/],
     ["Ending Endo", /Ends on .* \(in [45] days\), and is usable until then/],
     ["Waiting Wangdi", /Waiting for the first payment/],
-    ["Kiran Cancelled", /Cancelled; its last period went to [\s\S]*Next billing\s*None/],
+    ["Kiran Cancelled", /Cancelled\. The last period ended on [\s\S]*Next billing\s*None/],
     ["Puja Paused", /Duebook does not know this status/],
     ["9800000011", /Runs until .* \(in [23] days\)/],
   ];
@@ -100,7 +100,7 @@ test("an immediate cancellation is reported as such, and refusals in the service
   await action(page, "Cancel").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Cancel subscription" }).click();
-  await expect(main(page).getByRole("status").first()).toContainText("ended it at once");
+  await expect(main(page).getByRole("status").first()).toContainText("ended it immediately");
 
   await openRecord(page, "Ending Endo");
   await action(page, "Resume").click();
@@ -177,7 +177,7 @@ test("nested field errors show at their fields, and a creation without a known l
   await visibleField(page, "Address", { exact: true }).fill("Patan");
   await visibleField(page, "Return address").fill("https://shop.example/");
   await page.getByRole("button", { name: "Create and get the link" }).click();
-  await expect(main(page)).toContainText("An unpaid one was taken.");
+  await expect(main(page)).toContainText("Existing unpaid subscription updated.");
   await expectInWords(page);
 });
 

@@ -4,7 +4,7 @@ import type { Customer } from "#contract/customers.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
-import { readMuch } from "#lib/db/replica.ts";
+import { readFromReplica } from "#lib/db/replica.ts";
 import { findIndexedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
 import { listFrom, searchCustomers } from "#lib/search-index/query/search-records.ts";
 import { searchSubscriptionsOf } from "#lib/search-index/query/subscription-query.ts";
@@ -51,7 +51,7 @@ async function lookUp(
   phone: string,
 ): Promise<CustomerLookup> {
   if (phoneKey(phone) === "") return { customer: null, newest: null };
-  const indexed = await readMuch((pool) => findIndexedCustomer(pool, owner, phone));
+  const indexed = await readFromReplica((pool) => findIndexedCustomer(pool, owner, phone));
   if (indexed?.customer) return { customer: indexed.customer, newest: null };
   // A customer whom the index does not have yet is among the newest.
   const { results, next } = await billing.listCustomers(FIRST_PAGE);
@@ -77,7 +77,7 @@ export async function listSubscriptionsOf(
 ): Promise<FoundSubscriptions> {
   const { billing, owner } = await requireSeller(scope, "subscriptions:read");
   const paging = { page, page_size: MAX_PAGE_SIZE };
-  const answer = await readMuch((pool) => searchSubscriptionsOf(pool, owner, id, paging));
+  const answer = await readFromReplica((pool) => searchSubscriptionsOf(pool, owner, id, paging));
   if (answer?.state === "ready") {
     const { results, count, has_next, as_of, age_s } = answer;
     const next_page = has_next ? page + 1 : null;

@@ -9,21 +9,21 @@ import {
 import { env } from "#lib/env.ts";
 import { tellAway } from "./away.ts";
 
-/** What the functions over SQL ask for: the pool, or one connection inside a transaction. */
+/** A pool, or one connection inside a transaction. */
 export type Database = Pick<pg.ClientBase, "query">;
 
 interface PoolOptions {
-  /** Off for what can be read again: nothing waits for the disk, which keeps the order of writes. */
+  /** False for data that can be read again: commits then do not wait for the disk. */
   isDurable?: boolean;
   /** Milliseconds to wait for a connection. */
   connectWithin?: number;
-  /** Milliseconds to wait for an answer, 0 for without end: longer than the server may take for one. */
+  /** Milliseconds to wait for an answer, 0 for no limit; must exceed the statement timeout. */
   answersWithin?: number;
-  /** Whoever reads it tells itself when it is away. */
+  /** A replica's users report its failures themselves. */
   isReplica?: boolean;
 }
 
-/** Whoever holds a row or a table for longer keeps the database from this caller: it is away. */
+/** Milliseconds to wait for a lock; after that the database counts as away. */
 const LOCK_TIMEOUT = 5_000;
 
 export function createPool(
@@ -35,7 +35,7 @@ export function createPool(
     isReplica = false,
   }: PoolOptions = {},
 ): pg.Pool {
-  // Disks without moving heads read a row here and there as fast as rows side by side.
+  // On SSDs, random reads cost as much as sequential ones.
   const pool = new pg.Pool({
     ...KEEP_ALIVE_OPTIONS,
     query_timeout: answersWithin,
@@ -46,9 +46,10 @@ export function createPool(
     lock_timeout: LOCK_TIMEOUT,
     options: `-c TimeZone=UTC -c random_page_cost=1.1${isDurable ? "" : " -c synchronous_commit=off"}`,
   });
-  // The pool listens to idle ones only: one that is cut within a transaction would end the process.
+  // The pool handles errors of idle clients only; one cut within a transaction would end the
+  // process.
   pool.on("connect", (client) => client.on("error", () => {}));
-  // Without a listener an idle connection that the server closes would end the process.
+  // Without a listener, an idle connection that the server closes would end the process.
   pool.on("error", isReplica ? () => {} : tellAway);
   return pool;
 }
@@ -60,7 +61,6 @@ export function database(): pg.Pool {
   return (shared.duebookPool ??= createPool(env().DATABASE_URL));
 }
 
-/** The row of a statement that always returns one. */
 export function only<Row>([row]: Row[]): Row {
   if (!row) throw new Error("the statement returned no row");
   return row;
@@ -72,7 +72,7 @@ export async function readClock(db: Database): Promise<string> {
   return only(rows).now;
 }
 
-/** Runs all of it or nothing of it, on one connection. */
+/** Runs the work in one transaction. */
 export async function inTransaction<Value>(
   pool: Pick<pg.Pool, "connect">,
   run: (client: pg.PoolClient) => Promise<Value>,
@@ -89,12 +89,15 @@ export async function inTransaction<Value>(
     else await client.query("rollback").catch((reason: Error) => (broken = reason));
     throw error;
   } finally {
-    // A connection that is spent or cannot even roll back is closed instead of reused.
+    // A broken connection is closed instead of reused.
     client.release(broken);
   }
 }
 
-/** The same where a statement may take longer than a page waits. @param timeout milliseconds */
+/**
+ * A transaction whose statements may run longer than a page waits.
+ * @param timeout milliseconds
+ */
 export function inPatientTransaction<Value>(
   pool: Pick<pg.Pool, "connect">,
   timeout: number,
@@ -103,7 +106,7 @@ export function inPatientTransaction<Value>(
   return inTransaction(pool, async (client) => run(await setStatementTimeout(client, timeout)));
 }
 
-/** Lets each statement of the transaction that is open on it take so many milliseconds. */
+/** Sets the statement timeout of the open transaction, in milliseconds. */
 export async function setStatementTimeout(client: Database, timeout: number): Promise<Database> {
   await client.query(
     "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)",
@@ -117,15 +120,15 @@ export async function setStatementTimeout(client: Database, timeout: number): Pr
   return { query: query as Database["query"] };
 }
 
-/** The same for what clears a copy: a million records take some ten seconds to delete. */
+/** For deleting an index: a million records take some ten seconds. */
 export const inClearingTransaction = <Value>(
   pool: Pick<pg.Pool, "connect">,
   run: (client: Database) => Promise<Value>,
 ) => inPatientTransaction(pool, 5 * 60_000, run);
 
-/** PostgreSQL takes no NUL in a text: nothing is kept under such an id. */
+/** PostgreSQL stores no NUL in a text. */
 export const isKeepable = (id: string) => !id.includes("\0");
 
-/** Whether a statement failed because what must be there once is there already. */
+/** Whether a statement violated a unique constraint. */
 export const isTaken = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "23505";

@@ -6,13 +6,13 @@ import { logLine } from "#lib/log.ts";
 import { isDatabaseAway } from "./away.ts";
 import { createPool, database, only } from "./pool.ts";
 
-/** Milliseconds for which it is waited; a read that waits longer had better be the primary's. */
+/** Milliseconds to wait for the replica to catch up; after that the primary is faster. */
 const LONGEST_WAIT = 40;
 const LOOK_EVERY = 5;
 const TIMEOUT_MS = 1_000;
-/** Bytes that the next record may begin behind the last one's end: less than any record has. */
+/** Bytes between the end of one WAL record and the start of the next, less than any record has. */
 const PAGE_HEADER = 24;
-/** Milliseconds for which a replica that failed is left alone. */
+/** Milliseconds for which a failed replica is not tried again. */
 const LEFT_ALONE = 5_000;
 const SAY_AGAIN_AFTER = 60_000;
 
@@ -35,7 +35,7 @@ export class Replica {
     this.#say = say;
   }
 
-  /** @param read is run again at the primary where the replica fails it, so it may only read */
+  /** @param read runs again at the primary if the replica fails, so it must only read */
   async read<Value>(read: Read<Value>): Promise<Value> {
     if (!(await this.#isUpToDate())) return read(this.#primary);
     try {
@@ -81,7 +81,7 @@ export class Replica {
     this.#tell("away", `the replica cannot be read (${why}), so the primary is read`);
   }
 
-  /** Once a minute: every read meets the same. */
+  /** Logs at most once a minute. */
   #tell(what: string, words: string) {
     const last = this.#said.get(what) ?? -Infinity;
     if (performance.now() - last < SAY_AGAIN_AFTER) return;
@@ -90,17 +90,17 @@ export class Replica {
   }
 }
 
-/** Also a server that has stopped without a word must not hold a page up. */
+/** With a timeout, because an unresponsive server must not delay a page. */
 const askBehind = (written: string) => ({
   text: "select coalesce(pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()), 0)::float8 as behind",
   values: [written],
   query_timeout: TIMEOUT_MS,
 });
 
-// What is replayed took the rows from under the read.
+// Replay removed rows that the read needed.
 const TAKEN_AWAY = "40001";
 
-/** What took too long would take as long again at the primary, so it is no fault of the replica's. */
+/** A timeout is not the replica's fault: the primary would take as long. */
 const isReplicasFault = (error: unknown): boolean =>
   isDatabaseAway(error) || (error instanceof pg.DatabaseError && error.code === TAKEN_AWAY);
 
@@ -111,7 +111,7 @@ const shared = globalThis as typeof globalThis & { duebookReplica?: Replica };
  * For what reads many of a seller's copied records: search, figures, files. Never for a session, a role or
  * what is about to be changed.
  */
-export function readMuch<Value>(read: Read<Value>): Promise<Value> {
+export function readFromReplica<Value>(read: Read<Value>): Promise<Value> {
   const url = env().DATABASE_REPLICA_URL;
   if (!url) return read(database());
   shared.duebookReplica ??= new Replica(

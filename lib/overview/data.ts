@@ -11,7 +11,7 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { serviceDay, serviceNow } from "#lib/billing/service-clock.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { database } from "#lib/db/pool.ts";
-import { readMuch } from "#lib/db/replica.ts";
+import { readFromReplica } from "#lib/db/replica.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
@@ -30,7 +30,7 @@ export async function listDue(scope: Scope): Promise<DueSubscriptions> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { billing, owner } = signedIn;
   const day = await serviceDay(signedIn);
-  const found = await readMuch((pool) => findDuePanel(pool, owner, day));
+  const found = await readFromReplica((pool) => findDuePanel(pool, owner, day));
   const linkOf = await linksOf(signedIn);
   if ("results" in found) {
     const { results, count, is_capped, index } = found;
@@ -62,7 +62,7 @@ export async function listEndingSoon(scope: Scope): Promise<EndingSoon> {
   // By the same day as the collection queue: a sandbox's clock may be ahead.
   const now = await serviceNow(signedIn);
   const clock = { time_zone: seller.time_zone, now };
-  const found = await readMuch((pool) => findEndingSoon(pool, owner, clock));
+  const found = await readFromReplica((pool) => findEndingSoon(pool, owner, clock));
   return "subscriptions" in found ? found : readEnding(billing, found);
 }
 

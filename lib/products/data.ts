@@ -5,7 +5,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
 import { database } from "#lib/db/pool.ts";
-import { readMuch } from "#lib/db/replica.ts";
+import { readFromReplica } from "#lib/db/replica.ts";
 import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
 import { searchProducts } from "#lib/search-index/query/search-records.ts";
 import type { Amounts } from "#lib/money/price.ts";
@@ -64,7 +64,7 @@ export async function readProducts(
   const is_complete = next === null;
   if (is_complete || results.some(isEnough)) return { products: results, is_complete, today };
   const paging = { page: 1, page_size: MOST_PRODUCTS };
-  const indexed = await readMuch((pool) => searchProducts(pool, owner, "", paging));
+  const indexed = await readFromReplica((pool) => searchProducts(pool, owner, "", paging));
   if (indexed.state !== "ready") return { products: results, is_complete, today };
   const fresh = new Set(results.map(({ product_id }) => product_id));
   const others = indexed.results.filter(({ product_id }) => !fresh.has(product_id));

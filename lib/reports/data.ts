@@ -8,7 +8,7 @@ import { serviceNow } from "#lib/billing/service-clock.ts";
 import { csvResponse } from "#lib/files/csv.ts";
 import { tableFile } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
-import { readMuch } from "#lib/db/replica.ts";
+import { readFromReplica } from "#lib/db/replica.ts";
 import { readReportOf } from "./read-report.ts";
 import { tableOf } from "./report-table.ts";
 import type { ReportAnswer } from "./queries.ts";
@@ -74,5 +74,5 @@ async function read<Name extends ReportName>(
   const { owner, seller, now } = signedIn;
   const service_now = name === "owed" ? await serviceNow(signedIn) : now;
   const question = { search, time_zone: seller.time_zone, now, service_now };
-  return readMuch((pool) => readReportOf(pool, owner, name, question));
+  return readFromReplica((pool) => readReportOf(pool, owner, name, question));
 }

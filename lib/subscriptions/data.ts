@@ -3,7 +3,7 @@ import { can } from "#lib/auth/permissions.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { database } from "#lib/db/pool.ts";
-import { readMuch } from "#lib/db/replica.ts";
+import { readFromReplica } from "#lib/db/replica.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import { readFacets, type Facet } from "#lib/search-index/query/facets.ts";
 import {
@@ -52,7 +52,7 @@ export async function getCounts(scope: Scope): Promise<{ counts: SubscriptionCou
 /** The products and plans that the index has subscriptions of. */
 export async function listFacets(scope: Scope): Promise<Facet[]> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
-  return readMuch((pool) => readFacets(pool, owner));
+  return readFromReplica((pool) => readFacets(pool, owner));
 }
 
 const PALETTE_PAGE: Paging = { page: 1, page_size: 5 };
@@ -61,7 +61,7 @@ const PALETTE_PAGE: Paging = { page: 1, page_size: 5 };
 export async function searchRecords(scope: Scope, text: string): Promise<FoundRecords> {
   const { owner, role, seller } = await requireSeller(scope, "subscriptions:read");
   const search = { ...ALL_SUBSCRIPTIONS, ...PALETTE_PAGE };
-  const [subscriptions, customers, products] = await readMuch((pool) =>
+  const [subscriptions, customers, products] = await readFromReplica((pool) =>
     Promise.all([
       searchSubscriptions(pool, owner, { search, words: text, time_zone: seller.time_zone }),
       can(role, "customers:read") ? searchCustomers(pool, owner, text, PALETTE_PAGE) : null,

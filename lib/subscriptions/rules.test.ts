@@ -161,16 +161,16 @@ describe("how it stands", () => {
     [recurring("active"), /^Runs until 20 Dec 2026 \(in 30 days\)/],
     [recurring("active", "2026-11-20"), /^Runs until 20 Nov 2026 \(today\)/],
     [recurring("active", "2026-11-16"), /was 16 Nov 2026 \(4 days ago\)/],
-    [recurring("active", null), /names no next billing date/],
+    [recurring("active", null), /gives no next billing date/],
     [recurring("due", "2026-11-16"), /for 16 Nov 2026 \(4 days ago\).*grace period/],
     [recurring("due", null), /^A payment is due/],
     [recurring("pending_cancellation"), /^Ends on 20 Dec 2026 \(in 30 days\), and is usable/],
     [recurring("pending_cancellation", "2026-11-16"), /has not ended it yet/],
     [recurring("pending_cancellation", null), /^Ends with its current period/],
     [recurring("cancelled", null), /^Cancelled\. It does not renew/],
-    [recurring("inactive", null), /^Ended by itself/],
+    [recurring("inactive", null), /^Ended: not paid within/],
     [recurring("paused"), /does not know this status/],
-    [{ status: "active", ...none }, /^A one-time purchase, paid/],
+    [{ status: "active", ...none }, /^A paid one-time purchase/],
   ])("%o is told in words", (subscription, told) => {
     expect(stands(subscription)).toMatch(told);
   });

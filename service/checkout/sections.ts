@@ -13,8 +13,8 @@ export function heading({ seller, subscription }: Checkout): Html {
 }
 
 /** Shown on every page, since only the sandbox takes payments so far. */
-export const testNote = ({ words }: Reader): Html =>
-  html`<p class="test">${words.testMode}</p>`;
+export const testNote = ({ texts }: Reader): Html =>
+  html`<p class="test">${texts.testMode}</p>`;
 
 /** The period the payment covers, and since when it is overdue. */
 export const periodNote = (checkout: Checkout, reader: Reader): Html =>
@@ -22,14 +22,14 @@ export const periodNote = (checkout: Checkout, reader: Reader): Html =>
 
 function periodText(
   { seller, subscription, period }: Checkout,
-  { words, day }: Reader,
+  { texts, day }: Reader,
 ): string {
-  if (period === null) return words.once;
+  if (period === null) return texts.once;
   const { next_billing_cycle: billingCycle, status } = subscription;
   const [from, to] = [day(period.from), day(period.to)];
   if (status === "due" && billingCycle)
-    return words.due(from, to, day(localDate(billingCycle, seller.time_zone)));
-  return status === "active" ? words.nextPeriod(from, to) : words.period(from, to);
+    return texts.due(from, to, day(localDate(billingCycle, seller.time_zone)));
+  return status === "active" ? texts.nextPeriod(from, to) : texts.period(from, to);
 }
 
 const line = (name: string, amount: string, kind = "") =>
@@ -40,26 +40,26 @@ const line = (name: string, amount: string, kind = "") =>
 
 export function priceLines(
   { amount, vatRate, subscription }: Checkout,
-  { words, money, digits }: Reader,
+  { texts, money, digits }: Reader,
 ): Html {
   const { price, discount, vat, vat_is_included, total } = amount;
   const rate = digits(vatRate);
   const write = (text: string) => money(subscription.currency, text);
   return html`<dl class="lines">
-    ${line(words.price, write(price))} ${discount && line(words.offer, `− ${write(discount)}`)}
-    ${vat && !vat_is_included && line(words.vat(rate), write(vat))}
-    ${line(words.toPay, write(total), "total")}
-    ${vat && vat_is_included && line(words.ofWhichVat(rate), write(vat), "note")}
+    ${line(texts.price, write(price))} ${discount && line(texts.offer, `− ${write(discount)}`)}
+    ${vat && !vat_is_included && line(texts.vat(rate), write(vat))}
+    ${line(texts.toPay, write(total), "total")}
+    ${vat && vat_is_included && line(texts.ofWhichVat(rate), write(vat), "note")}
   </dl>`;
 }
 
 export function buyerCard(
   { seller, subscription: { full_name, phone, email } }: Checkout,
-  { words }: Reader,
+  { texts }: Reader,
 ): Html {
   return html`<section class="buyer" aria-labelledby="buyer">
-    <h2 id="buyer">${words.details}</h2>
+    <h2 id="buyer">${texts.details}</h2>
     <p>${mask(full_name)}<br />${maskPhone(phone)}<br />${mask(email)}</p>
-    <p class="hint">${words.hidden(seller.name)}</p>
+    <p class="hint">${texts.hidden(seller.name)}</p>
   </section>`;
 }

@@ -26,7 +26,7 @@ function endOf({ seller, subscription }: Checkout, { day }: Reader): string | nu
 /** Shown if the payment led to the current billing date: no later payment and no reschedule. */
 function paidUntil(checkout: Checkout, reader: Reader) {
   const end = endOf(checkout, reader);
-  return end && html`<p class="period">${reader.words.paidUntil(end)}</p>`;
+  return end && html`<p class="period">${reader.texts.paidUntil(end)}</p>`;
 }
 
 /** The receipt; it stays at this URL and can be printed. */
@@ -36,24 +36,24 @@ export function receiptPage(
   reader: Reader,
 ): Frame {
   const { seller, subscription, now } = checkout;
-  const { words } = reader;
+  const { texts } = reader;
   const address = returnAddress(subscription);
   const isFresh = now.getTime() - (attempt.paid_at?.getTime() ?? 0) < ONWARD_WITHIN;
   const isLedBack = isFresh && !isReturnPage(subscription.return_url);
   return {
-    title: words.paidTo(seller.name),
+    title: texts.paidTo(seller.name),
     ...(isLedBack && { onward: { seconds: ONWARD_SECONDS, address } }),
-    body: html`${testNote(reader)}${heading(checkout)} ${notice(words.received, "good")}
+    body: html`${testNote(reader)}${heading(checkout)} ${notice(texts.received, "good")}
     ${paidLines(checkout, attempt, reader)}
     ${newest?.payment_id === attempt.payment_id && paidUntil(checkout, reader)}
     ${
       isReturnPage(subscription.return_url)
         ? html`<p class="hint">
-            ${words.keepThis}
-            <a href="${address}" rel="noreferrer">${words.backTo(new URL(address).host)}</a>
+            ${texts.keepThis}
+            <a href="${address}" rel="noreferrer">${texts.backTo(new URL(address).host)}</a>
           </p>`
-        : html`${wayBack(address, words.continueTo)}
-            <p class="hint">${isLedBack ? words.takenThere : words.keepThis}</p>`
+        : html`${wayBack(address, texts.continueTo)}
+            <p class="hint">${isLedBack ? texts.takenThere : texts.keepThis}</p>`
     }`,
   };
 }
@@ -65,7 +65,7 @@ export function receiptPage(
 function paidLines(
   { seller }: Checkout,
   { payment_id, paid_at, method, currency, amount }: PaidBy,
-  { words, money, moment }: Reader,
+  { texts, money, moment }: Reader,
 ): Html {
   const line = (name: string, value: string | null | undefined) =>
     value &&
@@ -75,13 +75,13 @@ function paidLines(
     </div>`;
   return html`<dl class="lines">
     <div class="total">
-      <dt>${words.paid}</dt>
+      <dt>${texts.paid}</dt>
       <dd>${money(currency ?? "", amount ?? "0.00")}</dd>
     </div>
-    ${line(words.seller, seller.name)}
-    ${line(words.paidOn, paid_at && moment(paid_at, seller.time_zone))}
-    ${line(words.method, { wallet: words.mobileWallet, bank: words.bankAccount }[method])}
-    ${line(words.reference, payment_id?.slice(0, REFERENCE_LETTERS).toUpperCase())}
+    ${line(texts.seller, seller.name)}
+    ${line(texts.paidOn, paid_at && moment(paid_at, seller.time_zone))}
+    ${line(texts.method, { wallet: texts.mobileWallet, bank: texts.bankAccount }[method])}
+    ${line(texts.reference, payment_id?.slice(0, REFERENCE_LETTERS).toUpperCase())}
   </dl>`;
 }
 
@@ -89,27 +89,27 @@ function paidLines(
 export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: Reader): Frame {
   const { seller, subscription } = checkout;
   const { status, is_one_time, subscription_id } = subscription;
-  const { words, own } = reader;
+  const { texts, own } = reader;
   const runs = status === "active";
   // Spec choice, one-time purchases: only a payment makes a one-time purchase active.
   const isPaid = runs && (newest !== null || is_one_time);
   const receipt = (runs || status === "pending_cancellation") && newest;
   const end = endOf(checkout, reader);
   // Spec choice, reschedule: the period continues to the moved date, which nobody paid for.
-  const said = runs && !isPaid ? end && words.runsUntil(end) : textAt(words.ended, status);
+  const said = runs && !isPaid ? end && texts.runsUntil(end) : textAt(texts.ended, status);
   return {
-    title: isPaid ? words.paidTo(seller.name) : seller.name,
+    title: isPaid ? texts.paidTo(seller.name) : seller.name,
     body: html`${heading(checkout)} ${notice(said, isPaid ? "good" : "calm")}
     ${receipt && html`${paidLines(checkout, receipt, reader)} ${paidUntil(checkout, reader)}`}
     ${
       (isPaid || !isReturnPage(subscription.return_url)) &&
-      wayBack(returnAddress(subscription), words.backTo)
+      wayBack(returnAddress(subscription), texts.backTo)
     }
     ${
       canPayEarly(subscription) &&
       html`<p class="hint">
-        ${words.away}
-        <a href="${own(`/pay/${subscription_id}?early=1`)}">${words.payEarly}</a>
+        ${texts.away}
+        <a href="${own(`/pay/${subscription_id}?early=1`)}">${texts.payEarly}</a>
       </p>`
     }`,
   };
@@ -118,19 +118,19 @@ export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: R
 /** The payment was approved, but nothing was owed any more: it is refunded. */
 export function refundedPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
   const { subscription, seller } = checkout;
-  const { words, own, money } = reader;
+  const { texts, own, money } = reader;
   const amount = money(attempt.currency ?? "", attempt.amount ?? "0.00");
-  const why = textAt(words.returned, attempt.reason) ?? "";
+  const why = textAt(texts.returned, attempt.reason) ?? "";
   return {
-    title: words.notCharged(seller.name),
+    title: texts.notCharged(seller.name),
     body: html`${heading(checkout)}
-      ${notice(`${why} ${words.goesBack(amount, words[attempt.method])}`.trim(), "calm")}
+      ${notice(`${why} ${texts.goesBack(amount, texts[attempt.method])}`.trim(), "calm")}
       <p class="hint">
-        <a href="${own(`/pay/${subscription.subscription_id}`)}">${words.seeOwed}</a>
+        <a href="${own(`/pay/${subscription.subscription_id}`)}">${texts.seeOwed}</a>
       </p>
       ${
         !isReturnPage(subscription.return_url) &&
-        wayBack(returnAddress(subscription), words.backTo)
+        wayBack(returnAddress(subscription), texts.backTo)
       }`,
   };
 }

@@ -33,9 +33,9 @@ export function useReminder(entry: QueueEntry, { reminders, language, link }: Wa
   const seller = useSeller();
   const { subscription, status, to_pay } = entry;
   const kind = reminderKindOf(entry);
-  const { status, next_billing_cycle: next } = subscription;
+  const next = subscription.next_billing_cycle;
   // What was kept is asked for since then, and not from the date that was moved.
-  const kept = status === "due" ? undefined : entry.contacted.debt?.since;
+  const kept = subscription.status === "due" ? undefined : entry.contacted.debt?.since;
   const facts = messageFacts(writerIn(language), subscription, {
     seller,
     link,

@@ -37,7 +37,7 @@ export const FAILED_LOOK: BadgeLook = {
 
 /** Why a buyer stands in the queue, in a word or two, and how that looks. */
 export function useStatusWords() {
-  const t = useTranslations("collection.status");
+  const t = useTranslations("collection.standing");
   return ({ status }: Pick<QueueEntry, "status">): { text: string; look: BadgeLook } | null => {
     const { group, left, overdue, until, waiting } = status;
     if (group === null) return null;

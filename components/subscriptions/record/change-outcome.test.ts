@@ -53,14 +53,14 @@ test.each(["cancelled", "inactive"])(
   "a service that cancels at once (%s) is believed",
   (status) => {
     const words = outcome(cancel, ["active", "2026-12-20"], [status, null]);
-    expect(words.title).toContain("at once");
+    expect(words.title).toContain("immediately");
     expect(words.undo).toBeNull();
   },
 );
 
 test("a record that is still as it was is told so", () => {
   const words = outcome(cancel, ["active", "2026-12-20"], ["active", "2026-12-20"]);
-  expect(words.title).toContain("its record says: Active");
+  expect(words.title).toContain("shows the status Active");
   expect(words.undo).toBeNull();
 });
 
@@ -87,7 +87,7 @@ test("another date than the one asked for is named", () => {
     ["active", "2026-12-20"],
     ["active", "2026-12-26"],
   );
-  expect(words.title).toContain("names 26 Dec 2026");
+  expect(words.title).toContain("shows 26 Dec 2026");
 });
 
 test("a lost answer is nobody's to undo", () => {
@@ -105,17 +105,21 @@ const lost = (wish: Wish, found: StatusAndDay | null | undefined) =>
   describeOutcome(telling, { wish, lost_at: 0, found: found && subscription(...found) });
 
 test("after a lost answer the record is what counts, once it has been read again", () => {
-  expect(lost(cancel, undefined).text).toContain("is being read again");
-  expect(lost(cancel, null).text).toContain("could not be read again");
+  expect(lost(cancel, undefined).text).toContain("Reloading the subscription");
+  expect(lost(cancel, null).text).toContain("could not be reloaded");
   for (const wish of [cancel, moveTo("2026-12-27")])
-    expect(lost(wish, ["active", "2026-12-20"]).title).toContain("does not show the change");
-  expect(lost(moveTo("2026-12-27"), ["active", "2026-12-27"]).title).toContain("it was done");
-  expect(lost({ operation: "resume" }, ["active", null]).title).toContain("it was done");
+    expect(lost(wish, ["active", "2026-12-20"]).title).toContain("has not gone through");
+  expect(lost(moveTo("2026-12-27"), ["active", "2026-12-27"]).title).toContain(
+    "the change went through",
+  );
+  expect(lost({ operation: "resume" }, ["active", null]).title).toContain(
+    "the change went through",
+  );
 });
 
 test("a cancellation that turns out to be done can be taken back", () => {
   const words = lost(cancel, ["pending_cancellation", "2026-12-20"]);
-  expect(words.title).toContain("it was done");
+  expect(words.title).toContain("the change went through");
   expect(words.undo).toEqual({ operation: "resume" });
   expect(lost(cancel, ["cancelled", null]).undo).toBeNull();
 });

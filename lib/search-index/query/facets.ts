@@ -3,14 +3,14 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { foldText } from "#lib/text/fold-text.ts";
 
-/** A product and a plan that copied subscriptions are of. */
+/** A product and a plan of indexed subscriptions. */
 export interface Facet {
   product_id: string;
   product_name: string;
   plan_name: string;
 }
 
-/** SQL that a copied subscription is of one of these, each name bound as it is given. */
+/** SQL condition: the subscription has one of these products and plans. Every value is bound. */
 export function facetCondition(facets: Facet[], bind: (value: unknown) => string): string {
   return `(product_name, plan_name, product_id) in (select * from unnest(
     ${bind(facets.map(({ product_name }) => product_name))}::text[],
@@ -20,7 +20,7 @@ export function facetCondition(facets: Facet[], bind: (value: unknown) => string
 
 const MOST_FACETS = 1_000;
 
-/** Each once, by hops along the index: reading all rows for the few plans of a seller would be dear. */
+/** Distinct pairs by an index skip scan: a seller has few plans but many rows. */
 export async function readFacets(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -43,7 +43,7 @@ export async function readFacets(
   return rows;
 }
 
-/** Those whose product and plan are meant: by id, by the whole name, else by a part of it. */
+/** Facets whose product or plan matches: by id, by full name, else by a part of the name. */
 export function matchingFacets(
   facets: Facet[],
   { product, plan }: { product: string | null; plan: string | null },

@@ -3,9 +3,8 @@ import type pg from "pg";
 import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { readMuch } from "#lib/db/replica.ts";
-import type { ListAnswer } from "#lib/list-answer.ts";
-import type { Paging } from "#lib/paging.ts";
+import { readFromReplica } from "#lib/db/replica.ts";
+import type { ListAnswer, Paging } from "#lib/list-answer.ts";
 import { findRows, type RowQuery, type RowsFound } from "./find-rows.ts";
 import { readIndexStatus, type IndexStatus } from "./index-status.ts";
 import { searchTerms } from "./search-terms.ts";
@@ -63,7 +62,7 @@ export async function listFrom<Row, Page extends ApiPage<Row>>({
   readApi: () => Promise<Page>;
   readIndex: (pool: Pool) => Promise<IndexAnswer<Row>>;
 }): Promise<ListAnswer<Row> & { page: Page | null }> {
-  const answer = isSupportedByApi ? null : await readMuch(readIndex);
+  const answer = isSupportedByApi ? null : await readFromReplica(readIndex);
   if (answer?.state === "ready") {
     const { state: _state, as_of, age_s, ...rows } = answer;
     return { ...rows, source: { kind: "index", as_of, age_s }, absence: null, page: null };

@@ -1,7 +1,7 @@
-/** A page as far as a scan has to know it. */
+/** What the scan needs of a page. */
 export interface PageSummary {
   page: number;
-  /** Rows in the whole list; null when the service does not count. */
+  /** Rows in the whole list; null if the service does not count. */
   count: number | null;
   rows: number;
   is_last: boolean;
@@ -9,14 +9,14 @@ export interface PageSummary {
 
 export interface PaginationScan {
   next_page: number;
-  /** As the last page said; null at first, and by a service that does not count. */
+  /** From the last page; null at first and if the service does not count. */
   total: number | null;
-  /** Rows on a full page; 0 until one was seen. */
+  /** Rows of a full page; 0 until one was seen. */
   page_size: number;
-  /** Up to this page they are read one by one, in order. */
+  /** Pages up to this one are read one by one, in order. */
   careful_until: number;
   times_back: number;
-  /** False once rows may have been passed over. */
+  /** False once rows may have been missed. */
   is_whole: boolean;
   is_ended: boolean;
 }
@@ -35,7 +35,7 @@ export const startScan = (
   is_ended: false,
 });
 
-/** The pages that may be read at once now, in order. */
+/** The pages to read in parallel now, in order. */
 export function nextPages(scan: PaginationScan, calls: number): number[] {
   const { next_page, total, page_size, careful_until } = scan;
   const isAlone = total === null || page_size === 0 || next_page <= careful_until;
@@ -61,7 +61,7 @@ export function advanceScan(scan: PaginationScan, pages: PageSummary[]): Paginat
   const page_size = Math.max(scan.page_size, ...pages.map(({ rows }) => rows));
   const is_ended = pages.some(({ is_last }) => is_last);
   const next = { ...scan, page_size, next_page: last + 1, is_ended };
-  // Only in order, nobody can tell what moved; what came is met twice at worst.
+  // Without a count moves cannot be noticed, so pages are read in order and rows repeat at worst.
   if (counts.length < pages.length)
     return { ...next, total: null, careful_until: last + 1, is_whole: false };
   const isShorter = scan.total !== null && least < scan.total;

@@ -16,13 +16,13 @@ import { restartIndex } from "./restart.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
-/** Whose statements are given up long before the copy is deleted. */
+/** A pool whose statement timeout is shorter than the deletion takes. */
 let hasty: pg.Pool;
 
 beforeAll(async () => {
   hasty = createPool(database.url);
   hasty.options.statement_timeout = 100;
-  // A million records take their time to delete.
+  // Simulates the time that deleting a million records takes.
   await pool.query(`
     create function take_time() returns trigger language plpgsql as
       'begin perform pg_sleep(0.3); return null; end';

@@ -7,7 +7,7 @@ import { isStillAllowed } from "#lib/auth/sessions/session.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
 import { CSV_TYPE } from "#lib/files/csv.ts";
 import { database } from "#lib/db/pool.ts";
-import { readMuch } from "#lib/db/replica.ts";
+import { readFromReplica } from "#lib/db/replica.ts";
 import { fileResponse } from "#lib/files/file-response.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
@@ -15,9 +15,8 @@ import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { toldInRecord } from "../query-line.ts";
 import type { SubscriptionSearch } from "../search.ts";
 import { countExport, openExport } from "./export-file.ts";
-import type { ExportPreview } from "./queries.ts";
+import type { ExportPreview, ExportSearch } from "./queries.ts";
 import { columnsForFile } from "./columns.ts";
-import type { ExportSearch } from "./search.ts";
 
 /** How many rows a file of this list would have, and how old the copy is that they come from. */
 export async function previewExport(
@@ -27,7 +26,7 @@ export async function previewExport(
 ): Promise<ExportPreview> {
   const { owner, seller } = await requireSeller(scope, "subscriptions:export");
   const question = { search, words, time_zone: seller.time_zone };
-  return readMuch((pool) => countExport(pool, owner, question));
+  return readFromReplica((pool) => countExport(pool, owner, question));
 }
 
 /**
@@ -53,7 +52,7 @@ export async function exportSubscriptions(
   const mayGoOn = () =>
     isStillAllowed(database(), session, owner.seller_id, "subscriptions:export");
   const file = { format, columns: asked, amounts, wording, user_id: user.id, mayGoOn };
-  const { rows, body } = await readMuch((pool) => openExport(pool, owner, question, file));
+  const { rows, body } = await readFromReplica((pool) => openExport(pool, owner, question, file));
   const inFile = columns ? file.columns.join(", ") : "all";
   try {
     await writeAudit(database(), {
