@@ -13,7 +13,7 @@ import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
 import { unlinkIdentity } from "#lib/auth/sign-in/identity.ts";
 import { startLinking } from "#lib/auth/sign-in/linking.ts";
 import { hashNewPassword, listSellerNames } from "#lib/auth/credentials/new-password.ts";
-import { personAction } from "#lib/auth/guards/person-action.ts";
+import { personAction } from "#lib/auth/guards/action.ts";
 import { Email, Password, PersonName } from "#lib/auth/credentials/person-fields.ts";
 import {
   beginSecondFactor,

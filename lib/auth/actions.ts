@@ -22,14 +22,13 @@ import {
 } from "./sessions/cookies.ts";
 import { currentVisit } from "./sessions/current-visit.ts";
 import { isSameOrigin } from "./origin.ts";
-import type { ActionResult } from "./guards/action.ts";
+import { type ActionResult, openAction } from "./guards/action.ts";
 import {
   createMailedResetPath,
   languageOf,
   resetPassword,
 } from "./credentials/password-reset.ts";
 import { Email, NewPassword, Password, PersonName } from "./credentials/person-fields.ts";
-import { openAction } from "./guards/person-action.ts";
 import { signUp } from "./sign-in/sign-up.ts";
 import { revokeSession } from "./sessions/session.ts";
 import { beginSession } from "./sign-in/sign-in.ts";

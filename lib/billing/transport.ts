@@ -5,8 +5,7 @@ import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from "#contract/requests.ts";
 import { inSpan, tracing, type Span } from "#contract/process/tracing.ts";
 import { logLine } from "#lib/log.ts";
 import { currentRequestId } from "#lib/trace/current-request.ts";
-import { endpointOf } from "#lib/trace/endpoint.ts";
-import { observer } from "#lib/trace/observer.ts";
+import { endpointOf, observer } from "#lib/trace/observer.ts";
 import {
   failureOfAnswer,
   failureOfNetwork,

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import { personAction } from "#lib/auth/guards/person-action.ts";
+import { personAction } from "#lib/auth/guards/action.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { scopePath } from "#lib/scope.ts";
 import { database } from "#lib/db/pool.ts";

@@ -14,7 +14,8 @@ import { logLine } from "#lib/log.ts";
 import { findIndexedBefore } from "#lib/search-index/sync/indexed-before.ts";
 import { GoodwillInput, insertGoodwill, moveSettled, waiveDebt } from "./goodwill/store.ts";
 import { OWED, type Goodwill, type Settlement } from "./goodwill/rules.ts";
-import { changeDetail, getSubscription, sendChange, type Change } from "./data.ts";
+import { getSubscription } from "./record.ts";
+import { changeDetail, sendChange, type Change } from "./send-change.ts";
 import type { ChangedSubscription, CreatedRecord } from "./queries.ts";
 import { billingDay, readReuse } from "./rules.ts";
 

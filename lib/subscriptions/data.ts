@@ -18,7 +18,6 @@ import {
 } from "#lib/search-index/query/subscription-counts.ts";
 import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
 import type { FoundRecords, SubscriptionList } from "./queries.ts";
-import { readDateSource } from "./date-source-store.ts";
 import { ALL_SUBSCRIPTIONS, isSupportedByApi, type SubscriptionSearch } from "./search.ts";
 
 /** @param text what is searched for, if anything */

@@ -1,16 +1,17 @@
-import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
+import { type QueryClient, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import { type Scope, apiPath } from "#lib/scope.ts";
 import type { Debt } from "#lib/money/debt.ts";
-import { refetchList, searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
+import { type ListAnswer, refetchList, searchTextHeader } from "#lib/list-answer.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import type { Facet } from "#lib/search-index/query/facets.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
+import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
 import type { DateSource } from "./date-source.ts";
-import { subscriptionQueryString, type SubscriptionSearch } from "./search.ts";
+import { type SubscriptionSearch, subscriptionQueryString } from "./search.ts";
 
 const MINUTE = 60_000;
 
@@ -132,3 +133,12 @@ export const facetsQuery = (scope: Scope) =>
 /** How a reused one was before: left by the form for the page that follows it. */
 export const reusedKey = (scope: Scope, subscription_id: string) =>
   [...subscriptionsKey(scope), "reused", subscription_id] as const;
+
+export const columnsQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [scope, "columns", "subscriptions"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<SubscriptionColumn[]>(apiPath(scope, "/subscriptions/columns"), signal),
+    // Only this person changes them, and then the cache is told.
+    staleTime: Infinity,
+  });

@@ -2,7 +2,7 @@ import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { isDecimal } from "#lib/format/decimal.ts";
-import { PAGING_FIELDS, type Paging } from "#lib/paging.ts";
+import { PAGING_FIELDS, type Paging } from "#lib/list-answer.ts";
 import { day, defineSearch, oneOf, shortText, type Field } from "#lib/search-params.ts";
 import {
   DAY_FIELDS,

@@ -10,7 +10,7 @@ import {
   type Acceptance,
 } from "#lib/auth/sign-in/invitation.ts";
 import { canAssign, INVITED_ROLES, ROLES } from "#lib/auth/permissions.ts";
-import { personAction } from "#lib/auth/guards/person-action.ts";
+import { personAction } from "#lib/auth/guards/action.ts";
 import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { scopePath } from "#lib/scope.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";

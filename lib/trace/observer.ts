@@ -35,3 +35,16 @@ export const observer = (): Observer | null => shared.duebookObserver ?? null;
 export const observeBy = (one: Observer): void => void (shared.duebookObserver = one);
 export const gauges = (): Gauges | null => shared.duebookGauges ?? null;
 export const offer = (all: Gauges): void => void (shared.duebookGauges = all);
+
+const WORDS = new Set(
+  `api v1 products subscriptions customers webhooks cancel resume update-billing-cycle sandbox clock
+   forecast preview next advance reset states restore delete scenarios pay deliveries resend recover
+   example rotate-secret notices`.split(/\s+/),
+);
+
+/** A path of the billing API without what it names: an id opens a checkout, and there are too many. */
+export const endpointOf = (path: string): string =>
+  path
+    .split("/")
+    .map((part) => (WORDS.has(part) ? part : "{id}"))
+    .join("/");

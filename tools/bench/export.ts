@@ -7,7 +7,7 @@ import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { openExport, type ExportFile } from "#lib/subscriptions/export/export-file.ts";
 import { EXPORT_COLUMNS } from "#lib/subscriptions/export/columns.ts";
-import { EXPORT_FORMATS, type ExportFormat } from "#lib/subscriptions/export/search.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "#lib/subscriptions/export/queries.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";

@@ -11,7 +11,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
 import { saveColumnsAction } from "#lib/subscriptions/columns/actions.ts";
-import { columnsQuery } from "#lib/subscriptions/columns/queries.ts";
+import { columnsQuery } from "#lib/subscriptions/queries.ts";
 import {
   arrangeColumns,
   isDefault,

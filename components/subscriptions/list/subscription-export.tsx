@@ -12,8 +12,12 @@ import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
 import { describeFailure, failureOf } from "#lib/failure.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
-import { exportPreviewQuery, fetchExport } from "#lib/subscriptions/export/queries.ts";
-import { EXPORT_FORMATS, type ExportFormat } from "#lib/subscriptions/export/search.ts";
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportPreviewQuery,
+  fetchExport,
+} from "#lib/subscriptions/export/queries.ts";
 import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
 
 interface SubscriptionExportProps {

@@ -15,25 +15,35 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/failure.ts";
 import {
   type SubscriptionCounts,
-  type SubscriptionList as List,
+  type SubscriptionListPage,
+  type SubscriptionListPage as List,
+  columnsQuery,
   countsQuery,
   subscriptionsQuery,
 } from "#lib/subscriptions/queries.ts";
-import { columnsQuery } from "#lib/subscriptions/columns/queries.ts";
 import {
   SUBSCRIPTION_COLUMNS,
   type SubscriptionColumn,
 } from "#lib/subscriptions/columns/rules.ts";
 import { typedSearch } from "#lib/subscriptions/query-line.ts";
-import { type SubscriptionSearch, parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
+import {
+  ALL_SUBSCRIPTIONS,
+  STATUSES,
+  type SubscriptionSearch,
+  parseSubscriptionSearch,
+  subscriptionsPath,
+  tabFilters,
+} from "#lib/subscriptions/search.ts";
 import { type BulkRunSummary, bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
 import { ViewChange, ViewMenu } from "#components/subscriptions/views/view-menu.tsx";
 import { Notice } from "#components/ui/notice.tsx";
+import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
+import { areCountersWhole, countIn } from "#lib/subscriptions/rules.ts";
+import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 import { SubscriptionColumnChooser } from "./subscription-column-chooser.tsx";
 import { SubscriptionExport } from "./subscription-export.tsx";
 import { SubscriptionLine } from "./subscription-search.tsx";
 import { SubscriptionTable } from "./subscription-table.tsx";
-import { SubscriptionTabs } from "./subscription-tabs.tsx";
 
 interface SubscriptionListProps {
   /** Why the server could not read the first page. */
@@ -42,7 +52,7 @@ interface SubscriptionListProps {
   isPlaceholder?: boolean;
 }
 
-export function SubscriptionList({ failure, isPlaceholder = false }: SubscriptionListProps) {
+export function SubscriptionListPage({ failure, isPlaceholder = false }: SubscriptionListProps) {
   const parameters = useSearchParams();
   const fromUrl = useMemo(() => parseSubscriptionSearch(parameters), [parameters]);
   const scope = useScope();
@@ -176,4 +186,43 @@ function BulkRunNotice() {
 function runStatusOf({ is_busy, paused_at }: BulkRunSummary) {
   if (paused_at !== null) return "paused";
   return is_busy ? "driving" : "stopped";
+}
+
+interface SubscriptionTabsProps {
+  search: SubscriptionSearch;
+  words: string;
+  list: SubscriptionListPage | undefined;
+  /** Of the search index; null if it cannot tell, and the API counts some of them. */
+  counts: SubscriptionCounts | null;
+}
+
+/** One tab for each status and one for one-time purchases; their numbers add up to all. */
+function SubscriptionTabs({ search, words, list, counts }: SubscriptionTabsProps) {
+  const t = useTranslations("subscriptions");
+  const queryClient = useQueryClient();
+  const scope = useScope();
+  const { page_size } = search;
+  const everything = subscriptionsQuery(scope, { ...ALL_SUBSCRIPTIONS, page_size });
+  const counted =
+    list && !areCountersWhole(list, search.status)
+      ? queryClient.getQueryData(everything.queryKey)
+      : list;
+  const current = search.kind === "one_time" ? search.kind : search.status;
+  const hasOnce = current === "one_time" || (counts?.one_time ?? 0) > 0;
+  const names = [null, ...STATUSES, ...(hasOnce ? (["one_time"] as const) : [])];
+  const labelOf = (name: (typeof names)[number]) => {
+    if (name === "one_time") return t("filter.oneTime");
+    return name === null ? t("filter.all") : statusLabel(t, name);
+  };
+  const tabs = names.map((name) => {
+    const target: SubscriptionSearch = { ...search, ...tabFilters(name, counts), page: 1 };
+    return {
+      href: subscriptionsPath(scope, target),
+      label: labelOf(name),
+      count: countIn({ counts, page: counted }, name),
+      isCurrent: name === current,
+      onIntent: () => void queryClient.prefetchQuery(subscriptionsQuery(scope, target, words)),
+    };
+  });
+  return <FilterTabs label={t("filter.label")} tabs={tabs} />;
 }

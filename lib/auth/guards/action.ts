@@ -1,11 +1,13 @@
 import "server-only";
 import { headers } from "next/headers";
-import { getTranslations } from "next-intl/server";
 import type * as z from "zod";
+import { getTranslations } from "next-intl/server";
 import { AppError, type Failure } from "#lib/failure.ts";
 import { inWords } from "#lib/i18n/message.ts";
 import { logSecurity } from "#lib/log.ts";
 import { isSameOrigin } from "#lib/auth/origin.ts";
+import type { Session } from "#lib/auth/sessions/session.ts";
+import { currentSession } from "./require-seller.ts";
 
 export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
@@ -53,4 +55,34 @@ function validationFailure(error: z.ZodError): Failure {
     (fields[path] ??= []).push(issue.message);
   }
   return { kind: "validation", fields, detail: null };
+}
+
+interface Declaration<Input extends z.ZodType, Value> {
+  input: Input;
+  run: (session: Session, input: z.output<Input>) => Promise<Value>;
+}
+
+/** The guard of actions that need a signed-in person but no seller, such as joining a team. */
+export function personAction<Input extends z.ZodType, Value>({
+  input: schema,
+  run,
+}: Declaration<Input, Value>): (input: z.input<Input>) => Promise<ActionResult<Value>> {
+  return async (input) => {
+    const session = await currentSession();
+    if (!session) return fail({ kind: "signed_out" });
+    return runParsed(schema, input, (parsed) => run(session, parsed));
+  };
+}
+
+interface OpenDeclaration<Input extends z.ZodType, Value> {
+  input: Input;
+  run: (input: z.output<Input>) => Promise<Value>;
+}
+
+/** The guard of actions without a session. Each must be throttled. */
+export function openAction<Input extends z.ZodType, Value>({
+  input: schema,
+  run,
+}: OpenDeclaration<Input, Value>): (input: z.input<Input>) => Promise<ActionResult<Value>> {
+  return (input) => runParsed(schema, input, run);
 }

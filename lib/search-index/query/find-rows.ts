@@ -3,29 +3,32 @@ import type pg from "pg";
 import type { ListName } from "#lib/billing/observe.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
-import type { Paging } from "#lib/paging.ts";
+import type { Paging } from "#lib/list-answer.ts";
 import { INDEXED_LISTS } from "#lib/search-index/records/lists.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import { Statement } from "./statement.ts";
 import { expandTerms, similarTerms, type SimilarTerm } from "./known-terms.ts";
 
-/** Puts a value into the statement and names its place. */
+/**
+ * Binds a value.
+ * @returns its placeholder
+ */
 export type Bind = (value: unknown) => string;
 
 export interface RowQuery {
   list: ListName;
-  /** SQL that all must hold, beside the owner and the terms. */
+  /** SQL conditions beside the owner and the terms. */
   conditions?: ((bind: Bind) => string)[];
   terms: SearchTerm[];
   order: RowOrder | null;
   paging: Paging;
 }
 
-/** Columns that are sorted by, all in one direction; null for the nearest, then the newest. */
+/** Sort columns, all in one direction; null for best match, then newest. */
 export interface RowOrder {
   columns: readonly string[];
   isDescending: boolean;
-  /** The first column may be null; what has none of it comes last in either direction. */
+  /** The first column may be null; nulls come last in either direction. */
   isNullable: boolean;
 }
 
@@ -37,14 +40,14 @@ export interface RowsFound<Row> {
   is_near: boolean;
 }
 
-/** Counting goes no further: beyond it a number helps nobody, and takes its time. */
+/** Counting stops here, because it takes time and a larger number helps nobody. */
 export const MOST_COUNTED = 10_000;
-/** What was typed is sorted by how well it fits while no more have it: each costs a look at its row. */
+/** Matches are ranked only up to this many, because ranking reads each row. */
 export const MOST_RANKED = 1_000;
-/** Of the newest rows so many are looked at first: what many have is among them. */
+/** The newest rows that are probed first for a common term. */
 const MOST_PROBED = 2_000;
 const FEWEST_PROBED = 10;
-/** Of a name that many have, the nearest of so many newest are taken. */
+/** Similar names are compared among this many of the newest rows. */
 const MOST_COMPARED = 300;
 const MOST_NEAR = 50;
 
@@ -65,7 +68,7 @@ export async function findRows<Row>(
   return { results, count, is_capped: false, has_next: false, is_near: count > 0 };
 }
 
-/** The same query by the words that the copy knows. */
+/** The query with its terms expanded by known words. */
 export async function withKnownWords(
   db: Database,
   owner: KeyOwner,
@@ -74,7 +77,7 @@ export async function withKnownWords(
   return { ...query, terms: await expandTerms(db, owner, query.terms) };
 }
 
-/** Whether what sounds nearly so can be looked for. */
+/** Whether any term can be matched by sound. */
 export const hasSound = ({ terms }: RowQuery) => terms.some(({ sound }) => sound !== null);
 
 async function readPage<Row>(
@@ -131,7 +134,6 @@ async function countCommon(
   return count >= FEWEST_PROBED && expected > 2 * MOST_RANKED ? count : null;
 }
 
-/** The table of a list's rows. */
 export const tableOf = (list: ListName): string => INDEXED_LISTS[list].table;
 
 async function readCommon<Row>(
@@ -147,7 +149,7 @@ async function readCommon<Row>(
   const has_next = records.length > page_size;
   if (results.length > 0 && !has_next)
     return { results, count: seen, is_capped: false, has_next, is_near: false };
-  // "More than" has to be true: of as many as were seen, without the last ones.
+  // "More than" must be true, so the count is rounded down.
   const known = Math.floor((count - 1) / 10) * 10;
   return {
     results,
@@ -158,7 +160,7 @@ async function readCommon<Row>(
   };
 }
 
-/** How many there are without looking at any, as far as counting goes for what is asked. */
+/** The count of matches, up to MOST_COUNTED. */
 export async function countFound(
   db: Database,
   owner: KeyOwner,
@@ -170,7 +172,7 @@ export async function countFound(
   return { count: Math.min(count, most), is_capped: count > most };
 }
 
-/** One more than `most` when there are more. */
+/** At most `most` + 1. */
 async function countRows(
   db: Database,
   owner: KeyOwner,
@@ -186,11 +188,11 @@ async function countRows(
   return only(rows).count;
 }
 
-/** One more than is shown: whether there is a next page. */
+/** One more row than the page shows whether there is a next page. */
 const limitOf = ({ page_size }: Paging) => page_size + 1;
 const offsetOf = ({ page, page_size }: Paging) => (page - 1) * page_size;
 
-/** Counted and sorted in one reading, because it is the finding that takes the time. */
+/** Counts and sorts in one statement, because finding the rows is the slow part. */
 async function readRanked<Row>(
   db: Database,
   owner: KeyOwner,
@@ -220,7 +222,7 @@ async function readRanked<Row>(
   return { count: only(rows.slice(0, 1)).count, records };
 }
 
-/** In the order of an index, which is read no further than the page. */
+/** Reads along an index, no further than the page. */
 async function readAlongIndex<Row>(
   db: Database,
   owner: KeyOwner,
@@ -245,13 +247,13 @@ export const NEWEST_FIRST: RowOrder = {
   isNullable: true,
 };
 
-/** A column that may be null comes down after all others only in the memory, not along an index. */
+/** Nulls last in either direction needs a sort in memory; an index has them at one end. */
 export function sortedBy({ columns, isDescending, isNullable }: RowOrder): string {
   const direction = isDescending ? ` desc${isNullable ? " nulls last" : ""}` : "";
   return [...columns, "id"].map((column) => `${column}${direction}`).join(", ");
 }
 
-/** In two parts, each along the index: sorted together they would all have to be read. */
+/** Two parts, each along the index; sorting them together would read all rows. */
 function nullsLast(table: string, where: string, order: RowOrder, paging: Paging): string {
   const [column = "id"] = order.columns;
   const last = offsetOf(paging) + limitOf(paging);
@@ -264,7 +266,7 @@ function nullsLast(table: string, where: string, order: RowOrder, paging: Paging
            limit ${limitOf(paging)} offset ${offsetOf(paging)}`;
 }
 
-/** The nearest first, of as many as may be compared. */
+/** Most similar first, among the rows that may be compared. */
 export async function readSimilar<Row>(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,

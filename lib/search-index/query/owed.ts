@@ -4,7 +4,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { owesSql } from "#lib/money/debt.ts";
-import type { Paging } from "#lib/paging.ts";
+import type { Paging } from "#lib/list-answer.ts";
 import { findRows, type RowsFound } from "./find-rows.ts";
 import { askedAmountsCte, joinAskedAmounts } from "./listed-amounts.ts";
 

@@ -21,7 +21,7 @@ type Conditions = NonNullable<RowQuery["conditions"]>;
 export interface SubscriptionQuestion {
   search: Filters & Paging & { sort: Sort | null };
   words: string;
-  /** Whose days the filters mean. */
+  /** The time zone of the filters' days. */
   time_zone: string;
 }
 
@@ -33,7 +33,6 @@ export async function searchSubscriptions(
   return searchIndex(pool, owner, await subscriptionQuery(pool, owner, question));
 }
 
-/** What the copy is asked for. */
 export async function subscriptionQuery(
   db: Database,
   owner: KeyOwner,
@@ -74,7 +73,7 @@ export async function searchSubscriptionsOf(
   }
   return searchIndex<Subscription>(pool, owner, {
     list: "subscriptions",
-    // Who has no number is nobody else.
+    // A customer without a phone number is matched by id only.
     conditions: [(bind) => `phone_key = ${bind(customer.phone_key)} and phone_key <> ''`],
     terms: [],
     order: null,
@@ -129,7 +128,7 @@ function kindCondition({ kind }: Filters, { seller_id, mode }: KeyOwner): Condit
   ];
 }
 
-/** Those to which it happened on such a day, as far as the copy saw it. */
+/** Conditions for changes on such days, as far as the index saw them. */
 function happeningConditions(
   search: Filters,
   { seller_id, mode }: KeyOwner,
@@ -138,7 +137,7 @@ function happeningConditions(
   return (Object.keys(CHANGE_KINDS) as (keyof typeof CHANGE_KINDS)[]).flatMap((field) => {
     const [from, to] = [search[`${field}_from`], search[`${field}_to`]];
     if (from === null && to === null) return [];
-    // What was paid stands in the ledger, with what no record showed.
+    // Payments come from the payments table, which also has those that no record showed.
     const [table, at, happened] =
       field === "paid"
         ? ["proof", "paid_at", "true"]
@@ -152,7 +151,7 @@ function happeningConditions(
   });
 }
 
-/** More plans than these are one list, of which the database cannot tell how many rows have them. */
+/** More plans are bound as one list, for which PostgreSQL cannot estimate rows. */
 const MOST_SPELLED_OUT = 10;
 
 function ofPlans(facets: Facet[]): Conditions[number] {

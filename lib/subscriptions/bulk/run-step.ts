@@ -13,7 +13,7 @@ import {
 import { HELD, leaseSql, pauseAfter, type Pause } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
-import { changeDetail, sendChange, type Change } from "../data.ts";
+import { changeDetail, sendChange, type Change } from "../send-change.ts";
 import {
   moveSettled,
   settlementDetail,

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import { personAction } from "#lib/auth/guards/person-action.ts";
+import { personAction } from "#lib/auth/guards/action.ts";
 import { database } from "#lib/db/pool.ts";
 import { saveColumns } from "./data.ts";
 import { isDefault, readColumns, SUBSCRIPTION_COLUMNS } from "./rules.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { makeSubscription } from "#tools/testing/records-fixture.ts";
 import { parseSubscriptionSearch } from "../search.ts";
 import { COLUMN_RULES, columnsForFile, EXPORT_COLUMNS } from "./columns.ts";
-import { exportQueryString, parseExportSearch } from "./search.ts";
+import { exportQueryString, parseExportSearch } from "./queries.ts";
 
 test("a column of the list is as many of the file as it shows", () => {
   expect(columnsForFile(["price", "buyer", "product"])).toEqual([

@@ -13,9 +13,8 @@ import {
   subscriptionQuery,
   type SubscriptionQuestion,
 } from "../../search-index/query/subscription-query.ts";
-import type { ExportPreview } from "./queries.ts";
+import type { ExportFormat, ExportPreview } from "./queries.ts";
 import { COLUMN_RULES, type ExportColumn } from "./columns.ts";
-import type { ExportFormat } from "./search.ts";
 
 type Pool = Pick<pg.Pool, "query" | "connect">;
 

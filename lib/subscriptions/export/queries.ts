@@ -1,10 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import { type Scope, apiPath } from "#lib/scope.ts";
 import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
-import { searchTextHeader } from "#lib/list-answer.ts";
-import type { IndexAbsence } from "#lib/list-answer.ts";
-import { wholeQueryString, type SubscriptionSearch } from "../search.ts";
-import { exportQueryString, type ExportSearch } from "./search.ts";
+import { type IndexAbsence, searchTextHeader } from "#lib/list-answer.ts";
+import {
+  type SubscriptionSearch,
+  parseSubscriptionSearch,
+  wholeQueryString,
+} from "#lib/subscriptions/search.ts";
+import { type Parameters, textReader } from "#lib/search-params.ts";
 
 /** How many rows a file would have now, or why there can be none. */
 export type ExportPreview =
@@ -35,3 +38,34 @@ export const fetchExport = (
     signal,
     searchTextHeader(words),
   );
+
+export const EXPORT_FORMATS = ["csv", "xlsx"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** The address of a file: what is listed, and how it is written. */
+export interface ExportSearch {
+  search: SubscriptionSearch;
+  format: ExportFormat;
+  /** Those of the list, in their order; null for all that there are. */
+  columns: string[] | null;
+}
+
+const LONGEST_COLUMNS = 500;
+
+export function parseExportSearch(parameters: Parameters): ExportSearch {
+  const text = textReader(parameters);
+  const columns = text("columns").slice(0, LONGEST_COLUMNS).split(",").filter(Boolean);
+  return {
+    search: parseSubscriptionSearch(parameters),
+    format: EXPORT_FORMATS.find((known) => known === text("format")) ?? "csv",
+    columns: columns.length > 0 ? columns : null,
+  };
+}
+
+/** Of the whole list, whichever of its pages is looked at. */
+export function exportQueryString({ search, format, columns }: ExportSearch): string {
+  const given = new URLSearchParams(wholeQueryString(search));
+  given.set("format", format);
+  if (columns) given.set("columns", columns.join(","));
+  return `?${given}`;
+}

@@ -1,8 +1,8 @@
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { SubscriptionList } from "#components/subscriptions/list/subscription-list.tsx";
+import { SubscriptionListPage } from "#components/subscriptions/list/subscription-list.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getColumns } from "#lib/subscriptions/columns/data.ts";
-import { columnsQuery } from "#lib/subscriptions/columns/queries.ts";
+import { columnsQuery, countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetch, prefetchAll, together } from "#lib/query/prefetch.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
@@ -11,7 +11,6 @@ import { viewAt } from "#lib/subscriptions/views/rules.ts";
 import { listBulkRuns } from "#lib/subscriptions/bulk/data.ts";
 import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
 import { getCounts, listSubscriptions } from "#lib/subscriptions/data.ts";
-import { countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 
 export const generateMetadata = pageTitle("subscriptions.title");
 
@@ -45,7 +44,7 @@ export default async function SubscriptionsPage({
   ]);
   return (
     <HydratedQueries state={together(list, columns, runs, counts)}>
-      <SubscriptionList failure={list.failure} />
+      <SubscriptionListPage failure={list.failure} />
     </HydratedQueries>
   );
 }

@@ -1,12 +1,12 @@
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { SubscriptionSimulation } from "#components/sandbox/subscription-simulation.tsx";
-import { SubscriptionRecord } from "#components/subscriptions/record/subscription-record.tsx";
+import { SubscriptionDetailPage } from "#components/subscriptions/record/subscription-record.tsx";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getAmounts } from "#lib/products/data.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
 import { prefetch, prefetchAll, together } from "#lib/query/prefetch.ts";
-import { getSubscription } from "#lib/subscriptions/data.ts";
+import { getSubscription } from "#lib/subscriptions/record.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 
 export const generateMetadata = pageTitle("subscription.title");
@@ -36,7 +36,7 @@ export default async function SubscriptionPage({ params }: SubscriptionPageProps
   ]);
   return (
     <HydratedQueries state={together(record, amounts)}>
-      <SubscriptionRecord failure={record.failure} />
+      <SubscriptionDetailPage failure={record.failure} />
       <SubscriptionSimulation subscription_id={id} />
     </HydratedQueries>
   );

@@ -1,0 +1,34 @@
+import "server-only";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
+import { checkoutLink } from "#lib/billing/checkout-link.ts";
+import { database } from "#lib/db/pool.ts";
+import { checkoutUrl } from "#lib/env.ts";
+import { hasOpenCheckout } from "#lib/money/payable.ts";
+import type { Scope } from "#lib/scope.ts";
+import { readDateSource } from "./date-source-store.ts";
+import type { Move } from "./date-source.ts";
+import { readDebt } from "./goodwill/store.ts";
+import type { SubscriptionRecord } from "./queries.ts";
+
+/** @param moving a move that is not in the record yet */
+export async function getSubscription(
+  scope: Scope,
+  subscription_id: string,
+  moving: Move | null = null,
+): Promise<SubscriptionRecord> {
+  const signedIn = await requireSeller(scope, "subscriptions:read");
+  const { billing, owner } = signedIn;
+  const [subscription, base] = await Promise.all([
+    billing.getSubscription(subscription_id),
+    readCheckoutBase(database(), owner),
+  ]);
+  const checkout_url = hasOpenCheckout(subscription)
+    ? checkoutLink(base ?? checkoutUrl(scope.mode), subscription_id)
+    : null;
+  const [reached, debt] = await Promise.all([
+    readDateSource(database(), signedIn, subscription, moving),
+    readDebt(database(), signedIn, subscription),
+  ]);
+  return { subscription, checkout_url, reached, debt };
+}
