@@ -31,15 +31,14 @@ export function leaseSql(
   };
 }
 
-/** Why a stepped job does not take its next step now. */
+/** Why a job that works in steps waits or stops. */
 export type Pause =
   | { kind: "finished" | "paused" }
   | { kind: "wait"; seconds: number; why: "rate_limited" | "held" }
   | { kind: "stopped"; failure: Failure };
 
-/** Another holder is done soon. */
 const HELD_SECONDS = 2;
-/** A service that asks for a pause without saying how long. */
+/** Used when the service does not say how long to wait. */
 const DEFAULT_RETRY_SECONDS = 5;
 
 export const HELD: Pause = { kind: "wait", seconds: HELD_SECONDS, why: "held" };

@@ -2,7 +2,7 @@ import "server-only";
 import pg from "pg";
 
 interface Heard {
-  /** At each (re)connection: what was told before was missed. */
+  /** Called at each connection, since notifications were missed before it. */
   onConnect: () => void;
   onLost?: () => void;
   onNotice: (payload: string) => void;
@@ -13,11 +13,11 @@ export interface Listener {
 }
 
 const AGAIN_AFTER = 1_000;
-/** Also notices a connection that died without a word. */
+/** Milliseconds between pings, which reveal a dead connection. */
 const PING_EVERY = 10_000;
 const TIMEOUT_MS = 5_000;
 
-/** One connection that listens to a channel, and connects anew whenever it was cut. */
+/** Listens to a channel on its own connection and reconnects when it is cut. */
 export function listenTo(
   connectionString: string,
   channel: string,

@@ -5,14 +5,14 @@ import { KEEP_ALIVE_OPTIONS, withoutHurry } from "#contract/process/database-con
 import { tablesProblem } from "#contract/tables.ts";
 import type { Database } from "./pool.ts";
 
-// Any fixed number: whoever migrates or seeds this database waits for the same lock.
+// Any fixed number: all migrations and seeds of this database wait for the same lock.
 const LOCK = 3_870_114;
 
-// Not import.meta: the bundler moves this module away from the SQL beside it.
+// Not import.meta, because the bundler moves this module away from its SQL files.
 const DIRECTORY = join(process.cwd(), "lib/db/migrations");
 
 /**
- * Brings the dashboard's database to the newest schema, in one transaction; processes that start
+ * Migrates the dashboard's database to the newest schema in one transaction; processes that start
  * together wait for each other. `afterwards` runs in the same transaction.
  */
 export async function migrateDashboard(
@@ -24,7 +24,7 @@ export async function migrateDashboard(
     connectionString: databaseUrl,
     connectionTimeoutMillis: 10_000,
   });
-  // A server that stops meanwhile also rejects the query under way; this only keeps Node alive.
+  // Without a listener, a server that stops would end the process; the query rejects anyway.
   client.on("error", () => {});
   await client.connect();
   try {
@@ -39,7 +39,7 @@ export async function migrateDashboard(
 }
 
 async function applyMissing(client: pg.ClientBase) {
-  // Not "if not exists": that needs the right to make tables also where it exists.
+  // Not "if not exists", which needs the right to create tables even if the table exists.
   const { rows: none } = await client.query(
     "select 1 where to_regclass('schema_migration') is null",
   );
@@ -56,8 +56,8 @@ async function applyMissing(client: pg.ClientBase) {
 }
 
 /**
- * The migrations that the database has not had, in order; it has its record of them.
- * @throws where its tables are those of another program, or of a newer Duebook
+ * The migrations to apply, in order.
+ * @throws if the tables belong to another program or a newer Duebook
  */
 export async function listMissing(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>("select name from schema_migration");

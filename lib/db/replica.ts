@@ -19,8 +19,9 @@ const SAY_AGAIN_AFTER = 60_000;
 type Read<Value> = (pool: pg.Pool) => Promise<Value>;
 
 /**
- * Sends reads to a replica that has all that the primary had when it was asked, so that nobody misses
- * what was just written; to the primary when the replica is behind or away (ADR 0192).
+ * Sends reads to the replica once it has replayed all that the primary had written when the read
+ * began, so that callers see their own writes; to the primary if the replica is behind or away (ADR
+ * 0192).
  */
 export class Replica {
   readonly #primary: pg.Pool;
@@ -108,8 +109,8 @@ const isReplicasFault = (error: unknown): boolean =>
 const shared = globalThis as typeof globalThis & { duebookReplica?: Replica };
 
 /**
- * For what reads many of a seller's copied records: search, figures, files. Never for a session, a role or
- * what is about to be changed.
+ * For reads of many records: search, reports, exports. Never for a session, a role or data that is
+ * about to change.
  */
 export function readFromReplica<Value>(read: Read<Value>): Promise<Value> {
   const url = env().DATABASE_REPLICA_URL;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AppError, type Failure } from "#lib/failure.ts";
 import { makeQueryClient, refetchEvery } from "./client.ts";
 
-/** How long after this failure a page that looks every second looks again. */
+/** The refetch interval after this failure, for a page that refetches every second. */
 async function pauseAfter(failure: Failure | null) {
   const client = makeQueryClient();
   const queryKey = ["read"];

@@ -5,8 +5,8 @@ const FRESH_MS = 30_000;
 const REPEATS = 2;
 
 /**
- * For `refetchInterval`: soon again after a failure that passes by itself, not at all after another.
- * @param pause milliseconds while all is well; TanStack Query waits with it in a hidden tab
+ * A `refetchInterval`: retries soon after a temporary failure, not at all after another.
+ * @param pause milliseconds without a failure; TanStack Query also waits this long in a hidden tab
  */
 export const refetchEvery =
   (pause: number | false) =>
@@ -15,13 +15,13 @@ export const refetchEvery =
 
 let isFollowed = false;
 
-/** Whether what changes is told at once, so that nobody has to look for it. */
+/** Whether the live stream reports changes, so that polling is not needed. */
 export const setFollowed = (is: boolean): void => void (isFollowed = is);
 
-/** For `refetchInterval` of what the stream tells of: no look of its own while that is there. */
+/** A `refetchInterval` for data that the live stream reports: no polling while it is connected. */
 export const unlessFollowed = (pause: number): number | false => (isFollowed ? false : pause);
 
-/** Reads repeat what passes by itself, and keep asking while the service is away. */
+/** Queries retry temporary failures. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -31,13 +31,13 @@ export function makeQueryClient(): QueryClient {
         retryDelay: (failures) => 400 * 3 ** failures,
         refetchInterval: refetchEvery(false),
         refetchOnReconnect: true,
-        // An offline browser should say so, not wait in silence.
+        // So that an offline browser shows a failure instead of waiting.
         networkMode: "always",
       },
     },
   });
 }
 
-/** Whoever asks to slow down is not asked again at once. */
+/** A rate-limited request is not retried at once. */
 const isWorthRepeating = (failure: Failure) =>
   isPassing(failure) && failure.kind !== "rate_limited";

@@ -1,8 +1,9 @@
 import { AppError, isFailure } from "#lib/failure.ts";
 
 /**
- * A read from the browser, through the dashboard's own route. @throws AppError
- * @param headers for what may not stand in an address, because addresses are logged
+ * Reads from the dashboard's own route.
+ * @param headers for values that must not be in a URL, because URLs are logged
+ * @throws AppError
  */
 export async function fetchJson<Value>(
   path: string,
@@ -11,7 +12,7 @@ export async function fetchJson<Value>(
 ): Promise<Value> {
   const response = await request(path, signal, headers);
   const body: unknown = await response.json().catch(() => null);
-  // Both sides of this wire are this program: the route's type is the promise.
+  // The same program answers, so the route's type holds.
   if (response.ok && body !== null) return body as Value;
   throw refusalOf(response, body);
 }
@@ -21,7 +22,10 @@ export interface FetchedFile {
   content: Blob;
 }
 
-/** A file, once all of it has come. @throws AppError, also when it breaks off on its way */
+/**
+ * A whole file.
+ * @throws AppError, also if the download breaks off
+ */
 export async function fetchFile(
   path: string,
   signal: AbortSignal,
@@ -40,7 +44,7 @@ export async function fetchFile(
 
 function refusalOf(response: Response, body: unknown): AppError {
   if (isFailure(body)) return new AppError(body);
-  // Without a body of ours it comes from what stands before Duebook, as while that starts anew.
+  // An answer without our body comes from a proxy in front of Duebook, such as during a restart.
   return new AppError({ kind: response.status >= 500 ? "unanswered" : "unexpected" });
 }
 

@@ -10,13 +10,12 @@ import { cache } from "react";
 import { AppError, type Failure } from "#lib/failure.ts";
 
 export interface Prefetched {
-  /** For HydratedQueries. */
   state: DehydratedState;
-  /** Why there is no data; the page then renders that in words instead of failing. */
+  /** Why there is no data; the page shows it instead of failing. */
   failure: Failure | null;
 }
 
-/** Reads on the server what the browser's query of the same key will find in its cache. */
+/** Reads on the server what the browser's query of the same key finds in its cache. */
 export async function prefetch(
   queryKey: QueryKey,
   queryFn: () => Promise<unknown>,
@@ -27,8 +26,8 @@ export async function prefetch(
 }
 
 /**
- * The same for several reads at once. One that takes longer than `timeout` (milliseconds) is left to
- * the browser, so that the slowest does not hold up the page.
+ * Prefetches several reads at once. A read slower than `timeout` (milliseconds) is left to the
+ * browser, so that it does not delay the page.
  */
 export async function prefetchAll<Name extends string>(
   reads: Record<Name, Read>,
@@ -51,19 +50,18 @@ interface Read {
   queryFn: () => Promise<unknown>;
 }
 
-/** Of the answer that is being made, and of no other. */
+/** Per request. */
 const readsUnderWay = cache(() => new Set<Promise<unknown>>());
 
 /**
- * What comes with the first piece of an answer stands in its first picture; what comes after it React
- * holds back for 300 ms, so that pages do not flicker. A layout that waits for the page's reads, but
- * not for slow ones, is painted with them.
+ * Waits for the page's reads, so that the first paint contains them: React holds back later parts of
+ * a stream for 300 ms.
  * @param timeout milliseconds
  */
 export async function firstReads(timeout: number): Promise<void> {
   const all = Promise.allSettled(readsUnderWay());
   await Promise.race([all, delay(timeout, undefined, { ref: false })]);
-  // The page has to be written out before the frame around it.
+  // The page must be rendered before the layout.
   await nextTurn();
 }
 
@@ -86,7 +84,7 @@ async function readOrFail(
   }
 }
 
-/** What several reads found, for one HydratedQueries. */
+/** Merges several prefetched states for one HydratedQueries. */
 export function together(...read: Pick<Prefetched, "state">[]): DehydratedState {
   return { mutations: [], queries: read.flatMap(({ state }) => state.queries) };
 }

@@ -3,10 +3,10 @@ const hex = (bytes: number) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-/** What is asked for after one press belongs to it, until the next. */
+/** All requests after one interaction share its trace, until the next interaction. */
 const newTrace = () => `00-${hex(16)}-${hex(8)}-01`;
 
-/** Gives every request of this page to its own server the trace of the press that led to it. */
+/** Adds the trace of the last interaction to every request to the page's own server. */
 export function traceFetches(target: Pick<typeof globalThis, "fetch"> & EventTarget): void {
   const { fetch } = target;
   let traceparent = newTrace();

@@ -6,7 +6,7 @@ import { database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
 import { requestFullSync } from "./sync/refresh-queue.ts";
 
-/** Has every record read again as soon as the billing service allows it. */
+/** Reads every record again as soon as the billing service allows it. */
 export const requestFullSyncAction = sellerAction({
   name: "copy.look-again",
   permission: "connection:write",

@@ -65,6 +65,6 @@ function failureOfKind(kind: FailureKind, wait: number | null): Failure {
   if (kind === "rate_limited")
     return { kind, retry_after: wait === null ? null : Math.max(1, wait) };
   if (kind === "unavailable") return { kind, outcome_unknown: false };
-  // Both hold texts of one answer, which were not stored.
+  // These kinds carry texts of an answer, which were not stored.
   return { kind: kind === "validation" || kind === "conflict" ? "unexpected" : kind };
 }

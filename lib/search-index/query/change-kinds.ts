@@ -1,8 +1,8 @@
 import "server-only";
 
 /**
- * What a row of `mirror_change`, as `c`, says that happened: lists and figures ask by the same words.
- * Migration 0013 says what each of its columns is.
+ * SQL conditions on a `mirror_change` row `c` for each kind of change, shared by lists and reports.
+ * Migration 0013 describes the columns.
  */
 export const CHANGE_KINDS = {
   started: "c.is_first_payment",

@@ -7,8 +7,8 @@ import { readIndexStatus } from "./index-status.ts";
 import { findRows } from "./find-rows.ts";
 
 /**
- * The newest customer with this phone, however it is written, or that the copy has none; null while the
- * copy cannot tell.
+ * The newest customer with this phone number in any spelling, or that there is none; null while the
+ * index cannot tell.
  */
 export async function findIndexedCustomer(
   pool: Pick<pg.Pool, "query" | "connect">,

@@ -52,8 +52,8 @@ const MOST_COMPARED = 300;
 const MOST_NEAR = 50;
 
 /**
- * A page of the copied records of one seller and mode. When nothing has the terms as they were typed,
- * those that sound nearly so, as one page.
+ * A page of one seller's and mode's rows. If nothing matches the terms exactly, one page of rows that
+ * sound similar.
  */
 export async function findRows<Row>(
   pool: Pick<pg.Pool, "query" | "connect">,
@@ -108,8 +108,9 @@ async function readPage<Row>(
 }
 
 /**
- * Of what many rows have the newest are as good as any: their page is read along an index, and nobody
- * waits for the others to be counted. @returns how many there are at least, null where they are few
+ * For a common term the newest matches are as good as any, so the page is read along an index without
+ * waiting for a count.
+ * @returns a lower bound of the count, null if there are few
  */
 async function countCommon(
   db: Database,

@@ -2,7 +2,7 @@ import "server-only";
 import type { Database } from "#lib/db/pool.ts";
 import type { IndexAge } from "#lib/trace/observer.ts";
 
-/** How many copies there are and how old the oldest is, by state; of all sellers together. */
+/** Number of indexes and the age of the oldest by state, over all sellers. */
 export async function readIndexAges(db: Database): Promise<IndexAge[]> {
   const { rows } = await db.query<IndexAge>(
     `select case when error is not null then 'troubled'

@@ -32,7 +32,7 @@ const AS_OF = `coalesce(
       and r.whole_since is not null),
   m.filled_at)`;
 
-/** Filling without a row of its own too: then no key is connected. */
+/** A seller without an index row counts as filling: no key is connected then. */
 export async function readIndexStatus(db: Database, owner: KeyOwner): Promise<IndexStatus> {
   const { rows } = await db.query<Row>(
     `select m.filled_at is not null as is_filled, m.error is not null as is_halted, s.as_of,

@@ -5,23 +5,22 @@ import { editDistance } from "#lib/text/edit-distance.ts";
 import { isKnownWord, soundOfName } from "#lib/text/search-text.ts";
 import type { SearchTerm } from "./search-terms.ts";
 
-/** Letters within a word are looked for when there are as many as these. */
+/** Minimum letters for a match inside a word. */
 const FEWEST_WITHIN = 3;
 const MOST_WITHIN = 50;
-/** A beginning that more words have is looked for as a beginning. */
+/** A prefix of more words than this is searched as a prefix, not word by word. */
 const MOST_BEGUN = 20;
-/** From 0 to 1: what pg_trgm's word_similarity must come to, so that slips are counted at all. */
 const LIKE_ENOUGH = "0.3";
 const MOST_COMPARED = 200;
 const MOST_NEAR = 10;
-/** One slip in so many letters, and one in fewer. */
+/** One edit is allowed per this many letters, and one in shorter words. */
 const LETTERS_A_SLIP = 3;
-/** Nobody means a longer name, and comparing takes its time. */
+/** Longer names are not compared, because comparing takes time. */
 const LONGEST_SOUND = 40;
 
 /**
- * The same terms with the names that they may mean: those that begin so take the place of the beginning,
- * since whole words are found at a fraction of the cost, and those that have the letters within them.
+ * Adds the known names that each term may mean: names with the prefix replace it, since whole words
+ * are found much faster, and names that contain the letters.
  */
 export async function expandTerms(
   db: Database,
@@ -55,7 +54,7 @@ export async function expandTerms(
   });
 }
 
-/** Without names whose sound is among them: whoever bears such a name has its sound too. */
+/** Drops names whose sound is in the list too, because every such name has that sound. */
 const withoutHeard = (words: string[]) =>
   words.filter((word) => !words.includes(soundOfName(word) ?? ""));
 
@@ -64,18 +63,17 @@ const isWithin = (letters: string) =>
 
 export interface SimilarTerm {
   word: string;
-  /** From 0 to 1. */
   similarity: number;
 }
 
-/** The sounds in a copy's names that are a slip or two from a term's: those with the fewest. */
+/** The indexed sounds within one or two edits of a term's: those with the fewest edits. */
 export async function similarTerms(
   client: Database,
   { seller_id, mode }: KeyOwner,
   sound: string,
 ): Promise<SimilarTerm[]> {
   if (sound.length > LONGEST_SOUND) return [];
-  // Within the reader's transaction: the index takes the limit out of the setting.
+  // Set within the reader's transaction, because the index reads the threshold from the setting.
   await client.query("select set_config('pg_trgm.word_similarity_threshold', $1, true)", [
     LIKE_ENOUGH,
   ]);
@@ -95,6 +93,6 @@ export async function similarTerms(
     .map(({ word, slips }) => ({ word, similarity: 1 - slips / sound.length }));
 }
 
-/** Of the whole word, or of its beginning, which is a little less near. */
+/** Edit distance to the whole word, or a little more for its prefix. */
 const slipsBetween = (sound: string, word: string) =>
   Math.min(editDistance(sound, word), editDistance(sound, word.slice(0, sound.length)) + 0.5);

@@ -10,7 +10,7 @@ const DAY = "2026-11-24";
 const offers = [{ discount_amount: 200, starts_at: DAY, valid_until: DAY }];
 const listed = makeProduct({ pbp_id: "pbp-2", offers });
 
-/** A service that lists it, and how often it was asked. */
+/** A fake API that lists the product and counts its calls. */
 function listing(product: Product) {
   const asked = { pages: 0, isAway: false };
   const listProducts = async () => {

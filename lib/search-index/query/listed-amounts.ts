@@ -6,7 +6,7 @@ import type { Database } from "#lib/db/pool.ts";
 import { amountsOn, priceSteps, type Amounts, type PriceStep } from "#lib/money/price.ts";
 import { readIndexStatus } from "./index-status.ts";
 
-/** Milliseconds for which the API's first page is kept. */
+/** Milliseconds for which the API's first page is cached. */
 const KEPT = 30_000;
 
 export interface AmountsAsker {
@@ -15,8 +15,11 @@ export interface AmountsAsker {
 }
 
 /**
- * What each listed period asks for on a day: from the index; while it fills, for the newest products.
- * @param day the seller's calendar day, YYYY-MM-DD @param now milliseconds @throws AppError
+ * The checkout amount of each listed period on a day: from the index; while it fills, for the newest
+ * products.
+ * @param day the seller's calendar day, YYYY-MM-DD
+ * @param now milliseconds
+ * @throws AppError
  */
 export async function readAmounts(
   db: Database,
@@ -32,7 +35,7 @@ export async function readAmounts(
 
 const firstPages = new Map<string, { until: number; steps: Promise<PriceStep[]> }>();
 
-/** The API's first page, read once for all that ask in a short time; a failure is not kept. */
+/** The API's first page, shared by calls in a short time; failures are not cached. */
 function readFirstPage({ owner, billing }: AmountsAsker, now: number): Promise<PriceStep[]> {
   for (const [key, { until }] of firstPages) if (until <= now) firstPages.delete(key);
   const key = `${owner.seller_id} ${owner.mode}`;
@@ -58,13 +61,13 @@ export async function readPriceSteps(
 }
 
 /**
- * A CTE `asked` of what each listed period asks for on a day.
+ * A CTE `asked` with the checkout amount of each listed period on a day.
  * @param day SQL of a date; the seller and the mode are $1 and $2
  */
 export const askedAmountsCte = (day: string) =>
   `asked as materialized (select * from amounts_asked($1, $2, ${day}))`;
 
-/** Joins it to a row with pbp_id, price and currency. */
+/** Joins `asked` to a row with pbp_id, price and currency. */
 export const joinAskedAmounts = (row: string) =>
   `left join asked on asked.pbp_id = ${row}.pbp_id and asked.price = ${row}.price
      and asked.currency = ${row}.currency`;

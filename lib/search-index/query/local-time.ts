@@ -3,8 +3,9 @@ import { zoneOffsets } from "#lib/format/zoned-moment.ts";
 import type { Bind } from "./find-rows.ts";
 
 /**
- * SQL of what clocks in a zone show at a moment, through the zone's offsets themselves: the database
- * reads "+05:45" the other way round. @param until a day up to which the zone's changes are known
+ * SQL of a moment's local time in a zone, from the zone's offsets: PostgreSQL reads "+05:45" with the
+ * opposite sign.
+ * @param until a day up to which the zone's changes are known
  */
 export function localTime(
   bind: Bind,
@@ -18,7 +19,7 @@ export function localTime(
     const step = `${bind(steps[0])}::interval`;
     return (moment) => `${utc(moment)} + ${step}`;
   }
-  // The first of them counts for whatever is before the second one.
+  // The first offset also applies before it.
   const from = bind(offsets.slice(1).map((offset) => offset.from));
   const all = bind(steps);
   return (moment) =>

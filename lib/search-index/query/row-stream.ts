@@ -19,20 +19,20 @@ type Ready = Extract<IndexStatus, { state: "ready" }>;
 
 export interface RowStream<Row> extends Ready {
   count: number;
-  /** In the order of the list; nothing is read before it is asked for. */
+  /** In the order of the list; reads nothing until it is consumed. */
   batches: AsyncGenerator<Row[]>;
-  /** Gives the connection back, also in the middle; as often as anybody likes. */
+  /** Releases the connection at any time; may be called repeatedly. */
   close: () => Promise<void>;
 }
 
 const BATCH = 500;
-/** Milliseconds: sorting everything before the first row can take longer than a page may. */
+/** Milliseconds; sorting all rows before the first one can take longer than a page may. */
 const LONGEST_STEP = 60_000;
 
 /**
- * All copied records of one seller and mode that findRows would show page by page, as they are now
- * whatever is written meanwhile: from a cursor, so that their number costs no memory. Holds a
- * connection until it is closed; none while the copy cannot be asked.
+ * All rows of one seller and mode that findRows would page through, from one snapshot and by a
+ * cursor, so that memory stays constant. Holds a connection until it is closed; none while the index
+ * cannot answer.
  */
 export async function openRowStream<Row>(
   pool: Pick<pg.Pool, "connect">,
@@ -62,7 +62,7 @@ export async function openRowStream<Row>(
   }
 }
 
-/** The transaction only reads: there is nothing to keep. Whoever owes an answer by now is closed soon. */
+/** The transaction only reads, so it is rolled back. */
 function closing(client: pg.PoolClient): () => Promise<void> {
   let closed: Promise<void> | undefined;
   return () =>
@@ -89,7 +89,7 @@ interface Cursor {
   values: unknown[];
 }
 
-/** One after the other; in two parts where an index has the empty ones at the wrong end. */
+/** One cursor after the other; two if an index has the nulls at the wrong end. */
 function cursors(owner: KeyOwner, query: RowQuery, count: number): Cursor[] {
   const { list, terms } = query;
   const table = tableOf(list);
@@ -100,7 +100,7 @@ function cursors(owner: KeyOwner, query: RowQuery, count: number): Cursor[] {
                   order by ${sorted}`;
     return { sql, values: statement.values };
   };
-  // As the list has it: of too many nobody can say which is nearest.
+  // Like the list: too many matches are not ranked.
   if (query.order === null && terms.length > 0 && count <= MOST_RANKED)
     return [cursor((statement) => `${statement.distances(terms)}, ${sortedBy(NEWEST_FIRST)}`)];
   const order = query.order ?? NEWEST_FIRST;

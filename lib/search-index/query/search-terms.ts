@@ -2,31 +2,31 @@ import { asciiDigits, isAscii } from "#lib/text/fold-text.ts";
 import { isPhoneLike, nationalDigits } from "#lib/text/phone.ts";
 import { backwards, prefixesOf, searchWords, phoneticToken } from "#lib/text/search-text.ts";
 
-/** One thing that a record must hold to be found. */
+/** One condition of a search. */
 export interface SearchTerm {
-  /** As it was typed, folded. */
+  /** The folded input. */
   letters: string;
-  /** Of the words that a record is found by, one must begin with one of these: see searchTokens. */
+  /** A record matches if one of its tokens begins with one of these: see searchTokens. */
   heads: string[];
-  /** Whole words that will do as well, as the vocabulary of the copy has them. */
+  /** Whole words of the index that match too. */
   words?: readonly string[];
-  /** Of these, those that have the letters within them. */
+  /** Of these, the words that contain the letters. */
   within?: readonly string[];
-  /** How it sounds, for what is spelled nearly so; null where only the exact counts. */
+  /** Phonetic form for similar spellings; null for exact matches only. */
   sound: string | null;
 }
 
-/** A sound with fewer letters tells nothing, nor does what is left of a number. */
+/** Shorter sounds and numbers match too much. */
 const FEWEST_HEARD = 3;
-/** A phone's last digits are looked for when there are as many as these. */
+/** Minimum length of a phone number's last digits. */
 const FEWEST_LAST_DIGITS = 4;
 const FEWEST_PHONE_DIGITS = 7;
 const MOST_TERMS = 8;
 const LONGEST_TYPED = 500;
 
 /**
- * What was typed, term by term: words by their letters or by their sound, and phone numbers however
- * they are written, also in several pieces.
+ * Splits the input into terms: words by their letters or sound, and phone numbers in any spelling,
+ * also in several pieces.
  */
 export function searchTerms(text: string): SearchTerm[] {
   return pieces(text.slice(0, LONGEST_TYPED))
@@ -36,7 +36,7 @@ export function searchTerms(text: string): SearchTerm[] {
     .slice(0, MOST_TERMS);
 }
 
-/** At the blanks, but a phone number stays whole. */
+/** Splits at spaces but keeps phone numbers whole. */
 function pieces(text: string): string[] {
   const all: string[] = [];
   let number: string[] = [];
@@ -62,9 +62,10 @@ const digitsOf = (text: string) => text.replace(/\D/g, "");
 
 function numberTerm(letters: string): SearchTerm[] {
   const national = nationalDigits(letters);
-  // As it stands too, for an id's beginning; in one piece alone, or a country code would do.
+  // Also unchanged, for an id's prefix; only as a single piece, because a country code would match
+  // too.
   const digits = digitsOf(letters);
-  // What is left of zeros alone tells nothing.
+  // Zeros alone match too much.
   const head = national.length < Math.min(FEWEST_HEARD, digits.length) ? "" : national;
   const forms = [head, digits, /\s/.test(letters) ? "" : letters];
   const ends = [national, digits].filter((end) => end.length >= FEWEST_LAST_DIGITS);
@@ -75,7 +76,7 @@ function numberTerm(letters: string): SearchTerm[] {
 function wordTerm(letters: string): SearchTerm {
   const mark = /\p{L}/u.test(letters) && !letters.includes("@") ? phoneticToken(letters) : null;
   const isTelling = mark !== null && mark.length >= FEWEST_HEARD;
-  // Who writes another script means the name, not its letters.
+  // In another script the name is meant, not its letters.
   const isForeign = mark !== null && !isAscii(letters);
   return {
     letters,

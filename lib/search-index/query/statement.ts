@@ -6,10 +6,10 @@ import type { SearchTerm } from "./search-terms.ts";
 import { termPrefix } from "#lib/search-index/records/terms.ts";
 import type { SimilarTerm } from "./known-terms.ts";
 
-/** Of each term, words that a row may have instead of it. */
+/** For each term, words that match instead of it. */
 type NearWords = readonly (readonly SimilarTerm[])[];
 
-/** Which rows: always of one seller and one mode, before anything else is asked. */
+/** Builds a statement; its rows are always of one seller and one mode. */
 export class Statement {
   readonly values: unknown[] = [];
   readonly bind: Bind = (value) => `$${this.values.push(value)}`;
@@ -30,7 +30,7 @@ export class Statement {
     const each = terms.map(({ heads, words = [] }, at) => {
       const nearly = near[at]?.map(({ word }) => word) ?? [];
       const any = [...heads.map(this.head), ...[...words, ...nearly].map(this.word)];
-      // Of a word that no name has, and nothing else can begin with, there are no rows.
+      // No known word matches, so there are no rows.
       return any.length === 0 ? this.word("") : `(${any.join(" | ")})`;
     });
     return this.holds(each.join(" & "));
@@ -40,11 +40,11 @@ export class Statement {
     return `words @@ ${this.bind(asked)}::tsquery`;
   }
 
-  /** Signs that have a meaning in a tsquery stand for themselves. */
+  /** Escapes characters that have a meaning in a tsquery. */
   private word = (word: string) => `'${(this.prefix + word).replace(/['\\]/g, "$&$&")}'`;
   private head = (head: string) => `${this.word(head)}:*`;
 
-  /** 0 where a word begins so, more where the letters stand elsewhere or only the sound fits. */
+  /** 0 for a prefix match, more for letters inside a word or a similar sound. */
   distance({ letters, within = [] }: SearchTerm): string {
     const elsewhere =
       within.length === 0 ? "" : `when ${this.holds(within.map(this.word).join(" | "))} then 1`;
@@ -52,12 +52,12 @@ export class Statement {
     return `case when ${this.holds(begins)} then 0 ${elsewhere} else 2 end`;
   }
 
-  /** Of all of them together: how far a row is from what was typed. */
+  /** The sum of the terms' distances. */
   distances(terms: readonly SearchTerm[]): string {
     return terms.map((term) => this.distance(term)).join(" + ");
   }
 
-  /** How near the nearest of the words is that a row has. */
+  /** The similarity of the best matching word. */
   similarity(words: readonly SimilarTerm[]): string {
     const each = words.map(
       ({ word, similarity }) =>

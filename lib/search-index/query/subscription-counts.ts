@@ -15,7 +15,7 @@ export interface SubscriptionCounts {
   statuses: Record<string, number>;
 }
 
-/** Counting more takes too long for each list that is opened. */
+/** Counting more is too slow for every opened list. */
 const MOST_COUNTED = 200_000;
 
 /** Null while the index cannot tell, if there are too many, or if other counts are under way. */

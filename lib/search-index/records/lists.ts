@@ -9,23 +9,23 @@ import { customerRow, productRow, subscriptionRow } from "./rows.ts";
 /** In the order in which the index fills: the short lists first. */
 export const LISTS = ["products", "customers", "subscriptions"] as const satisfies ListName[];
 
-/** Those whose records can be read one by one. */
+/** Lists whose records can be read one by one. */
 export type SingleList = Exclude<ListName, "products">;
 
-/** What the copy asks the API for. */
+/** The API calls that the sync uses. */
 export type Api = Pick<
   BillingClient,
   "listProducts" | "listCustomers" | "listSubscriptions" | "getCustomer" | "getSubscription"
 >;
 
 export interface Page {
-  /** Null when the service does not count. */
+  /** Null if the service does not count. */
   count: number | null;
   next: string | null;
   rows: IndexRow[];
 }
 
-/** A record as the table of its list takes it. */
+/** A record as a row of its table. */
 export interface IndexRow {
   id: string;
   words: string[];
@@ -39,11 +39,11 @@ interface PageOf {
 
 interface Copying {
   table: string;
-  /** Beside those that all tables have, with their types. */
+  /** The table's own columns with their types. */
   columns: Record<string, string>;
   row: (record: never) => IndexRow;
   readPage: (api: Api, page: PageOf) => Promise<Omit<Page, "rows"> & { results: unknown[] }>;
-  /** Of a product there is only the list. */
+  /** Null for products, which have only a list. */
   readOne: ((api: Api, id: string) => Promise<unknown>) | null;
 }
 
@@ -96,7 +96,7 @@ export const INDEXED_LISTS: Record<"products", Copying> & Record<SingleList, Sin
   },
 };
 
-/** Their rows in the copy, one an id; an id that no address could name is left out. */
+/** The rows of these records, one per id; ids that cannot be in a URL are left out. */
 export function rowsOf(list: ListName, records: readonly unknown[]): IndexRow[] {
   const rows = new Map<string, IndexRow>();
   for (const record of records) {

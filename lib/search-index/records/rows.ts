@@ -11,14 +11,14 @@ import { phoneKey } from "#lib/text/phone.ts";
 import { priceSteps, type PriceStep } from "#lib/money/price.ts";
 import { searchTokens } from "#lib/text/search-text.ts";
 
-/** What every row of the copy bears, beside the seller and the mode. */
+/** Columns of every indexed row, beside the seller and the mode. */
 interface Copied<Row> {
   id: string;
-  /** What a record is found by, each by its beginning: see searchTokens. */
+  /** Search tokens, matched by prefix: see searchTokens. */
   words: string[];
-  /** As it was read. */
+  /** The record as the API sent it. */
   record: Row;
-  /** Both by the database's clock: before the API was asked, and after it had answered. */
+  /** By the database's clock: before the API call, and after its answer. */
   asked_at: Date;
   read_at: Date;
 }
@@ -27,10 +27,9 @@ interface Copied<Row> {
 export interface IndexedSubscription extends Copied<Subscription> {
   status: string;
   full_name: string;
-  /** Folded, for sorting. */
   name_key: string;
   phone: string;
-  /** See phoneKey; empty when there are too few digits. */
+  /** See phoneKey; empty if there are too few digits. */
   phone_key: string;
   email: string;
   pan_vat: string | null;
@@ -44,7 +43,7 @@ export interface IndexedSubscription extends Copied<Subscription> {
   currency: string;
   current_period_start: Date | null;
   current_period_end: Date | null;
-  /** Null for one that has ended, whatever date its record still has. */
+  /** Null if it has ended, even if its record has a date. */
   next_billing_cycle: Date | null;
   created_at: Date | null;
 }
@@ -61,7 +60,7 @@ export interface IndexedProduct extends Copied<Product> {
   created_at: Date | null;
 }
 
-/** What the reading of a record fills: moments as ISO texts, the rest of the row is the database's. */
+/** Columns filled from a record, with moments as ISO texts; the database fills the rest. */
 type Written<Row extends Copied<unknown>> = {
   [Name in Exclude<keyof Row, "asked_at" | "read_at">]: Date extends Row[Name]
     ? string | null
@@ -137,10 +136,10 @@ export function productRow(record: Product): Written<IndexedProduct> {
 
 const LONGEST_KEY = 200;
 
-/** An index takes no longer ones; the record itself stays whole. */
+/** Cuts to the maximum length of an index key; the record keeps the whole text. */
 const short = (text: string) => text.slice(0, LONGEST_KEY);
 
-/** ISO, or null for what is no moment of the years 1 to 9999. */
+/** ISO; null unless a moment of the years 1 to 9999. */
 function readMoment(text: string | null): string | null {
   if (text === null) return null;
   const time = isDay(text) ? Date.parse(text) : momentOf(text);

@@ -9,16 +9,16 @@ export interface IndexOwner extends KeyOwner {
   index_version: string;
 }
 
-/** Stands before each word of a seller's and mode's records: an index holds theirs side by side. */
+/** A prefix that separates sellers and modes, whose words share one index. */
 export const termPrefix = ({ seller_id, mode }: KeyOwner): string =>
   createHash("sha256").update(`${seller_id} ${mode}`).digest("base64url").slice(0, 4);
 
 const MOST_REMEMBERED = 50_000;
-/** Of each copy that this process writes into: most names of a batch were in one before. */
+/** Known words by index: most names of a batch are not new. */
 const remembered = new Map<string, Set<string>>();
 let countRemembered = 0;
 
-/** Notes the words of names that the copy did not know: few, however many records bear them. */
+/** Adds new words of names to the known words. */
 export async function learnTerms(
   db: Database,
   { seller_id, mode, index_version }: IndexOwner,
@@ -29,7 +29,7 @@ export async function learnTerms(
   for (const { words } of rows)
     for (const word of words) if (!known.has(word) && isKnownWord(word)) fresh.add(word);
   if (fresh.size === 0) return;
-  // On the disk before it is remembered, whatever the connection says of the disk.
+  // Durable before it is remembered, even on a connection without durable commits.
   await db.query(
     `with held as materialized
        (select set_config('synchronous_commit', 'on', true) from mirror

@@ -15,11 +15,10 @@ let owner: KeyOwner;
 let api: ChangingService;
 
 interface PaymentEvent {
-  /** `read` is a person's: its answer passes after some calls, however old it is by then. */
+  /** `read` is a user's read, whose answer arrives some calls later. */
   kind: "create" | "change" | "remove" | "read";
   fate: "told" | "lost" | "doubled" | "late";
   at: number;
-  /** Calls before it happens. */
   wait: number;
 }
 
@@ -28,7 +27,7 @@ const happenings = (kinds: PaymentEvent["kind"][], fates: PaymentEvent["fate"][]
     fc.record({
       kind: fc.constantFrom(...kinds),
       fate: fc.constantFrom(...fates),
-      // Few, so that several things happen to one row; most of them are not on the newest page.
+      // Few rows, so that several events hit the same one; most are not on the newest page.
       at: fc.constantFrom(1, 8, 9, 17, 18),
       wait: fc.nat(3),
     }),
@@ -37,7 +36,7 @@ const happenings = (kinds: PaymentEvent["kind"][], fates: PaymentEvent["fate"][]
 
 const calls = fc.integer({ min: 1, max: 4 });
 
-/** Fills and follows while that happens between the calls, until all has happened and was told. */
+/** Runs full and incremental syncs while the events happen between calls, until all were delivered. */
 async function playAll(happening: PaymentEvent[], pace: Partial<SyncSchedule>) {
   const ahead = happening.map((one) => ({ ...one }));
   const late: (() => Promise<void>)[] = [];
@@ -60,7 +59,7 @@ async function playAll(happening: PaymentEvent[], pace: Partial<SyncSchedule>) {
   for (const happenNow of late) await happenNow();
 }
 
-/** @returns what writes the answer into the copy, as it was when it was asked for */
+/** @returns a function that writes the answer, as it was when requested, into the index */
 async function passingRead(at: number): Promise<() => Promise<void>> {
   const { rows } = await pool.query<{ index_version: string }>(
     "select copy as index_version from mirror where seller_id = $1",
@@ -125,7 +124,7 @@ test("what was created, and what was told of, is in the copy without a whole loo
       fc.boolean(),
       async (rows, drawn, most, first) => {
         await beginAnew(rows);
-        // Else all of it happens while the copy fills, and what went wrong is written over.
+        // Otherwise all events happen while the index fills and errors are overwritten.
         if (first) await runSlice(owner, api, { calls: most });
         await playAll(drawn, { calls: most });
         await runSlice(owner, api, { calls: most });

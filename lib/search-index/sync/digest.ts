@@ -1,10 +1,10 @@
 import "server-only";
 import { hash } from "node:crypto";
 
-/** Forgotten with their records, which nobody changes: on its way a record is asked for it up to four times. */
+/** Cached per record object, because up to four steps need the digest. */
 const digests = new WeakMap<object, string>();
 
-/** What tells a record that was answered from every one that says anything else. */
+/** A digest of a record's content. */
 export function digestOf(record: unknown): string {
   if (typeof record !== "object" || record === null) return digest(record);
   const known = digests.get(record);

@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { ObservedRecords, ReadContext } from "#lib/billing/observe.ts";
 import { digestOf } from "./digest.ts";
 
-/** What a call observed of a seller's records, on its way into their copy. */
+/** Records that an API call returned, on their way into the index. */
 export interface Observation {
   owner: KeyOwner;
   observed: ObservedRecords;
@@ -11,9 +11,8 @@ export interface Observation {
 }
 
 /**
- * Leaves records out that another answer among these repeats word for word and was asked for later:
- * that one says the same of a later moment. What differs stays, all of it in its order; nothing is
- * compared across what was observed of other things than records.
+ * Drops records that a later answer among these repeats unchanged. Different versions stay in order;
+ * answers of other kinds separate the groups that are compared.
  */
 export function dropRepeated(passed: readonly Observation[]): Observation[] {
   const kept: Observation[] = [];
@@ -30,7 +29,7 @@ export function dropRepeated(passed: readonly Observation[]): Observation[] {
     const records = observed.records.filter((record) => {
       const key = whose + digestOf(record);
       const known = seen.get(key);
-      // Not a number is neither: then it is written.
+      // An unknown time compares as false, so the record is written.
       if (known !== undefined && known > asked) return false;
       seen.set(key, asked);
       return true;

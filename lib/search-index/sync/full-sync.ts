@@ -22,7 +22,7 @@ import {
   type PaginationScan,
 } from "./pagination-scan.ts";
 
-/** A page, or nothing where the list ended before it. */
+/** A page; empty after the end of the list. */
 export async function readPage(api: Api, list: ListName, page: number): Promise<Page> {
   try {
     const read = INDEXED_LISTS[list].readPage(api, { page, page_size: MAX_PAGE_SIZE });
@@ -42,11 +42,14 @@ interface FullSync {
   total: number | null;
   is_whole: boolean;
   repeats: number;
-  /** A whole look is due, by the clock or because it was asked for. */
+  /** A full sync is due by its interval or by request. */
   is_due: boolean;
 }
 
-/** Goes on with the first list that is not looked through. @returns false when all of them are */
+/**
+ * Continues with the first unfinished list.
+ * @returns false if all lists are finished
+ */
 export async function continueFullSync(desk: SyncContext): Promise<boolean> {
   const fullSyncs = await readFullSyncs(desk);
   for (const list of LISTS) {
@@ -94,7 +97,7 @@ async function startFullSync(
   return fullSync;
 }
 
-/** Reads on until the list or the turn is at its end; while one batch is written the next is read. */
+/** Reads until the list or the slice ends; the next batch is read while one is written. */
 async function continueList(desk: SyncContext, fullSync: FullSync): Promise<true> {
   let scan = startScan(fullSync.next_page, fullSync.total, fullSync.is_whole);
   let reading = readBatch(desk, fullSync.list, scan);
@@ -104,7 +107,7 @@ async function continueList(desk: SyncContext, fullSync: FullSync): Promise<true
     const isOver = scan.is_ended || desk.isOver();
     if (!isOver) {
       reading = readBatch(desk, fullSync.list, scan);
-      // It may fail while this one is written; it is waited for above.
+      // Prevents an unhandled rejection while the current batch is written; it is awaited above.
       reading.catch(() => {});
     }
     await storeBatch(desk, fullSync.list, batch);
@@ -115,7 +118,7 @@ async function continueList(desk: SyncContext, fullSync: FullSync): Promise<true
   return true;
 }
 
-/** In two statements at once: a connection each, so that two processors of the database have work. */
+/** Two statements on two connections use two processors of the database. */
 async function storeBatch(
   { db, claimed }: SyncContext,
   list: ListName,
@@ -170,7 +173,10 @@ async function savePosition(
 const MOST_REPEATS = 2;
 const MOST_ASKED_FOR = 500;
 
-/** What the whole list did not show is gone; when some of it may have been missed, it is asked for. */
+/**
+ * Removes rows that the full list did not contain; if some may have been missed, they are read one by
+ * one.
+ */
 async function finishFullSync(
   desk: SyncContext,
   fullSync: FullSync,
@@ -180,7 +186,7 @@ async function finishFullSync(
   const { list, started_at, repeats } = fullSync;
   const { fresh, missed } = await countSince(db, claimed, list, started_at);
   const isCounted = scan.is_whole && scan.total !== null && fresh >= scan.total;
-  // Of a product nobody can ask again; one that was passed over comes back with the next look.
+  // A product cannot be read alone; one that was missed returns with the next full sync.
   const isWhole = isCounted || (scan.total === null && list === "products");
   if (!isWhole && scan.total !== null && repeats < MOST_REPEATS)
     return void (await startFullSync(desk, list, repeats + 1));

@@ -43,7 +43,7 @@ const steps = async () =>
       `${subscription_id} ${old_status} ${new_status}`,
   );
 
-/** As a page that somebody opens passes it on. */
+/** Write-through of a page that a user opens. */
 async function openRecord(at: number) {
   const { context } = await openConnection(pool, owner, TEST_KEYS);
   const record = api.subscriptions[at];
@@ -61,7 +61,7 @@ test("filling a copy, and reading again what stayed as it was, are no changes", 
   await runSlice(owner, api);
   await openRecord(0);
   const client = api.subscriptions[2]?.client;
-  // Another name is a change of the record, but none that figures count.
+  // A new name changes the record but not the reports.
   if (client) api.change(2, { client: { ...client, full_name: "Renamed" } });
   await requestFullSync(pool, owner);
   await runSlice(owner, api);
@@ -151,7 +151,7 @@ test.each([
   expect(await changes()).toEqual([]);
 });
 
-/** What figures read, of one table or the other. */
+/** The columns that reports read, of either table. */
 async function counted(table: "mirror_counted" | "mirror_subscription") {
   const { rows } = await pool.query(
     `select id, status, price, currency, pbp_id, product_id, product_name, plan_name,

@@ -8,12 +8,12 @@ import { readPage } from "./full-sync.ts";
 import { storeRows } from "./store.ts";
 import type { SyncContext } from "./sync-job.ts";
 
-/** New rows on more pages than these are found by a whole look. */
+/** New rows on more pages are left to a full sync. */
 const MOST_PAGES = 10;
 
-/** Reads every list from its newest row on, down to the one that stood first the time before. */
+/** Reads every list from its newest row down to the one that was first the last time. */
 export async function syncNewest(desk: SyncContext): Promise<void> {
-  // Taken before: at least what was there by then is read.
+  // Taken before the calls, so that it is a lower bound.
   const read_at = await readClock(desk.db);
   const newest: SyncLease["newest"] = {};
   for (const list of LISTS) {
@@ -23,13 +23,13 @@ export async function syncNewest(desk: SyncContext): Promise<void> {
   await recordProgress(desk.db, desk.claimed, { read_at, newest: JSON.stringify(newest) });
 }
 
-/** @returns the id that stands first now */
+/** @returns the id of the first row now */
 async function followList(
   { db, claimed, api }: SyncContext,
   list: ListName,
 ): Promise<string | undefined> {
   const before = claimed.newest[list];
-  // The first time all of it is new, and is walked through anyway.
+  // The first time everything is new and the full sync reads it.
   const most = claimed.age === null ? 1 : MOST_PAGES;
   let first: string | undefined;
   for (let page = 1; page <= most; page += 1) {
@@ -48,7 +48,7 @@ async function followList(
   return first;
 }
 
-/** Something was taken away since the last look; a walk that is under way sees that by itself. */
+/** Rows were removed since the last sync; a full sync under way notices that itself. */
 async function isShorter(
   { db, claimed }: Pick<SyncContext, "db" | "claimed">,
   list: ListName,

@@ -25,7 +25,7 @@ test("the copy tells which record was there before a moment, and how it was", as
     before: { client: { full_name: "Before" } },
   });
   await expect(find(later)).resolves.toBeNull();
-  // Whatever is under way reads it again before anybody looks: it was there all the same.
+  // A running sync may read it again before the check: it existed all the same.
   await pool.query(
     `update mirror_subscription set asked_at = clock_timestamp()
       where seller_id = $1 and id = $2`,

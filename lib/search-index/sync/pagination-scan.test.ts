@@ -4,7 +4,7 @@ import { startScan, advanceScan, nextPages } from "./pagination-scan.ts";
 
 const SIZE = 3;
 
-/** Walks a list of numbers, newest first, to which `happen` is done before each page is read. */
+/** Scans a list of numbers, newest first, and calls `happen` before each page. */
 function scanAll(rows: number[], calls: number, happen: () => void) {
   const seen = new Set<number>();
   let reads = 0;

@@ -47,10 +47,10 @@ export function nextPages(scan: PaginationScan, calls: number): number[] {
 const MOST_TIMES_BACK = 20;
 
 /**
- * Where to go on after these pages, which were read at once. Lists stand newest first: a new row moves
- * all others towards the end, so that pages read in order only meet some twice; but of two pages read
- * at once the later one may have been read before the move and the earlier one after it. A row that
- * went moves those behind it to a page that was read already. Both show in the count.
+ * The scan after these parallel pages. Lists are newest first: a new row moves all others towards the
+ * end, so pages read in order only repeat some rows; but of two parallel pages the later one may be
+ * read before the move and the earlier one after it. A removed row moves those behind it to a page
+ * that was already read. Both cases show in the count.
  */
 export function advanceScan(scan: PaginationScan, pages: PageSummary[]): PaginationScan {
   const first = pages[0]?.page ?? scan.next_page;

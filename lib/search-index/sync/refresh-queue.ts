@@ -95,7 +95,7 @@ async function refreshOne({ db, claimed, api }: SyncContext, hint: Hint): Promis
   } else if (answer.failure.kind === "not_found") {
     await removeRow(db, claimed, list, id, asked_at);
   } else if (hint.tries + 1 < MOST_TRIES) return putOff(db, claimed, hint);
-  // A row that was queued again meanwhile stays.
+  // Keeps rows that were queued again meanwhile.
   await db.query(
     `delete from mirror_hint where seller_id = $1 and mode = $2 and list = $3 and id = $4
         and hinted_at = $5`,

@@ -5,16 +5,16 @@ import type { ListName } from "#lib/billing/observe.ts";
 import { INDEXED_LISTS, type IndexRow } from "#lib/search-index/records/lists.ts";
 import type { IndexOwner } from "#lib/search-index/records/terms.ts";
 
-/** Those that were not read again for longest are forgotten first: 5 MB. */
+/** The least recently read are dropped first; about 5 MB. */
 const MOST_KNOWN = 20_000;
 
 interface Known {
   id: string;
-  /** The row's own, as the database writes it. */
+  /** The row's asked_at, as the database writes it. */
   asked_at: string;
 }
 
-/** What this process knows to stand in rows of copies, by what stands there. */
+/** Digests of indexed rows that this process wrote or read, by row. */
 const known = new Map<string, Known>();
 
 const keyOf = ({ index_version }: IndexOwner, list: ListName, record: unknown) =>
@@ -37,17 +37,16 @@ export function rememberDigests(
   for (const { id, record } of rows) remember(keyOf(owner, list, record), { id, asked_at });
 }
 
-/** Which of the records stood in their rows, as far as this process knows, and which are new to it. */
+/** Splits records into those that this process knows to be unchanged and the rest. */
 export function splitUnchanged(owner: IndexOwner, list: ListName, records: readonly unknown[]) {
   const parts = Map.groupBy(records, (record) => known.has(keyOf(owner, list, record)));
   return { same: parts.get(true) ?? [], news: parts.get(false) ?? [] };
 }
 
 /**
- * Says of the rows in which a record stands word for word already that it was asked for again, which
- * takes a tenth of writing it. Whether it still stands there is told by the row's own asked_at: whoever
- * writes a row changes it.
- * @returns the records that are to be written
+ * Updates only the time of rows whose record is unchanged, at a tenth of the cost of writing them.
+ * The row's asked_at shows whether it is still the known one: every writer changes it.
+ * @returns the records to write
  */
 export async function touchUnchanged(
   db: Database,
@@ -90,7 +89,7 @@ const TOUCH = {
   subscriptions: touch("subscriptions"),
 };
 
-/** A row that somebody else holds is about to change: it is left to be written. */
+/** A row locked by another writer is about to change and is left to be written. */
 function touch(list: ListName): string {
   const { table } = INDEXED_LISTS[list];
   return `with held as (select 1 from mirror

@@ -5,18 +5,18 @@ import { availableModes, directDatabaseUrl, env } from "#lib/env.ts";
 import { SYNC_SCHEDULE } from "./sync-job.ts";
 import { startSyncWorker, type Worker, type WorkerOptions } from "./worker.ts";
 
-// On globalThis, so that a module reloaded in development starts no second one.
+// On globalThis, so that a module reloaded in development starts no second worker.
 const shared = globalThis as typeof globalThis & { duebookWorker?: Worker };
 
 /**
- * The keeper of the copies in this process, until a signal ends that.
- * @param duties what else is done with each turn, one after the other
+ * Runs the sync worker in this process until a signal stops it.
+ * @param duties further tasks of each round, one after the other
  */
 export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Worker {
   if (shared.duebookWorker) return shared.duebookWorker;
   const { MIRROR_CALLS: calls } = env();
   const databaseUrl = directDatabaseUrl();
-  // Connections of its own: no page waits for one, and a pooler would not pass their setting on.
+  // Its own connections: pages do not wait for them, and a pooler would drop their setting.
   const pool = createPool(databaseUrl, { isDurable: false });
   const worker = startSyncWorker({
     pool,
@@ -28,7 +28,8 @@ export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Work
       for (const duty of duties) await duty(owner);
     },
   });
-  // Each time: one that nobody listens to would cut the end short that the one before began.
+  // Registered again for every worker, so that shutdown is not cut short by the previous handler's
+  // removal.
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.on(signal, () => void worker.close());
   return (shared.duebookWorker = worker);

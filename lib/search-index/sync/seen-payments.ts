@@ -2,12 +2,12 @@ import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { only, type Database } from "#lib/db/pool.ts";
 
-/** Payments that records of the copy showed come into the ledger, where no delivery told of them. */
+/** Adds payments that records showed but no delivery reported. */
 export async function recordSeenPayments(
   db: Database,
   { seller_id, mode }: KeyOwner,
 ): Promise<void> {
-  // A few at each call: the first after an update of Duebook can find all that were ever seen.
+  // In batches: the first run after an update can find all payments ever seen.
   let settled: number;
   do {
     const { rows } = await db.query<{ settled: number }>(

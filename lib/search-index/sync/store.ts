@@ -10,10 +10,9 @@ import {
 } from "#lib/search-index/records/lists.ts";
 
 /**
- * Writes what an answer said into the copy, unless that was begun anew or switched off meanwhile.
- * What was asked for later counts. Where two answers were under way at one time and differ, the
- * record is to be read again.
- * @param asked_at readClock's, before the question
+ * Writes an answer into the index unless the index was restarted meanwhile. The later request wins;
+ * if two overlapping answers differ, the record is read again.
+ * @param asked_at readClock's, before the request
  */
 export async function storeRows(
   db: Database,
@@ -25,7 +24,7 @@ export async function storeRows(
   if (rows.length === 0) return;
   const owner = { seller_id, mode, index_version };
   await learnTerms(db, owner, rows);
-  // Named: so wide a statement is planned once a connection.
+  // Named, so that this wide statement is planned once per connection.
   await db.query({
     name: `store-${list}`,
     text: UPSERT[list],
@@ -47,7 +46,7 @@ function upsert(list: ListName): string {
     (name) =>
       `${name} = case when excluded.asked_at >= t.asked_at then excluded.${name} else t.${name} end`,
   );
-  // Rows are locked in the order of their ids: two that write the same ones never wait for each other.
+  // Rows are locked in the order of their ids, so that two writers never deadlock.
   const written = `insert into ${table} as t
       (seller_id, mode, id, ${names.join(", ")}, record, asked_at, read_at)
     select $1, $2, r.id, ${names.map(valueOf).join(", ")}, r.record,
@@ -72,14 +71,14 @@ function upsert(list: ListName): string {
       set hinted_at = clock_timestamp(), not_before = now(), tries = 0`;
 }
 
-/** Words stand behind what tells their owner apart. */
+/** Tokens get the prefix of their owner. */
 function valueOf(name: string): string {
   return name === "words"
     ? "array_to_tsvector(array(select $6 || unnest(r.words)))"
     : `r.${name}`;
 }
 
-/** PostgreSQL keeps neither NUL nor half a surrogate pair, and either would cost the whole page. */
+/** PostgreSQL rejects NUL and lone surrogates; either would fail the whole page. */
 export function toJson(rows: readonly unknown[]): string {
   const text = JSON.stringify(rows);
   if (!/\\u(?:0000|d[89a-f])/i.test(text)) return text;
@@ -88,7 +87,7 @@ export function toJson(rows: readonly unknown[]): string {
   );
 }
 
-/** Takes a record out that the API does not know any more, unless somebody saw it since. */
+/** Removes a record that the API no longer has, unless it was seen again since. */
 export async function removeRow(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -103,7 +102,7 @@ export async function removeRow(
   );
 }
 
-/** How many were asked for since then, and how many were not. */
+/** Counts of rows requested since then and before. */
 export async function countSince(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -121,7 +120,7 @@ export async function countSince(
 
 const AT_A_TIME = 5_000;
 
-/** Takes out what nobody was told of since then. */
+/** Removes rows not seen since then. */
 export async function removeUnseenRows(
   db: Database,
   { seller_id, mode }: KeyOwner,

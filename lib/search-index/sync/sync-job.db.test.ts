@@ -58,7 +58,7 @@ test("a copy holds as of the last look at everything, unless events tell of what
     owner.seller_id,
   ]);
   expect(await ageOf()).toBeLessThan(600);
-  // Begun anew, and not yet through: what holds is what filled it.
+  // A second fill is unfinished, so the rows of the first one still count.
   await pool.query("update receiver set registered_at = null where seller_id = $1", [
     owner.seller_id,
   ]);
@@ -92,7 +92,7 @@ test("a fill that was cut off goes on where it was", async () => {
     await runSlice(owner, api, { turn: 5, calls: 1, newestEvery: 1_000 });
   }
   await expectEqual();
-  // Twenty pages of both long lists and one of the products, and the newest of each once.
+  // Twenty pages of both long lists, one of products, and the newest page of each once.
   expect(api.calls).toBeLessThanOrEqual(2 * 20 + 1 + 3 + 3);
 });
 
@@ -193,7 +193,7 @@ test("a hint that comes again while its record is read counts again", async () =
   let moments = 0;
   api.onCall = async () => {
     moments += 1;
-    // The answer is made, and has not arrived.
+    // The answer was created but has not arrived.
     if (moments !== 2) return;
     api.change(7, { status: "due" });
     await enqueueRefresh(pool, owner, "subscriptions", ["sub-1"]);
@@ -259,7 +259,7 @@ test("an older answer never overwrites a newer one, and what nobody can tell is 
   const second = await readClock(pool);
   await write("due", second);
   await write("cancelled", first);
-  // Both were under way at one time.
+  // Both requests overlapped.
   expect(await status()).toBe("due");
   await expect(statusOf(owner)).resolves.toMatchObject({ hints: 1 });
   await write("inactive", await readClock(pool));

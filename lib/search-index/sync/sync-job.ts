@@ -18,7 +18,7 @@ import { syncNewest } from "./incremental-sync.ts";
 import { continueFullSync } from "./full-sync.ts";
 
 export interface SyncSchedule {
-  /** Calls at once to one seller's API. */
+  /** Parallel calls to one seller's API. */
   calls: number;
   /** Seconds between two incremental syncs, and between two full syncs. */
   newestEvery: number;
@@ -85,7 +85,7 @@ async function work(desk: SyncContext): Promise<Rest> {
 
 const LONGEST_WAIT = 600;
 
-/** The wait that the billing service asked for, else doubled each time. */
+/** The wait that the billing service requested, else exponential backoff. */
 function restAfter(failure: Failure, failures: number): Rest {
   const told = failure.kind === "rate_limited" ? failure.retry_after : null;
   const wait = told ?? Math.min(LONGEST_WAIT, 5 * 2 ** Math.min(failures, 10));

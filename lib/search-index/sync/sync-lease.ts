@@ -6,18 +6,18 @@ import type { Database } from "#lib/db/pool.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import type { IndexOwner } from "#lib/search-index/records/terms.ts";
 
-/** Longer than one batch of calls and its writing can take; a killed worker's copy waits so long. */
+/** Seconds; longer than one batch of calls and its writing. After a kill, the job waits this long. */
 const LEASE = leaseSql(45);
 
 /** A sync job leased by one worker. */
 export interface SyncLease extends IndexOwner {
   claim: string;
   is_filled: boolean;
-  /** Times in a row that it could not be gone on with. */
+  /** Consecutive failures. */
   failures: number;
-  /** Milliseconds since the newest rows were looked at; null before the first time. */
+  /** Milliseconds since the last incremental sync; null before the first. */
   age: number | null;
-  /** The id that stood first in each list then; none for one that was empty. */
+  /** The first id of each list then; absent for an empty list. */
   newest: Partial<Record<ListName, string>>;
 }
 
