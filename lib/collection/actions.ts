@@ -27,7 +27,9 @@ import { CHANNELS, LONGEST_NOTE, MOST_DAYS_AHEAD, readNote } from "./rules.ts";
 const { subscription_id } = RescheduleSubscription.shape;
 const contactId = z.string().regex(/^\d{1,18}$/);
 
-/** A message was opened in an app, a link copied, or somebody called: what the desk can know of it. */
+/**
+ * Notes that a message was opened in an app, a link copied or a call started; Duebook knows no more.
+ */
 export const remindAction = sellerAction({
   name: "collection.remind",
   permission: "collection:write",
@@ -35,7 +37,7 @@ export const remindAction = sellerAction({
     subscription_id,
     channel: z.enum(CHANNELS),
     language: z.enum(LANGUAGES).nullable(),
-    /** The last contact that was seen: a newer one of a colleague is told instead. */
+    /** The last contact the user saw; a colleague's newer one is returned as a conflict. */
     seen: contactId.nullable(),
   }),
   run: (seller, { channel, language, seen, ...which }, note) =>
@@ -56,7 +58,7 @@ const Note = z
     return z.NEVER;
   });
 
-/** What was noted is told on the desk alone: the record cannot forget, and it may be a buyer's affair. */
+/** The text stays out of the audit log, which is never deleted: it may be personal to a buyer. */
 export const noteBuyerAction = sellerAction({
   name: "collection.note",
   permission: "collection:write",
@@ -67,7 +69,7 @@ export const noteBuyerAction = sellerAction({
 
 const Day = z.string().refine(isDay, message("collection.day.invalid"));
 
-/** Null takes back what was promised. */
+/** Null withdraws the promise. */
 export const promiseAction = sellerAction({
   name: "collection.promise",
   permission: "collection:write",
@@ -80,7 +82,7 @@ export const promiseAction = sellerAction({
   },
 });
 
-/** Hidden until that day; null wakes it. */
+/** Hides the buyer until that day; null shows them again. */
 export const snoozeAction = sellerAction({
   name: "collection.snooze",
   permission: "collection:write",
@@ -107,7 +109,7 @@ export const assignAction = sellerAction({
   },
 });
 
-/** One's own last word, as if it had not been said; the record keeps both. */
+/** Undoes the user's own contact; the audit log keeps both. */
 export const undoContactAction = sellerAction({
   name: "collection.undo",
   permission: "collection:write",
@@ -116,7 +118,7 @@ export const undoContactAction = sellerAction({
     const contact = await undoContact(database(), actorOf(seller), id);
     note.subscription_id = contact.subscription_id;
     note.detail = { contact: contact.kind };
-    // It is taken back by now, whatever the service says.
+    // The contact is already undone, whatever the API answers.
     const contacted = await contactedNow(seller, contact.subscription_id).catch(() => null);
     return { subscription_id: contact.subscription_id, contacted };
   },
@@ -124,7 +126,7 @@ export const undoContactAction = sellerAction({
 
 const LONGEST_GRACE = 90;
 
-/** The service does not tell it; null lets Duebook guess again. */
+/** The API does not report the grace period; null returns to Duebook's guess. */
 export const setGraceAction = sellerAction({
   name: "collection.set-grace",
   permission: "seller:write",
@@ -139,7 +141,7 @@ export const setGraceAction = sellerAction({
 });
 
 interface SavedContact extends Omit<NewContact, "cycle" | "clock_at"> {
-  /** The desk's time, where it was asked for already. */
+  /** The collection's time, if already known. */
   now?: string;
 }
 

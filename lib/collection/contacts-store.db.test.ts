@@ -78,7 +78,7 @@ test("what was done is told newest first, and how it stands follows", async () =
     note: { text: "दिउँसो", name: "Asha" },
   });
   expect(await readUsualChannel(pool, maya)).toBe("sms");
-  // Whoever has left the team has nothing assigned to them.
+  // A former member has nothing assigned.
   await pool.query("delete from membership where user_id = $1", [asha.person_id]);
   expect((await stateOf(maya)).assigned).toBeNull();
 });
@@ -119,7 +119,7 @@ test("contacts cannot be changed or removed, and go with the seller alone", asyn
       "update contact set undone_at = now(), undone_by = person_id, at = now() where id = $1",
     ),
   ).rejects.toThrow("append-only");
-  // A copy that begins anew is none of theirs.
+  // A restarted index does not change contacts.
   await pool.query("delete from billing_connection where seller_id = $1", [asha.seller_id]);
   expect(await readContacts(pool, asha, ID)).toHaveLength(1);
   await pool.query("delete from membership where seller_id = $1", [asha.seller_id]);
@@ -139,12 +139,12 @@ test("of two colleagues who write at one time the second is told of the first", 
   const [first] = await readContacts(pool, asha, ID);
   const overtaken = both.find((one) => one.state === "overtaken");
   expect(overtaken).toMatchObject({ last: { id: first?.id } });
-  // Whoever saw it writes all the same.
+  // A user who saw it can still write.
   const seen = first?.id ?? null;
   const other = first?.person_id === asha.person_id ? maya : asha;
   expect(await keep(other, { seen })).toMatchObject({ state: "kept" });
   expect(await stateOf(asha)).toMatchObject({ reminders: 2 });
-  // One's own last message is no news.
+  // The user's own last message is no conflict.
   expect(await keep(other, { seen: null })).toMatchObject({ state: "kept" });
 });
 

@@ -18,7 +18,7 @@ import {
   type Grace,
 } from "./rules.ts";
 
-/** Who did something, where. */
+/** A member who acts, and the seller. */
 export interface Actor extends KeyOwner {
   person_id: string;
   person_name: string;
@@ -36,20 +36,19 @@ export interface NewContact {
   channel?: Channel | null;
   language?: Language | null;
   detail?: ContactDetail;
-  /** The billing date that it is about, ISO; null for a first payment. */
+  /** The billing date the contact is about, ISO; null for a first payment. */
   cycle: string | null;
   /**
-   * The last contact that the person saw, null for none: when somebody else wrote since, nothing is kept
-   * and that one is told. Left out where it does not matter.
+   * The last contact the user saw, null for none: a newer one by somebody else is returned as a
+   * conflict and nothing is stored. Undefined skips the check.
    */
   seen?: string | null | undefined;
-  /** What the desk's clock shows, ISO, where it is not the real time. */
+  /** The sandbox's time, ISO, if it differs from real time. */
   clock_at?: string | null;
 }
 
 export type SavedContact =
   | { state: "kept"; contact: Contact }
-  /** A colleague was there first. */
   | { state: "overtaken"; last: Contact };
 
 const COLUMNS =
@@ -63,7 +62,7 @@ const toContact = ({ at, undone_at, ...contact }: ContactRow): Contact => ({
   undone_at: undone_at?.toISOString() ?? null,
 });
 
-/** Writes down what somebody did; how the subscription stands by it follows in the same transaction. */
+/** Stores a contact and updates the subscription's collection state in the same transaction. */
 export async function saveContact(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode, person_id, person_name }: Actor,
@@ -71,7 +70,7 @@ export async function saveContact(
 ): Promise<SavedContact> {
   return inTransaction(pool, async (client) => {
     if (seen !== undefined) {
-      // Two who press at one time come one after the other, and the second one is told.
+      // Serialises concurrent contacts, so that the second one sees the first.
       await client.query("select pg_advisory_xact_lock(hashtextextended($1, 17))", [
         `${seller_id} ${mode} ${subscription_id}`,
       ]);
@@ -117,8 +116,9 @@ async function readLastReminder(
 }
 
 /**
- * Says that it was not so: only whoever did it can, and a billing date that was moved stays moved.
- * @returns what it was, with its subscription @throws AppError `not_found`
+ * Undoes a contact of the same user; a moved billing date stays moved.
+ * @returns the contact with its subscription
+ * @throws AppError `not_found`
  */
 export async function undoContact(
   db: Database,
@@ -139,7 +139,7 @@ export async function undoContact(
 
 const MOST_READ = 200;
 
-/** What was done about one subscription, newest first, with what was taken back. */
+/** A subscription's contacts, newest first, with undone ones. */
 export async function readContacts(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -154,7 +154,10 @@ export async function readContacts(
   return rows.map(toContact);
 }
 
-/** Of `collection_state` as `k`; assigned is who is of the team. @param cycle the billing date as it is */
+/**
+ * Columns of `collection_state` as `k`; only team members count as assigned.
+ * @param cycle the current billing date
+ */
 export const stateColumns = (cycle: string) => `
   ${debtSql("k", cycle)} as debt,
   k.promised_for::text, k.snoozed_until::text, k.reminders, k.last_contact_id, k.last_contact_at,
@@ -164,8 +167,8 @@ export const stateColumns = (cycle: string) => `
   (select u.name from membership m join app_user u on u.id = m.user_id
     where m.seller_id = k.seller_id and m.user_id = k.assigned_to) as assigned_name`;
 
-/** All null where nobody has ever done anything. */
-export interface StateRow {
+/** All null without contacts. */
+export interface CollectionStateRow {
   promised_for: string | null;
   snoozed_until: string | null;
   reminders: number | null;
@@ -183,8 +186,8 @@ export interface StateRow {
   debt: Debt | null;
 }
 
-/** @param isNow whether it is about the present billing date */
-export function contactedOf(row: StateRow, isNow: boolean): Contacted {
+/** @param isNow whether the row is about the current billing date */
+export function contactedOf(row: CollectionStateRow, isNow: boolean): Contacted {
   const { last_contact_id: id, last_contact_at, note, note_at } = row;
   return {
     promised_for: isNow ? row.promised_for : null,
@@ -210,13 +213,16 @@ export function contactedOf(row: StateRow, isNow: boolean): Contacted {
   };
 }
 
-/** How several stand, by their ids. @param cycles their billing dates, ISO, in the order of the ids */
+/**
+ * Collection states by subscription id.
+ * @param cycles billing dates, ISO, in the order of the ids
+ */
 export async function readContacted(
   db: Database,
   { seller_id, mode }: KeyOwner,
   subscriptions: { id: string; cycle: string | null }[],
 ): Promise<(id: string) => Contacted> {
-  const { rows } = await db.query<StateRow & { id: string; is_about: boolean }>(
+  const { rows } = await db.query<CollectionStateRow & { id: string; is_about: boolean }>(
     `select g.id, ${aboutSql("k", "g.cycle")} as is_about, ${stateColumns("g.cycle")}
        from unnest($3::text[], $4::timestamptz[]) as g(id, cycle)
        join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = g.id`,
@@ -231,7 +237,7 @@ export async function readContacted(
   return (id) => known.get(id) ?? NEVER_CONTACTED;
 }
 
-/** By what this person reached somebody last; null before the first time. */
+/** The channel this user used last; null before the first time. */
 export async function readUsualChannel(
   db: Database,
   { seller_id, mode, person_id }: Omit<Actor, "person_name">,
@@ -246,7 +252,7 @@ export async function readUsualChannel(
   return rows[0]?.channel ?? null;
 }
 
-/** Whom a buyer can be assigned to: whoever writes to buyers. */
+/** Members who may contact buyers. */
 export async function readTeam(
   db: Database,
   { seller_id }: Pick<KeyOwner, "seller_id">,
@@ -259,11 +265,11 @@ export async function readTeam(
   return rows;
 }
 
-/** Of fewer nobody can tell how long it usually is. */
+/** Minimum of ended subscriptions for a guess. */
 const FEWEST_SEEN = 3;
 const LONGEST_GRACE = 90;
 
-/** As the seller says, and as the copy saw subscriptions end. */
+/** The grace period set by the seller, and a guess from ended subscriptions. */
 export async function readGrace(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -281,14 +287,14 @@ export async function readGrace(
     [seller_id, mode],
   );
   const dayOf = (moment: Date) => calendarDay(moment.toISOString(), time_zone) ?? "";
-  // It ends on the day after the last one.
+  // A subscription ends on the day after its last day of grace.
   const seen = rows
     .map(({ due_at, seen_at }) => daysBetween(dayOf(due_at), dayOf(seen_at)) - 1)
     .filter((days) => days >= 0 && days <= LONGEST_GRACE);
   return { set: said[0]?.grace_days ?? null, guess: mostOf(seen) };
 }
 
-/** What at least half of them say. */
+/** The value that at least half of them have. */
 function mostOf(days: number[]): number | null {
   if (days.length < FEWEST_SEEN) return null;
   const [most] = [...Map.groupBy(days, (one) => one)].toSorted(
@@ -297,7 +303,7 @@ function mostOf(days: number[]): number | null {
   return most && most[1].length * 2 >= days.length ? most[0] : null;
 }
 
-/** @param days null to take back what was said */
+/** @param days null to remove the setting */
 export async function saveGrace(
   db: Database,
   seller_id: string,

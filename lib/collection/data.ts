@@ -20,7 +20,7 @@ import {
   actorOf,
 } from "./contacts-store.ts";
 import { hasRecentlyPaid } from "./recent-payments-store.ts";
-import type { BuyerDetails, QueueEntry, QueuePage, CollectionSettings } from "./queries.ts";
+import type { CollectionBuyer, QueueEntry, QueuePage, CollectionSettings } from "./queries.ts";
 import { readQueueCounts, readFailedAt, readQueue, type QueueQuestion } from "./queue-store.ts";
 import { cycleOf, readIndexed } from "./subscription-cycle.ts";
 import { graceOf, collectionStatusOf, type Contacted, type CollectionClock } from "./rules.ts";
@@ -29,7 +29,10 @@ import { readFirstPages } from "./first-pages.ts";
 
 const PAGE = 50;
 
-/** One page of the queue, what is lost first at its head; @param after where a page before it ended */
+/**
+ * One page of the queue, most urgent first.
+ * @param after the cursor of the previous page's end
+ */
 export async function getQueue(
   scope: Scope,
   search: QueueSearch,
@@ -92,14 +95,15 @@ export async function getCollectionSettings(scope: Scope): Promise<CollectionSet
 }
 
 /**
- * One buyer as the copy has them, else as the service does.
- * @param ahead how far the desk looks @throws AppError
+ * One buyer from the index, else from the API.
+ * @param ahead days the queue looks ahead
+ * @throws AppError
  */
 export async function getBuyer(
   scope: Scope,
   subscription_id: string,
   ahead: Ahead,
-): Promise<BuyerDetails> {
+): Promise<CollectionBuyer> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { owner, seller, billing } = signedIn;
   const db = database();
@@ -123,7 +127,7 @@ export async function getBuyer(
     amounts: await amountsAt(signedIn, now),
     linkOf,
   });
-  // The queue leaves them out.
+  // The queue leaves out buyers who have just paid.
   if (hasPaid && entry.status.group === "soon") entry.status.group = null;
   return { entry, contacts };
 }

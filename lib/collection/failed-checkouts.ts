@@ -1,14 +1,13 @@
 import "server-only";
 
-/** A failure that lies further back is no reason to call any more. */
+/** Days after which a failed payment is no reason to call. */
 const DAYS_TOLD = 14;
 
 /**
- * SQL of the subscriptions whose last checkout was told to have failed, and when: the one place that
- * knows where deliveries are kept. What was told may be forged where no secret is known to check it
- * with, so it never counts as more than a reason to look. What is verified later has a later id, so the
- * moment decides which was the last.
- * @param owner the places of seller and mode in the statement
+ * SQL of the subscriptions whose last checkout failed, and when; the only place that knows where
+ * deliveries are stored. Deliveries can be forged while no secret is known, so a failure only hints.
+ * Later verification gives a later id, so the time decides which was last.
+ * @param owner the placeholders of seller and mode
  */
 export const failedCheckoutsSql = ({
   seller_id,

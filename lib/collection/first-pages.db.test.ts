@@ -11,7 +11,7 @@ useDashboardDatabase();
 const PAGE = 100;
 const ABSENCE = { state: "filling", read: 0, total: null } as const;
 
-/** A billing service with these due subscriptions. */
+/** A fake billing API with these due subscriptions. */
 const serviceOf = (due: Subscription[]) =>
   ({
     listSubscriptions: ({ status, page }: { status: string; page: number }) => {

@@ -132,7 +132,7 @@ function cellOf(entry: QueueEntry, person_id: string): QueueCount[] {
     is_broken,
     whose: assigned === null ? "nobody" : assigned === person_id ? "mine" : "others",
     currency,
-    // What is owed in a second currency is no second buyer.
+    // A debt in a second currency does not count as a second buyer.
     count: at === 0 ? 1 : 0,
     amount: addDecimals("0", amountOf(amount)),
     is_list_price: is_list_price && isDecimal(amount),

@@ -1,6 +1,6 @@
 import type { QueueEntry } from "./queries.ts";
 
-/** What became of a buyer whose message was prepared, in the order in which a summary tells it. */
+/** What happened to a recipient, in the order of the summary. */
 export const OUTREACH_OUTCOMES = [
   "written",
   "noted",
@@ -11,38 +11,36 @@ export const OUTREACH_OUTCOMES = [
 ] as const;
 export type OutreachOutcome = (typeof OUTREACH_OUTCOMES)[number];
 
-/** One of those that were chosen. */
 export interface Recipient {
   id: string;
   name: string;
-  /** The last contact as it was when they were chosen: another one is a colleague's, or one's own. */
+  /** The last contact when they were chosen; a different one is new. */
   seen: string | null;
 }
 
 export interface OutreachRecipient extends Recipient {
-  /** Null while it is to be done. */
+  /** Null while pending. */
   outcome: OutreachOutcome | null;
 }
 
 /** Messages to several buyers, one after the other. */
 export interface Outreach {
   buyers: OutreachRecipient[];
-  /** Which of them is next; what lies before it may be open as well. */
+  /** Index of the next recipient; earlier ones can be pending too. */
   at: number;
   isPaused: boolean;
 }
 
-/** More at once are more than anybody writes. */
 export const MAX_RECIPIENTS = 200;
 
-/** @param buyers in the order in which they are written to */
+/** @param buyers in the order of writing */
 export const startOutreach = (buyers: readonly Recipient[]): Outreach => ({
   buyers: buyers.slice(0, MAX_RECIPIENTS).map((buyer) => ({ ...buyer, outcome: null })),
   at: 0,
   isPaused: false,
 });
 
-/** Who is next; null at the end. */
+/** The next recipient; null at the end. */
 export function nextOf({ buyers, at }: Outreach): OutreachRecipient | null {
   const isOpen = ({ outcome }: OutreachRecipient) => outcome === null;
   return buyers.slice(at).find(isOpen) ?? buyers.find(isOpen) ?? null;
@@ -51,32 +49,32 @@ export function nextOf({ buyers, at }: Outreach): OutreachRecipient | null {
 const withOutcome = ({ buyers }: Outreach, id: string, outcome: OutreachOutcome | null) =>
   buyers.map((one) => (one.id === id ? { ...one, outcome } : one));
 
-/** Says what became of one; where it was the next, the one after it that is to be done follows. */
+/** Sets a recipient's outcome and moves on if it was the next one. */
 export function finishRecipient(run: Outreach, id: string, outcome: OutreachOutcome): Outreach {
   const at = run.buyers.findIndex((one) => one.id === id);
   if (at === -1) return run;
   const buyers = withOutcome(run, id, outcome);
   if (nextOf(run)?.id !== id) {
-    // An answer that comes late: somebody is at another one by now. Written to remains written to.
+    // A late answer for an earlier recipient; "written" is final.
     return run.buyers[at]?.outcome === "written" ? run : { ...run, buyers };
   }
   const next = nextOf({ ...run, buyers, at });
   return { ...run, buyers, at: next ? buyers.indexOf(next) : buyers.length };
 }
 
-/** What was said of one is taken back, and it is the next. */
+/** Clears an outcome and makes that recipient the next. */
 export function reopenRecipient(run: Outreach, id: string): Outreach {
   const at = run.buyers.findIndex((one) => one.id === id);
   return at === -1 ? run : { ...putBack(run, id), at, isPaused: false };
 }
 
-/** What was said of one is taken back, and it waits for its turn. */
+/** Clears an outcome; the recipient keeps its place. */
 export const putBack = (run: Outreach, id: string): Outreach => ({
   ...run,
   buyers: withOutcome(run, id, null),
 });
 
-/** More are to be written to, behind those that wait; who was done with is so once more. */
+/** Appends recipients; those already finished become pending again. */
 export function addRecipients(run: Outreach, chosen: readonly Recipient[]): Outreach {
   const next = nextOf(run);
   const isAgain = ({ id, outcome }: OutreachRecipient) =>
@@ -102,11 +100,11 @@ export function countOutcomes({ buyers }: Pick<Outreach, "buyers">) {
 interface Who {
   person: string;
   seen: string | null;
-  /** Whether any app or a link brings a message to them. */
+  /** Whether any channel reaches them. */
   isReachable: boolean;
 }
 
-/** What it means to go on from a buyer without writing: why nobody needs to, or that nobody wanted to. */
+/** The outcome when the user goes on without writing. */
 export function outcomeOf(
   { status, contacted }: Pick<QueueEntry, "status" | "contacted">,
   { person, seen, isReachable }: Who,
@@ -118,7 +116,7 @@ export function outcomeOf(
   return isReachable ? "skipped" : "unreachable";
 }
 
-/** What a tab kept of it; null for what is none, as of another version of this page. */
+/** Parses the outreach that a tab stored; null if unreadable, such as from another version. */
 export function parseOutreach(kept: unknown): Outreach | null {
   if (typeof kept !== "object" || kept === null) return null;
   const { buyers, at, isPaused } = kept as Partial<Record<keyof Outreach, unknown>>;

@@ -17,44 +17,44 @@ export interface QueueEntry {
   checkout_url: string | null;
   contacted: Contacted;
   status: CollectionStatus;
-  /** ISO; when its checkout was last told to have failed. */
+  /** ISO time of the last failed checkout. */
   failed_at: string | null;
 }
 
 export interface QueuePage {
   entries: QueueEntry[];
-  /** Behind which place the next page begins; null at the end. */
+  /** Cursor of the next page; null at the end. */
   next: string | null;
   /** The index, or why the first API page of each status stands in for it. */
   source: IndexStatus;
   cells: QueueCount[];
 }
 
-/** What the desk knows besides its queue. */
+/** The collection's settings. */
 export interface CollectionSettings {
   grace: Grace;
-  /** By what this person reached somebody last. */
+  /** The channel this user used last. */
   usual_channel: Channel | null;
-  /** To whom a buyer can be assigned. */
+  /** Members to whom a buyer can be assigned. */
   team: { id: string; name: string }[];
   /** Milliseconds: a sandbox's clock can be ahead of real time. */
   clock_ahead: number;
 }
 
-/** One buyer, in the queue or not any more. */
-export interface BuyerDetails {
+/** One buyer, also after leaving the queue. */
+export interface CollectionBuyer {
   entry: QueueEntry;
   /** Newest first. */
   contacts: Contact[];
 }
 
-/** What an act answers with. */
+/** The result of a contact action. */
 export type ContactResult =
   | { state: "kept"; contact: Contact; contacted: Contacted }
   /** A colleague wrote meanwhile, so nothing was written down. */
   | { state: "overtaken"; last: Contact; contacted: Contacted };
 
-// Below the key that every change of a subscription renews.
+// Below the key that every change of a subscription invalidates.
 export const collectionKey = (scope: Scope) => [scope, "subscriptions", "collection"] as const;
 
 const FOLLOWING_MS = 30_000;
@@ -98,11 +98,11 @@ export const buyerQuery = (
   queryOptions({
     queryKey: [...collectionKey(scope), "buyer", subscription_id, ahead] as const,
     queryFn: ({ signal }) =>
-      fetchJson<BuyerDetails>(
+      fetchJson<CollectionBuyer>(
         apiPath(scope, `/collection/${encodeURIComponent(subscription_id)}?ahead=${ahead}`),
         signal,
       ),
-    // A colleague may be at the same buyer.
+    // A colleague may contact the same buyer.
     staleTime: 0,
     refetchInterval: refetchEvery(LOOKING_MS),
   });

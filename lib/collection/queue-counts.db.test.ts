@@ -29,7 +29,7 @@ test("sums say where list prices are in them, and are apart for each currency", 
   const [first, , last] = records;
   for (const record of [first, last])
     if (record) await keepDebt(worker, record, { cycle: at(-40), since: "2026-11-01" });
-  // NPR 650 was kept of the one in dollars, which stays one buyer.
+  // The dollar subscription also has a debt of NPR 650 and stays one buyer.
   expect(await summed()).toEqual([
     { currency: "NPR", amount: 2_365, is_list_price: true },
     { currency: "USD", amount: 500, is_list_price: true },

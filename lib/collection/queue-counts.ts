@@ -3,7 +3,7 @@ import type { ToPay } from "#lib/format/format.ts";
 import type { EntryState } from "./rules.ts";
 import { GROUPS, isShown, type QueueSearch, type Group } from "./search.ts";
 
-/** How many stand so, as the database counted them. */
+/** A count of buyers by their state. */
 export interface QueueCount {
   group: Exclude<Group, "failed">;
   turn: EntryState;
@@ -13,23 +13,23 @@ export interface QueueCount {
   currency: string;
   count: number;
   amount: string;
-  /** Whether only the list price is known of some of it. */
+  /** Whether some of it is a list price. */
   is_list_price: boolean;
 }
 
 export interface QueueTotals {
-  /** Of each tab, under the other filters. */
+  /** Counts of each tab under the other filters. */
   groups: Record<Group | "all", number>;
-  /** What rests, whichever of it is shown. */
+  /** Promised and snoozed buyers, whether shown or not. */
   promised: number;
   handled: number;
   snoozed: number;
   broken: number;
-  /** What can be lost of what is shown, by currency. */
+  /** Amounts to collect of the shown buyers, by currency. */
   amounts: ToPay[];
 }
 
-/** What the heads of the page say of the whole queue, out of its cells. */
+/** Sums the counts for the page's tabs, filters and heading. */
 export function sumCounts(
   cells: readonly QueueCount[],
   search: Pick<QueueSearch, "group" | "whose" | "show">,

@@ -116,7 +116,7 @@ test("what is lost first stands first, and what rests stands below", async () =>
   expect(
     namesOf(await readQueue(pool, owner, { ...asked, words: "richer" }, everything)),
   ).toEqual(["Richer"]);
-  // Where the grace is not known, what is overdue longest is taken for what ends first.
+  // Without a known grace period the longest overdue comes first.
   expect(
     namesOf(await readQueue(pool, owner, { ...asked, grace: null }, everything)).slice(0, 4),
   ).toEqual(["Broken promise", "Failed", "Last days", "Richer"]);
@@ -194,7 +194,7 @@ describe("over drawn queues", () => {
           status,
           is_active: status === "active",
           next_billing_cycle: status === "pending_checkout" ? null : moment,
-          // Of some nobody knows when.
+          // Some have no creation date.
           created_at: draw() < 0.1 ? "" : at(-draw() * 50, Date.parse(now)),
           product: { price: String(100 * Math.floor(draw() * 4)) },
         });
@@ -216,7 +216,7 @@ describe("over drawn queues", () => {
       for (const record of subscriptions) {
         if (draw() < 0.7 || record.status === "pending_checkout") continue;
         const since = at(-draw() * 20, Date.parse(now));
-        // One in four has not been moved yet: it is due, and owes nothing twice.
+        // One in four has not been moved: it is due and does not owe twice.
         const cycle = draw() < 0.25 ? record.next_billing_cycle : since;
         await keepDebt(worker, record, { cycle, since: calendarDay(since, time_zone) ?? "" });
       }
@@ -248,7 +248,7 @@ describe("over drawn queues", () => {
         expect(all.map(({ place }) => place)).toEqual(
           expected.toSorted(byPriority).map(({ place }) => place),
         );
-        // Nothing that the rules would list is left out.
+        // The query lists everything that the rules list.
         const listed = new Set(all.map(({ place }) => place.id));
         const missed = subscriptions.filter(
           (record) =>
@@ -269,7 +269,7 @@ describe("over drawn queues", () => {
           );
           expect(same).toHaveLength(cell.count);
         }
-        // Page by page it is the same.
+        // Paging gives the same rows.
         const paged: QueueRow[] = [];
         for (;;) {
           const after = paged.at(-1)?.place ?? null;

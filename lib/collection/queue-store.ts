@@ -15,7 +15,7 @@ import { owedCtes } from "#lib/search-index/query/owed.ts";
 import { expandTerms } from "#lib/search-index/query/known-terms.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { failedCheckoutsSql } from "./failed-checkouts.ts";
-import { contactedOf, stateColumns, type StateRow } from "./contacts-store.ts";
+import { contactedOf, stateColumns, type CollectionStateRow } from "./contacts-store.ts";
 import { recentlyPaidSql } from "./recent-payments-store.ts";
 import { LAST_DAYS, WAITING_DAYS, type Contacted } from "./rules.ts";
 import type { QueueCount } from "./queue-counts.ts";
@@ -24,16 +24,16 @@ import type { QueueSearch, Cursor, Show, Whose } from "./search.ts";
 export interface QueueQuestion {
   search: QueueSearch;
   words: string;
-  /** Whose "mine" is. */
+  /** The user whose buyers "mine" shows. */
   person_id: string;
   time_zone: string;
   /** ISO */
   now: string;
-  /** Days, null where nobody knows it. */
+  /** Days; null if unknown. */
   grace: number | null;
 }
 
-/** A row of the queue as the copy and the contacts have it. */
+/** A queue row from the index and the contacts. */
 export interface QueueRow {
   record: Subscription;
   failed_at: string | null;
@@ -41,7 +41,7 @@ export interface QueueRow {
   place: Cursor;
 }
 
-/** The first that stand behind a place, in the order in which they are lost. */
+/** The first rows after a cursor, most urgent first. */
 export async function readQueue(
   db: Database,
   owner: KeyOwner,
@@ -56,7 +56,7 @@ export async function readQueue(
              -${bind(after.amount)}::numeric, ${bind(after.id)}::text collate "C")`
     : "";
   const { rows } = await db.query<
-    StateRow & Cursor & { record: Subscription; failed_at: Date | null; is_about: boolean }
+    CollectionStateRow & Cursor & { record: Subscription; failed_at: Date | null; is_about: boolean }
   >(
     `${placed}, page as (
        select * from placed
@@ -84,13 +84,13 @@ export async function readQueue(
 }
 
 interface CountedCell extends QueueCount {
-  /** The currency of what was kept where that is another; null else. */
+  /** The debt's currency if it is another one; else null. */
   second: string | null;
   kept: string;
   is_kept_so: boolean | null;
 }
 
-/** How many stand how, of everybody's and of all groups: what the page narrows is added up from it. */
+/** Counts of all buyers by state; the page's filters are summed from them. */
 export async function readQueueCounts(
   db: Database,
   owner: KeyOwner,
@@ -110,7 +110,7 @@ export async function readQueueCounts(
        from placed group by 1, 2, 3, 4, 5, 6, 7`,
     statement.values,
   );
-  // What is owed in a second currency is no second buyer.
+  // A debt in a second currency does not count as a second buyer.
   return rows.flatMap(({ second, kept, is_kept_so, ...cell }) =>
     second === null
       ? [cell]
@@ -127,7 +127,7 @@ export async function readQueueCounts(
   );
 }
 
-/** Of one record: whether its checkout was told to have failed. */
+/** When one subscription's checkout last failed. */
 export async function readFailedAt(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -155,8 +155,8 @@ const ofWhose = (whose: Whose) =>
   ({ anybody: "true", mine: "is_mine", nobody: "assigned_to is null" })[whose];
 
 /**
- * CTEs up to `placed`: what is to be collected, and its place. The same as collectionStatusOf, priorityOf and
- * daysWithinPriority of the rules, which a test holds against it.
+ * CTEs up to `placed`: what to collect, and its rank. The same as collectionStatusOf, priorityOf and
+ * daysWithinPriority; a test compares them.
  */
 async function placedSql(
   db: Database,

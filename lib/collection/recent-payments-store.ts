@@ -3,16 +3,16 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 
 /**
- * SQL of the subscriptions of which the copy saw a payment since a day ago. However soon the next one is:
- * nobody is to be asked for it on the day of this one.
- * @param owner the places of seller and mode in the statement
+ * SQL of the subscriptions with a payment in the last day: they are not asked for the next one on the
+ * same day.
+ * @param owner the placeholders of seller and mode
  */
 export const recentlyPaidSql = ({ seller_id, mode }: { seller_id: string; mode: string }) => `
   select c.subscription_id from subscription_change c
    where c.seller_id = ${seller_id} and c.mode = ${mode}
      and (c.is_first_payment or c.is_renewal) and c.seen_at > now() - interval '1 day'`;
 
-/** Of one: its buyer may have just been told of it. */
+/** Whether one subscription was paid in the last day. */
 export async function hasRecentlyPaid(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -25,7 +25,7 @@ export async function hasRecentlyPaid(
   return rowCount === 1;
 }
 
-/** Of all. */
+/** The ids of all of them. */
 export async function readRecentlyPaid(
   db: Database,
   { seller_id, mode }: KeyOwner,

@@ -6,18 +6,18 @@ import { internationalDigits } from "#lib/text/phone.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Ahead, Group, Cursor } from "./search.ts";
 
-/** By what a message or a link reached a buyer, as far as the desk can know. */
+/** Channels by which a buyer was contacted, as far as Duebook knows. */
 export const CHANNELS = ["whatsapp", "viber", "sms", "mail", "link", "qr", "call"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** What a message can be opened in. */
+/** Channels that open a message. */
 export const MESSAGE_CHANNELS = ["whatsapp", "viber", "sms", "mail"] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
 export const isMessageChannel = (channel: Channel | null): channel is MessageChannel =>
   MESSAGE_CHANNELS.some((one) => one === channel);
 
-/** By what this buyer can be reached: a phone without digits, or no mail, opens nobody's conversation. */
+/** Channels that reach this buyer; a phone without digits or a missing email reaches nobody. */
 export function reachableBy(
   { phone, email }: Pick<Subscription["client"], "phone" | "email">,
   time_zone: string,
@@ -30,7 +30,7 @@ export function reachableBy(
   });
 }
 
-/** What the person used last where the buyer has it, else the first that they have. */
+/** The user's last channel if the buyer has it, else the buyer's first. */
 export function usualFor(
   channels: readonly MessageChannel[],
   usual: Channel | null,
@@ -40,7 +40,7 @@ export function usualFor(
 
 const FRESH_MS = 12 * 3_600_000;
 
-/** Whether a buyer was reached so recently that one more message would be one too many. */
+/** Whether a buyer was contacted so recently that another message would be too much. */
 export const isRecentlyContacted = (last: Contacted["last"], now: string): boolean =>
   last !== null && Date.parse(now) - Date.parse(last.at) < FRESH_MS;
 
@@ -55,7 +55,7 @@ export const CONTACT_KINDS = [
 ] as const;
 export type ContactKind = (typeof CONTACT_KINDS)[number];
 
-/** One thing that somebody did so that a buyer pays. Moments are ISO texts, days YYYY-MM-DD. */
+/** One logged contact. Moments are ISO texts, days YYYY-MM-DD. */
 export interface Contact {
   id: string;
   at: string;
@@ -77,7 +77,7 @@ export interface ContactDetail {
   before?: string | null;
   after?: string | null;
   reason?: string;
-  /** What a due one owed when its date was moved, or what was waived of it. */
+  /** What happened to the debt when the date was moved, or what was waived. */
   owed?: "kept" | "forgiven";
   amount?: string;
   currency?: string;
@@ -88,17 +88,20 @@ interface Person {
   name: string;
 }
 
-/** How a subscription's contacts stand. Promise, snooze and reminders are about its present billing date. */
+/**
+ * Summary of a subscription's contacts. Promise, snooze and reminders are about its current billing
+ * date.
+ */
 export interface Contacted {
   promised_for: string | null;
   snoozed_until: string | null;
   reminders: number;
   last: { id: string; at: string; person: Person; channel: Channel | null } | null;
-  /** In which language the buyer was last written to. */
+  /** The language of the last message. */
   language: Language | null;
   assigned: Person | null;
   note: { text: string; at: string; name: string } | null;
-  /** What was kept of a debt when the date was moved. */
+  /** The debt that was kept when the date was moved. */
   debt: Debt | null;
 }
 
@@ -113,48 +116,48 @@ export const NEVER_CONTACTED: Contacted = {
   debt: null,
 };
 
-/** How long an unpaid subscription goes on, in days after the billing date. */
+/** Days from the billing date until an unpaid subscription ends. */
 export interface Grace {
-  /** As the seller says; null while nobody has. */
+  /** Set by the seller; null if unset. */
   set: number | null;
-  /** As it was seen to be; null where too little was. */
+  /** Guessed from ended subscriptions; null with too few. */
   guess: number | null;
 }
 
 export const graceOf = ({ set, guess }: Grace): number | null => set ?? guess;
 
 export const LONGEST_NOTE = 500;
-/** No promise and no snooze reaches farther. */
+/** Maximum days ahead of a promise or snooze. */
 export const MOST_DAYS_AHEAD = 180;
 
-/** Trimmed, with one kind of line end; null for what is no note. */
+/** Trimmed, with normalised line ends; null if empty. */
 export function readNote(text: string): string | null {
   const note = text.replace(/\r\n?/g, "\n").replaceAll("\0", "").trim().toWellFormed();
   return note !== "" && Array.from(note).length <= LONGEST_NOTE ? note : null;
 }
 
-/** With so many days left or fewer a due one is in the last days of grace. */
+/** A due subscription with at most this many days left is in its last days of grace. */
 export const LAST_DAYS = 2;
-/** A checkout that waits longer stands behind all that is to be done: it may have been given up. */
+/** A checkout that waits longer ranks last: the buyer may have given up. */
 export const WAITING_DAYS = 30;
 
-/** Whether somebody is to act now, and why not else. */
+/** Whether to act now, else why not. */
 export type EntryState = "now" | "promised" | "handled" | "snoozed";
 
 export interface CollectionStatus {
-  /** `failed` is told by is_failed, whatever else it is; null where nothing is to be collected. */
+  /** Null if nothing is to be collected; is_failed applies to any group. */
   group: Exclude<Group, "failed"> | null;
   turn: EntryState;
   is_failed: boolean;
-  /** The day that was promised is over. */
+  /** The promised day has passed. */
   is_broken: boolean;
-  /** Days until it ends unpaid, 0 on the last one; null where the grace is not known. */
+  /** Days until it ends unpaid, 0 on the last one; null if the grace period is unknown. */
   left: number | null;
-  /** Days since the billing date; null where it is not due. */
+  /** Days since the billing date; null if not due. */
   overdue: number | null;
-  /** Days until the billing date; null where it is not about to be due. */
+  /** Days until the billing date; null if not soon. */
   until: number | null;
-  /** Days since the checkout was made; null where it does not wait. */
+  /** Days since the checkout was created; null if not waiting. */
   waiting: number | null;
 }
 
@@ -168,7 +171,7 @@ export interface CollectionClock {
 
 type Collectable = Pick<Subscription, "status" | "next_billing_cycle" | "created_at">;
 
-/** Why a subscription stands in the queue, and how urgently. The queue's SQL says the same. */
+/** Why a subscription is in the queue, and how urgently. The queue's SQL says the same. */
 export function collectionStatusOf(
   { status, next_billing_cycle, created_at }: Collectable,
   contacted: Pick<Contacted, "promised_for" | "snoozed_until" | "last" | "debt">,
@@ -180,7 +183,7 @@ export function collectionStatusOf(
   const { promised_for, snoozed_until, debt } = contacted;
   const next = dayOf(next_billing_cycle);
   const isDue = status === "due";
-  // What was kept is overdue since then, whatever the record counts from.
+  // A kept debt is overdue since its original date.
   const since = isDue ? next : (debt?.since ?? null);
   const overdue = isDue || debt ? Math.max(0, since ? daysBetween(since, today) : 0) : null;
   const left =
@@ -230,7 +233,7 @@ function groupOf({ overdue, left, until, waiting, ahead }: Days): CollectionStat
 const BANDS = ["grace", "broken", "failed", "due", "waiting", "soon", "stale"] as const;
 const RESTING = ["promised", "handled", "snoozed"] as const;
 
-/** 0 for what is lost first; what rests comes after all that is to be done. */
+/** 0 for the most urgent; promised and snoozed come last. */
 export function priorityOf({
   group,
   turn,
@@ -246,7 +249,7 @@ export function priorityOf({
   return BANDS.indexOf(group);
 }
 
-/** Within a band the fewest come first. */
+/** Sorts within a priority; the fewest days come first. */
 export function daysWithinPriority(
   status: CollectionStatus,
   { promised_for, snoozed_until }: Pick<Contacted, "promised_for" | "snoozed_until">,
@@ -263,7 +266,7 @@ export interface RankedEntry {
   place: Cursor;
 }
 
-/** The order of the queue: bands, then days, then the larger amount. */
+/** The order of the queue: priority, then days, then the larger amount. */
 export function byPriority({ place: one }: RankedEntry, { place: other }: RankedEntry): number {
   return (
     one.band - other.band ||

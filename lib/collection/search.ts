@@ -8,14 +8,14 @@ import {
   type SearchOf,
 } from "#lib/search-params.ts";
 
-/** Why a buyer stands in the queue; a failed payment comes to any of the others. */
+/** Groups of the queue; `failed` overlaps with the others. */
 export const GROUPS = ["grace", "due", "failed", "waiting", "soon"] as const;
 export type Group = (typeof GROUPS)[number];
 
 export const WHOSE = ["anybody", "mine", "nobody"] as const;
 export type Whose = (typeof WHOSE)[number];
 
-/** What is snoozed is hidden until its day; what was promised stands below. */
+/** Snoozed buyers are hidden until their day; promised ones come last. */
 export const SHOWS = ["open", "promised", "snoozed"] as const;
 export type Show = (typeof SHOWS)[number];
 
@@ -26,7 +26,7 @@ export const USUAL_AHEAD: Ahead = 7;
 
 const LONGEST_NAME = 200;
 
-/** Which part of the queue is shown; only an id tells anything about a buyer. */
+/** Filters of the queue; only ids identify a buyer. */
 const deskFields = {
   /** Null for all groups. */
   group: oneOf(GROUPS),
@@ -40,10 +40,9 @@ const deskSearch = defineSearch(deskFields);
 export type QueueSearch = SearchOf<typeof deskSearch>;
 export const parseQueueSearch = deskSearch.parse;
 
-/** The whole address of the desk: beside the filters, which buyer is open and where the page begins. */
+/** The URL's parameters: filters, the open buyer and the cursor. */
 const deskAddress = defineSearch({
   ...deskFields,
-  /** The subscription whose buyer is open. */
   buyer: shortText(LONGEST_NAME),
   after: {
     read: (text) => (parseCursor(text) === null ? null : text),
@@ -64,7 +63,7 @@ export const buyerAt = (parameters: Parameters) => deskAddress.parse(parameters)
 /** The cursor after which the page begins; null for the first page. */
 export const cursorAt = (parameters: Parameters) => deskAddress.parse(parameters).after;
 
-/** Behind which entry a page begins: its place in the order. */
+/** The sort keys of the entry before the page. */
 export interface Cursor {
   band: number;
   days: number;
@@ -76,7 +75,7 @@ export interface Cursor {
 export const printCursor = ({ band, days, amount, id }: Cursor) =>
   [band, days, amount, id].join("_");
 
-/** Null for what is no place. */
+/** Null if unreadable. */
 export function parseCursor(text: string): Cursor | null {
   const [, band, days, amount = "", id = ""] =
     /^(\d)_(-?\d{1,6})_(\d{1,30}(?:\.\d{1,30})?)_(.{1,200})$/.exec(text) ?? [];
@@ -85,7 +84,10 @@ export function parseCursor(text: string): Cursor | null {
     : { band: Number(band), days: Number(days), amount, id };
 }
 
-/** Whether something that stands so is in this part of the queue. @param assigned to whom, null for nobody */
+/**
+ * Whether an entry passes the filters.
+ * @param assigned id of the assigned member, null for none
+ */
 export function isShown(
   { group, whose, show }: Pick<QueueSearch, "group" | "whose" | "show">,
   status: { group: Exclude<Group, "failed"> | null; turn: string; is_failed: boolean },

@@ -3,7 +3,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { database, isKeepable, type Database } from "#lib/db/pool.ts";
 
-/** The billing date that contacts are about, ISO; null before the first payment. */
+/** The billing date that contacts refer to, ISO; null before the first payment. */
 export function cycleOf({ next_billing_cycle }: Pick<Subscription, "next_billing_cycle">) {
   const moment = Date.parse(next_billing_cycle ?? "");
   return Number.isNaN(moment) ? null : new Date(moment).toISOString();

@@ -46,7 +46,7 @@ export interface WaitingCheckouts {
 
 const MINUTE = 60_000;
 
-// Under the key that every change of a subscription renews.
+// Under the key that every change of a subscription invalidates.
 const overviewKey = (scope: Scope) => [scope, "subscriptions", "overview"] as const;
 
 export const dueQuery = (scope: Scope) =>
@@ -61,7 +61,7 @@ export const endingSoonQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...overviewKey(scope), "soon"] as const,
     queryFn: ({ signal }) => fetchJson<EndingSoon>(apiPath(scope, "/overview/soon"), signal),
-    // It reads several pages, and what it tells changes with the days.
+    // It reads several pages and changes by the day.
     staleTime: 5 * MINUTE,
     refetchInterval: refetchEvery(5 * MINUTE),
   });

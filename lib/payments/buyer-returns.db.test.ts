@@ -99,7 +99,7 @@ describe("whoever opens the page of a return again and again", () => {
     expect(await left()).toEqual([240, 240]);
     await open(2, () => "2001:db8::1", 16);
     expect(await left()).toEqual([241, 241]);
-    // Another network, and another seller from this one, are not held up.
+    // Other networks and sellers are not limited.
     await note(id, "203.0.113.8", 16);
     expect(await left()).toEqual([242, 242]);
     const other = await createIndexedSeller(pool, { subscriptions: [paid] });

@@ -13,10 +13,10 @@ import { readSubscriptionPayments } from "./store.ts";
 import { isPaidStatus, currentPayment } from "./rules.ts";
 
 const SUBSCRIPTION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Of subscriptions that the copy does not know: anybody can make an id up. */
+/** Maximum unknown subscription ids: anybody can invent one. */
 const MOST_UNKNOWN = 1_000;
 
-/** The seller whose page it is; null for a token that nobody has. */
+/** The seller of a return page; null for an unknown token. */
 export async function findReturnPage(
   db: Database,
   token: string,
@@ -30,8 +30,8 @@ export async function findReturnPage(
 }
 
 /**
- * Notes that a buyer came back, and has the record read again. It proves nothing: whoever knows the
- * address can open it. Nothing is noted of more than one network or one seller is likely to have.
+ * Stores that a buyer returned and queues the subscription to be read again. It proves no payment,
+ * because anybody with the URL can open it. Limited per network and per seller.
  */
 export async function noteReturn(
   pool: pg.Pool,
@@ -84,15 +84,16 @@ interface Return {
   address: string | null;
 }
 
-/** Whatever token they name: made-up ones are kept by nobody's account but their own. */
+/** Requests per minute over all tokens. */
 const mayAsk = minuteLimiter(600);
-/** Each buyer reads the page six times, and many share a network. */
+/** Per network; each buyer loads the page six times, and many share a network. */
 const mayFromNetwork = minuteLimiter(120);
 const mayAtToken = minuteLimiter(1_200);
 
 /**
- * What the page says to who comes back, and notes it. In a flood it names nobody and asks the database
- * nothing. @returns null for a token that nobody has
+ * The return page's content; also stores the return. Under load it shows no names and skips the
+ * database.
+ * @returns null for an unknown token
  */
 export async function answerReturn(
   pool: pg.Pool,
@@ -122,7 +123,7 @@ type IsDateFromPayment = (
 ) => Promise<boolean>;
 
 /**
- * Whether a payment led to the billing date that the record has, or a delivery tells of it before that.
+ * Whether a payment led to the record's billing date, or a delivery reports one.
  * @param isDateFromPayment of `lib/subscriptions/date-source-store.ts`
  */
 export async function isPaid(
@@ -156,7 +157,7 @@ export async function isPaid(
 
 const UNKNOWN = { status: "", current_period_start: null, current_period_end: null };
 
-/** As the checkout has put it into the address; null for what is none. */
+/** The id that the checkout put into the URL; null if invalid. */
 function idOf(subscription_id: unknown): string | null {
   const id = typeof subscription_id === "string" ? subscription_id.toLowerCase() : "";
   return SUBSCRIPTION.test(id) ? id : null;
@@ -164,7 +165,7 @@ function idOf(subscription_id: unknown): string | null {
 
 const DAYS_KEPT = 30;
 
-/** For the keeper of the copies, with each turn: those of old, also of sellers to whom nobody comes any more. */
+/** Deletes old returns of all sellers; the sync worker calls it. */
 export async function forgetReturns(db: Database = database()): Promise<void> {
   await db.query(
     `delete from buyer_return where (seller_id, mode, subscription_id) in (

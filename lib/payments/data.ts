@@ -22,13 +22,13 @@ import {
   type PaymentPage,
 } from "./store.ts";
 
-/** One page of the payments that are proven, newest first. */
+/** One page of verified payments, newest first. */
 export async function listPayments(scope: Scope, search: PaymentSearch): Promise<PaymentPage> {
   const { owner, seller } = await requireSeller(scope, "payments:read");
   return readPayments(database(), owner, search, seller.time_zone);
 }
 
-/** How many payments were kept since the newest, of those that the search leaves. */
+/** The number of matching payments after the newest one shown. */
 export async function getNewPayments(
   scope: Scope,
   search: PaymentSearch,
@@ -40,7 +40,7 @@ export async function getNewPayments(
   };
 }
 
-/** All that the search leaves; it stands in the record before its first row leaves. */
+/** All matching payments as a file; logged in the audit log first. */
 export async function exportPayments(
   scope: Scope,
   search: PaymentSearch,
@@ -81,7 +81,7 @@ export async function exportPayments(
   );
 }
 
-/** What proves that it is paid, or why nothing does. */
+/** The evidence for a subscription's payment, or why there is none. */
 export async function getSubscriptionPayments(
   scope: Scope,
   subscription_id: string,
@@ -90,7 +90,7 @@ export async function getSubscriptionPayments(
   return readSubscriptionPayments(database(), owner, subscription_id);
 }
 
-/** Where buyers come back to when a seller has no page of their own. */
+/** The page to which buyers return if a seller has none of their own. */
 export async function getReturnPage(
   scope: Scope,
   permission: "seller:write" | "subscriptions:create",

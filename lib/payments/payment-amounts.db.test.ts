@@ -97,7 +97,7 @@ test("a payment comes to what the checkout asked for that day, where its deliver
     fee: "17.99",
     is_list_price: false,
   });
-  // Also where the record alone shows the next one.
+  // Also if only the record shows the next payment.
   const current_period_start = new Date(Date.now() + 86_400_000).toISOString();
   await storeRecords(pool, owner, { subscriptions: [{ ...record, current_period_start }] });
   await recordSeenPayments(pool, owner);

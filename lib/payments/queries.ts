@@ -5,42 +5,41 @@ import { fetchJson } from "#lib/query/fetch-json.ts";
 import { newPaymentsPath, type PaymentSearch } from "./search.ts";
 
 /**
- * A payment that a verified delivery told of, or that the service's record showed; amounts are decimal
- * texts.
+ * A payment reported by a verified delivery or shown by the API's record; amounts are decimal texts.
  */
 export interface VerifiedPayment {
   id: string;
-  /** ISO: when it was paid, at the latest when its delivery came or the record was seen to show it. */
+  /** ISO time of payment, or of the delivery or record that showed it. */
   at: string;
-  /** ISO: when it was paid by the sender's own clock, or for which period; null where it does not say. */
+  /** ISO time of payment by the sender's clock, or its period; null if not given. */
   said_at: string | null;
   subscription_id: string;
   delivery_id: string | null;
-  /** As the buyer's receipt has it; null where the service says none. */
+  /** The receipt's number; null if the service has none. */
   reference: string | null;
-  /** Null while no delivery told of it: the record alone shows it. */
+  /** Null if no delivery reported it and only the record shows it. */
   received_delivery_id: string | null;
-  /** Null where nobody can say whether it was the first. */
+  /** Null if unknown. */
   is_renewal: boolean | null;
   product_name: string | null;
   amount: string | null;
   currency: string | null;
   fee: string | null;
   net: string | null;
-  /** The tax inside the amount, and how it was paid, where the delivery says it. */
+  /** Tax included in the amount, if the delivery has it. */
   vat: string | null;
   method: string | null;
-  /** Whether only the list price was known; null where nobody can say. */
+  /** Whether only the list price is known; null if unknown. */
   is_list_price: boolean | null;
   known_by: "delivery" | "subscription" | "later" | "unknown" | "record";
 }
 
-/** With the buyer's name, while the copy knows it. */
+/** With the buyer's name, if indexed. */
 export interface ListedPayment extends VerifiedPayment {
   buyer: string | null;
 }
 
-/** A delivery that told of a payment and proves none; its moments are ISO, as a proof's. */
+/** A delivery about a payment that could not be verified; its times are ISO. */
 export interface Unproven {
   verdict: string;
   reason: string | null;
@@ -48,21 +47,21 @@ export interface Unproven {
   said_at: string | null;
 }
 
-/** What proves that a subscription is paid, or why nothing does. */
+/** The evidence for a subscription's payment, or why there is none. */
 export interface SubscriptionPayments {
-  /** Newest first, a few of them. */
+  /** The newest few. */
   payments: VerifiedPayment[];
-  /** ISO: when verified deliveries told of failed payments, newest first, a few of them. */
+  /** ISO times of failed payments from verified deliveries, the newest few. */
   failures: string[];
-  /** When the buyer last came back from the checkout; null when nobody saw it. */
+  /** When the buyer last returned from the checkout; null if never. */
   returned_at: string | null;
-  /** Seconds since then, by the database's clock. */
+  /** Seconds since the return, by the database's clock. */
   returned_ago: number | null;
-  /** Since when deliveries can be verified; null while no secret is known. */
+  /** Since when deliveries can be verified; null without a secret. */
   verifying_since: string | null;
-  /** Whether the service was asked to send deliveries here, and does. */
+  /** Whether Duebook's endpoint is registered and active. */
   is_registered: boolean;
-  /** The last delivery of it that proves nothing, and came after all that do. */
+  /** The latest unverified delivery, if newer than all verified ones. */
   unproven: Unproven | null;
 }
 
@@ -85,7 +84,7 @@ export const newPaymentsQuery = (scope: Scope, search: PaymentSearch, newest: st
     queryKey: [...paymentsKey(scope), "new", search, newest] as const,
     queryFn: ({ signal }) =>
       fetchJson<{ count: number }>(newPaymentsPath(scope, search, newest), signal),
-    // The page was just read.
+    // The page was just loaded.
     initialData: { count: 0 },
     refetchInterval: (query) => refetchEvery(unlessFollowed(LOOK_AGAIN_MS))(query),
   });

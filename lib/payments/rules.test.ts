@@ -64,19 +64,19 @@ test.each<[PaymentState, string, Partial<SubscriptionPayments>, Partial<PaidPeri
 const RENEWED = { current_period_start: at(20), current_period_end: at(40) };
 
 test.each<[PaymentState, string, Partial<SubscriptionPayments>, Partial<PaidPeriod>]>([
-  // The billing date has passed: what was proven before it proves nothing of what is due now.
+  // After the billing date, an earlier payment says nothing about the due one.
   ["unpaid", "due", { payments: [payment(5)] }, PERIOD],
   ["unpaid", "due", { payments: [payment(5)], unproven: unproven("forged") }, PERIOD],
   ["forged", "due", { payments: [payment(5)], unproven: unproven("forged", 21) }, PERIOD],
   ["returned", "due", { payments: [payment(5)], returned_at: at(21) }, PERIOD],
   ["unpaid", "due", { payments: [payment(5)], returned_at: at(6) }, PERIOD],
   ["proven", "due", { payments: [payment(21), payment(5)], returned_at: at(21) }, PERIOD],
-  // A renewal needs a payment of its own.
+  // Each renewal needs its own payment.
   ["none", "active", { payments: [payment(5)] }, RENEWED],
   ["late", "active", { payments: [payment(5)], unproven: unproven("late", 21) }, RENEWED],
   ["none", "active", { payments: [payment(5)], unproven: unproven("late", 6) }, RENEWED],
   ["proven", "active", { payments: [payment(21), payment(5)] }, RENEWED],
-  // It ended: nothing is paid for it any more, whatever was once.
+  // An ended subscription expects no payment.
   ["not_expected", "inactive", { payments: [payment(5)] }, PERIOD],
   ["not_expected", "cancelled", { payments: [payment(5)], returned_at: at(6) }, PERIOD],
   ["proven", "inactive", { payments: [payment(21)] }, PERIOD],
@@ -148,7 +148,7 @@ test("first payments, renewals and failures stand in the history, in words", () 
   ).toEqual([
     [at(25), "Renewed: paid", "10.00"],
     [at(15), "Paid", "10.00"],
-    [at(5), "Paid for the first time", "10.00"],
+    [at(5), "First payment", "10.00"],
     [at(20), "A payment failed", null],
     [at(6), "The buyer came back from the checkout", null],
   ]);

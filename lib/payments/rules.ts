@@ -3,9 +3,8 @@ import type { ToPay } from "#lib/format/format.ts";
 import type { VerifiedPayment, SubscriptionPayments } from "./queries.ts";
 
 /**
- * What is to be said of a subscription's payment. `confirmed`: the service's record shows it and no
- * delivery told of it. `returned`: the buyer came back after all that is known. The others say why nothing
- * is known.
+ * State of a subscription's payment. `confirmed`: only the API's record shows it. `returned`: the
+ * buyer returned after the last known event. The others say why nothing is known.
  */
 export type PaymentState =
   | "proven"
@@ -22,17 +21,17 @@ export type PaymentState =
   | "none"
   | "not_expected";
 
-/** What of a subscription says which payment is asked for; both dates are ISO. */
+/** The period whose payment is expected; both dates are ISO. */
 export interface PaidPeriod {
   status: string;
   current_period_start: string | null;
   current_period_end: string | null;
 }
 
-/** Statuses that only a payment leads to. */
+/** Statuses that follow a payment. */
 const PAID = new Set(["active", "pending_cancellation"]);
 export const isPaidStatus = (status: string) => PAID.has(status);
-/** How far the clocks of the sender, the service and this dashboard may be apart. */
+/** Tolerated difference between the clocks of sender, service and dashboard. */
 const CLOCKS_MS = 60 * 60 * 1_000;
 
 const UNPROVEN: Record<string, PaymentState> = {
@@ -42,7 +41,7 @@ const UNPROVEN: Record<string, PaymentState> = {
   repeated: "same_body",
 };
 
-/** Whether the payment of the period that runs, or that is due, is proven. */
+/** Whether the current or due period's payment is verified. */
 export function paymentState(
   { payments, returned_at, verifying_since, is_registered, unproven }: SubscriptionPayments,
   paid: PaidPeriod,
@@ -65,11 +64,11 @@ export function paymentState(
   return "none";
 }
 
-/** What happened to it, as its history names that. */
+/** An event of the payment's history. */
 export interface PaymentEvent {
   at: string;
   what: "first" | "renewed" | "paid" | "failed" | "cameBack";
-  /** Of a payment alone. */
+  /** Set for payments only. */
   payment: VerifiedPayment | null;
 }
 
@@ -89,7 +88,7 @@ export function paymentEvents({
 const nameOf = ({ is_renewal }: VerifiedPayment): PaymentEvent["what"] =>
   is_renewal === null ? "paid" : is_renewal ? "renewed" : "first";
 
-/** The newest that proves what is asked for now; one of before may have been verified later. */
+/** The newest payment of the expected period; older ones may be verified later. */
 export function currentPayment(
   payments: readonly VerifiedPayment[],
   paid: PaidPeriod,
@@ -98,7 +97,7 @@ export function currentPayment(
   return payments.find((payment) => momentOf(payment) + CLOCKS_MS >= since);
 }
 
-/** What came, called the list price where nothing else was known; null where nobody knows it. */
+/** The paid amount, marked if only the list price is known; null if unknown. */
 export const paidAmount = ({
   amount,
   currency,
@@ -108,15 +107,15 @@ export const paidAmount = ({
     ? null
     : { amount, currency: currency ?? "", is_list_price: is_list_price === true };
 
-/** From when on a payment is one of what is asked for now. */
+/** The time from which payments count for the expected period. */
 function askedSince({ status, current_period_start, current_period_end }: PaidPeriod): number {
   const isOver = status === "due" || hasEnded(status);
-  // Of one that is over, nobody can say which payment was the last that was asked for.
+  // For an ended subscription the last expected payment is unknown.
   if (isOver) return moment(current_period_end) ?? Number.POSITIVE_INFINITY;
   return moment(current_period_start) ?? Number.NEGATIVE_INFINITY;
 }
 
-/** By the clock of whoever sold it, as far as it is known: a sandbox's runs ahead of this one. */
+/** By the sender's clock if known: a sandbox's is ahead. */
 const momentOf = ({ at, said_at }: Pick<VerifiedPayment, "at" | "said_at">): number =>
   Date.parse(said_at ?? at);
 

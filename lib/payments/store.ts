@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { isKeepable, only, type Database } from "#lib/db/pool.ts";
 import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.ts";
-import { isAfterPlace, placeOf } from "#lib/format/moment-place.ts";
+import { isAfterPlace, momentPlaceOf } from "#lib/format/moment-place.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { ListedPayment, SubscriptionPayments, Unproven } from "./queries.ts";
 import type { PaymentSearch } from "./search.ts";
@@ -12,7 +12,7 @@ const PAGE = 50;
 const FILE_STEP = 1_000;
 const OF_SUBSCRIPTION = 20;
 
-/** Of one currency; decimal texts. */
+/** A total of one currency; decimal texts. */
 export interface PaymentTotal {
   currency: string;
   count: number;
@@ -23,13 +23,13 @@ export interface PaymentTotal {
 
 export interface PaymentPage {
   payments: ListedPayment[];
-  /** Of all that the search leaves, not of the page. */
+  /** Totals of all matching payments, not of the page. */
   totals: PaymentTotal[];
-  /** How many have no amount, and are in no total. */
+  /** Payments without an amount, which are in no total. */
   unknown: number;
-  /** The highest number of all that the search leaves, wherever it stands; 0 for none. */
+  /** The highest number among all matching payments; 0 for none. */
   newest: string;
-  /** Where the next page begins; null at the end. */
+  /** Cursor of the next page; null at the end. */
   next: string | null;
 }
 
@@ -66,7 +66,7 @@ interface AskedFile {
   search: PaymentSearch;
   time_zone: string;
   asker: FileAsker;
-  /** Before its first row leaves. */
+  /** Writes the audit entry, before the first row is sent. */
   record: () => Promise<void>;
 }
 
@@ -100,7 +100,7 @@ const PAYMENT_COLUMNS = `p.id::text, p.paid_at as at, p.said_at, p.subscription_
   p.net::text, p.vat::text, p.method, p.is_list_price, p.known_by, p.is_renewal,
   upper(left(p.payment_id, 8)) as reference`;
 
-/** The part of the statements that narrows, with its values from $3 on. */
+/** WHERE fragment; its parameters start at $3. */
 function narrowed(search: PaymentSearch, time_zone: string) {
   const values: unknown[] = [];
   const parts: string[] = [];
@@ -132,7 +132,7 @@ async function selectPayments(
 ): Promise<PlacedPayment[]> {
   const { sql, values } = narrowed(search, time_zone);
   const { rows } = await db.query<PaymentRow>(
-    `select ${PAYMENT_COLUMNS}, s.full_name as buyer, ${placeOf("p.paid_at", "p.id")} as place
+    `select ${PAYMENT_COLUMNS}, s.full_name as buyer, ${momentPlaceOf("p.paid_at", "p.id")} as place
        from proof p
        left join indexed_subscription s
          on s.seller_id = p.seller_id and s.mode = p.mode and s.id = p.subscription_id
@@ -148,7 +148,7 @@ async function selectPayments(
   }));
 }
 
-/** With where the next page begins after it. */
+/** With its cursor. */
 type PlacedPayment = ListedPayment & { place: string };
 type PaymentRow = Omit<PlacedPayment, "at" | "said_at"> & { at: Date; said_at: Date | null };
 
@@ -184,7 +184,7 @@ export async function readSubscriptionPayments(
   { seller_id, mode }: KeyOwner,
   subscription_id: string,
 ): Promise<SubscriptionPayments> {
-  // Empty, nothing has it either.
+  // No payment has an empty id.
   const id = isKeepable(subscription_id) ? subscription_id : "";
   const { rows } = await db.query<FoundPayments>(
     `select
@@ -231,7 +231,7 @@ interface FoundPayments extends Omit<SubscriptionPayments, "unproven"> {
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** When it was paid by the sender's clock, as a payment has it; null where the body does not say. */
+/** The payment time by the sender's clock; null if the body has none. */
 function saidAt(body: string | null): string | null {
   const told = jsonOf(body);
   const said: unknown =

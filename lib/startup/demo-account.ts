@@ -17,10 +17,11 @@ const STAYED =
   "The demonstration of an earlier start stays; its published password opens nothing while DEMONSTRATION=off.";
 
 /**
- * Makes sure that the demonstration's user owns a seller whose stored keys are BILLING_API_KEY (live)
- * and BILLING_SANDBOX_API_KEY (test). Makes neither without DEMO_EMAIL, DEMO_PASSWORD and one of the
- * keys, nor where DEMONSTRATION is off, and leaves alone whoever has that email already and owns no seller that was made here. An
- * own DEMO_PASSWORD takes the place of the one before; the published one never does (ADR 0224).
+ * Ensures that the demo user owns a seller whose stored keys are BILLING_API_KEY (live) and
+ * BILLING_SANDBOX_API_KEY (test). Does nothing without DEMO_EMAIL, DEMO_PASSWORD and one of the keys
+ * or if DEMONSTRATION is off, and leaves an account with that email alone if it owns no seller
+ * created here. A custom DEMO_PASSWORD replaces the former one; the published one never does (ADR
+ * 0224).
  */
 export async function ensureDemo(db: Database, settings: Env): Promise<void> {
   const { DEMO_EMAIL: email, DEMO_PASSWORD: password } = settings;
@@ -56,7 +57,7 @@ async function findUser(db: Database, email: string): Promise<User | undefined> 
   return found.rows[0];
 }
 
-/** Accounts of old have a hash of their own for it. */
+/** Older accounts have their own hash of the published password. */
 async function markPublished(db: Database, { id, password_hash }: User): Promise<void> {
   if (password_hash === PUBLISHED_HASH) return;
   if (await verifyPassword(password_hash, PUBLISHED_PASSWORD))
@@ -66,7 +67,7 @@ async function markPublished(db: Database, { id, password_hash }: User): Promise
     );
 }
 
-/** Ends what was opened by the old one. */
+/** Replaces the password and ends the sessions of the old one. */
 async function replacePassword(db: Database, user: User, password: string): Promise<void> {
   const { id: user_id, password_hash } = user;
   if (await verifyPassword(password_hash, password)) return;
@@ -94,7 +95,10 @@ async function createUser(db: Database, email: string, password: string): Promis
   return only(created.rows).id;
 }
 
-/** The one made here. Anybody can sign up by that email: what a person set up gets no key of ours. */
+/**
+ * The seller created here. Anybody can sign up with that email, so a user's own seller never gets our
+ * keys.
+ */
 async function findSeller(db: Database, user_id: string): Promise<string | undefined> {
   const found = await db.query<{ seller_id: string }>(
     `select m.seller_id from membership m

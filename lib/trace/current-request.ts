@@ -5,20 +5,20 @@ interface CurrentRequest {
   isDatabaseAway?: boolean;
 }
 
-// On globalThis: the process that listens and the bundle that answers each load this file.
+// On globalThis, because the listening process and the server bundle each load this file.
 const shared = globalThis as typeof globalThis & {
   duebookRequests?: AsyncLocalStorage<CurrentRequest>;
 };
 const requests = (shared.duebookRequests ??= new AsyncLocalStorage<CurrentRequest>());
 
-/** Runs what answers a request, and all that it begins, under the request's id. */
+/** Runs a request's handler, and all that it starts, under the request's id. */
 export const withRequest = <Value>(id: string, answer: () => Value): Value =>
   requests.run({ id }, answer);
 
-/** Of the request that is being answered; null in workers, commands and the development server. */
+/** The current request's id; null in workers, commands and the development server. */
 export const currentRequestId = (): string | null => requests.getStore()?.id ?? null;
 
-/** That what answers this request failed for want of the database. */
+/** Notes that this request failed because the database was away. */
 export function noteDatabaseAway(): void {
   const request = requests.getStore();
   if (request) request.isDatabaseAway = true;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Who counts, in the process that serves `/metrics`; nobody where none does. */
+/** Receives counts in the process that serves `/metrics`; unset elsewhere. */
 export interface Observer {
   apiCall: (call: {
     method: string;
@@ -14,18 +14,18 @@ export interface Observer {
 export interface IndexAge {
   state: "filling" | "ready" | "troubled";
   copies: number;
-  /** Seconds since the oldest of them was read. */
+  /** Seconds since the oldest was read. */
   age: number;
 }
 
-/** What is looked at when somebody asks for the metrics. */
+/** Values that are read when metrics are requested. */
 export interface Gauges {
   pool: () => Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">;
   streams: () => number;
   copies: () => Promise<IndexAge[]>;
 }
 
-// On globalThis: the process that listens and the bundle that answers each load this file.
+// On globalThis, because the listening process and the server bundle each load this file.
 const shared = globalThis as typeof globalThis & {
   duebookObserver?: Observer;
   duebookGauges?: Gauges;

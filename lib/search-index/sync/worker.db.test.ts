@@ -42,7 +42,7 @@ test("several workers fill all copies, each of them once", async () => {
   await until(async () => {
     for (const { owner, api } of sellers) await expectIndexed(owner, api);
   });
-  // Five pages of both long lists and one of the products, and the newest of each once.
+  // Five pages of both long lists, one of products, and the newest page of each once.
   for (const { api } of sellers) expect(api.calls).toBe(5 + 5 + 1 + 3);
 });
 
@@ -54,7 +54,7 @@ test("a hint is followed at once, by whichever process", async () => {
   const asked = performance.now();
   await enqueueRefresh(pool, owner, "subscriptions", [id]);
   await until(() => expectIndexed(owner, api));
-  // Without being woken it would look again after thirty seconds.
+  // Without a notification it would check again after thirty seconds.
   expect(performance.now() - asked).toBeLessThan(SYNC_SCHEDULE.newestEvery * 1_000);
 });
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
   keeping = [];
 });
 
-/** As a page has it: every answer that passes is kept. */
+/** A page's client, whose answers are written through. */
 const client = () =>
   new BillingClient({
     baseUrl: `http://127.0.0.1:${service.port}`,
@@ -95,7 +95,7 @@ test("what is observed again counts as asked for again, whoever wrote it meanwhi
   await pool.query("delete from mirror_subscription where seller_id = $1", [owner.seller_id]);
   await tell(status, at(1));
   await tell(status, at(3));
-  // Asked for earlier, answered later.
+  // Requested earlier, answered later.
   await tell(status, at(2));
   expect(await stands()).toEqual([{ status, asked_at: at(3) }]);
   await tell("due", at(4));
@@ -103,7 +103,7 @@ test("what is observed again counts as asked for again, whoever wrote it meanwhi
   expect(await stands()).toEqual([{ status: "due", asked_at: at(4) }]);
   await tell(status, at(5));
   expect(await stands()).toEqual([{ status, asked_at: at(5) }]);
-  // By another process, of which this one knows nothing.
+  // Written by another process, unknown to this one.
   await pool.query(
     `update mirror_subscription set status = 'inactive', asked_at = $2,
             record = jsonb_set(record, '{status}', '"inactive"') where seller_id = $1`,

@@ -35,17 +35,17 @@ export function writeThrough(
   running ??= writeAll().finally(() => (running = null));
 }
 
-/** One after the other, so that it takes one connection at most. */
+/** Sequential, to use one connection at most. */
 async function writeAll(): Promise<void> {
   while (waiting.length > 0) {
-    // What was changed is read again in time for the page that comes next.
+    // Changes are written in time for the next page.
     if (waiting.every(({ observed }) => observed.kind === "rows"))
       await delay(PAUSE, undefined, { ref: false });
     for (const one of dropRepeated(waiting.splice(0))) await keep(putOff(one));
   }
 }
 
-/** @returns what of it is news; what this process has seen in the copy waits for more of its kind */
+/** @returns the new records; unchanged ones are written later in a batch */
 function putOff(one: Observation): Observation {
   const { owner, observed, context } = one;
   if (observed.kind !== "rows") return one;
