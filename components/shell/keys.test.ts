@@ -8,20 +8,20 @@ const read = (...keys: Parameters<typeof readPress>[0][]) =>
     prefix: null,
   }).command;
 
-test("a character has one meaning", () => {
+test("each shortcut has one command", () => {
   const keys = Object.values(CHARACTER_KEYS);
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-describe("a press", () => {
-  test("of a character is its command", () => {
+describe("a key press", () => {
+  test("of a shortcut runs its command", () => {
     expect(read(press("j", { code: "KeyJ" }))).toBe("nextRow");
     expect(read(press("?", { code: "Slash", shiftKey: true }))).toBe("keys");
     expect(read(press("?", { code: "Minus", shiftKey: true }))).toBe("keys");
     expect(read(press("y", { code: "KeyY" }))).toBeNull();
   });
 
-  test("of two characters, one after the other, is theirs", () => {
+  test("of two keys in a row runs their command", () => {
     expect(read(press("g"), press("s"))).toBe("subscriptions");
     expect(read(press("g"), press(","))).toBe("settings");
     expect(read(press("g"), press("c"))).toBe("customers");
@@ -30,7 +30,7 @@ describe("a press", () => {
     expect(read(press("g"), press("g"), press("s"))).toBe("skip");
   });
 
-  test("with a modifier is none but the palette's", () => {
+  test("with a modifier opens only the palette", () => {
     expect(read(press("k", { ctrlKey: true }))).toBe("palette");
     expect(read(press("k", { metaKey: true }))).toBe("palette");
     expect(read(press("k", { ctrlKey: true, altKey: true }))).toBeNull();
@@ -38,14 +38,14 @@ describe("a press", () => {
     expect(read(press("J", { shiftKey: true }))).toBeNull();
   });
 
-  test("with Shift is another one, and with capitals locked counts as without", () => {
+  test("with Shift is another shortcut; Caps Lock is ignored", () => {
     expect(read(press("J"))).toBe("nextRow");
     expect(read(press("X", { shiftKey: true }))).toBe("selectTo");
     expect(read(press("x", { shiftKey: true }))).toBe("selectTo");
     expect(read(press("g"), press("S", { shiftKey: true }))).toBeNull();
   });
 
-  test("on a Nepali layout counts by its place", () => {
+  test("on a Nepali layout counts by its position", () => {
     expect(read(press("ज", { code: "KeyJ" }))).toBe("nextRow");
     expect(read(press("ग", { code: "KeyG" }), press("स", { code: "KeyS" }))).toBe(
       "subscriptions",
@@ -55,7 +55,7 @@ describe("a press", () => {
     expect(read(press("प", { code: "KeyK", ctrlKey: true }))).toBe("palette");
   });
 
-  test("of a key that writes nothing is none", () => {
+  test("of a key without a character runs nothing", () => {
     expect(characterOf(press("ArrowDown", { code: "ArrowDown" }))).toBeNull();
     expect(characterOf(press("Dead", { code: "KeyX" }))).toBeNull();
     expect(read(press("Escape"))).toBe("back");

@@ -39,7 +39,7 @@ const read = (owner: AuditOwner, search: Partial<AuditSearch> = {}, limit = 100)
 const actionsOf = async (owner: AuditOwner, search: Partial<AuditSearch> = {}) =>
   (await read(owner, search)).map(({ action }) => action);
 
-test("the names stay as they were, also when the account is renamed or gone", async () => {
+test("entries keep the names of their time after an account is renamed or deleted", async () => {
   const owner = newOwner();
   const [maya, asha] = [await createPerson("Maya"), await createPerson("Asha")];
   await write(owner, maya, { action: "team.remove", detail: { member: asha } });
@@ -55,7 +55,7 @@ test("the names stay as they were, also when the account is renamed or gone", as
   ]);
 });
 
-test("acts name the buyers of their own seller and mode, as the copy has them", async () => {
+test("entries name buyers of their own seller and mode, from the search index", async () => {
   const kiran = makeSubscription({ client: { full_name: "Kiran Regmi" } });
   const nameless = makeSubscription({ client: { full_name: "", phone: "9800000001" } });
   const owner = await createIndexedSeller(pool, { subscriptions: [kiran, nameless] });
@@ -68,7 +68,7 @@ test("acts name the buyers of their own seller and mode, as the copy has them", 
   expect(await readBuyerNames(pool, await createIndexedSeller(pool), acts)).toEqual(new Map());
 });
 
-test("naming somebody of another team in vain tells no name", async () => {
+test("a failed action on a person of another team reveals no name", async () => {
   const { rows } = await pool.query<{ id: string }>(
     "insert into seller (name, time_zone) values ('Phewa', 'UTC') returning id",
   );
@@ -87,7 +87,7 @@ test("naming somebody of another team in vain tells no name", async () => {
   expect((await read(owner)).map(({ member_name }) => member_name)).toEqual([null, "Asha"]);
 });
 
-test("a record holds what concerns its mode or both, and nothing of other sellers", async () => {
+test("the audit log of a mode has entries of that mode and of both, and none of other sellers", async () => {
   const [owner, other] = [newOwner(), newOwner()];
   const maya = await createPerson("Maya");
   await write(owner, maya, { action: "connection.set", mode: "live" });
@@ -99,7 +99,7 @@ test("a record holds what concerns its mode or both, and nothing of other seller
   expect(await actionsOf(live)).toEqual(["team.invite", "connection.set"]);
 });
 
-test("each filter narrows, and a page begins where the one before ended", async () => {
+test("each filter narrows the log, and a page starts where the previous one ended", async () => {
   const owner = newOwner();
   const [maya, asha] = [await createPerson("Maya"), await createPerson("आशा")];
   await write(owner, maya, { action: "subscription.create", subscription_id: "sub-1" });
@@ -136,7 +136,7 @@ test.each([
   expect(await read(owner, { q })).toHaveLength(count);
 });
 
-test("days are those of the seller's zone", async () => {
+test("filters use days of the seller's time zone", async () => {
   const owner = newOwner();
   const maya = await createPerson("Maya");
   // 18:15 UTC is midnight in Kathmandu.
@@ -172,7 +172,7 @@ interface Explained {
   "QUERY PLAN": [{ Plan: Record<"Shared Hit Blocks" | "Shared Read Blocks", number> }];
 }
 
-test("a page of 100,000 acts touches a hundredth of them, wherever it stands", async () => {
+test("a page of 100,000 entries reads at most a hundredth of them at any position", async () => {
   const owner = newOwner();
   await pool.query(
     `insert into audit_log (seller_id, mode, user_id, action, subscription_id, result, at)

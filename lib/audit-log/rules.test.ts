@@ -16,12 +16,12 @@ const act = { action: "team.change-role", result: "done", member_name: "Maya", d
 const described = (changes: Partial<Parameters<typeof describeAuditEvent>[1]> = {}) =>
   describeAuditEvent(t, { ...act, result: "done", ...changes });
 
-test("a creation that took an unpaid one says so", () => {
+test("a creation that reused an unpaid subscription says so", () => {
   const words = described({ action: "subscription.create", detail: { is_reused: true } });
   expect(words).toBe("Reused an unpaid subscription");
 });
 
-test("every action of the code has its words", () => {
+test("every action in the code has a label", () => {
   const named = globSync("lib/*/{actions,data}.ts").flatMap((path) =>
     Array.from(
       readFileSync(path, "utf8").matchAll(/^\s*(?:name:|.*\baction:) "([a-z-]+\.[a-z-]+)"/gm),
@@ -32,7 +32,7 @@ test("every action of the code has its words", () => {
   expect(KNOWN_ACTIONS).toEqual(expect.arrayContaining(named));
 });
 
-test("an act is told in words, with whom and what it was about", () => {
+test("an entry names the action, the person and the object", () => {
   expect(described()).toBe("Changed the role of Maya");
   expect(described({ member_name: null })).toBe("Changed the role of a member");
   const keys = { before_last4: "0001", after_last4: "4f2a" };
@@ -41,7 +41,7 @@ test("an act is told in words, with whom and what it was about", () => {
   );
 });
 
-test("what was not done reads as tried, with the reason", () => {
+test("a failed action is described as tried, with the reason", () => {
   expect(described({ result: "refused" })).toBe("Tried to change the role of Maya");
   const reasonOf = (result: "done" | "refused" | "unknown", failure: string) =>
     describeReason(t, { result, detail: { failure } });
@@ -51,16 +51,16 @@ test("what was not done reads as tried, with the reason", () => {
   expect(reasonOf("done", "forbidden")).toBeNull();
 });
 
-test("an action of a newer version keeps its own name", () => {
+test("an action of a newer version is shown by its code name", () => {
   expect(described({ action: "refund.create" })).toBe("refund.create");
 });
 
-test("a search finds actions by the words that are read", () => {
+test("a search finds actions by their labels", () => {
   expect(matchingActions(t, "BILLING DATE")).toEqual(["subscription.reschedule"]);
   expect(matchingActions(t, "no such words")).toEqual([]);
 });
 
-test("before and after stand together, and what is told elsewhere is left out", () => {
+test("changes are shown as before and after, without values shown elsewhere", () => {
   const detail = { member: "id", role_before: "viewer", role: "support", failure: "conflict" };
   expect(changesOf(t, detail, date)).toEqual([
     { label: "Role", before: "viewer", after: "support" },
@@ -84,7 +84,7 @@ test("before and after stand together, and what is told elsewhere is left out", 
   ]);
 });
 
-test("an act names what it was done to, where that has a name", () => {
+test("an entry names its object if that has a name", () => {
   expect(eventSubject({ subject: "Kiran Regmi", detail: { status: "due" } })).toBe(
     "Kiran Regmi",
   );

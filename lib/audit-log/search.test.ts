@@ -34,6 +34,6 @@ test.each([
   { q: ["a", "b"], result: ["done"], from: "0000-00-00", before: "9".repeat(30) },
   { person: "3F2B8C1E", action: "__proto__", to: "9999-99-99", before: "0" },
   { from: "0000-01-01", to: "0000-12-31" },
-])("what cannot be read does not narrow: %o", (parameters) => {
+])("an unreadable parameter is ignored: %o", (parameters) => {
   expect(parseAuditSearch(parameters)).toEqual(nothing);
 });

@@ -8,7 +8,7 @@ const sourcesOf = (policy: string, directive: string) =>
     ?.split(" ")
     .slice(1);
 
-test("only scripts with the nonce of this answer run", () => {
+test("only scripts with the nonce of this response run", () => {
   const policy = contentPolicy("bm9uY2U=");
   expect(sourcesOf(policy, "script-src")).toEqual(["'nonce-bm9uY2U='", "'strict-dynamic'"]);
   expect(policy).not.toMatch(/unsafe-|\*|http:/);
@@ -16,7 +16,7 @@ test("only scripts with the nonce of this answer run", () => {
   expect(nonceOf(null)).toBeUndefined();
 });
 
-test("nothing frames the page, moves its addresses or takes its forms", () => {
+test("pages cannot be framed, and base URLs and form targets are restricted", () => {
   const policy = contentPolicy("x");
   expect(sourcesOf(policy, "default-src")).toEqual(["'none'"]);
   expect(sourcesOf(policy, "frame-ancestors")).toEqual(["'none'"]);
@@ -25,7 +25,7 @@ test("nothing frames the page, moves its addresses or takes its forms", () => {
   expect(sourcesOf(policy, "connect-src")).toEqual(["'self'"]);
 });
 
-test("images come from anywhere with TLS, and without it from the named origins alone", () => {
+test("images load from any https URL, and over http only from the configured origins", () => {
   const policy = contentPolicy("x", { imageOrigins: ["http://localhost:4000"] });
   expect(sourcesOf(policy, "img-src")).toEqual([
     "'self'",
@@ -35,6 +35,6 @@ test("images come from anywhere with TLS, and without it from the named origins 
   ]);
 });
 
-test("evaluation is allowed to the development server alone", () => {
+test("only the development server may evaluate code", () => {
   expect(contentPolicy("x", { isDevelopment: true })).toContain("'unsafe-eval'");
 });

@@ -18,10 +18,10 @@ test.each([
   [{ "sec-fetch-site": "same-origin" }, true],
   [{ "sec-fetch-site": "same-site" }, false],
   [{ origin: "https://evil.example", "sec-fetch-site": "same-origin" }, false],
-])("%o is from here: %s", (given, expected) => {
+])("%o is from this site: %s", (given, expected) => {
   expect(isSameOrigin(new Headers({ host: HOST, ...given }))).toBe(expected);
 });
 
-test("without a host nothing is from here", () => {
+test("a request without a host is from another site", () => {
   expect(isSameOrigin(new Headers({ origin: "http://desk.example:3000" }))).toBe(false);
 });

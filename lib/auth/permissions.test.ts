@@ -16,11 +16,11 @@ const CLOSED_TO_SUPPORT =
 
 const heldBy = (role: Role) => PERMISSIONS.filter((permission) => can(role, permission));
 
-test("a viewer changes nothing but their own account", () => {
+test("a viewer can change only their own account", () => {
   expect(heldBy("viewer").filter((permission) => WRITES.includes(permission))).toEqual([]);
 });
 
-test("support looks after subscriptions and sees no keys, webhooks, team, record or figures, takes no files along and shares no views", () => {
+test("support manages subscriptions, without keys, webhooks, team, audit log, reports, exports and shared views", () => {
   expect(heldBy("support").filter((permission) => CLOSED_TO_SUPPORT.test(permission))).toEqual(
     [],
   );
@@ -30,19 +30,19 @@ test("support looks after subscriptions and sees no keys, webhooks, team, record
   expect(heldBy("support")).toEqual(expect.arrayContaining(ofSubscriptions));
 });
 
-test("whoever stands higher may do all that stands below", () => {
+test("a higher role has all permissions of the lower ones", () => {
   for (const [at, role] of ROLES.entries())
     for (const lower of ROLES.slice(at + 1))
       expect(heldBy(role)).toEqual(expect.arrayContaining(heldBy(lower)));
 });
 
-test("only an owner hands the seller over, and demands a second factor", () => {
+test("only an owner can transfer ownership and require a second factor", () => {
   const owners: Permission[] = ["ownership:hand-over", "team:protect"];
   for (const permission of owners)
     expect(ROLES.filter((role) => can(role, permission))).toEqual(["owner"]);
 });
 
-test("nobody gives a role above their own, and some give none", () => {
+test("a member cannot assign a role above their own, and some cannot assign any", () => {
   const given = (own: Role) => ROLES.filter((role) => canAssign(own, role)).join(" ");
   expect(ROLES.map(given)).toEqual([
     "owner admin support viewer",

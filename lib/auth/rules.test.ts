@@ -9,12 +9,12 @@ test.each([
   ["x".repeat(257), "fields.password.long"],
   ["Saraswati-2026", "fields.password.holdsEmail"],
   ["abababababab", "fields.password.monotonous"],
-])("refuses %o and says why", (password, why) => {
+])("refuses %o with a reason", (password, why) => {
   expect(passwordProblem(password, EMAIL)).toContain(why);
 });
 
 test.each(["four words of mine", "नमस्ते दाजुभाइ", "x1-".repeat(30) + "z", "with spaces "])(
-  "takes %o",
+  "accepts %o",
   (password) => {
     expect(passwordProblem(password, EMAIL)).toBeNull();
   },
@@ -26,7 +26,7 @@ test.each([
   ["plain-words", "fair"],
   ["four words of mine", "strong"],
   ["Kathmandu-2091!", "strong"],
-])("says of %o that it is %s", (password, strength) => {
+])("rates %o as %s", (password, strength) => {
   expect(passwordStrength(password, EMAIL)).toBe(strength);
 });
 
@@ -40,7 +40,7 @@ test.each([
   "homeServices#99",
   "फेवा गृह सेवा २०२६",
   "Services for Home",
-])("%o is little more than names that everybody knows", (password) => {
+])("%o is little more than a well-known name", (password) => {
   expect(isNamesAlone(password, NAMES)).toBe(true);
 });
 

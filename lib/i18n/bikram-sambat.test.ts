@@ -16,14 +16,14 @@ test.each([
   expect(toBikramSambat(day)).toEqual({ year, month, date });
 });
 
-test("it is the same day in every zone of a browser", () => {
+test("a date is the same in every browser time zone", () => {
   for (const zone of ["UTC", "Asia/Kathmandu", "America/Los_Angeles", "Pacific/Kiritimati"]) {
     vi.stubEnv("TZ", zone);
     expect(toBikramSambat("2025-04-14")).toEqual({ year: 2082, month: 1, date: 1 });
   }
 });
 
-test("every day follows the one before it, from the first that the tables know to the last", () => {
+test("every day of the tables follows the previous one", () => {
   const [first, last] = ["1943-04-14", "2034-04-13"];
   let before = toBikramSambat(first);
   expect(before).toEqual({ year: 2000, month: 1, date: 1 });
@@ -38,7 +38,7 @@ test("every day follows the one before it, from the first that the tables know t
   }
 });
 
-test("outside of its tables it says nothing", () => {
+test("a day outside of the tables gives null", () => {
   expect(toBikramSambat("1943-04-13")).toBeNull();
   expect(toBikramSambat("2034-04-14")).toBeNull();
 });

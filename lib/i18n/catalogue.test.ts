@@ -45,18 +45,18 @@ const english = new Map(messagesOf(CATALOGUES.en));
 describe.each(LANGUAGES)("of %s", (language) => {
   const messages = new Map(messagesOf(CATALOGUES[language]));
 
-  test("every message is there, is not empty, and none has no English", () => {
+  test("every message exists in both languages and is not empty", () => {
     expect([...messages.keys()].sort()).toEqual([...english.keys()].sort());
     expect([...messages].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
-  test("every message takes what the English one takes", () => {
+  test("every message has the arguments of the English one", () => {
     for (const [key, text] of messages)
       expect([key, slots(text)]).toEqual([key, slots(english.get(key) ?? "")]);
   });
 });
 
-test("Nepali is written in its own letters", () => {
+test("Nepali messages use Devanagari", () => {
   const untranslated = messagesOf(CATALOGUES.ne).filter(
     ([key, text]) => text === english.get(key) && !SAME_IN_BOTH.test(text),
   );
@@ -83,7 +83,7 @@ const GLOSSARY: [used: string, others: RegExp][] = [
   ["गर्नुहोस्", /नुस्|नुहोस(?!्)/],
 ];
 
-test("Nepali has one word for one thing, and one spelling", () => {
+test("Nepali uses one word and one spelling for each term", () => {
   const messages = messagesOf(CATALOGUES.ne);
   const astray = GLOSSARY.flatMap(([used, others]) =>
     messages
@@ -102,7 +102,7 @@ const source = globSync("{app,components,lib}/**/*.{ts,tsx}", { exclude: ["**/*.
   .map((path) => readFileSync(path, "utf8"))
   .join("\n");
 
-test("every message is used somewhere", () => {
+test("every message is used in the code", () => {
   const [whole, groups] = [endsOf(source, /"([\w.-]+)"/g), endsOf(source, /([\w.-]+)\.\$\{/g)];
   const unused = [...english.keys()].filter((key) => {
     const [, ...path] = key.split(".");

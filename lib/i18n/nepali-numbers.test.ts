@@ -3,7 +3,7 @@ import { withNepaliNumbers } from "./nepali-numbers.ts";
 
 const NUMBERS = [0, 7, 1_234, 123_456, 12_345_678.9, -5];
 
-test("where the browser has no Nepali numbers, they are written as the server writes them", () => {
+test("a browser without Nepali numbers writes them like the server", () => {
   const without = Object.assign(
     function NumberFormat(locales: string, options: Intl.NumberFormatOptions) {
       return new Intl.NumberFormat(locales === "ne" ? "en" : locales, options);
@@ -21,12 +21,12 @@ test("where the browser has no Nepali numbers, they are written as the server wr
   expect(english.format(1_234)).toBe("1,234.00");
 });
 
-test("where it has them, nothing is changed", () => {
+test("a browser with Nepali numbers is not changed", () => {
   const own = new (withNepaliNumbers(Intl.NumberFormat))("ne").resolvedOptions();
   expect(own).toEqual(new Intl.NumberFormat("ne").resolvedOptions());
 });
 
-test("a page without Nepali numbers does not ask for them", () => {
+test("a page without Nepali numbers does not check for them", () => {
   const asked: unknown[] = [];
   const own = new Proxy(Intl.NumberFormat, {
     get: (target, name) => {

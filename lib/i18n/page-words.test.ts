@@ -3,7 +3,7 @@ import { messagesOfPages } from "#tools/testing/page-messages.ts";
 
 const pages = messagesOfPages();
 
-test("every page sends the browser the words that it shows there", () => {
+test("every page sends the browser the messages that it uses there", () => {
   const missing = pages.flatMap(({ page, asked, sent }) =>
     [...asked]
       .filter(([namespace]) => !sent.has(namespace))
@@ -12,7 +12,7 @@ test("every page sends the browser the words that it shows there", () => {
   expect(missing).toEqual([]);
 });
 
-test("what a page asks for is found across its parts, also in those that come when they are opened", () => {
+test("the messages of a page are found across its components, also lazy ones", () => {
   const pageAt = (end: string) => pages.find(({ page }) => page.endsWith(end));
   const list = pageAt("subscriptions/(list)/page.tsx");
   expect([...(list?.asked.keys() ?? [])]).toEqual(

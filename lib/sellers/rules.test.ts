@@ -9,7 +9,7 @@ test.each([
   ["7-Eleven & Söhne", "7-Eleven & Söhne"],
   ["a".repeat(80), "a".repeat(80)],
   ["😀".repeat(80), "😀".repeat(80)],
-])("%o is a name", (text, name) => {
+])("%o is a valid name", (text, name) => {
   expect(readName(text)).toBe(name);
 });
 
@@ -23,7 +23,7 @@ test.each([
   "two\nlines",
   "nul\0",
   "\ud800",
-])("%o is no name", (text) => {
+])("%o is not a valid name", (text) => {
   expect(readName(text)).toBeNull();
 });
 
@@ -39,15 +39,18 @@ test.each([
   ["Europe/Kiev", "Europe/Kyiv"],
   ["Etc/UTC", "UTC"],
   ["utc", "UTC"],
-])("%o is the zone %s", (text, zone) => {
+])("%o is the time zone %s", (text, zone) => {
   expect(readTimeZone(text)).toBe(zone);
 });
 
-test.each(["", "/", "Mars/Olympus", "+05:45", "a".repeat(10_000)])("%o is no zone", (text) => {
-  expect(readTimeZone(text)).toBeNull();
-});
+test.each(["", "/", "Mars/Olympus", "+05:45", "a".repeat(10_000)])(
+  "%o is not a time zone",
+  (text) => {
+    expect(readTimeZone(text)).toBeNull();
+  },
+);
 
-test("every zone of the list is its own name of today", () => {
+test("every listed zone has its current name", () => {
   for (const zone of timeZones()) expect(readTimeZone(zone)).toBe(zone);
   expect(timeZones()).not.toContain("Asia/Katmandu");
 });
@@ -55,18 +58,18 @@ test("every zone of the list is its own name of today", () => {
 test.each([
   ["https://shop.example/thanks?a=1", "https://shop.example/thanks?a=1"],
   [" http://localhost:8080 ", "http://localhost:8080/"],
-])("%s is a web address", (text, address) => {
+])("%s is a web URL", (text, address) => {
   expect(readWebAddress(text)).toBe(address);
 });
 
 test.each(["", "shop.example", "javascript:alert(1)", "https://a:b@shop.example", "ftp://a.b"])(
-  "%o is no web address",
+  "%o is not a web URL",
   (text) => {
     expect(readWebAddress(text)).toBeNull();
   },
 );
 
-test("rupees are among the currencies, by name", () => {
+test("the currencies include rupees with their name", () => {
   expect(currencies("en")).toContainEqual({ code: "NPR", name: "Nepalese Rupee" });
   expect(currencies("ne")).toContainEqual({ code: "NPR", name: "नेपाली रूपैयाँ" });
 });

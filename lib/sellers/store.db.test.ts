@@ -23,7 +23,7 @@ async function person(): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-test("whoever founds a seller owns it, and the record says so", async () => {
+test("the creator of a seller owns it, and the audit log has an entry", async () => {
   const user_id = await person();
   const code = await createSeller(pool, user_id, DETAILS);
   const membership = await findMembership(pool, user_id, code);
@@ -35,7 +35,7 @@ test("whoever founds a seller owns it, and the record says so", async () => {
   expect(rows).toEqual([{ action: "seller.create", result: "done", user_id }]);
 });
 
-test("a seller keeps its code whatever else is changed", async () => {
+test("a seller's code never changes", async () => {
   const user_id = await person();
   const code = await createSeller(pool, user_id, DETAILS);
   const id = (await findMembership(pool, user_id, code))?.seller.id ?? "";
@@ -52,7 +52,7 @@ test("a seller keeps its code whatever else is changed", async () => {
   });
 });
 
-test("one person owns twenty sellers at most, however many are founded at once", async () => {
+test("one person can own at most twenty sellers, even with concurrent requests", async () => {
   const user_id = await person();
   const kinds = await Promise.all(
     Array.from({ length: 25 }, () =>

@@ -71,7 +71,7 @@ const invite = async (by: string, role: "admin" | "support" = "support", now = N
 const accept = (token: string, user_id: string, now = NOW) =>
   inTransaction(pool, (client) => acceptInvitation(client, { token, user_id }, now));
 
-test("a link works once, and its secret is not in the database", async () => {
+test("an invitation link works once, and its secret is not in the database", async () => {
   const token = await invite(await member("owner"));
   const [first, second] = [await person(), await person()];
   await expect(accept(token, first)).resolves.toMatchObject({ outcome: "joined" });
@@ -89,7 +89,7 @@ test("a link works once, and its secret is not in the database", async () => {
   expect(only(rows).text).not.toContain(Buffer.from(token, "base64url").toString("hex"));
 });
 
-test("of twenty who follow one link at once, one joins", async () => {
+test("when twenty people use one link at once, one joins", async () => {
   const token = await invite(await member("admin"));
   const people = await Promise.all(Array.from({ length: 20 }, person));
   const answers = await Promise.all(people.map((user_id) => accept(token, user_id)));
@@ -97,7 +97,7 @@ test("of twenty who follow one link at once, one joins", async () => {
   await expect(listMembers(pool, seller.id)).resolves.toHaveLength(2);
 });
 
-test("a link ends after seven days, when it is withdrawn, and is nothing when made up", async () => {
+test("a link expires after seven days or when it is revoked, and an invented one is rejected", async () => {
   const owner = await member("owner");
   const late = await invite(owner);
   await expect(accept(late, await person(), inDays(7))).resolves.toMatchObject({
@@ -123,7 +123,7 @@ async function otherSeller() {
   return only(rows).id;
 }
 
-test("a link dies with the right to invite, and does not come back with it", async () => {
+test("a link is revoked when its inviter may no longer invite, and stays revoked", async () => {
   const [owner, admin] = [await member("owner"), await member("admin")];
   const lowered = await invite(admin);
   await changeRole(pool, { ...by(owner), member: admin, role: "support" }, NOW);
@@ -136,7 +136,7 @@ test("a link dies with the right to invite, and does not come back with it", asy
   await expect(findInvitation(pool, removed, NOW)).resolves.toMatchObject({ state: "revoked" });
 });
 
-test("a link of somebody who is no longer there is void even where nobody withdrew it", async () => {
+test("a link of a removed member is void even if it was not revoked", async () => {
   const admin = await member("admin");
   const token = await invite(admin);
   await pool.query("update membership set role = 'support' where user_id = $1", [admin]);
@@ -147,7 +147,7 @@ test("a link of somebody who is no longer there is void even where nobody withdr
 
 const by = (actor: string) => ({ seller_id: seller.id, actor });
 
-test("only admins and owners invite, and not without end", async () => {
+test("only admins and owners can invite, up to a daily limit", async () => {
   const [admin, support] = [await member("admin"), await member("support")];
   const wanted = { seller_id: seller.id, role: "viewer", for_whom: null } as const;
   const tryAs = (actor: string) => kindOf(inviteMember(pool, { ...wanted, by: actor }, NOW));
@@ -157,7 +157,7 @@ test("only admins and owners invite, and not without end", async () => {
   await expect(tryAs(admin)).resolves.toBe("conflict");
 });
 
-test("a changed role and a removal end the person's sessions at once", async () => {
+test("a role change and a removal end the person's sessions", async () => {
   const [owner, support] = [await member("owner"), await member("support")];
   const session = () => createSession(pool, { user_id: support }, NOW);
   const found = async (secret: string) => (await findSession(pool, secret, NOW)) !== null;
@@ -174,7 +174,7 @@ test("a changed role and a removal end the person's sessions at once", async () 
   await expect(roleOf(support)).resolves.toBeNull();
 });
 
-test("an admin cannot touch an owner, nor anybody of another seller", async () => {
+test("an admin cannot change an owner or a member of another seller", async () => {
   const [owner, admin] = [await member("owner"), await member("admin")];
   const change = { ...by(admin), member: owner };
   await expect(kindOf(changeRole(pool, { ...change, role: "viewer" }))).resolves.toBe(
@@ -189,7 +189,7 @@ test("an admin cannot touch an owner, nor anybody of another seller", async () =
   ).resolves.toBe("forbidden");
 });
 
-test("handing over makes one an owner and the other an admin, and keeps the giver's session", async () => {
+test("a transfer makes one an owner and the other an admin, and keeps the giver's session", async () => {
   const [owner, viewer] = [await member("owner"), await member("viewer")];
   const token = await invite(owner);
   const kept = await createSession(pool, { user_id: owner }, NOW);
@@ -209,7 +209,7 @@ test("handing over makes one an owner and the other an admin, and keeps the give
   );
 });
 
-test("whatever twenty owners try at once, one owner stays", async () => {
+test("one owner remains, whatever twenty owners try at once", async () => {
   for (let round = 0; round < 3; round += 1) {
     const people = await Promise.all(Array.from({ length: 20 }, () => member("owner")));
     const all = [...people.keys()];
@@ -227,7 +227,7 @@ test("whatever twenty owners try at once, one owner stays", async () => {
   }
 });
 
-test("of twenty owners who leave at once, the last one stays", async () => {
+test("when twenty owners leave at once, one remains", async () => {
   const people = await Promise.all(Array.from({ length: 20 }, () => member("owner")));
   const kinds = await Promise.all(
     people.map((user_id) => kindOf(leaveTeam(pool, { seller_id: seller.id, user_id }))),
@@ -236,7 +236,7 @@ test("of twenty owners who leave at once, the last one stays", async () => {
   await expect(owners()).resolves.toBe(1);
 });
 
-test("the team is listed by role with who was there last", async () => {
+test("members are listed by role and last activity", async () => {
   const [support, owner] = [await member("support"), await member("owner")];
   await createSession(pool, { user_id: owner }, inDays(1));
   const members = await listMembers(pool, seller.id);
@@ -246,7 +246,7 @@ test("the team is listed by role with who was there last", async () => {
   ]);
 });
 
-test("a second factor is demanded by who has one, and of that team alone", async () => {
+test("a second factor can be required only by an owner who has one, and only of their team", async () => {
   const [owner, viewer] = [await member("owner"), await member("viewer")];
   const stranger = await otherSeller();
   const demanded = async (id: string) =>

@@ -11,20 +11,20 @@ import {
 
 const team = (...roles: Role[]) => new Map(roles.map((role, at) => [`${role}${at}`, role]));
 
-test("the duties of the roles hold every permission once", () => {
+test("every permission is in exactly one group", () => {
   expect(DUTIES.flatMap(({ permissions }) => permissions).sort()).toEqual(
     [...PERMISSIONS].sort(),
   );
 });
 
-test("what is one duty is held by the same roles", () => {
+test("all permissions of a group belong to the same roles", () => {
   for (const { duty, permissions } of DUTIES) {
     const holders = permissions.map((one) => ROLES.filter((role) => can(role, one)).join());
     expect(new Set(holders).size, duty).toBe(1);
   }
 });
 
-test("an admin touches no owner and makes none", () => {
+test("an admin cannot change an owner or create one", () => {
   const roles = team("owner", "admin", "admin", "support");
   expect(refusalOf(roles, "admin1", "owner0", "viewer")).toBe("above_own_role");
   expect(refusalOf(roles, "admin1", "owner0", null)).toBe("above_own_role");
@@ -33,27 +33,27 @@ test("an admin touches no owner and makes none", () => {
   expect(refusalOf(roles, "owner0", "support3", "owner")).toBeNull();
 });
 
-test("support and viewers change nobody", () => {
+test("support and viewers cannot change members", () => {
   const roles = team("support", "viewer", "viewer");
   expect(refusalOf(roles, "support0", "viewer1", null)).toBe("above_own_role");
   expect(refusalOf(roles, "viewer1", "viewer2", "support")).toBe("above_own_role");
 });
 
-test("nobody changes or removes themselves, or who is not there", () => {
+test("members cannot change or remove themselves or unknown people", () => {
   const roles = team("owner", "owner");
   expect(refusalOf(roles, "owner0", "owner0", "viewer")).toBe("own_role");
   expect(refusalOf(roles, "owner0", "stranger", null)).toBe("unknown_member");
   expect(refusalOf(roles, "stranger", "owner0", null)).toBe("above_own_role");
 });
 
-test("the last owner cannot leave, one of two can", () => {
+test("the last owner cannot leave, but one of two can", () => {
   expect(refusalOfLeaving(team("owner", "admin"), "owner0")).toBe("last_owner");
   expect(refusalOfLeaving(team("owner", "owner"), "owner0")).toBeNull();
   expect(refusalOfLeaving(team("owner", "viewer"), "viewer1")).toBeNull();
   expect(refusalOfLeaving(team("owner"), "stranger")).toBe("unknown_member");
 });
 
-test("only an owner hands over, and to somebody of the team", () => {
+test("only an owner can transfer ownership, and only to a member", () => {
   const roles = team("owner", "admin", "viewer");
   expect(refusalOfHandOver(roles, "owner0", "viewer2")).toBeNull();
   expect(refusalOfHandOver(roles, "admin1", "viewer2")).toBe("above_own_role");
@@ -63,7 +63,7 @@ test("only an owner hands over, and to somebody of the team", () => {
 
 const t = words("mail");
 
-test("no name in the mail is taken for a link", () => {
+test("mail programs make no links of names", () => {
   const link = "https://desk.example/invitation/secret";
   const names = { inviter: "www.evil.example", seller: "Win at https://evil.example/now" };
   const { subject, text } = invitationMail(t, { ...names, role: "viewer", link });
@@ -78,7 +78,7 @@ test("no name in the mail is taken for a link", () => {
   expect(common.subject).toBe("S. Rai invites you to Phewa Pvt. Ltd. on Duebook");
 });
 
-test("the mail says who invites into what, and holds the link on a line of its own", () => {
+test("the mail names inviter and seller, with the link on its own line", () => {
   const link = "https://desk.example/invitation/secret";
   const mail = invitationMail(t, { inviter: "Asha", seller: "फेवा", role: "support", link });
   expect(mail.subject).toBe("Asha invites you to फेवा on Duebook");
@@ -86,7 +86,7 @@ test("the mail says who invites into what, and holds the link on a line of its o
   expect(mail.text).toContain("as support");
 });
 
-test("in Nepali it says the same", () => {
+test("the Nepali mail says the same", () => {
   const link = "https://desk.example/invitation/secret";
   const invitation = { inviter: "आशा", seller: "फेवा", role: "support", link } as const;
   const { subject, text } = invitationMail(words("mail", "ne"), invitation);

@@ -24,7 +24,7 @@ async function begin() {
   return { ...person, isOpen, change };
 }
 
-test("a new password ends other sessions, links that were mailed and codes that are awaited", async () => {
+test("a new password ends other sessions, mailed links and pending second steps", async () => {
   const { id: user_id, isOpen } = await begin();
   const [own, other] = [
     await createSession(pool, { user_id }, NOW),
@@ -46,7 +46,7 @@ test("a new password ends other sessions, links that were mailed and codes that 
   expect(rowCount).toBe(0);
 });
 
-test("a new password leaves known only the browser that it was typed in", async () => {
+test("after a new password only the current browser is a known device", async () => {
   const { id: user_id } = await begin();
   const known = (device: string) => isKnownDevice(pool, { user_id, device }, NOW);
   const [stolen, own] = [
@@ -65,13 +65,13 @@ test("a new password leaves known only the browser that it was typed in", async 
   ]);
 });
 
-test("links that were mailed to the old email are over with it", async () => {
+test("a new email ends the links that were mailed to the old one", async () => {
   const { isOpen, change } = await begin();
   await expect(change("moved@example.com")).resolves.toBe("done");
   await expect(isOpen()).resolves.toBe(false);
 });
 
-test("of two who take one email at the same moment one gets it, and the other is told", async () => {
+test("when two people take one email at once, one gets it and the other sees an error", async () => {
   const [first, second] = [await begin(), await begin()];
   const outcomes = await Promise.all([
     first.change("a@example.com"),
@@ -81,7 +81,7 @@ test("of two who take one email at the same moment one gets it, and the other is
   await expect(first.change(first.email.toLowerCase())).resolves.toBe("done");
 });
 
-test("nobody finds out by changing theirs which of many emails have an account", async () => {
+test("changing the email is throttled, so it does not reveal which emails have accounts", async () => {
   const [{ email }, { change }] = [await begin(), await begin()];
   for (let count = 0; count < 20; count += 1)
     await expect(change(email)).resolves.toBe("validation");

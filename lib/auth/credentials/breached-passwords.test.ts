@@ -43,13 +43,13 @@ async function logOf(look: () => Promise<unknown>): Promise<string[]> {
   return lines;
 }
 
-test("of a password only five digits leave, and a breached one is known by the rest", async () => {
+test("only five digits of the hash are sent, and a breached password is recognised by the rest", async () => {
   const { url, asked } = await telling(`${FILLER}:4`, `${REST}:17`);
   await expect(isBreached(PASSWORD, `${url}/`)).resolves.toBe(true);
   expect(asked).toEqual([{ path: `/range/${DIGITS.slice(0, 5)}`, padding: "true" }]);
 });
 
-test("what is there to pad the answer is no breach", async () => {
+test("a padding entry is not a breach", async () => {
   const { url } = await telling(`${FILLER}:4`, `${REST}:0`, "", REST, "<html>");
   await expect(isBreached(PASSWORD, url)).resolves.toBe(false);
 });
@@ -72,7 +72,7 @@ test.each<[string, RequestListener]>([
   },
 );
 
-test("a new password is looked up where the operator names a service, after what is known here", async () => {
+test("a new password is looked up at the configured service, after the local checks", async () => {
   const { url, asked } = await telling(`${REST}:17`);
   stubEnvironment({ BREACHED_PASSWORDS_URL: url });
   const choose = (password: string) =>

@@ -33,7 +33,7 @@ const refusal = (promise: Promise<unknown>) =>
     (error: unknown) => failureOf(error).kind,
   );
 
-test("a link sets a password once, and ends all sessions", async () => {
+test("a reset link sets a password once and ends all sessions", async () => {
   const { id, email, token } = await begin();
   const session = await createSession(pool, { user_id: id }, NOW);
   const given = { token, password, address: null };
@@ -49,7 +49,7 @@ test("a link sets a password once, and ends all sessions", async () => {
   await expect(refusal(resetPassword(pool, given, after(1)))).resolves.toBe("not_found");
 });
 
-test("one person is mailed ten links a day at most, however often and by whatever spelling", async () => {
+test("one account gets at most ten links a day, whatever the spelling of the email", async () => {
   const { email } = await createPerson(pool);
   const other = await createPerson(pool);
   const spellings = [email, ` ${email}`, email.toUpperCase(), `${email} `];
@@ -63,7 +63,7 @@ test("one person is mailed ten links a day at most, however often and by whateve
   await expect(createMailedResetPath(pool, "nobody@example.com", NOW)).resolves.toBeNull();
 });
 
-test("of two who follow one link at once, one sets the password", async () => {
+test("when two people use one link at once, one sets the password", async () => {
   const { token } = await begin();
   const outcomes = await Promise.all(
     ["one of the words", "two of the words"].map((chosen) =>
@@ -73,7 +73,7 @@ test("of two who follow one link at once, one sets the password", async () => {
   expect(outcomes.sort()).toEqual(["done", "not_found"]);
 });
 
-test("a link is over after an hour, and one that was made up never was", async () => {
+test("a link expires after an hour, and an invented one is rejected", async () => {
   const { token } = await begin();
   await expect(isResetOpen(pool, token, after(59))).resolves.toBe(true);
   await expect(isResetOpen(pool, token, after(60))).resolves.toBe(false);
@@ -82,7 +82,7 @@ test("a link is over after an hour, and one that was made up never was", async (
   await expect(refusal(late)).resolves.toBe("not_found");
 });
 
-test("a password that will not do leaves the link as it is", async () => {
+test("a rejected password does not use up the link", async () => {
   const { token, email } = await begin();
   for (const poor of [
     "short",
@@ -96,7 +96,7 @@ test("a password that will not do leaves the link as it is", async () => {
   await expect(isResetOpen(pool, token, NOW)).resolves.toBe(true);
 });
 
-test("the second factor stays on: a mailbox alone opens nothing", async () => {
+test("the second factor stays on, so a mailbox alone gives no access", async () => {
   const { id, token } = await begin();
   await pool.query(
     "insert into second_factor (user_id, sealed_secret, key_id, confirmed_at) values ($1, '', '', $2)",
@@ -106,7 +106,7 @@ test("the second factor stays on: a mailbox alone opens nothing", async () => {
   await expect(isSecondFactorOn(pool, id)).resolves.toBe(true);
 });
 
-test("whoever linked a provider before the owner of the email came loses that way in", async () => {
+test("a reset removes the provider that someone else linked before the owner of the email", async () => {
   const { id, token } = await begin();
   await pool.query(
     `insert into external_identity (issuer, subject, user_id, linked_at)
@@ -120,7 +120,7 @@ test("whoever linked a provider before the owner of the email came loses that wa
   expect(rowCount).toBe(0);
 });
 
-test("nobody's email makes no link, and the table opens none", async () => {
+test("an unknown email gets no link, and the table contains no usable one", async () => {
   await expect(createResetPath(pool, "nobody@example.com", NOW)).resolves.toBeNull();
   const { token } = await begin();
   const { rows } = await pool.query<{ row: string }>(
@@ -129,7 +129,7 @@ test("nobody's email makes no link, and the table opens none", async () => {
   expect(rows.map(({ row }) => row).join("\n")).not.toContain(token);
 });
 
-test("whoever is attacked gets in with the new password from where it was set", async () => {
+test("during an attack the owner can sign in with the new password from the browser that set it", async () => {
   const { id, email, token } = await begin();
   for (let count = 0; count < 40; count += 1)
     await signIn(
@@ -150,7 +150,7 @@ test("whoever is attacked gets in with the new password from where it was set", 
   expect(rowCount).toBe(1);
 });
 
-test("what other browsers were known by is forgotten", async () => {
+test("a reset forgets the other known devices", async () => {
   const { id: user_id, token } = await begin();
   const stolen = await rememberDevice(pool, { user_id, device: null }, NOW);
   const { device } = await resetPassword(pool, { token, password, address: null }, NOW);
@@ -158,7 +158,7 @@ test("what other browsers were known by is forgotten", async () => {
   expect(await isKnownDevice(pool, { user_id, device }, NOW)).toBe(true);
 });
 
-test("a mail is written in the language that its reader chose", async () => {
+test("a mail is in the language saved in the account", async () => {
   const { id, email } = await createPerson(pool);
   await expect(languageOf(pool, email)).resolves.toBeNull();
   await pool.query("update app_user set language = 'ne' where id = $1", [id]);
@@ -166,7 +166,7 @@ test("a mail is written in the language that its reader chose", async () => {
   await expect(languageOf(pool, "nobody@example.com")).resolves.toBeNull();
 });
 
-test("nobody chooses the name of the product or of a seller of theirs", async () => {
+test("a password must not be the name of the product or of one's sellers", async () => {
   const { id, token } = await begin();
   await pool.query(
     `with s as (insert into seller (name, time_zone) values ('Annapurna Water', 'UTC') returning id)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hashPassword, verifyPassword } from "./password.ts";
 
-test("only the right password fits, and nobody's fits none", async () => {
+test("only the right password matches, and an unknown user has none", async () => {
   const stored = await hashPassword("नमस्ते, correct horse");
   expect(stored).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
   await expect(verifyPassword(stored, "नमस्ते, correct horse")).resolves.toBe(true);
@@ -9,7 +9,7 @@ test("only the right password fits, and nobody's fits none", async () => {
   await expect(verifyPassword(null, "correct horse")).resolves.toBe(false);
 });
 
-test("more tries than are hashed at once all get their answer", async () => {
+test("more attempts than run at once all get an answer", async () => {
   const stored = await hashPassword("right");
   const tries = Array.from({ length: 12 }, (_, at) =>
     verifyPassword(stored, at === 7 ? "right" : "no"),

@@ -51,7 +51,7 @@ async function challenge({ email }: { email: string }, at = NOW) {
   return visitFrom("203.0.113.7", { challenge: outcome.challenge });
 }
 
-test("nothing asks for it until one of its codes was given", async () => {
+test("the second factor is off until one of its codes is confirmed", async () => {
   const { person, user_id, codeAt } = await begin();
   await expect(isSecondFactorOn(pool, user_id)).resolves.toBe(false);
   const wrong = { user_id, code: codeAt(after(3_600)), keys };
@@ -65,12 +65,12 @@ test("nothing asks for it until one of its codes was given", async () => {
   expect(outcome.kind).toBe("signed_in");
 });
 
-test("one that is on is not replaced by setting up another", async () => {
+test("a second factor that is on is not replaced by a new setup", async () => {
   const { person } = await setUp();
   await expect(beginSecondFactor(pool, person, keys)).resolves.toBeNull();
 });
 
-test("the codes of one that is on make no new recovery codes by the way of setting up", async () => {
+test("a code of the current second factor cannot renew the recovery codes through setup", async () => {
   const { user_id, codeAt, recovery, take } = await setUp();
   const later = after(120);
   const given = { user_id, code: codeAt(later), keys };
@@ -79,14 +79,14 @@ test("the codes of one that is on make no new recovery codes by the way of setti
   await expect(take(codeAt(later), later)).resolves.toBe("app");
 });
 
-test("the codes of one that was only begun cannot be gone through", async () => {
+test("codes of a pending second factor cannot be guessed", async () => {
   const { user_id } = await begin();
   const guess = () => confirmSecondFactor(pool, { user_id, code: "000000", keys }, NOW);
   for (let count = 0; count < 5; count += 1) await expect(guess()).resolves.toBeNull();
   await expect(guess()).rejects.toThrow("validation");
 });
 
-test("a code counts for 30 seconds before and after, and once", async () => {
+test("a code is accepted once, up to 30 seconds early or late", async () => {
   const { take, codeAt } = await setUp();
   const later = after(300);
   await expect(take(codeAt(after(240)), later)).resolves.toBeNull();
@@ -96,14 +96,14 @@ test("a code counts for 30 seconds before and after, and once", async () => {
   await expect(take(codeAt(later), later)).resolves.toBeNull();
 });
 
-test("of many who send one code at the same moment, one gets in", async () => {
+test("when one code is sent many times at once, one sign-in succeeds", async () => {
   const { take, codeAt } = await setUp();
   const later = after(600);
   const taken = await Promise.all(Array.from({ length: 8 }, () => take(codeAt(later), later)));
   expect(taken.filter((one) => one === "app")).toHaveLength(1);
 });
 
-test("a recovery code works once, however it is typed, and for its owner alone", async () => {
+test("a recovery code works once, in any spelling, and only for its owner", async () => {
   const [mine, others] = [await setUp(), await setUp()];
   const [first = "", second = ""] = mine.recovery;
   expect(mine.recovery).toHaveLength(10);
@@ -118,7 +118,7 @@ test("a recovery code works once, however it is typed, and for its owner alone",
   await expect(mine.take(second, NOW)).resolves.toBeNull();
 });
 
-test("the tables hold no secret and no recovery code that could be used", async () => {
+test("the tables contain no usable secret or recovery code", async () => {
   const { secret, recovery } = await setUp();
   const { rows } = await pool.query<{ row: string }>(
     `select s::text as row from second_factor s union all select r::text from recovery_code r`,
@@ -131,7 +131,7 @@ test("the tables hold no secret and no recovery code that could be used", async 
   }
 });
 
-test("a secret that was moved to another account, or touched, opens no door", async () => {
+test("a secret that was changed or moved to another account is rejected", async () => {
   const [mine, thief] = [await setUp(), await setUp()];
   await pool.query(
     `update second_factor set sealed_secret =
@@ -148,7 +148,7 @@ test("a secret that was moved to another account, or touched, opens no door", as
   await expect(mine.take(mine.codeAt(later), later)).resolves.toBeNull();
 });
 
-test("secrets are sealed anew when the encryption key changes, and then need the old no more", async () => {
+test("secrets are encrypted again when the encryption key changes, and then no longer need the old key", async () => {
   const { user_id, codeAt } = await setUp();
   const fresh = Buffer.alloc(32, 9);
   await rotateSecondFactors(pool, [fresh, keys[0]]);
@@ -160,7 +160,7 @@ test("secrets are sealed anew when the encryption key changes, and then need the
   await expect(takeCode(pool, { user_id, code, keys: [fresh] }, later)).resolves.toBe("app");
 });
 
-test("the password alone begins no session; with the code it does, in that browser", async () => {
+test("the password alone starts no session; the code in the same browser does", async () => {
   const { person, user_id, codeAt } = await setUp();
   const visit = await challenge(person);
   const code = codeAt(after(60));
@@ -176,7 +176,7 @@ test("the password alone begins no session; with the code it does, in that brows
   });
 });
 
-test("the step is over after ten minutes", async () => {
+test("the second step expires after ten minutes", async () => {
   const { person, codeAt } = await setUp();
   const visit = await challenge(person);
   const late = after(601);
@@ -185,7 +185,7 @@ test("the step is over after ten minutes", async () => {
   ).resolves.toEqual({ kind: "expired" });
 });
 
-test("whoever has the password gets through few codes a day", async () => {
+test("an attacker with the password can try few codes a day", async () => {
   const { user_id } = await setUp();
   const given = { user_id, code: "000000", visit: visitFrom("203.0.113.7"), keys };
   let looked_at = 0;

@@ -3,7 +3,7 @@ import { minuteLimiter } from "./minute-limiter.ts";
 
 const at = (seconds: number) => new Date(Date.parse("2026-11-20T10:00:00Z") + seconds * 1_000);
 
-test("a name comes so often in a minute, and no other is held up", () => {
+test("a name has a limit per minute, without affecting other names", () => {
   const may = minuteLimiter(3);
   const asked = Array.from({ length: 5 }, () => may("a", at(0)));
   expect(asked).toEqual([true, true, true, false, false]);
@@ -12,7 +12,7 @@ test("a name comes so often in a minute, and no other is held up", () => {
   expect(may("a", at(60))).toBe(true);
 });
 
-test("of names that are made up so many are kept, and those that are known go on", () => {
+test("invented names are limited in number, and known names keep working", () => {
   const may = minuteLimiter(3);
   expect(may("known", at(0))).toBe(true);
   const made = Array.from({ length: 20_001 }, (_, n) => may(`made up ${n}`, at(1)));

@@ -42,7 +42,7 @@ async function createDemonstration() {
   return { id, seller_id, connect, enter };
 }
 
-test("beside a live key it opens nothing, and what it had opened is shut", async () => {
+test("with a live key the published password is rejected, and its sessions end", async () => {
   const { seller_id, connect, enter } = await createDemonstration();
   const secret = await enter();
   expect(await findSession(pool, secret)).not.toBeNull();
@@ -57,7 +57,7 @@ test("beside a live key it opens nothing, and what it had opened is shut", async
   expect(await findSession(pool, secret)).not.toBeNull();
 });
 
-test("a live key of a seller that the account joins later counts too", async () => {
+test("a live key of a seller that the account joins later also counts", async () => {
   const own = await createDemonstration();
   const other = await createDemonstration();
   await other.connect("live");
@@ -70,7 +70,7 @@ test("a live key of a seller that the account joins later counts too", async () 
   expect(await findSession(pool, secret)).toBeNull();
 });
 
-test("it is known under whatever hash it stands", async () => {
+test("the published password is recognised under any hash", async () => {
   const { id, connect, enter } = await createDemonstration();
   const own = await hashPassword(PUBLISHED_PASSWORD);
   await pool.query("update app_user set password_hash = $2 where id = $1", [id, own]);
@@ -82,7 +82,7 @@ test("it is known under whatever hash it stands", async () => {
   expect(await enter()).toBe("refused");
 });
 
-test("another password goes on beside a live key", async () => {
+test("another password works with a live key", async () => {
   const { id, connect, enter } = await createDemonstration();
   await connect("live");
   await pool.query(
@@ -97,11 +97,14 @@ test.each([
   ["NEXTAUTH_URL", "https://desk.example"],
   ["TRUSTED_PROXIES", "1"],
   ["DEMONSTRATION", "off"],
-])("with %s=%s it opens nothing, live key or not", async (name, value) => {
-  const { enter } = await createDemonstration();
-  const secret = await enter();
-  vi.stubEnv(name, value);
-  onTestFinished(() => void vi.stubEnv(name, name === "NEXTAUTH_URL" ? "" : undefined));
-  expect(await enter()).toBe("refused");
-  expect(await findSession(pool, secret)).toBeNull();
-});
+])(
+  "with %s=%s the published password is rejected, even without a live key",
+  async (name, value) => {
+    const { enter } = await createDemonstration();
+    const secret = await enter();
+    vi.stubEnv(name, value);
+    onTestFinished(() => void vi.stubEnv(name, name === "NEXTAUTH_URL" ? "" : undefined));
+    expect(await enter()).toBe("refused");
+    expect(await findSession(pool, secret)).toBeNull();
+  },
+);

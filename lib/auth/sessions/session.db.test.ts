@@ -33,7 +33,7 @@ async function createMember(role = "owner") {
   return { email, ...member };
 }
 
-test("a session is found by its secret, which the database does not hold", async () => {
+test("a session is found by its secret, which the database does not contain", async () => {
   const member = await createMember("support");
   const secret = await createSession(pool, member, NOW);
   const session = await findSession(pool, secret, after(1));
@@ -45,27 +45,27 @@ test("a session is found by its secret, which the database does not hold", async
   expect(rows[0]?.id).toEqual(createHash("sha256").update(secret).digest());
 });
 
-test("a session ends when it is revoked, and a copy of its cookie with it", async () => {
+test("a revoked session ends, also for a copy of its cookie", async () => {
   const secret = await createSession(pool, await createMember(), NOW);
   await revokeSession(pool, secret, NOW);
   await expect(findSession(pool, secret, NOW)).resolves.toBeNull();
 });
 
-test("a session ends after 12 idle hours, and each use puts that off", async () => {
+test("a session ends after 12 idle hours, counted from the last use", async () => {
   const secret = await createSession(pool, await createMember(), NOW);
   await expect(findSession(pool, secret, after(11))).resolves.not.toBeNull();
   await expect(findSession(pool, secret, after(22))).resolves.not.toBeNull();
   await expect(findSession(pool, secret, after(35))).resolves.toBeNull();
 });
 
-test("a session ends after 7 days however much it is used", async () => {
+test("a session ends after 7 days, even if it is used", async () => {
   const secret = await createSession(pool, await createMember(), NOW);
   for (let hour = 10; hour < 168; hour += 10) await findSession(pool, secret, after(hour));
   await expect(findSession(pool, secret, after(167))).resolves.not.toBeNull();
   await expect(findSession(pool, secret, after(168.1))).resolves.toBeNull();
 });
 
-test("the role is the one of today, and nobody belongs to a seller of others", async () => {
+test("a membership has the current role, and a stranger has no membership", async () => {
   const member = await createMember("owner");
   const other = await createMember("owner");
   const roleOf = async (user_id: string) =>
@@ -80,7 +80,7 @@ test("the role is the one of today, and nobody belongs to a seller of others", a
   await expect(roleOf(member.user_id)).resolves.toBeNull();
 });
 
-test("ending somebody's sessions spares the one that asks, and nobody else's", async () => {
+test("ending a person's sessions keeps the given one and other people's sessions", async () => {
   const member = await createMember();
   const bystander = await createSession(pool, await createMember(), NOW);
   const [kept, ended] = [
@@ -94,7 +94,7 @@ test("ending somebody's sessions spares the one that asks, and nobody else's", a
   await expect(findSession(pool, bystander, NOW)).resolves.not.toBeNull();
 });
 
-test("a session remembers what was looked at last", async () => {
+test("a session stores the last visited seller and mode", async () => {
   const member = await createMember();
   const secret = await createSession(pool, member, NOW);
   const session = await findSession(pool, secret, NOW);
@@ -104,12 +104,12 @@ test("a session remembers what was looked at last", async () => {
   await expect(findSession(pool, secret, NOW)).resolves.toMatchObject({ last: scope });
 });
 
-test("a made-up secret finds nothing", async () => {
+test("an invented secret finds no session", async () => {
   await expect(findSession(pool, "", NOW)).resolves.toBeNull();
   await expect(findSession(pool, "' or true --", NOW)).resolves.toBeNull();
 });
 
-test("who has no second factor lacks it where it is demanded, and in no other seller", async () => {
+test("a person without a second factor lacks it only at sellers that require it", async () => {
   const [member, other] = [await createMember("support"), await createMember("owner")];
   await pool.query(
     "insert into membership (user_id, seller_id, role) values ($1, $2, 'viewer')",

@@ -21,6 +21,6 @@ test.each([
   ["/a", "/b"],
   "/sign-in?callbackUrl=/sign-in",
   "/api/subscriptions",
-])("goes home instead of to %o", (wanted) => {
+])("redirects to the home page instead of %o", (wanted) => {
   expect(safeCallbackPath(wanted)).toBe(HOME);
 });

@@ -30,7 +30,7 @@ async function whoIs(given: Claims) {
   return (await findSession(pool, outcome.secret, NOW))?.user.id;
 }
 
-test("a name from the provider cannot turn the text around it, nor hide", async () => {
+test("a provider's name is cleaned of direction marks and invisible characters", async () => {
   for (const [name, shown] of [
     ["Asha\u202eiaR\n", "AshaiaR"],
     ["\u0000", /^comer\d+@example\.com$/],
@@ -41,7 +41,7 @@ test("a name from the provider cannot turn the text around it, nor hide", async 
   }
 });
 
-test("somebody new gets an account, and comes back to it by issuer and subject alone", async () => {
+test("a new person gets an account and is recognised later by issuer and subject alone", async () => {
   const given = claims();
   const id = await whoIs(given);
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -50,7 +50,7 @@ test("somebody new gets an account, and comes back to it by issuer and subject a
   await expect(whoIs(other)).resolves.not.toBe(id);
 });
 
-test("an account that is there is never taken over by its email", async () => {
+test("an existing account is never linked by its email", async () => {
   const { email } = await createPerson(pool);
   const refused = { kind: "refused", why: "KnownEmail" };
   await expect(whoIs(claims({ email: email.toUpperCase() }))).resolves.toEqual(refused);
@@ -59,11 +59,11 @@ test("an account that is there is never taken over by its email", async () => {
 test.each([
   [{ email_verified: false }, "NoEmail"],
   [{ email: null }, "NoEmail"],
-])("no account is made for %o", async (changes, why) => {
+])("no account is created for %o", async (changes, why) => {
   await expect(whoIs(claims(changes))).resolves.toEqual({ kind: "refused", why });
 });
 
-test("a signed-in person links an identity that nobody else has, and unlinks it", async () => {
+test("a signed-in person can link an identity that is not linked elsewhere, and unlink it", async () => {
   const [mine, other] = [await createPerson(pool), await createPerson(pool)];
   const given = claims();
   const link = (user_id: string) => linkIdentity(pool, given, { user_id, address: null }, NOW);
@@ -76,7 +76,7 @@ test("a signed-in person links an identity that nobody else has, and unlinks it"
   await expect(unlinkIdentity(pool, { ...wrong, user_id: mine.id })).resolves.toBe(true);
 });
 
-test("only a session that asked for it links, once and within ten minutes", async () => {
+test("only the session that asked for it can link, once and within ten minutes", async () => {
   const { id } = await createPerson(pool);
   const secret = await createSession(pool, { user_id: id }, NOW);
   const session = await findSession(pool, secret, NOW);

@@ -30,29 +30,32 @@ const naming = (issuer: string) =>
     jwks_uri: "https://id.example/keys",
   });
 
-test("a provider is the expected one when its metadata call it so, but for a slash", async () => {
+test("a provider is accepted if its metadata name the expected issuer, apart from a trailing slash", async () => {
   const address = await startProvider((own) => naming(`${own}/`));
   await expect(checkIssuer(address)).resolves.toBe("same");
   await expect(checkIssuer(`${address}/`)).resolves.toBe("same");
 });
 
 test.each(["https://elsewhere.example", "", "HTTP://127.0.0.1/tenant"])(
-  "metadata that name %o are another provider's",
+  "metadata with the issuer %o are rejected",
   async (issuer) => {
     await expect(checkIssuer(await startProvider(() => naming(issuer)))).resolves.toBe("other");
   },
 );
 
-test.each(["{}", "no metadata", '{"issuer":1}'])("%o is no answer", async (text) => {
-  await expect(checkIssuer(await startProvider(() => text))).resolves.toBe("silent");
-});
+test.each(["{}", "no metadata", '{"issuer":1}'])(
+  "the answer %o is no metadata",
+  async (text) => {
+    await expect(checkIssuer(await startProvider(() => text))).resolves.toBe("silent");
+  },
+);
 
-test("nobody's answer is no answer", async () => {
+test("an unreachable provider gives no metadata", async () => {
   const address = await startProvider(naming);
   await expect(checkIssuer(`${address}/deeper`)).resolves.toBe("silent");
 });
 
-test("however many want to sign in, metadata are asked for once in ten minutes", async () => {
+test("concurrent sign-ins request the metadata once in ten minutes", async () => {
   let asked = 0;
   const address = await startProvider((own) => {
     asked += 1;
@@ -68,7 +71,7 @@ test("however many want to sign in, metadata are asked for once in ten minutes",
   expect(asked).toBe(2);
 });
 
-test("what is not the expected provider is asked for again, but not for every request", async () => {
+test("an unexpected provider is requested again, but not for every sign-in", async () => {
   let asked = 0;
   const address = await startProvider((own) => {
     asked += 1;
@@ -90,6 +93,6 @@ test.each([
   ["https://id.example/a", "https://id.example/A", false],
   ["https://id.example", "https://id.example.evil.example", false],
   ["https://id.example", "https://id.example/a", false],
-])("whether %s is %s: %o", (expected, named, is) => {
+])("the issuer %s matches %s: %o", (expected, named, is) => {
   expect(isSameIssuer(expected, named)).toBe(is);
 });

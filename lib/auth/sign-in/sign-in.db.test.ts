@@ -30,7 +30,7 @@ async function deviceOf(outcome: Promise<SignInOutcome>) {
   return result.device;
 }
 
-test("signing in makes a session, whatever the case of the email", async () => {
+test("a sign-in starts a session, whatever the case of the email", async () => {
   const { email, id } = await createPerson(pool);
   const given = { email: ` ${email.toUpperCase()} `, ...right };
   const outcome = await signIn(pool, given, HERE, NOW);
@@ -38,7 +38,7 @@ test("signing in makes a session, whatever the case of the email", async () => {
   expect((await findSession(pool, secret, NOW))?.user.id).toBe(id);
 });
 
-test("signing in tells nothing of what was wrong", async () => {
+test("a failed sign-in does not reveal what was wrong", async () => {
   const { email } = await createPerson(pool);
   const inputs = [
     { email, ...wrong },
@@ -54,7 +54,7 @@ test("signing in tells nothing of what was wrong", async () => {
     });
 });
 
-test("a refused sign-in is a line of the log: why, whose account, and nothing that was typed", async () => {
+test("a refused sign-in is logged with reason and account, without the input", async () => {
   const { email, id } = await createPerson(pool);
   const visit = visitFrom("203.0.113.77");
   const lines = await linesOf(async () => {
@@ -79,7 +79,7 @@ test("a refused sign-in is a line of the log: why, whose account, and nothing th
   expect(JSON.stringify(lines)).not.toMatch(/example\.com|203\.0|password"?:|wrong password/i);
 });
 
-test("after five tries each further one waits twice as long as the one before", async () => {
+test("after five attempts each further one waits twice as long", async () => {
   for (const email of [(await createPerson(pool)).email, "nobody-there@example.com"]) {
     const visit = visitFrom("203.0.113.9");
     const trial = (at: number) => signIn(pool, { email, ...wrong }, visit, after(at));
@@ -93,7 +93,7 @@ test("after five tries each further one waits twice as long as the one before", 
   }
 });
 
-test("the right password is not looked at before the wait is over, and then ends it", async () => {
+test("the right password is not checked during the wait, and ends it afterwards", async () => {
   const { email } = await createPerson(pool);
   const visit = visitFrom("203.0.113.10");
   for (let count = 0; count < 5; count += 1)
@@ -103,7 +103,7 @@ test("the right password is not looked at before the wait is over, and then ends
   expect(await signIn(pool, { email, ...wrong }, visit, after(1))).toEqual({ kind: "refused" });
 });
 
-test("of a thousand guesses from as many networks at most 40 an hour are hashed", async () => {
+test("of a thousand guesses from as many networks at most 40 an hour are checked", async () => {
   const { email } = await createPerson(pool);
   const device = await deviceOf(signIn(pool, { email, ...right }, HERE, NOW));
   let hashed = 0;
@@ -124,7 +124,7 @@ test("of a thousand guesses from as many networks at most 40 an hour are hashed"
   await expect(deviceOf(signIn(pool, { email, ...right }, owner, late))).resolves.toBe(device);
 });
 
-test("one network may not go through many accounts", async () => {
+test("one network cannot try many accounts", async () => {
   const visit = visitFrom("203.0.113.99");
   const trial = (count: number) =>
     signIn(pool, { email: `somebody${count}@example.com`, ...wrong }, visit, NOW);
@@ -133,7 +133,7 @@ test("one network may not go through many accounts", async () => {
   expect(await trial(60)).toEqual({ kind: "wait", seconds: 300 });
 });
 
-test("tries at the same moment are counted one by one", async () => {
+test("concurrent attempts are counted one by one", async () => {
   const { email } = await createPerson(pool);
   const trials = Array.from({ length: 12 }, () =>
     signIn(pool, { email, ...wrong }, visitFrom("203.0.113.11"), NOW),
@@ -142,7 +142,7 @@ test("tries at the same moment are counted one by one", async () => {
   expect(outcomes).toEqual([...Array(5).fill("refused"), ...Array(7).fill("wait")]);
 });
 
-test("signing in again ends the session that this browser had, and no other", async () => {
+test("a new sign-in ends only the browser's earlier session", async () => {
   const { email } = await createPerson(pool);
   const secretOf = async (session: string | null) => {
     const outcome = await signIn(pool, { email, ...right }, { ...HERE, session }, NOW);
@@ -155,7 +155,7 @@ test("signing in again ends the session that this browser had, and no other", as
     expect(await findSession(pool, secret, NOW)).not.toBeNull();
 });
 
-test("a device is known to the accounts that used it, and to no other", async () => {
+test("a device is known only to accounts that signed in on it", async () => {
   const [mine, other] = [await createPerson(pool), await createPerson(pool)];
   const device = await deviceOf(signIn(pool, { ...mine, ...right }, HERE, NOW));
   const attack = visitFrom("203.0.113.12", { device });
@@ -165,13 +165,13 @@ test("a device is known to the accounts that used it, and to no other", async ()
   expect(outcome).toMatchObject({ kind: "wait" });
 });
 
-test("a device cookie that somebody made up is replaced", async () => {
+test("an invented device cookie is replaced", async () => {
   const { email } = await createPerson(pool);
   const visit = visitFrom("203.0.113.13", { device: "made up" });
   expect(await deviceOf(signIn(pool, { email, ...right }, visit, NOW))).toMatch(/^[\w-]{43}$/);
 });
 
-test("the table of tries names nobody", async () => {
+test("the table of attempts contains no email and no IP address", async () => {
   await signIn(pool, { email: "typed@example.com", ...wrong }, visitFrom("203.0.113.14"), NOW);
   const { rows } = await pool.query<{ row: string }>(
     "select attempt::text as row from attempt",
@@ -202,7 +202,7 @@ async function whileHeld<Outcome>(
   return outcome;
 }
 
-test("a password that is changed while it is verified begins nothing, and is not written back", async () => {
+test("a password that changes during the check starts no session and is not restored", async () => {
   const { id, email } = await createPerson(pool);
   await pool.query("update app_user set password_hash = $2 where id = $1", [id, OUTDATED]);
   const changed = await hashPassword("another password");
@@ -221,7 +221,7 @@ test("a password that is changed while it is verified begins nothing, and is not
   expect(rows).toEqual([{ password_hash: changed, sessions: 0, devices: 0 }]);
 });
 
-test("who signs in while another sign-in makes the hash anew is let in all the same", async () => {
+test("a sign-in succeeds while another one upgrades the hash", async () => {
   const { id, email } = await createPerson(pool);
   await pool.query("update app_user set password_hash = $2 where id = $1", [id, OUTDATED]);
   const renewed = await hashPassword(right.password);
@@ -233,7 +233,7 @@ test("who signs in while another sign-in makes the hash anew is let in all the s
   expect(outcome).toMatchObject({ kind: "signed_in" });
 });
 
-test("a code that is typed while the password changes begins nothing", async () => {
+test("a code that is sent while the password changes starts no session", async () => {
   const person = await createPerson(pool);
   const keys = [Buffer.alloc(32, 7)] as const;
   const begun = await beginSecondFactor(pool, person, keys);
@@ -263,7 +263,7 @@ test("a code that is typed while the password changes begins nothing", async () 
   expect(rowCount).toBe(0);
 });
 
-test("a provider's link that is taken away while it is followed begins nothing", async () => {
+test("a sign-in starts no session if its identity is unlinked meanwhile", async () => {
   const { id, email } = await createPerson(pool);
   const claims = { issuer: "https://id.example", subject: "held", email, name: null };
   const given = { ...claims, email_verified: true };

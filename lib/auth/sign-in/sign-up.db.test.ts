@@ -36,7 +36,7 @@ async function invite() {
 const invitedPath = async () => `/invitation/${await invite()}`;
 const given = { name: "Asha", password: "four words of hers", address: null };
 
-test("by invitation, only an open link leads to an account", async () => {
+test("by invitation, only an open invitation creates an account", async () => {
   const token = await invite();
   await expect(canSignUp(pool, `/invitation/${token}`, NOW)).resolves.toBe(true);
   for (const path of ["/", "/invitation/made-up", `/invitation/${token}/more`, `/x/${token}`])
@@ -44,7 +44,7 @@ test("by invitation, only an open link leads to an account", async () => {
   await expect(canSignUp(pool, `/invitation/${token}`, after(8 * 1440))).resolves.toBe(false);
 });
 
-test("one invitation makes one account, of however many who follow it at once or later", async () => {
+test("one invitation creates one account, however many people use it", async () => {
   const callbackPath = await invitedPath();
   const come = (name: string) =>
     failure(signUp(pool, { ...given, email: `${name}@example.com`, callbackPath }, NOW));
@@ -77,7 +77,7 @@ test("one invitation makes one account, of however many who follow it at once or
   expect(rowCount).toBe(1);
 });
 
-test("an invitation is not used up by a password that will not do", async () => {
+test("a rejected password does not use up the invitation", async () => {
   const callbackPath = await invitedPath();
   const come = (password: string) =>
     failure(signUp(pool, { ...given, email: "late@example.com", password, callbackPath }, NOW));
@@ -85,7 +85,7 @@ test("an invitation is not used up by a password that will not do", async () => 
   await expect(come(given.password)).resolves.toBeNull();
 });
 
-test("of many who take one email at the same moment, one gets it", async () => {
+test("when many people take one email at once, one gets it", async () => {
   const emails = ["Same@example.com", "same@example.com", "SAME@EXAMPLE.COM"];
   const invited = await Promise.all(
     emails.map(async (email) => ({ ...given, email, callbackPath: await invitedPath() })),
@@ -97,7 +97,7 @@ test("of many who take one email at the same moment, one gets it", async () => {
   });
 });
 
-test("who follows an invitation does not choose the name of who invites", async () => {
+test("the password of an invited person must not be the name of the inviting seller", async () => {
   const invited = {
     ...given,
     email: "invited@example.com",
@@ -111,7 +111,7 @@ test("who follows an invitation does not choose the name of who invites", async 
   await expect(other).resolves.toBeNull();
 });
 
-test("a wrong password confirms nobody, and many of them have to wait", async () => {
+test("a wrong password confirms no person, and many attempts must wait", async () => {
   const { id } = await createPerson(pool);
   const secret = await createSession(pool, { user_id: id }, NOW);
   const session = await findSession(pool, secret, NOW);
@@ -129,7 +129,7 @@ test("a wrong password confirms nobody, and many of them have to wait", async ()
   });
 });
 
-test("whoever has no password is confirmed by having signed in just now", async () => {
+test("a person without a password is confirmed by a recent sign-in", async () => {
   const { id } = await createPerson(pool);
   await pool.query("update app_user set password_hash = null where id = $1", [id]);
   const session = await findSession(pool, await createSession(pool, { user_id: id }, NOW), NOW);
