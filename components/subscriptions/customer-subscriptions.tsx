@@ -160,7 +160,7 @@ function Extent({ found, query }: ExtentProps) {
       <p role="status">
         {!found && t("looking")}
         {found?.absence && `${describeAbsence(found.absence)} ${t("newestOnly")}`}
-        {found && !found.absence && t("copied", { count: found.count })}{" "}
+        {found && !found.absence && t("found", { count: found.count })}{" "}
         {found?.index && <IndexFreshness found={found.index} />}
       </p>
       {query.isFetchNextPageError && (

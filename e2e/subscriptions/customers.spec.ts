@@ -6,8 +6,7 @@ import { visibleText } from "../support/visible-text.ts";
 import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
 /** From the search index, or from the API's newest subscriptions while the index is filled. */
-const FOUND =
-  /^(The search index is being filled: .*|\d+ subscriptions?$)/;
+const FOUND = /^(The search index is being filled: .*|\d+ subscriptions?\.)/;
 const NARROW = { width: 320, height: 700 };
 
 const rowsOf = (page: Page) => page.getByRole("table", { name: "Customers" }).getByRole("row");
@@ -116,7 +115,7 @@ test("a customer's further subscriptions are shown on request, and a failure can
     return route.fulfill({ json: found });
   });
   await rowsOf(page).nth(1).getByRole("link").click();
-  await expect(visibleText(page, /^2 subscriptions have their phone\./)).toBeVisible();
+  await expect(visibleText(page, /^2 subscriptions\./)).toBeVisible();
   const rows = page.getByRole("list", { name: "Their subscriptions" }).getByRole("listitem");
   await expect(rows).toHaveCount(1);
 

@@ -1,20 +1,22 @@
 import "server-only";
+import type pg from "pg";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Product } from "#contract/products.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Scope } from "#lib/scope.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
 import { database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
-import { searchProducts } from "#lib/search-index/query/search-records.ts";
+import { searchIndexedProducts } from "#lib/search-index/query/search-records.ts";
 import type { Amounts } from "#lib/money/price.ts";
-import type { Catalogue, ProductList, ProductRecord } from "./queries.ts";
+import type { ProductCatalogue, ProductList, ProductRecord } from "./queries.ts";
 
 const MOST_PRODUCTS = 2_000;
 
 /** Every product of the seller as far as creating a subscription needs it, newest first. */
-export async function getCatalogue(scope: Scope): Promise<Catalogue> {
+export async function getCatalogue(scope: Scope): Promise<ProductCatalogue> {
   const { products, is_complete, today } = await listProducts(scope);
   return {
     products: products.map(({ product_id, name, is_active, vat, plan }) => ({
@@ -63,10 +65,19 @@ export async function readProducts(
   ]);
   const is_complete = next === null;
   if (is_complete || results.some(isEnough)) return { products: results, is_complete, today };
+  return { ...(await readFromReplica((pool) => addIndexed(pool, owner, results))), today };
+}
+
+/** @param newest the API's first page */
+export async function addIndexed(
+  pool: Pick<pg.Pool, "query" | "connect">,
+  owner: KeyOwner,
+  newest: Product[],
+): Promise<Omit<ProductList, "today">> {
   const paging = { page: 1, page_size: MOST_PRODUCTS };
-  const indexed = await readFromReplica((pool) => searchProducts(pool, owner, "", paging));
-  if (indexed.state !== "ready") return { products: results, is_complete, today };
-  const fresh = new Set(results.map(({ product_id }) => product_id));
-  const others = indexed.results.filter(({ product_id }) => !fresh.has(product_id));
-  return { products: [...results, ...others], is_complete: !indexed.has_next, today };
+  const indexed = await searchProducts(pool, owner, "", paging);
+  if (indexed.state !== "ready") return { products: newest, is_complete: false };
+  const ids = new Set(newest.map(({ product_id }) => product_id));
+  const others = indexed.results.filter(({ product_id }) => !ids.has(product_id));
+  return { products: [...newest, ...others], is_complete: !indexed.has_next };
 }

@@ -10,7 +10,7 @@ export type CatalogueProduct = Pick<
   "product_id" | "name" | "is_active" | "vat" | "plan"
 >;
 
-export interface Catalogue {
+export interface ProductCatalogue {
   products: CatalogueProduct[];
   /** False if the seller has more products, and the index is not filled yet. */
   is_complete: boolean;
@@ -18,7 +18,7 @@ export interface Catalogue {
   today: string;
 }
 
-export interface ProductList extends Catalogue {
+export interface ProductList extends ProductCatalogue {
   products: Product[];
 }
 
@@ -33,7 +33,7 @@ export const catalogueQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "products", "catalogue"] as const,
     queryFn: ({ signal }) =>
-      fetchJson<Catalogue>(apiPath(scope, "/products/catalogue"), signal),
+      fetchJson<ProductCatalogue>(apiPath(scope, "/products/catalogue"), signal),
   });
 
 /** They change with the days and with the catalogue. */
