@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import next from "next";
-import { Failure, reasonOf, runCommand } from "./process/failure.ts";
+import { CommandFailure, reasonOf, runCommand } from "./process/failure.ts";
 import { createFairServer } from "#contract/process/http-server.ts";
 import { watchServer } from "#contract/quiet-moment.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
@@ -66,13 +66,13 @@ async function serve() {
         response.end();
       });
     },
-    (reason) => logSecurity("limit.reached", { door: "http", reason }),
+    (reason) => logSecurity("limit.reached", { layer: "http", reason }),
   );
 
   const settled = watchServer(server);
   const failed = new Promise<never>((_resolve, reject) => {
     server.once("error", (error) =>
-      reject(new Failure(`cannot listen on ${hostname}:${port}: ${reasonOf(error)}.`)),
+      reject(new CommandFailure(`cannot listen on ${hostname}:${port}: ${reasonOf(error)}.`)),
     );
   });
   const asked = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ async function serve() {
 function readTrustedProxies(): number {
   const text = process.env["TRUSTED_PROXIES"] || "0";
   if (!/^\d$/.test(text))
-    throw new Failure(`TRUSTED_PROXIES is '${text}', but it is a number from 0 to 9.`);
+    throw new CommandFailure(`TRUSTED_PROXIES is '${text}', but it is a number from 0 to 9.`);
   return Number(text);
 }
 

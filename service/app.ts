@@ -109,7 +109,8 @@ function createServer(
   const tellSecurity = limitedSecurityLog((event, fields) =>
     app.log.warn({ event, ...fields }, "security event"),
   );
-  const tell = (reason: CloseReason) => tellSecurity("limit.reached", { door: "http", reason });
+  const tell = (reason: CloseReason) =>
+    tellSecurity("limit.reached", { layer: "http", reason });
   return app;
 }
 

@@ -27,10 +27,10 @@ export async function refuseUnreadable(
   headers: Headers,
 ): Promise<boolean> {
   const refusal =
-    refusalOf(request) ?? (isAction(request) ? await refusalOfArguments(request) : null);
+    requestRefusalOf(request) ?? (isAction(request) ? await refusalOfArguments(request) : null);
   if (!refusal) return false;
   const { status } = refusal;
-  logSecurity(status === 403 ? "origin.refused" : "request.refused", { door: "http", status });
+  logSecurity(status === 403 ? "origin.refused" : "request.refused", { layer: "http", status });
   response.statusCode = refusal.status;
   response.setHeaders(headers);
   response.setHeader("content-type", "text/plain; charset=utf-8");
@@ -42,7 +42,7 @@ export async function refuseUnreadable(
 }
 
 /** Judges the request line and the headers. */
-export function refusalOf({ method = "", url = "", headers }: Head): Refusal | null {
+export function requestRefusalOf({ method = "", url = "", headers }: Head): Refusal | null {
   if (!METHODS.has(method)) return { status: 405, words: "There is no such method here." };
   const path = pathOf(url);
   if (path === null) return { status: 400, words: "The address cannot be read." };

@@ -20,7 +20,7 @@ export interface AdminContext {
 }
 
 /** The result of a command: `json` for programs, `text` for people. */
-export interface Answer {
+export interface CommandResult {
   json: unknown;
   text: string;
 }
@@ -29,7 +29,7 @@ export interface Command {
   name: string;
   about: string;
   options: z.ZodObject;
-  run: (context: AdminContext, given: Record<string, unknown>) => Promise<Answer>;
+  run: (context: AdminContext, given: Record<string, unknown>) => Promise<CommandResult>;
 }
 
 /** A command; its options are a zod object whose descriptions are also the help text. */
@@ -37,7 +37,7 @@ export function defineCommand<Shape extends z.ZodRawShape>(
   name: string,
   about: string,
   shape: Shape,
-  run: (context: AdminContext, options: z.output<z.ZodObject<Shape>>) => Promise<Answer>,
+  run: (context: AdminContext, options: z.output<z.ZodObject<Shape>>) => Promise<CommandResult>,
 ): Command {
   const options = z.object(shape);
   return {

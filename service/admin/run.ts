@@ -6,7 +6,7 @@ import {
   Misuse,
   readOptions,
   type AdminContext,
-  type Answer,
+  type CommandResult,
   type Command,
 } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -56,7 +56,7 @@ async function runOne(
   command: Command,
   given: string[],
   { environment, readInput, progress }: Surroundings,
-): Promise<Answer> {
+): Promise<CommandResult> {
   const options = readOptions(command, given);
   const config = readConfig(environment);
   await migrateService(config.directUrl);

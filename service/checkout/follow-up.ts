@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { transaction, violates, type Database } from "../db/database.ts";
 import { isStillOwed, lockCheckout } from "./open.ts";
-import type { Answer, FailureReason } from "./provider.ts";
+import type { ProviderResult, FailureReason } from "./provider.ts";
 import { recordFailure, settlePayment } from "./settle.ts";
 import {
   FIRST_CURSOR,
@@ -21,7 +21,7 @@ const BATCH = 200;
 type Id = Pick<Attempt, "subscription_id" | "attempt_id">;
 
 /** A failure that was announced by an event. */
-export interface Failure {
+export interface AnnouncedFailure {
   at: Date;
   status: SubscriptionStatus;
   reason: FailureReason;
@@ -36,7 +36,7 @@ export interface Failure {
 export async function followUp(
   payments: PaymentContext,
   { subscription_id, attempt_id }: Id,
-): Promise<Failure | null> {
+): Promise<AnnouncedFailure | null> {
   const attempt = await selectAttempt(payments.pool, subscription_id, attempt_id);
   const failure = attempt?.state === "pending" ? await ask(payments, attempt) : null;
   const asked = await selectAttempt(payments.pool, subscription_id, attempt_id);
@@ -66,7 +66,10 @@ export async function followUpUnanswered(
   }
 }
 
-async function ask(payments: PaymentContext, attempt: Attempt): Promise<Failure | null> {
+async function ask(
+  payments: PaymentContext,
+  attempt: Attempt,
+): Promise<AnnouncedFailure | null> {
   const { pool, provider } = payments;
   const { amount, currency, provider_reference } = attempt;
   if (provider_reference === null) {
@@ -75,16 +78,16 @@ async function ask(payments: PaymentContext, attempt: Attempt): Promise<Failure 
     return null;
   }
   const answer = await provider.inquire(provider_reference);
-  return answer.state === "pending" ? null : book(payments, attempt, answer);
+  return answer.state === "pending" ? null : recordResult(payments, attempt, answer);
 }
 
-type Final = Exclude<Answer, { state: "pending" }>;
+type FinalResult = Exclude<ProviderResult, { state: "pending" }>;
 
-async function book(
+async function recordResult(
   { pool, now }: PaymentContext,
   { subscription_id, attempt_id }: Attempt,
-  answer: Final,
-): Promise<Failure | null> {
+  answer: FinalResult,
+): Promise<AnnouncedFailure | null> {
   const at = answer.state === "failed" ? answer.at : undefined;
   try {
     return await transaction(pool, async (database) => {
@@ -92,7 +95,7 @@ async function book(
       const attempt = await selectAttempt(database, subscription_id, attempt_id);
       // The same answer arrived twice, or two pages asked at once.
       if (attempt?.state !== "pending") return null;
-      const { failure, ...end } = await conclude(database, checkout, { attempt, answer });
+      const { failure, ...end } = await decideOutcome(database, checkout, { attempt, answer });
       await updateAttempt(database, { ...attempt, ...end });
       await touchCheckout(database, checkout.subscription, checkout.now);
       return failure ?? null;
@@ -112,12 +115,12 @@ function refusedBy(error: unknown): "duplicate" | "settled" | null {
   return violates(error, "one_payment_per_period") ? "settled" : null;
 }
 
-type End = Pick<Attempt, "state" | "reason"> & { failure?: Failure | null };
+type End = Pick<Attempt, "state" | "reason"> & { failure?: AnnouncedFailure | null };
 
-async function conclude(
+async function decideOutcome(
   database: Database,
   { seller, subscription, now }: Awaited<ReturnType<typeof lockCheckout>>,
-  { attempt, answer }: { attempt: Attempt; answer: Final },
+  { attempt, answer }: { attempt: Attempt; answer: FinalResult },
 ): Promise<End> {
   const isOwed = isStillOwed(attempt, subscription);
   if (answer.state === "left") return { state: "failed", reason: "left" };

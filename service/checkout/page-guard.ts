@@ -38,7 +38,7 @@ function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const kind = status === 404 ? "missing" : status < 500 ? "refused" : "broken";
   if (status === 503) reply.headers(RETRY_SOON);
   const reader = readerOf(request);
-  const { fault } = reader.words;
+  const { fault } = reader.texts;
   return sendPage(reply.code(status), messagePage(fault[kind], fault[`${kind}Text`]), reader);
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { html, type Html } from "../http/html.ts";
-import { LANGUAGES, WORDS, type Reader } from "./reader.ts";
+import { LANGUAGES, TEXTS, type Reader } from "./reader.ts";
 
 export interface Frame {
   title: string;
@@ -11,7 +11,7 @@ export interface Frame {
   query?: Record<string, string>;
 }
 
-export function page({ title, body, query = {} }: Frame, reader: Reader): string {
+export function renderPage({ title, body, query = {} }: Frame, reader: Reader): string {
   return html`<!doctype html>
     <html lang="${reader.language}">
       <head>
@@ -32,17 +32,17 @@ export function page({ title, body, query = {} }: Frame, reader: Reader): string
 
 /** Links to the page in each language, in that language. */
 function languageSwitch(
-  { language: current, words, canSwitch }: Reader,
+  { language: current, texts, canSwitch }: Reader,
   query: Record<string, string>,
 ): Html | null {
   if (!canSwitch) return null;
   const addressIn = (lang: string) => `?${new URLSearchParams({ ...query, lang }).toString()}`;
-  return html`<nav class="languages" aria-label="${words.languages}">
+  return html`<nav class="languages" aria-label="${texts.languages}">
     ${LANGUAGES.map((language) =>
       language === current
-        ? html`<span aria-current="true">${WORDS[language].name}</span>`
+        ? html`<span aria-current="true">${TEXTS[language].name}</span>`
         : html`<a href="${addressIn(language)}" lang="${language}" hreflang="${language}"
-            >${WORDS[language].name}</a
+            >${TEXTS[language].name}</a
           >`,
     )}
   </nav>`;
@@ -55,7 +55,7 @@ export function sendPage(reply: FastifyReply, frame: Frame, reader: Reader) {
       "refresh",
       onward.address ? `${onward.seconds}; url=${onward.address}` : String(onward.seconds),
     );
-  return reply.type("text/html; charset=utf-8").send(page(frame, reader));
+  return reply.type("text/html; charset=utf-8").send(renderPage(frame, reader));
 }
 
 export const notice = (text: string | null, tone: "bad" | "good" | "calm" = "bad") =>

@@ -9,9 +9,9 @@ import { buyerCard, heading, periodNote, priceLines, testNote } from "./sections
 import type { Method } from "./provider.ts";
 import type { Attempt } from "./store.ts";
 
-const step = ({ words, digits }: Reader, number: 1 | 2 | 3) => {
-  const name = { 1: words.look, 2: words.confirm, 3: words.wait }[number];
-  return html`<p class="step">${words.step(digits(String(number)), name)}</p>`;
+const step = ({ texts, digits }: Reader, number: 1 | 2 | 3) => {
+  const name = { 1: texts.look, 2: texts.confirm, 3: texts.wait }[number];
+  return html`<p class="step">${texts.step(digits(String(number)), name)}</p>`;
 };
 
 const aheadField = ({ subscription }: Checkout) =>
@@ -37,31 +37,31 @@ const choice = (method: Method, name: string, isChosen: boolean) =>
  */
 export function startPage(checkout: Checkout, reader: Reader, message: string | null): Frame {
   const { subscription, seller } = checkout;
-  const { words, own } = reader;
+  const { texts, own } = reader;
   return {
-    title: words.pay(seller.name),
+    title: texts.pay(seller.name),
     body: html`${step(reader, 1)}${testNote(reader)}${heading(checkout)}${notice(message)}
       ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
       ${buyerCard(checkout, reader)}
       <form method="post" action="${own(`/pay/${subscription.subscription_id}/code`)}">
         ${aheadField(checkout)} ${pageField()}
         <fieldset>
-          <legend>${words.payWith}</legend>
-          ${choice("wallet", words.mobileWallet, true)}
-          ${choice("bank", words.bankAccount, false)}
+          <legend>${texts.payWith}</legend>
+          ${choice("wallet", texts.mobileWallet, true)}
+          ${choice("bank", texts.bankAccount, false)}
         </fieldset>
-        <button>${words.sendCode}</button>
-        <p class="hint">${words.codeGoesTo(maskPhone(subscription.phone))}</p>
+        <button>${texts.sendCode}</button>
+        <p class="hint">${texts.codeGoesTo(maskPhone(subscription.phone))}</p>
       </form>`,
   };
 }
 
 /** The remaining tries of the code and its error, shown at the field. */
-function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { words, digits }: Reader) {
-  const left = words.triesLeft(digits(String(WRONG_CODES_ALLOWED - wrong_codes)));
+function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { texts, digits }: Reader) {
+  const left = texts.triesLeft(digits(String(WRONG_CODES_ALLOWED - wrong_codes)));
   const kind = wrong_codes === 0 ? "hint" : "problem";
   return html`<p class="${kind}" id="code-tries" ${isWrong && html`role="alert"`}>
-    ${isWrong && words.outcome.wrong_code} ${left}
+    ${isWrong && texts.outcome.wrong_code} ${left}
   </p>`;
 }
 
@@ -71,18 +71,18 @@ export function codePage(
   reader: Reader,
 ): Frame {
   const isWrong = outcome === "wrong_code" && attempt.wrong_codes > 0;
-  const message = isWrong ? null : textAt(reader.words.outcome, outcome);
+  const message = isWrong ? null : textAt(reader.texts.outcome, outcome);
   const { subscription, amount, seller } = checkout;
-  const { words, own, money } = reader;
+  const { texts, own, money } = reader;
   const { subscription_id: id } = subscription;
   return {
-    title: words.confirmPayment(seller.name),
+    title: texts.confirmPayment(seller.name),
     body: html`${step(reader, 2)}${heading(checkout)}${notice(message)}
       ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
       <form method="post" action="${own(`/pay/${id}/pay`)}">
         <input type="hidden" name="attempt" value="${attempt.attempt_id}" />
         <input type="hidden" name="total" value="${amount.total}" />
-        <label for="code">${words.code(maskPhone(subscription.phone))}</label>
+        <label for="code">${texts.code(maskPhone(subscription.phone))}</label>
         <input
           id="code"
           name="code"
@@ -96,21 +96,21 @@ export function codePage(
           autofocus
         />
         ${triesLine(attempt, isWrong, reader)}
-        <p class="hint" id="code-hint">${words.codeHint} ${words.codeIsFor}</p>
+        <p class="hint" id="code-hint">${texts.codeHint} ${texts.codeIsFor}</p>
         <div class="sandbox">
-          <p>${words.sandboxCode} <strong>${SANDBOX_CODE}</strong></p>
+          <p>${texts.sandboxCode} <strong>${SANDBOX_CODE}</strong></p>
         </div>
-        <p class="hint">${words.nextConfirm(words[attempt.method])}</p>
-        <button>${words.payNow(money(subscription.currency, amount.total))}</button>
+        <p class="hint">${texts.nextConfirm(texts[attempt.method])}</p>
+        <button>${texts.payNow(money(subscription.currency, amount.total))}</button>
       </form>
       <form class="quiet" method="post" action="${own(`/pay/${id}/code`)}">
         ${aheadField(checkout)} ${pageField()}
         <input type="hidden" name="method" value="${attempt.method}" />
-        <button>${words.anotherCode}</button>
+        <button>${texts.anotherCode}</button>
       </form>
       <p class="hint">
         <a href="${own(`/pay/${id}?choose=1${isPayable(subscription) ? "" : "&early=1"}`)}"
-          >${words.anotherWay}</a
+          >${texts.anotherWay}</a
         >
       </p>`,
   };
@@ -122,27 +122,27 @@ export function codePage(
  */
 export function waitingPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
   const { seller } = checkout;
-  const { words, own, money } = reader;
+  const { texts, own, money } = reader;
   const { provider_page, amount, currency } = attempt;
-  const method = words[attempt.method];
+  const method = texts[attempt.method];
   const here = `/pay/${attempt.subscription_id}?attempt=${attempt.attempt_id}`;
   return {
-    title: words.waitingForYour(method),
+    title: texts.waitingForYour(method),
     onward: { seconds: 3 },
     body: html`${step(reader, 3)}${heading(checkout)}
-      ${notice(words.waitingFor(method), "calm")}
-      <p>${words.notTwice(money(currency ?? "", amount ?? "0.00"), seller.name)}</p>
-      <a class="button" href="${own(here)}">${words.lookAgain}</a>
+      ${notice(texts.waitingFor(method), "calm")}
+      <p>${texts.notTwice(money(currency ?? "", amount ?? "0.00"), seller.name)}</p>
+      <a class="button" href="${own(here)}">${texts.lookAgain}</a>
       ${
         provider_page &&
         html`<p class="hint">
-          ${words.notConfirmed} <a href="${own(provider_page)}">${words.goBack(method)}</a>
+          ${texts.notConfirmed} <a href="${own(provider_page)}">${texts.goBack(method)}</a>
         </p>`
       }`,
   };
 }
 
-export const unavailablePage = (checkout: Checkout, { words }: Reader): Frame => ({
+export const unavailablePage = (checkout: Checkout, { texts }: Reader): Frame => ({
   title: checkout.seller.name,
-  body: html`${heading(checkout)}${notice(words.noLivePayments)}`,
+  body: html`${heading(checkout)}${notice(texts.noLivePayments)}`,
 });

@@ -62,12 +62,12 @@ describe("a provider's answer", () => {
     ["insufficient_balance", "insufficient_balance", "not enough balance"],
     ["time_out", "timed_out", "timed out"],
   ])("of %s is announced with the reason, and the link stays valid", async (...row) => {
-    const [choice, reason, words] = row;
+    const [choice, reason, texts] = row;
     const { api, id, reference, url } = await atProvider();
     await choose(service, reference, choice);
     await notify(service, reference);
     await notify(service, reference);
-    expect((await read(service, url)).body).toContain(words);
+    expect((await read(service, url)).body).toContain(texts);
     expect(await api.events(id)).toEqual([
       `checkout.failed: pending_checkout > pending_checkout (${reason})`,
     ]);

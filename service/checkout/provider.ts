@@ -26,7 +26,7 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
  * All but pending are final. `left`: the buyer abandoned it and nothing was charged. `at`: when
  * it failed, on the seller's clock, if that was before it was asked about.
  */
-export type Answer =
+export type ProviderResult =
   | { state: "pending" }
   | { state: "approved" }
   | { state: "failed"; reason: FailureReason; at?: Date }
@@ -41,7 +41,7 @@ export interface PaymentProvider {
   /** The CSP source of its page for form-action, which otherwise blocks redirects of the form. */
   readonly pageSource: string;
   begin(charge: Charge): Promise<StartedCharge>;
-  inquire(reference: string): Promise<Answer>;
+  inquire(reference: string): Promise<ProviderResult>;
   /** Refunds an approved payment that is no longer owed. */
   refund(reference: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { describe, expect, it } from "vitest";
-import { readerOf, WORDS } from "./reader.ts";
+import { readerOf, TEXTS } from "./reader.ts";
 
 type Text = string | ((...slots: string[]) => string);
 type Tree = { [name: string]: Text | Tree };
@@ -19,8 +19,8 @@ function textsOf(tree: Tree, path = ""): [name: string, text: string][] {
 }
 
 const marksIn = (text: string) => (text.match(/<\d>/g) ?? []).sort();
-const english = textsOf(WORDS.en);
-const nepali = textsOf(WORDS.ne);
+const english = textsOf(TEXTS.en);
+const nepali = textsOf(TEXTS.ne);
 
 function reader({ url = "/pay/1", asked = "", method = "GET" } = {}) {
   const headers = { "accept-language": asked };

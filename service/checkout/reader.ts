@@ -2,13 +2,13 @@ import type { FastifyRequest } from "fastify";
 import { EN, type CheckoutTexts } from "./texts-en.ts";
 import { NE } from "./texts-ne.ts";
 
-export const WORDS = { en: EN, ne: NE };
-export type Language = keyof typeof WORDS;
+export const TEXTS = { en: EN, ne: NE };
+export type Language = keyof typeof TEXTS;
 
 /** The buyer's language and number formats. */
 export interface Reader {
   language: Language;
-  words: CheckoutTexts;
+  texts: CheckoutTexts;
   /** @param amount decimal text with two places */
   money: (currency: string, amount: string) => string;
   day: (date: Temporal.PlainDate) => string;
@@ -46,10 +46,10 @@ export function readerOf({ method, url, headers }: FastifyRequest): Reader {
 export const textAt = (texts: Record<string, string>, name: string | null): string | null =>
   name !== null && Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
 
-export const LANGUAGES = Object.keys(WORDS).filter(isLanguage);
+export const LANGUAGES = Object.keys(TEXTS).filter(isLanguage);
 
 function isLanguage(text: string | null): text is Language {
-  return text !== null && Object.hasOwn(WORDS, text);
+  return text !== null && Object.hasOwn(TEXTS, text);
 }
 
 const withLanguage = (address: string, language: Language) =>
@@ -65,7 +65,7 @@ function askedFor(header: string): Language {
 
 const WISH = /(?:^|,)\s*([a-z]+)(?:-[\w-]*)?\s*(?:;\s*q=([\d.]+))?\s*(?=,|$)/g;
 
-type Writing = Pick<Reader, "words" | "money" | "day" | "digits">;
+type Writing = Pick<Reader, "texts" | "money" | "day" | "digits">;
 
 const DEVANAGARI = "०१२३४५६७८९";
 const inDevanagari = (text: string) =>
@@ -86,14 +86,14 @@ const MONTHS = "जनवरी फेब्रुअरी मार्च अ�
 
 const WRITING: Record<Language, Writing> = {
   en: {
-    words: EN,
+    texts: EN,
     money: (currency, amount) => `${currency} ${grouped(amount, THOUSANDS)}`,
     day: (date) =>
       date.toLocaleString("en-GB", { day: "numeric", month: "long", year: "numeric" }),
     digits: (text) => text,
   },
   ne: {
-    words: NE,
+    texts: NE,
     money: (currency, amount) =>
       inDevanagari(`${currency === "NPR" ? "रु" : currency} ${grouped(amount, LAKHS)}`),
     day: ({ year, month, day }) => inDevanagari(`${year} ${MONTHS[month - 1]} ${day}`),

@@ -13,7 +13,7 @@ import { isPayable, openCheckout } from "./open.ts";
 import { sendPage } from "./page.ts";
 import { LANGUAGES, latinDigits, readerOf, type Reader } from "./reader.ts";
 import { unavailablePage } from "./pay-pages.ts";
-import { sandboxRoutes } from "./sandbox-routes.ts";
+import { sandboxProviderRoutes } from "./sandbox-routes.ts";
 import { settledPage } from "./settled-pages.ts";
 import { pageFor } from "./show.ts";
 import { selectNewestPayment } from "./store.ts";
@@ -114,7 +114,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
       return reply.redirect(readerOf(request).own(address), 303);
     },
   );
-  if (context.mode === "test" && payments) sandboxRoutes(app, payments);
+  if (context.mode === "test" && payments) sandboxProviderRoutes(app, payments);
 }
 
 /**

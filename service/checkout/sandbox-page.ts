@@ -6,20 +6,20 @@ import type { SandboxCharge } from "./sandbox-provider.ts";
 /** Takes the place of a wallet's or bank's page; the buyer chooses the result. */
 export function sandboxPage(
   { reference, method, amount, currency, seller_name }: SandboxCharge,
-  { words, money, own }: Reader,
+  { texts, money, own }: Reader,
 ): Frame {
-  const { sandbox } = words;
+  const { sandbox } = texts;
   const action = own(`/sandbox-pay/${reference}`);
   const [approve, ...others] = Object.entries(sandbox.outcome);
   const button = ([value, name]: [string, string] = ["", ""]) =>
     html`<button name="outcome" value="${value}">${name}</button>`;
   return {
-    title: sandbox.title(words[method]),
+    title: sandbox.title(texts[method]),
     body: html`<header class="provider">
         <p class="seller">${sandbox.seller}</p>
-        <h1>${sandbox.title(words[method])}</h1>
+        <h1>${sandbox.title(texts[method])}</h1>
       </header>
-      <p class="sandbox">${sandbox.text(words[method])}</p>
+      <p class="sandbox">${sandbox.text(texts[method])}</p>
       <dl class="lines">
         <div>
           <dt>${sandbox.to}</dt>

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { PaymentOutcome } from "#contract/sandbox-names.ts";
 import type { Database } from "../db/database.ts";
-import type { Answer, StartedCharge, Charge, PaymentProvider } from "./provider.ts";
+import type { ProviderResult, StartedCharge, Charge, PaymentProvider } from "./provider.ts";
 import type { Method } from "./provider.ts";
 
 /** The result chosen on its page; times out if none was chosen. */
 type Outcome = PaymentOutcome | "expired";
 
-const ANSWERS: Record<PaymentOutcome, Answer> = {
+const ANSWERS: Record<PaymentOutcome, ProviderResult> = {
   approve: { state: "approved" },
   decline: { state: "failed", reason: "declined" },
   insufficient_balance: { state: "failed", reason: "insufficient_balance" },
@@ -59,7 +59,7 @@ async function answerAbout(
   database: Database,
   reference: string,
   clock: Date,
-): Promise<Answer> {
+): Promise<ProviderResult> {
   // Stored, so that setting the clock back does not reopen it.
   await database.query(
     `update sandbox_charge c set choice = 'expired', times_asked = 1 from seller s

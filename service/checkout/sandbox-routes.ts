@@ -26,7 +26,7 @@ type Page = FastifyRequest<{ Params: { reference: string } }>;
  * The sandbox provider's page, and the endpoint where it announces news as a real provider
  * does.
  */
-export function sandboxRoutes(app: FastifyInstance, payments: PaymentContext) {
+export function sandboxProviderRoutes(app: FastifyInstance, payments: PaymentContext) {
   const timers = new Set<NodeJS.Timeout>();
   app.addHook("onClose", async () => timers.forEach(clearTimeout));
 

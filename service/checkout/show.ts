@@ -8,7 +8,7 @@ import { receiptPage, refundedPage, settledPage } from "./settled-pages.ts";
 import { selectAttempt, selectNewestPayment, type Attempt, type PaidBy } from "./store.ts";
 import type { PaymentContext } from "./payment-context.ts";
 
-export interface Address {
+export interface PageRequest {
   id: string;
   attemptId: string | null;
   outcome: string;
@@ -23,12 +23,12 @@ export interface Address {
  */
 export async function pageFor(
   payments: PaymentContext,
-  { id, attemptId, outcome, early, chooses, reader }: Address,
+  { id, attemptId, outcome, early, chooses, reader }: PageRequest,
   onError: (error: unknown) => void,
 ): Promise<Frame> {
   const attempt = attemptId && (await currentAttempt(payments, id, attemptId, onError));
   const checkout = await openCheckout(payments.pool, id, payments.now());
-  const { outcome: outcomes } = reader.words;
+  const { outcome: outcomes } = reader.texts;
   const said = textAt(outcomes, outcome);
   const query = {
     ...(said && { outcome }),
@@ -56,8 +56,8 @@ export async function pageFor(
 
 /** The message of a page that has no field for a code. */
 function startMessage(
-  { words: { outcome: texts } }: Reader,
-  { attemptId, outcome }: Pick<Address, "attemptId" | "outcome">,
+  { texts: { outcome: texts } }: Reader,
+  { attemptId, outcome }: Pick<PageRequest, "attemptId" | "outcome">,
 ): string | null {
   const early = attemptId ? texts.expired : texts.used_up;
   if (outcome === "too_soon") return early;
@@ -95,7 +95,7 @@ function pageOfAttempt(
 ): Frame | null {
   const { subscription } = checkout;
   const isOwed = isPayable(subscription) || canPayEarly(subscription);
-  const texts = reader.words.outcome;
+  const texts = reader.texts.outcome;
   switch (attempt.state) {
     case "open":
       return isOwed && isOpen(attempt, clock)

@@ -1,7 +1,7 @@
 import { openBy } from "../webhooks/secret.ts";
 import type { Due } from "./claim-store.ts";
 import { nextStep } from "./next-step.ts";
-import type { Answer, Post } from "./post.ts";
+import type { EndpointAnswer, Post } from "./post.ts";
 import type { Outcome } from "./record-store.ts";
 import { requestHeaders, sign } from "./sign.ts";
 
@@ -62,7 +62,7 @@ export async function attempt(
   };
 }
 
-const UNSIGNED: Answer = {
+const UNSIGNED: EndpointAnswer = {
   code: null,
   body: null,
   retry_after: undefined,

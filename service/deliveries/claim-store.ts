@@ -25,7 +25,7 @@ export interface Due {
   failing_until: Date | null;
 }
 
-export interface Address {
+export interface EndpointKey {
   seller_id: number;
   address_key: string;
 }
@@ -70,8 +70,8 @@ export async function leaseEndpoints(
   database: Database,
   { token, now, until }: Lease,
   limit: number,
-): Promise<Address[]> {
-  const { rows } = await database.query<Address>(
+): Promise<EndpointKey[]> {
+  const { rows } = await database.query<EndpointKey>(
     `${OPEN_WEBHOOKS}, due as (
        select o.seller_id, o.address_key from open o
        left join delivery_endpoint e using (seller_id, address_key)

@@ -1,5 +1,5 @@
 import { attempt, decryptSecrets, type AttemptContext, type Attempted } from "./attempt.ts";
-import type { Address, Due } from "./claim-store.ts";
+import type { EndpointKey, Due } from "./claim-store.ts";
 import type { DeliveryObserver } from "./observer.ts";
 import type { createRecorder } from "./recorder.ts";
 
@@ -29,7 +29,7 @@ export interface LaneContext extends AttemptContext {
  */
 export async function serveLane(
   context: LaneContext,
-  address: Address & { lease: string },
+  address: EndpointKey & { lease: string },
   deliveries: Due[],
 ): Promise<void> {
   const end = performance.now() + context.slice;

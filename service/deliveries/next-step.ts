@@ -1,5 +1,5 @@
 import type { Due } from "./claim-store.ts";
-import type { Answer } from "./post.ts";
+import type { EndpointAnswer } from "./post.ts";
 import type { Outcome } from "./record-store.ts";
 import { readRetryAfter, retryDelay } from "./schedule.ts";
 
@@ -17,7 +17,7 @@ const ASKS_FOR_REST = [429, 503];
  */
 export function nextStep(
   delivery: Pick<Due, "tries">,
-  answer: Pick<Answer, "code" | "error" | "retry_after">,
+  answer: Pick<EndpointAnswer, "code" | "error" | "retry_after">,
   now: Date,
   random: number,
 ): Step {

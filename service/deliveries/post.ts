@@ -8,7 +8,7 @@ const KEPT_BYTES = 4_096;
 // The rest of the body is not read, because the result is known by then.
 const READ_BYTES = 64 * 1_024;
 
-export interface Answer {
+export interface EndpointAnswer {
   code: number | null;
   /** The first 4 kB of the body. */
   body: string | null;
@@ -38,7 +38,7 @@ export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
   let isCutOff = false;
 
   const send = (url: URL, headers: Record<string, string>, body: string, signal: AbortSignal) =>
-    new Promise<Answer>((done, fail) => {
+    new Promise<EndpointAnswer>((done, fail) => {
       const isSecure = url.protocol === "https:";
       const request = (isSecure ? httpsRequest : httpRequest)(url, {
         method: "POST",
@@ -58,7 +58,7 @@ export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
     address: string,
     headers: Record<string, string>,
     body: string,
-  ): Promise<Answer | null> => {
+  ): Promise<EndpointAnswer | null> => {
     // A numeric address is connected to without a lookup.
     const problem = problemOfTarget(rules, address);
     if (problem) return failed(`Not sent. ${problem}`);
@@ -97,7 +97,7 @@ class StaleConnection extends Error {}
 const isReset = (error: NodeJS.ErrnoException) =>
   error.code === "ECONNRESET" || error.code === "EPIPE";
 
-const failed = (error: string): Answer => ({
+const failed = (error: string): EndpointAnswer => ({
   code: null,
   body: null,
   retry_after: undefined,
@@ -105,7 +105,7 @@ const failed = (error: string): Answer => ({
 });
 
 /** The status decides; only the stored part of the body is read, without waiting for its end. */
-async function read(response: IncomingMessage): Promise<Answer> {
+async function read(response: IncomingMessage): Promise<EndpointAnswer> {
   const { statusCode: code = 0, headers } = response;
   const chunks: Buffer[] = [];
   let length = 0;

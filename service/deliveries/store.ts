@@ -260,7 +260,7 @@ export interface Backlog {
 /** The backlog of all sellers, counted as far as is quick. */
 export async function selectBacklog(database: Database, now: Date): Promise<Backlog> {
   const { rows } = await database.query<Backlog>(
-    `select deliveries.*, registrations.* from (
+    `select deliveries.*, endpoints.* from (
        select count(*) filter (where next_at <= $1)::int as due,
          count(*) filter (where next_at > $1)::int as waiting,
          greatest(coalesce(extract(epoch from $1 - min(
@@ -275,7 +275,7 @@ export async function selectBacklog(database: Database, now: Date): Promise<Back
          count(*) filter (where is_active and failing_since is not null)::int as failing,
          count(*) filter (where not is_active)::int as paused
        from webhook
-     ) registrations`,
+     ) endpoints`,
     [now],
   );
   return rows[0] as Backlog;

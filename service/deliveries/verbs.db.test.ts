@@ -167,7 +167,7 @@ describe("resendDelivery", () => {
     await resendDelivery(writeOf(api), (await only()).id);
     endpoint.answer = answering(500);
     await worker.deliverDue();
-    // Retries are the registration's, and it is paused.
+    // A failed resend becomes a normal retry, and the endpoint is paused.
     expect(await only()).toMatchObject({ state: "skipped", attempts: 1 });
     endpoint.answer = answering(200);
     await resendDelivery(writeOf(api), (await only()).id);

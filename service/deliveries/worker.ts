@@ -6,7 +6,7 @@ import {
   nextDueAt,
   defer,
   selectDue,
-  type Address,
+  type EndpointKey,
   type Due,
   type Lease,
 } from "./claim-store.ts";
@@ -44,7 +44,7 @@ export interface WorkerOptions extends TargetRules {
   lease?: number;
 }
 
-const keyOf = ({ seller_id, address_key }: Address) => `${seller_id} ${address_key}`;
+const keyOf = ({ seller_id, address_key }: EndpointKey) => `${seller_id} ${address_key}`;
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
@@ -114,13 +114,13 @@ export function createDeliveryWorker({
 
   // An address always uses the same recorder, so that it is released after its outcomes are
   // stored.
-  const recorderOf = ({ address_key }: Address) =>
+  const recorderOf = ({ address_key }: EndpointKey) =>
     recorders[
       Number.parseInt(address_key.slice(0, 4), 16) % RECORDERS
     ] as (typeof recorders)[0];
 
   const openLane = (
-    address: Address & { lease: string },
+    address: EndpointKey & { lease: string },
     deliveries: Due[],
     first?: Promise<void>,
   ) => {

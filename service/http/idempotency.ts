@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 import { ApiError, detail } from "./errors.ts";
 import { bodyText } from "./json-body.ts";
-import type { Answer } from "./write.ts";
+import type { WriteAnswer } from "./write.ts";
 
 const LIFETIME = 24 * 60 * 60 * 1000;
 const MAX_LENGTH = 255;
@@ -33,8 +33,8 @@ interface Keyed {
 export async function runOnce(
   database: Database,
   { seller, key, request, reply, now }: Keyed,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  work: () => Promise<WriteAnswer>,
+): Promise<WriteAnswer> {
   const place = [seller.seller_id, key] as const;
   if (!(await lockKey(database, place)))
     throw detail(409, "A request with this Idempotency-Key is still running.");
@@ -54,7 +54,10 @@ export async function runOnce(
 }
 
 /** An error is an answer too: its changes are rolled back, and it is repeated. */
-async function runWork(database: Database, work: () => Promise<Answer>): Promise<Answer> {
+async function runWork(
+  database: Database,
+  work: () => Promise<WriteAnswer>,
+): Promise<WriteAnswer> {
   await database.query("savepoint work");
   try {
     return await work();
@@ -93,7 +96,7 @@ async function findAnswer(database: Database, place: Place, since: Date) {
 async function storeAnswer(
   database: Database,
   place: Place,
-  { hash, answer, now }: { hash: Buffer; answer: Answer; now: Date },
+  { hash, answer, now }: { hash: Buffer; answer: WriteAnswer; now: Date },
 ) {
   await database.query(
     `insert into idempotency_key (seller_id, key, request_hash, status, body, created_at)

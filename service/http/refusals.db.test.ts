@@ -33,13 +33,13 @@ const payloadOf = (
   subscription_id: string = randomUUID(),
 ) => {
   if (method === "GET" || method === "HEAD") return {};
-  const registration = { event: "checkout.failed", endpoint_url: "https://shop.example/" };
+  const newEndpoint = { event: "checkout.failed", endpoint_url: "https://shop.example/" };
   const order = {
     pbp_id: api.periods.monthly,
     return_url: "https://shop.example/",
     client: { phone: "9800000009", full_name: "A", email: "a@example.com", address: "Patan" },
   };
-  const body = url.includes("webhooks") ? registration : order;
+  const body = url.includes("webhooks") ? newEndpoint : order;
   return { payload: { ...body, subscription_id, next_billing_cycle: "2027-01-01" } };
 };
 

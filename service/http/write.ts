@@ -16,7 +16,7 @@ export interface WriteContext extends Omit<ServiceContext, "pool" | "now"> {
   clock: () => Date;
 }
 
-export interface Answer {
+export interface WriteAnswer {
   status: number;
   body: object;
 }
@@ -64,7 +64,7 @@ export function writeRoute<
     const input = schema ? parse(schema, request.body) : (undefined as Input);
     const seller = sellerOf(request);
     const key = idempotencyKeyOf(request);
-    const answer = await transaction(pool, async (database): Promise<Answer> => {
+    const answer = await transaction(pool, async (database): Promise<WriteAnswer> => {
       const run = async () => {
         const result = await work(
           { ...context, database, seller, clock: () => sellerNow(seller, clock()) },

@@ -33,13 +33,13 @@ export const WEBHOOKS = Object.fromEntries(
     event,
     {
       post: {
-        summary: `What a registration for ${event} is sent`,
+        summary: `The body sent to endpoints for ${event}`,
         description: WHEN[event],
         parameters: SIGNED,
         requestBody: jsonBody("Event", EVENT_EXAMPLES[event]),
         responses: {
-          "2XX": { description: "Taken. Anything else is tried again, over 75 hours." },
-          410: { description: "Gone for good: the registration is switched off." },
+          "2XX": { description: "Accepted. Any other answer is retried, over 75 hours." },
+          410: { description: "The endpoint is gone and is switched off." },
         },
       },
     },

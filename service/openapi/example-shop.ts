@@ -5,7 +5,7 @@ const EVENT_ID = "e1d5b2a7-4c38-4f96-8d02-6b7a9c3f1e50";
 export const AT = "2026-03-10T06:00:00.000Z";
 export const END = "2026-04-10T06:15:00.000Z";
 
-export const page = <Row>(row: Row) => ({
+export const pageOf = <Row>(row: Row) => ({
   count: 1,
   next: null,
   previous: null,

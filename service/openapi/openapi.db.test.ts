@@ -195,8 +195,8 @@ test("the sandbox's clock answers as described", async () => {
 });
 
 test("the sandbox's deliveries answer as described", async () => {
-  const registration = { event: "checkout.failed", endpoint_url: "https://shop.example/hook" };
-  const registered = await send(201, post("/api/v1/webhooks/", registration));
+  const newEndpoint = { event: "checkout.failed", endpoint_url: "https://shop.example/hook" };
+  const registered = await send(201, post("/api/v1/webhooks/", newEndpoint));
   const { id } = registered.json<{ id: number }>();
   const webhook = `/sandbox/webhooks/${id}`;
   const example = await send(201, post(`${webhook}/example/`, { event: "checkout.failed" }));

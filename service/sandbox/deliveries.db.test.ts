@@ -36,14 +36,14 @@ it("lists deliveries newest first, page by page and by filter", async () => {
   await api.resume(subscription);
   const whole = await list(api);
   expect(whole.results).toHaveLength(3);
-  const walked = [];
+  const collected = [];
   let url: string | null = `${URL}?page_size=2&state=pending&webhook_id=${id}`;
   while (url !== null) {
     const page: DeliveryPage = await list(api, url.replace("http://billing.test", ""));
-    walked.push(...page.results);
+    collected.push(...page.results);
     url = page.next;
   }
-  expect(walked).toEqual(whole.results);
+  expect(collected).toEqual(whole.results);
   expect((await list(api, `${URL}?state=failed`)).results).toEqual([]);
   expect((await api.call({ url: `${URL}?webhook_id=x` })).statusCode).toBe(400);
 });

@@ -81,10 +81,10 @@ export class Inbox {
     try {
       const { event } = JSON.parse(body) as { event: string };
       const webhook = this.webhooks.get(`${path} ${event}`);
-      if (!webhook) throw new Error("no registration asks for it");
+      if (!webhook) throw new Error("no endpoint expects it");
       webhook.verify(body, headers);
     } catch (error) {
-      this.problems.push(`what arrived at ${path} cannot be believed: ${String(error)}`);
+      this.problems.push(`what arrived at ${path} does not verify: ${String(error)}`);
     }
   }
 }

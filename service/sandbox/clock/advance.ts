@@ -11,7 +11,7 @@ import { lockSeller, type Seller } from "../../sellers/store.ts";
 import { lockSubscription } from "../../subscriptions/store.ts";
 import {
   findNextChangeAt,
-  selectDueIds,
+  selectDueBatch,
   selectExpiringUntil,
   selectPending,
 } from "./changes-store.ts";
@@ -98,12 +98,12 @@ async function advanceToNextChange(
   const next = await findNextChangeAt(database, seller_id, { after, except });
   const isLast = next === null || next > target;
   const at = isLast ? target : next;
-  const due = await selectDueIds(database, seller_id, { at, except, limit: BATCH });
+  const due = await selectDueBatch(database, seller_id, { at, except, limit: BATCH });
   const steps = await moveRecords(database, seller, due, at);
   const moved = new Set(steps.map((step) => step.subscription_id));
   if (moved.size < due.length) {
     // Subscriptions that a sweep or a request changed in the meantime are no longer due.
-    const again = await selectDueIds(database, seller_id, { at, except, limit: BATCH });
+    const again = await selectDueBatch(database, seller_id, { at, except, limit: BATCH });
     except.push(...due.filter((id) => !moved.has(id) && again.includes(id)));
   }
   const rest = { until: at, after, limit: BATCH - due.length };

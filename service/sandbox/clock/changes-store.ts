@@ -114,7 +114,7 @@ export async function findNextChangeAt(
 }
 
 /** Subscriptions that change by that time, up to a limit. */
-export async function selectDueIds(
+export async function selectDueBatch(
   database: Database,
   sellerId: number,
   { at, except, limit }: { at: Date; except: string[]; limit: number },

@@ -8,7 +8,7 @@ import { createSubscription } from "../../subscriptions/create.ts";
 import { billingMoment, localDate } from "../../subscriptions/periods.ts";
 import { rescheduleSubscription } from "../../subscriptions/reschedule.ts";
 import { resumeSubscription } from "../../subscriptions/resume.ts";
-import type { ScenarioAct } from "./scenarios.ts";
+import type { ScenarioAction } from "./scenarios.ts";
 
 const BUYERS = [
   "Asmita Rai",
@@ -19,7 +19,7 @@ const BUYERS = [
   "Furba Sherpa",
 ];
 
-interface Plot {
+interface ScenarioRun {
   write: WriteContext;
   pbp_id: string;
   /** Subscription ids by buyer. */
@@ -27,38 +27,45 @@ interface Plot {
 }
 
 /**
- * Performs the acts in order, each at noon of its day, and then applies time-based changes
+ * Performs the actions in order, each at noon of its day, and then applies time-based changes
  * until now.
  */
 export async function playScenario(
   write: WriteContext,
   pbp_id: string,
-  acts: ScenarioAct[],
+  actions: ScenarioAction[],
 ): Promise<void> {
   const { database, seller } = write;
   const now = write.clock();
   const today = localDate(now, seller.time_zone);
-  const story: Plot = { write, pbp_id, subscriptions: new Map() };
-  for (const act of acts) {
-    const noon = billingMoment(today.subtract({ days: act.daysAgo }), seller.time_zone);
+  const run: ScenarioRun = { write, pbp_id, subscriptions: new Map() };
+  for (const action of actions) {
+    const noon = billingMoment(today.subtract({ days: action.daysAgo }), seller.time_zone);
     const at = noon < now ? noon : now;
-    await play({ ...story, write: { ...write, clock: () => at } }, act, today);
+    await play({ ...run, write: { ...write, clock: () => at } }, action, today);
   }
-  for (const id of story.subscriptions.values()) await lockCurrent(database, seller, id, now);
+  for (const id of run.subscriptions.values()) await lockCurrent(database, seller, id, now);
 }
 
-async function play(story: Plot, act: ScenarioAct, today: Temporal.PlainDate): Promise<void> {
-  const { write } = story;
-  const id = story.subscriptions.get(act.buyer) ?? (await create(story, act.buyer));
-  if (act.does === "cancel") await cancelSubscription(write, id);
-  else if (act.does === "resume") await resumeSubscription(write, id);
-  else if (act.does === "reschedule") {
-    const next_billing_cycle = today.subtract({ days: act.toDaysAgo }).toString();
+async function play(
+  run: ScenarioRun,
+  action: ScenarioAction,
+  today: Temporal.PlainDate,
+): Promise<void> {
+  const { write } = run;
+  const id = run.subscriptions.get(action.buyer) ?? (await create(run, action.buyer));
+  if (action.does === "cancel") await cancelSubscription(write, id);
+  else if (action.does === "resume") await resumeSubscription(write, id);
+  else if (action.does === "reschedule") {
+    const next_billing_cycle = today.subtract({ days: action.toDaysAgo }).toString();
     await rescheduleSubscription(write, { subscription_id: id, next_billing_cycle });
-  } else await pay(write.database, id, act.does !== "decline", write.clock());
+  } else await pay(write.database, id, action.does !== "decline", write.clock());
 }
 
-async function create({ write, pbp_id, subscriptions }: Plot, buyer: number): Promise<string> {
+async function create(
+  { write, pbp_id, subscriptions }: ScenarioRun,
+  buyer: number,
+): Promise<string> {
   const { subscription_id } = await createSubscription(write, {
     pbp_id,
     return_url: "https://shop.example/thanks",

@@ -35,7 +35,7 @@ export async function startScenario(
     for (const event of EVENT_KINDS)
       await createWebhook(write, { event, endpoint_url: DOWN_ENDPOINT, is_active: true });
   const period = await monthlyPeriod(database, seller_id, realNow);
-  await playScenario(write, period, scenario.acts(seller.grace_days));
+  await playScenario(write, period, scenario.actions(seller.grace_days));
   return undo;
 }
 

@@ -51,9 +51,9 @@ const ACTS = [
   "reset",
   "set right",
 ] as const;
-type ScenarioAct = { does: (typeof ACTS)[number]; number: number };
+type ScenarioAction = { does: (typeof ACTS)[number]; number: number };
 
-async function act(api: SellerApi, { does, number }: ScenarioAct) {
+async function act(api: SellerApi, { does, number }: ScenarioAction) {
   const { results } = await api.list("?page_size=100");
   const id = results[number % Math.max(results.length, 1)]?.subscription_id;
   const periods = Object.values(api.periods).filter((period) => !period.startsWith("archived"));
