@@ -6,16 +6,16 @@ import type { MessageFacts, MessageWriter } from "#lib/messages/rules.ts";
 import type { ToPay } from "#lib/format/format.ts";
 
 interface Told {
-  /** Who writes, and how they write amounts. */
+  /** The sender and the format of amounts. */
   seller: { name: string; currency: string; amount_style: AmountStyle };
   link: string;
   to_pay: ToPay;
-  /** YYYY-MM-DD; null where it is not known, like the days that are left. */
+  /** YYYY-MM-DD; null if unknown, like the remaining days. */
   day: string | null;
   days?: number | null;
 }
 
-/** All that a message to a buyer can name; empty for what is not known. */
+/** The values of a message's placeholders; empty if unknown. */
 export function messageFacts(
   writer: MessageWriter,
   { client, product }: Pick<Subscription, "client" | "product">,
@@ -33,7 +33,7 @@ export function messageFacts(
   };
 }
 
-/** In digits that every telephone knows; null where there are none. */
+/** A tel: URL with ASCII digits; null without digits. */
 export function callAddress(phone: string): string | null {
   const digits = asciiDigits(phone).replace(/[^\d+]/g, "");
   return /\d/.test(digits) ? `tel:${digits}` : null;
@@ -44,7 +44,7 @@ interface Channel {
   href: string;
 }
 
-/** Addresses that open the buyer's conversation in an app with the text filled in; nothing is sent. */
+/** URLs that open the buyer's conversation in an app with the text filled in; nothing is sent. */
 export function channelsFor(
   text: string,
   buyer: { phone: string; email: string; time_zone: string },
@@ -55,7 +55,7 @@ export function channelsFor(
   return [
     { app: "whatsapp", href: `https://wa.me/${international}?text=${body}` },
     { app: "viber", href: `viber://forward?text=${body}` },
-    // iOS wants the ampersand, everything else passes over the empty parameter before it.
+    // iOS needs the ampersand; other systems ignore the empty parameter before it.
     {
       app: "sms",
       href: `sms:${asciiDigits(buyer.phone).replace(/[^\d+]/g, "")}?&body=${body}`,

@@ -4,7 +4,6 @@ import { message } from "#lib/i18n/message.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { holdsHidden } from "#lib/text/visible-text.ts";
 
-/** What a text can ask for. */
 export const PLACEHOLDERS = [
   "name",
   "product",
@@ -18,7 +17,7 @@ export const PLACEHOLDERS = [
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 export type MessageFacts = Record<Placeholder, string>;
 
-/** What Duebook itself puts into a message, beside the seller's text. */
+/** Words that Duebook adds to the seller's text. */
 interface BuyerWords {
   months: string;
   date: (day: string, month: string, year: string) => string;
@@ -44,14 +43,14 @@ const BUYER_WORDS: Record<Language, BuyerWords> = {
   },
 };
 
-/** Which language a text is in, by its letters: what is put into it is the buyer's to read too. */
+/** A text's language by its script, for the values that are filled in. */
 export function languageOf(body: string): Language {
   const text = body.replace(MARK, "");
   const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
   return count(/\p{Script=Devanagari}/gu) > count(/\p{Script=Latin}/gu) ? "ne" : "en";
 }
 
-/** How a message says what it is told, in the language of its text and never in its sender's. */
+/** Formats values in the language of the text, not of its sender. */
 export const writerFor = (body: string) => writerIn(languageOf(body));
 
 export function writerIn(language: Language) {
@@ -68,7 +67,7 @@ export function writerIn(language: Language) {
     },
     money: (amount: string, currency: string, amount_style: AmountStyle) =>
       writeMoney(amount, currency, { language, amount_style }),
-    /** @param usual the currency of an amount that comes without one */
+    /** @param usual the currency of amounts without one */
     toPay: (
       { amount, currency, is_list_price }: ToPay,
       { currency: usual, amount_style }: { currency: string; amount_style: AmountStyle },
@@ -86,7 +85,7 @@ const LONGEST_MESSAGE = 1_000;
 
 const MARK = /\{([^{}]*)\}/g;
 
-/** Why this cannot be a message's text, as a message of the catalogue; null when it can. */
+/** Why the text is invalid, as a message; null if valid. */
 export function messageProblem(body: string): string | null {
   if (Array.from(body).length > LONGEST_MESSAGE) return message("messages.problem.tooLong");
   const problem = textProblem(body);
@@ -94,7 +93,7 @@ export function messageProblem(body: string): string | null {
   return body.includes("{link}") ? null : message("messages.problem.noLink");
 }
 
-/** The same of a text that needs no link. */
+/** The same for a text without a link. */
 export function textProblem(body: string): string | null {
   if (body.trim() === "") return message("messages.problem.empty");
   if (holdsHidden(body.replaceAll("\n", ""))) return message("messages.problem.hidden");
@@ -107,18 +106,18 @@ export function textProblem(body: string): string | null {
   return null;
 }
 
-/** As it is stored: one kind of line end, nothing around it. */
+/** Trimmed, with normalised line ends. */
 export const readMessage = (body: string) => body.replace(/\r\n?/g, "\n").trim();
 
-// A character that stands for nothing by itself.
+// A private-use character.
 const GAP = "\ue000";
 
-/** The text with its facts; what is not known leaves no empty brackets or doubled commas behind. */
+/** Fills in the values; unknown ones leave no empty brackets or doubled commas. */
 export function fillMessage(body: string, facts: MessageFacts): string {
   const filled = body.replace(MARK, (mark, name: string) =>
     isPlaceholder(name) ? facts[name] || GAP : mark,
   );
-  // Only beside a gap: the seller's own spacing and signs are theirs.
+  // Only next to a gap, so that the seller's own spacing stays.
   return filled
     .replaceAll(`(${GAP})`, GAP)
     .replace(/[,;]? *\ue000(?= *[,.:;!?)।\n]| *$)/gm, "")

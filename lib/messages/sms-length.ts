@@ -1,10 +1,10 @@
-/** The letters that an SMS carries in seven bits each (3GPP TS 23.038). */
+/** Characters of the GSM 7-bit alphabet (3GPP TS 23.038). */
 const BASIC =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ ÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
-/** Those that take two places. */
+/** Characters that take two places. */
 const EXTENDED = "^{}\\[~]|€\f";
 
-/** How many places one message has, and each part of several. */
+/** Places of a single message, and of each part of several. */
 const ROOM = {
   "GSM-7": { one: 160, part: 153 },
   "UCS-2": { one: 70, part: 67 },
@@ -12,17 +12,17 @@ const ROOM = {
 
 export interface SmsLength {
   encoding: keyof typeof ROOM;
-  /** As people count: what is read as one letter may be several. */
+  /** Characters as a reader counts them. */
   characters: number;
-  /** Places that are taken, a part's last ones left empty where a letter does not fit any more. */
+  /** Used places, including those left empty at the end of a part. */
   places: number;
-  /** How many messages are paid for. */
+  /** Messages to pay for. */
   parts: number;
-  /** Places that are left in the last of them. */
+  /** Free places in the last message. */
   left: number;
 }
 
-/** How many messages a phone makes of a text: 160 letters where all are in GSM-7, else 70. */
+/** Messages for a text: 160 places in GSM-7, else 70. */
 export function smsLength(text: string): SmsLength {
   const letters = Array.from(text);
   const isGsm = letters.every((letter) => BASIC.includes(letter) || EXTENDED.includes(letter));
@@ -35,7 +35,7 @@ export function smsLength(text: string): SmsLength {
   const characters = letters.length;
   if (places <= one)
     return { encoding, characters, places, parts: places === 0 ? 0 : 1, left: one - places };
-  // No letter of two places is cut in two.
+  // A two-place character is not split.
   let parts = 1;
   let filled = 0;
   for (const size of sizes) {

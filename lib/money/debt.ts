@@ -1,28 +1,28 @@
 import { addDecimals, isDecimal } from "#lib/format/decimal.ts";
 import type { ToPay } from "#lib/format/format.ts";
 
-/** What a buyer owed when their billing date was moved, and still does: `collection_state` has it. */
+/** A debt that was kept when the billing date was moved; stored in `collection_state`. */
 export interface Debt {
   /** A decimal text. */
   amount: string;
   currency: string;
   /** The date that passed unpaid, YYYY-MM-DD. */
   since: string;
-  /** Who kept it, when (ISO), and why. */
+  /** Who kept it. */
   name: string;
   at: string;
   reason: string;
   text: string | null;
-  /** Whether only the list price was known of some of it. */
+  /** Whether some of it was a list price. */
   is_list_price: boolean;
 }
 
-/** A decimal text for what is no amount too. */
+/** A decimal text, "0" if not an amount. */
 export const amountOf = (text: string) => (text.length <= 30 && isDecimal(text) ? text : "0");
 
 /**
- * All that is asked for: what is due, or about to be, with what was kept; of one that was moved that alone.
- * Two where they are of different currencies: those are never added.
+ * All that a buyer owes: the due or upcoming amount plus a kept debt; only the debt if the date was
+ * moved. Two amounts if their currencies differ.
  */
 export function owedOf(
   { status }: { status: string },
@@ -43,7 +43,7 @@ export function owedOf(
   ];
 }
 
-/** By currency: amounts of two currencies are never added. What is no number is left out. */
+/** Sums by currency; invalid amounts are left out. */
 export function sumToPay(each: readonly ToPay[]): ToPay[] {
   const sums = new Map<string, ToPay>();
   for (const { amount, currency, is_list_price } of each) {
@@ -58,13 +58,14 @@ export function sumToPay(each: readonly ToPay[]): ToPay[] {
   return [...sums.values()].toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
 }
 
-/** SQL: whether some of it is left, and the date that passed does not stand any more: while it does, it is due. */
+/** SQL condition: some debt is left and the date was moved; otherwise it counts as due. */
 export const owesSql = (state: string, cycle: string) =>
   `(${state}.debt_left is not null and ${state}.debt_cycle is distinct from ${cycle})`;
 
 /**
- * SQL of the debt as JSON; null where none is left, or where the date that passed still stands.
- * @param state the alias of `collection_state` @param cycle the billing date as it is
+ * SQL of the debt as JSON; null if none is left or the date was not moved.
+ * @param state the alias of `collection_state`
+ * @param cycle the current billing date
  */
 export const debtSql = (state: string, cycle: string) => `
   (select json_build_object('amount', ${state}.debt_left::text, 'currency', ${state}.debt_currency,
@@ -75,7 +76,7 @@ export const debtSql = (state: string, cycle: string) => `
     where d.seller_id = ${state}.seller_id and d.mode = ${state}.mode and d.id = ${state}.debt_id
       and ${owesSql(state, cycle)})`;
 
-/** SQL: whether what was said last is about this billing date, or about one that is still owed for. */
+/** SQL condition: the last contact is about this billing date, or about one still owed for. */
 export const aboutSql = (state: string, cycle: string) => `(${state}.subscription_id is not null
   and (${state}.cycle is not distinct from ${cycle}
     or ${state}.debt_left is not null and ${state}.cycle = ${state}.debt_cycle))`;

@@ -4,7 +4,7 @@ const ENDED = new Set<string>(["cancelled", "inactive"]);
 
 export const hasEnded = (status: string) => ENDED.has(status);
 
-/** When it bills next: what has ended never does, whatever date its record still bears. */
+/** The next billing date; ended subscriptions have none, whatever the record says. */
 export const nextBilling = ({
   status,
   next_billing_cycle,

@@ -1,15 +1,14 @@
 import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 
-/** How far a record is paid for. */
+/** What tells how far a subscription is paid. */
 export type Periods = Pick<
   Subscription,
   "status" | "current_period_start" | "current_period_end" | "next_billing_cycle"
 >;
 
 /**
- * The specification does not say how a one-time purchase is marked: a paid record without any date is
- * taken for one, and is_one_time (migration 0063) says the same of a copied one. Only the service knows:
- * nothing is locked by it.
+ * The specification does not say how one-time purchases are marked: a paid record without dates
+ * counts as one, as is_one_time (migration 0063) says too. It is a guess, so nothing is locked by it.
  */
 export function isOneTimePurchase(subscription: Periods): boolean {
   return (
@@ -20,11 +19,11 @@ export function isOneTimePurchase(subscription: Periods): boolean {
   );
 }
 
-/** A buyer can still pay something at this record's checkout. */
+/** Whether the checkout is open. */
 export function hasOpenCheckout({ status }: { status: ReceivedStatus }): boolean {
   return status === "pending_checkout" || status === "active" || status === "due";
 }
 
-/** Something is left to pay: its checkout is open, and it is not paid once and for all. */
+/** Whether the checkout is open and not a paid one-time purchase. */
 export const isPayable = (subscription: Periods): boolean =>
   hasOpenCheckout(subscription) && !isOneTimePurchase(subscription);

@@ -7,8 +7,8 @@ import { isDecimal, isLess } from "#lib/format/decimal.ts";
 type Priced = Pick<BillingPeriod, "price" | "offers">;
 
 /**
- * What the checkout asks of a buyer on that day, line by line: the best offer of the day, then VAT.
- * Null when the price is not a plain decimal, or its VAT of a kind that is not known.
+ * The checkout's lines on a day: the best offer, then VAT. Null if the price is not a plain decimal
+ * or the VAT kind is unknown.
  * @param day the seller's calendar day, YYYY-MM-DD
  */
 export function workOutPrice(
@@ -26,19 +26,23 @@ export function workOutPrice(
   });
 }
 
-/** What a listed period asks for from one day on, until the next step of the same period. */
+/** A listed period's amount from one day on, until its next step. */
 export interface PriceStep {
   pbp_id: string;
-  /** The list price, decimal text as it came. */
+  /** The list price; decimal text as received. */
   price: string;
   currency: string;
-  /** YYYY-MM-DD; null for the beginning. */
+  /** YYYY-MM-DD; null for the first step. */
   since: string | null;
-  /** What the checkout asks for; null where that cannot be worked out. */
+  /**
+   * The checkout's lines on a day: the best offer, then VAT. Null if the price is not a plain decimal
+   * or the VAT kind is unknown.
+   * @param day the seller's calendar day, YYYY-MM-DD
+   */
   amount: string | null;
 }
 
-/** One step for each day on which an offer begins or is over, of each period of a product. */
+/** A step per period and day on which an offer starts or ends. */
 export function priceSteps({ plan, vat }: Pick<Product, "plan" | "vat">): PriceStep[] {
   return plan.flatMap(({ billing_periods }) =>
     billing_periods.flatMap((period) => {
@@ -61,10 +65,13 @@ export function priceSteps({ plan, vat }: Pick<Product, "plan" | "vat">): PriceS
   );
 }
 
-/** Listed periods by pbp_id, with what each asks for on one day. */
+/** Amounts of one day by pbp_id. */
 export type Amounts = Record<string, Pick<PriceStep, "price" | "currency" | "amount">>;
 
-/** The step of each period that holds on a day. @param day YYYY-MM-DD */
+/**
+ * Each period's step on a day.
+ * @param day YYYY-MM-DD
+ */
 export function amountsOn(steps: readonly PriceStep[], day: string): Amounts {
   const begun = steps.filter(({ since }) => since === null || since <= day).toSorted(bySince);
   return Object.fromEntries(

@@ -3,22 +3,22 @@ import { addDays, addMonths } from "#lib/format/calendar.ts";
 /** Subscriptions that bill on the same days at the same price. */
 export interface Billing {
   currency: string;
-  /** "month:3"; null where nobody can tell. */
+  /** "month:3"; null if unknown. */
   every: string | null;
-  /** YYYY-MM-DD in the seller's zone. */
+  /** YYYY-MM-DD in the seller's time zone. */
   next_day: string;
-  /** The day of the month that it keeps to where months are shorter. */
+  /** The day of the month to bill on, or the last day of shorter months. */
   anchor: number;
   count: number;
-  /** Decimal text: the list price of each; null where it is no number. */
+  /** The list price of each as decimal text; null if not a number. */
   price: string | null;
   pbp_id: string;
 }
 
 /**
- * The days from the first one on and before the last on which it bills. Months are counted from the
- * first day, so that 31 January bills on 28 February and on 31 March.
- * @param end YYYY-MM-DD, not in it
+ * Billing days from the first one until `end`. Months are counted from the first day, so that 31
+ * January bills on 28 February and on 31 March.
+ * @param end YYYY-MM-DD, excluded
  */
 export function billingDays(
   { every, next_day, anchor }: Pick<Billing, "every" | "next_day" | "anchor">,
@@ -42,7 +42,7 @@ function dayAfter(first: string, anchor: number, every: string | null, times: nu
   return addMonths(`${FIRST_WITH_31}-${String(anchor).padStart(2, "0")}`, monthsSince(month));
 }
 
-/** A month in which every anchor is a day. */
+/** A month of 31 days. */
 const FIRST_WITH_31 = "2000-01";
 
 function monthsSince(day: string): number {
@@ -50,7 +50,7 @@ function monthsSince(day: string): number {
   return (year - 2000) * 12 + month - 1;
 }
 
-/** Where a period began on a day that the billing month has not, the anchor is that day. */
+/** The period's start day is the anchor if the billing month lacks it. */
 export function anchorOf(next_day: string, start_day: string | null): number {
   const [day, start] = [next_day, start_day ?? next_day].map((text) => Number(text.slice(8)));
   const isLast = addDays(next_day, 1).slice(8) === "01";

@@ -14,7 +14,10 @@ import { tableOf } from "./report-table.ts";
 import type { ReportAnswer } from "./queries.ts";
 import { readReportName, type ReportName, type ReportSearch } from "./search.ts";
 
-/** One figure out of the copy. @throws AppError `validation` for a name that none bears */
+/**
+ * One report.
+ * @throws AppError `validation` for an unknown name
+ */
 export async function getReport(
   scope: Scope,
   name: string,
@@ -24,8 +27,8 @@ export async function getReport(
 }
 
 /**
- * The table of a figure as CSV; it stands in the record before it leaves.
- * @throws AppError `validation` for a name that none bears, `conflict` without a copy
+ * A report's table as CSV; logged in the audit log first.
+ * @throws AppError `validation` for an unknown name, `conflict` without an index
  */
 export async function exportReport(
   scope: Scope,

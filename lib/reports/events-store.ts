@@ -3,11 +3,11 @@ import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
 import { CHANGE_KINDS } from "#lib/search-index/query/change-kinds.ts";
-import { Statement, type ReportFrame, type TimeInterval } from "./report-statement.ts";
+import { ReportStatement, type ReportFrame, type TimeInterval } from "./report-statement.ts";
 import type { Checkouts, Collected, Compared, ListedBy, Movement, Takings } from "./queries.ts";
 import { sumPayments } from "./rules.ts";
 
-/** A list's parameters for what happened within the period. */
+/** List parameters for events within the period. */
 const happened = (frame: ReportFrame, field: string, more: ListedBy = {}): ListedBy => ({
   ...frame.narrowed,
   [`${field}_from`]: frame.period.from,
@@ -15,10 +15,10 @@ const happened = (frame: ReportFrame, field: string, more: ListedBy = {}): Liste
   ...more,
 });
 
-const within = (statement: Statement, moment: string, { start, end }: TimeInterval) =>
+const within = (statement: ReportStatement, moment: string, { start, end }: TimeInterval) =>
   `(${moment} >= ${statement.bind(start)} and ${moment} < ${statement.bind(end)})`;
 
-/** What a change says that happened to a subscription. */
+/** Conditions on a change for each kind of event. */
 const HAPPENINGS = {
   begun: CHANGE_KINDS.started,
   cancelled: "c.is_lost and c.new_status = 'cancelled'",
@@ -34,9 +34,9 @@ const NAMES = Object.keys(HAPPENINGS) as PaymentEvent[];
 type Counts = Record<PaymentEvent | `${PaymentEvent}_before`, number>;
 type DayCounts = Record<"begun" | "lost" | "saved", number> & { day: string };
 
-/** Each subscription once a happening, however often it was saved; a day counts what happened on it. */
+/** Counts each subscription once per kind of event; a day counts the events of that day. */
 export async function readMovement(db: Database, frame: ReportFrame): Promise<Movement> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const [now, before] = [frame.within, frame.earlier].map((interval) =>
     within(statement, "seen_at", interval),
   );
@@ -92,7 +92,7 @@ function daysOf(
   const ofDay = new Map(seen.map((one) => [one.day, one]));
   return Array.from({ length: daysBetween(period.from, period.to) + 1 }, (_, at) => {
     const day = addDays(period.from, at);
-    // The day on which the copy began is one of which a part is known.
+    // On its first day the index knows only a part.
     const known = day < known_day ? null : (ofDay.get(day) ?? NOTHING);
     return {
       day,
@@ -107,7 +107,7 @@ function daysOf(
 const NOTHING = { begun: 0, lost: 0, saved: 0 };
 
 async function readCreated(db: Database, frame: ReportFrame) {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const sql = `with ${statement.counted("indexed_subscription")}
     select ${statement.dayOf("created_at")}::text as day, count(*)::integer as count
       from counted
@@ -128,9 +128,9 @@ async function readCreated(db: Database, frame: ReportFrame) {
 
 type CheckoutName = "created" | "finished" | "unpaid";
 
-/** Also those of one-time purchases: each has a checkout. */
+/** Includes one-time purchases, which have checkouts too. */
 export async function readCheckouts(db: Database, frame: ReportFrame): Promise<Checkouts> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const sql = `with ${statement.counted("indexed_subscription")}
     select ${within(statement, "created_at", frame.within)} as is_now,
            count(*)::integer as created,
@@ -158,9 +158,9 @@ export async function readCheckouts(db: Database, frame: ReportFrame): Promise<C
   };
 }
 
-/** Whenever they were created, as every other page counts them. */
+/** All waiting checkouts of any date, like every other page. */
 async function countWaiting(db: Database, frame: ReportFrame): Promise<number> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const sql = `with ${statement.counted("indexed_subscription")}
     select count(*)::integer as count from counted where status = 'pending_checkout'`;
   return only(await statement.ask<{ count: number }>(db, sql)).count;
@@ -171,7 +171,7 @@ interface TakingsRow extends Takings {
   is_now: boolean;
 }
 
-/** Payments within the period and the one before. */
+/** Payments of the period and the one before. */
 export const readTakings = async (db: Database, frame: ReportFrame): Promise<TakingsRow[]> =>
   readPaymentEvents<TakingsRow>(db, frame, []);
 
@@ -187,13 +187,13 @@ export const readPlanTakings = async (
 ): Promise<PlanTakings[]> =>
   readPaymentEvents<PlanTakings>(db, frame, ["product_id", "product_name", "plan_name"]);
 
-/** @param lasting columns of the row, by which they are told apart as well */
+/** @param lasting columns of the row to group by */
 async function readPaymentEvents<Row extends TakingsRow>(
   db: Database,
   frame: ReportFrame,
   lasting: readonly string[],
 ): Promise<Row[]> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const keys = ["currency", "is_now", ...lasting].join(", ");
   const isJoined = lasting.length > 0;
   const sql = `with ${statement.counted()},
@@ -212,7 +212,7 @@ async function readPaymentEvents<Row extends TakingsRow>(
 }
 
 export async function readCollected(db: Database, frame: ReportFrame): Promise<Collected> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const sql = `with ${statement.counted()}
     select count(distinct p.subscription_id)::integer as subscriptions,
            count(*) filter (where p.amount is null)::integer as unpriced,

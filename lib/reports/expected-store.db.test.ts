@@ -13,7 +13,7 @@ useDashboardDatabase();
 const now = "2026-11-22T06:00:00Z";
 const asked = { search: parseReportSearch({}), time_zone: "Asia/Kathmandu", now };
 
-/** 339.00 of the 500.00 on the days of the offer, and 565.00 on every other. */
+/** 339.00 on the days of the offer and 565.00 on other days, for a price of 500.00. */
 const offers = [{ discount_amount: 200, starts_at: "2026-11-20", valid_until: "2026-12-22" }];
 const bills = (day: string, more: Parameters<typeof makeSubscription>[0] = {}) =>
   makeSubscription({
@@ -27,7 +27,7 @@ test("each billing date ahead brings what the checkout asks for on that day", as
   const owner = await createIndexedSeller(pool, {
     products: [makeProduct({ offers })],
     subscriptions: [
-      // On 22 December with the offer, on 22 January without.
+      // 22 December is within the offer, 22 January is not.
       bills("2026-12-22"),
       bills("2026-12-01", { product: { currency: "USD", price: "9.00" } }),
     ],

@@ -10,8 +10,8 @@ import {
 } from "#lib/search-index/query/listed-amounts.ts";
 import { owedCtes } from "#lib/search-index/query/owed.ts";
 import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/money/price.ts";
-import { readPeriods, Statement, type ReportFrame } from "./report-statement.ts";
-import type { Expected, ListedBy, Owed } from "./queries.ts";
+import { readPeriods, ReportStatement, type ReportFrame } from "./report-statement.ts";
+import type { Expected, ListedBy, OwedReport } from "./queries.ts";
 import { AGES, HORIZONS, shareOf, sumAmounts, type Age } from "./rules.ts";
 import { currenciesOf, entries, total } from "./subscribers-store.ts";
 import { anchorOf, billingDays, type Billing } from "./billing-days.ts";
@@ -22,17 +22,17 @@ interface OwedRow {
   is_unpriced: boolean;
   is_list_price: boolean;
   count: number;
-  /** How many of those are not due: their date was moved. */
+  /** Those with a kept debt only: their date was moved. */
   kept: number;
   amount: string;
 }
 
 /**
- * What is due now, and what was kept of a date that was moved, whatever the period; only what it is compared with
- * is at the period's start. What is kept beside what is due is of one that is counted already.
+ * What is due now and debts that were kept, whatever the period; only the comparison is at the
+ * period's start. A debt beside a due subscription is not counted as another subscription.
  */
-export async function readOwed(db: Database, frame: ReportFrame): Promise<Owed> {
-  const statement = new Statement(frame);
+export async function readOwed(db: Database, frame: ReportFrame): Promise<OwedReport> {
+  const statement = new ReportStatement(frame);
   const today = statement.bind(frame.today);
   const owed = owedCtes({
     day: `${statement.bind(frame.asked_day)}::date`,
@@ -70,7 +70,7 @@ export async function readOwed(db: Database, frame: ReportFrame): Promise<Owed> 
         count: total(own),
         amount: sumAmounts(own.map(({ amount }) => amount)),
         is_list_price: own.some(({ is_list_price }) => is_list_price),
-        // What was kept then is not known: only what was due can be compared.
+        // Earlier kept debts are unknown, so only due amounts are compared.
         start:
           frame.within.isKnown && own.every((row) => row.kept === 0)
             ? sumAmounts(
@@ -80,7 +80,7 @@ export async function readOwed(db: Database, frame: ReportFrame): Promise<Owed> 
         ages: AGES.map((age) => {
           const aged = own.filter((row) => row.age === age);
           const amount = sumAmounts(aged.map((row) => row.amount));
-          // No list holds what was kept.
+          // No list shows kept debts.
           const isDue = aged.every((row) => row.kept === 0);
           return { age, count: total(aged), amount, rows: isDue ? missedAt(frame, age) : null };
         }),
@@ -91,12 +91,12 @@ export async function readOwed(db: Database, frame: ReportFrame): Promise<Owed> 
   };
 }
 
-/** What was due when the period began, at what the checkout asked for on that day. */
+/** Amounts due at the period's start, at that day's checkout price. */
 async function readOwedAtStart(
   db: Database,
   frame: ReportFrame,
 ): Promise<{ currency: string; count: number; amount: string }[]> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const { start } = frame.within;
   const from = statement.bind(start);
   const { now, before } = entries(statement, start, {
@@ -112,7 +112,7 @@ async function readOwedAtStart(
   return statement.ask(db, sql);
 }
 
-/** A date that does not lie behind is late by no day. */
+/** A date in the future is zero days late. */
 function missedAt({ today, narrowed }: ReportFrame, age: Age): ListedBy {
   const [first = 0, last] = age.split("-").map((text) => Number.parseInt(text, 10));
   const isLongest = age === "60+";
@@ -125,7 +125,7 @@ function missedAt({ today, narrowed }: ReportFrame, age: Age): ListedBy {
 }
 
 const LONGEST = HORIZONS.at(-1) ?? 90;
-/** Of fewer nobody can tell a share. */
+/** Minimum of billing dates for a share. */
 const NEEDED = 10;
 
 export async function readExpected(db: Database, frame: ReportFrame): Promise<Expected> {
@@ -175,11 +175,11 @@ export async function readExpected(db: Database, frame: ReportFrame): Promise<Ex
   };
 }
 
-/** 0 to 1, half of the fourth place upwards. */
+/** 0 to 1, rounded half up to four places. */
 const shareToFour = (part: number, whole: number) =>
   (Math.floor((part * 20_000 + whole) / (2 * whole)) / 10_000).toFixed(4);
 
-/** Of each day once. */
+/** Caches the amounts of each day. */
 function memo(steps: PriceStep[]): (day: string) => Amounts {
   const days = new Map<string, Amounts>();
   return (day) => days.getOrInsertComputed(day, () => amountsOn(steps, day));
@@ -189,9 +189,9 @@ interface BillingRow extends Omit<Billing, "anchor" | "every"> {
   start_day: string | null;
 }
 
-/** Active ones that bill from today on, put together where they bill alike. */
+/** Active subscriptions that bill from today on, grouped by equal billing. */
 export async function readBillings(db: Database, frame: ReportFrame): Promise<Billing[]> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const [today, end] = [frame.today, addDays(frame.today, LONGEST)].map(statement.bind);
   const sql = `with ${statement.counted()}
     select currency, pbp_id, next_day::text, start_day::text, count(*)::integer as count,
@@ -217,11 +217,11 @@ export async function readBillings(db: Database, frame: ReportFrame): Promise<Bi
 type Observed = Pick<Expected["observed"], "passed" | "in_time" | "late" | "unpaid">;
 
 /**
- * Of the billing dates since the day on which the copy began: paid on that day or before, later, or not
- * (still due, ended without it, or moved by hand while it was due).
+ * Outcomes of the billing dates since the index began: paid by that day, later, or not (still due,
+ * ended unpaid, or moved by hand while due).
  */
 export async function readObserved(db: Database, frame: ReportFrame): Promise<Observed> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const known = statement.bind(frame.known_day);
   const sql = `with ${statement.counted()},
     asked as (

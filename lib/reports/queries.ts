@@ -8,48 +8,48 @@ import { reportQueryString, type ReportName, type ReportSearch } from "./search.
 
 type Ready = Extract<IndexStatus, { state: "ready" }>;
 
-/** The parameters of the list of subscriptions that shows the rows behind a number. */
+/** Parameters of the subscription list behind a number. */
 export type ListedBy = Readonly<Record<string, string>>;
 
-/** Amounts are decimal texts, never added across currencies. */
+/** Amounts are decimal texts; currencies are never added. */
 interface OfCurrency {
   currency: string;
 }
 
-/** A number of subscriptions, and the list of them; null where no list shows just these. */
+/** A count and its list; null if no list shows exactly these. */
 export interface Counted {
   count: number;
   rows: ListedBy | null;
 }
 
-/** Beside the same of the period before; null where the copy did not know all of that. */
+/** With the previous period's count; null if the index did not know all of it. */
 export interface Compared extends Counted {
   before: number | null;
 }
 
-/** What a month brings: prices of what is subscribed, each brought to a month; not what is paid. */
+/** Monthly recurring revenue: list prices per month, not payments. */
 export interface Revenue {
   currencies: (OfCurrency & {
-    /** At the end of the period, which is now where it ends today. */
+    /** At the end of the period, or now if it ends today. */
     amount: string;
-    /** At its start; null before the copy knew. */
+    /** At the period's start; null before the index knew. */
     start: string | null;
     /** Parts of `amount`. */
     active: string;
     due: string;
     ending: string;
   })[];
-  /** Of which the record's price and period count. */
+  /** Counted by the record's price and period. */
   active: Counted;
   due: Counted;
   ending: Counted;
-  /** Their period is not listed: it was taken from the dates of the record, and counts. */
+  /** Their period is not listed and was derived from the record's dates; included. */
   estimated: number;
-  /** Not in any amount: nobody can tell their period, or their price is no number. */
+  /** In no amount: unknown period or invalid price. */
   unknown: number;
 }
 
-/** At the end of a day, which is now for today; null where the copy did not know yet. */
+/** At the end of a day, or now for today; null before the index knew. */
 export interface SubscribersOfDay {
   day: string;
   active: number | null;
@@ -57,7 +57,10 @@ export interface SubscribersOfDay {
   ending: number | null;
 }
 
-/** Recurring ones only; a one-time purchase is active for ever. `before` is at the period's start. */
+/**
+ * Recurring subscriptions only; a one-time purchase stays active for ever. `before` is at the
+ * period's start.
+ */
 export interface Subscribers {
   active: Compared;
   due: Compared;
@@ -66,21 +69,18 @@ export interface Subscribers {
 }
 
 export interface Movement {
-  /** By the moment that the service gives: known also before there was a copy. */
+  /** By the API's creation time, so also known before the index began. */
   created: Compared;
-  /** Paid for the first time. */
   begun: Compared;
-  /** Cancelled or inactive. */
   lost: Compared;
   cancelled: Compared;
   inactive: Compared;
   /** Resumed or paid when due. */
   saved: Compared;
-  /** Whose cancellation was taken back. */
+  /** Cancellation undone. */
   resumed: Compared;
-  /** Paid while they were due. */
   paid_when_due: Compared;
-  /** Numbers of events; null where the copy did not know. `lost` and `saved` are two of those each. */
+  /** Counts of events; null before the index knew. `lost` and `saved` are sums of two kinds. */
   days: {
     day: string;
     created: number;
@@ -90,7 +90,7 @@ export interface Movement {
   }[];
 }
 
-/** Those created in the period, as they stand now; and all that wait, whenever they were created. */
+/** Checkouts created in the period by current status; and all that wait, of any date. */
 export interface Checkouts {
   created: Compared;
   finished: Compared;
@@ -98,53 +98,52 @@ export interface Checkouts {
   waiting: Counted;
 }
 
-/** Of what is due now or was kept when its date was moved, by the days since the date that was missed. */
-export interface Owed {
+/** Due amounts and kept debts, by days since the missed date. */
+export interface OwedReport {
   due: Counted;
-  /** How many are not due, and owe what was kept: in no list. */
+  /** Those with a kept debt only; no list shows them. */
   kept: number;
   currencies: (OfCurrency & {
     count: number;
     amount: string;
-    /** Whether only the list price is known of some of it. */
+    /** Whether some of it is a list price. */
     is_list_price: boolean;
-    /** What was owed at the start of the period; null before the copy knew. */
+    /** Owed at the period's start; null before the index knew. */
     start: string | null;
     ages: { age: Age; count: number; amount: string; rows: ListedBy | null }[];
   })[];
-  /** Without a date: in no age. */
+  /** Without a date, so in no age. */
   undated: number;
-  /** Their price is no number: in no amount. */
+  /** Invalid price, so in no amount. */
   unpriced: number;
 }
 
-/** Billing dates of active subscriptions from today on, as often as each comes in that many days. */
+/** Upcoming billing dates of active subscriptions, repeated ones included. */
 export interface Expected {
   horizons: {
     days: Horizon;
-    /** Those that bill at least once. */
+    /** Subscriptions that bill at least once. */
     subscriptions: Counted;
     currencies: (OfCurrency & {
-      /** Billing dates. */
       count: number;
       amount: string;
-      /** Whether only the list price is known of some of it. */
+      /** Whether some of it is a list price. */
       is_list_price: boolean;
-      /** That times the share that paid in time; null while that is not known. */
+      /** The amount times the share paid in time; null while unknown. */
       likely: string | null;
     })[];
   }[];
-  /** Of the billing dates that passed since the copy began. */
+  /** Past billing dates since the index began. */
   observed: {
     passed: number;
     in_time: number;
     late: number;
     unpaid: number;
-    /** 0 to 1, four places; null while fewer than `needed` passed. */
+    /** 0 to 1, four places; null with fewer than `needed` dates. */
     share: string | null;
     needed: number;
   };
-  /** Bill within 90 days, but nobody can tell how often: counted once. */
+  /** Bill within 90 days at an unknown interval; counted once. */
   once: number;
   unpriced: number;
 }
@@ -157,11 +156,11 @@ export interface Takings {
   net: string;
 }
 
-/** The payments of the ledger, as Payments lists them. */
+/** Payments as the payments page lists them. */
 export interface Collected {
   currencies: (OfCurrency & Takings & { before: Takings | null })[];
   subscriptions: Counted;
-  /** Changes by which a billing date moved on without a new period: paid ahead, or moved by hand. */
+  /** Changes of a billing date without a new period: early renewal or moved by hand. */
   moved: number;
   unpriced: number;
 }
@@ -175,7 +174,7 @@ export interface OfProducts {
     active: number;
     due: number;
     ending: number;
-    /** Brought to a month, at the end of the period. */
+    /** Per month, at the end of the period. */
     revenue: string;
     start: string | null;
     collected: Takings;
@@ -185,14 +184,14 @@ export interface OfProducts {
   unknown: number;
 }
 
-/** Of those that began in a month, how many were still there at the end of that and later ones. */
+/** Of the subscriptions that began in a month, how many remained after each month. */
 export interface Retention {
   months: {
     /** YYYY-MM */
     month: string;
     begun: number;
     rows: ListedBy;
-    /** At the end of the same month first; null where not known, and as long as months passed. */
+    /** After 0, 1, 2 ... months; null if unknown. */
     left: (number | null)[];
   }[];
 }
@@ -202,20 +201,20 @@ export interface ReportOf {
   subscribers: Subscribers;
   movement: Movement;
   checkouts: Checkouts;
-  owed: Owed;
+  owed: OwedReport;
   expected: Expected;
   collected: Collected;
   products: OfProducts;
   retention: Retention;
 }
 
-/** What every figure says beside its own. */
+/** The common part of all reports. */
 export interface ReportHead {
   period: Period;
   before: Period;
-  /** ISO: since when changes are known; nothing earlier is guessed. */
+  /** ISO: changes are known since then; earlier ones are not guessed. */
   known_since: string;
-  /** Whether that lies within the period: then what was seen to happen in it is not all of it. */
+  /** Whether it lies within the period, so that events are incomplete. */
   is_partial: boolean;
 }
 
@@ -225,7 +224,7 @@ export type ReportAnswer<Name extends ReportName> =
 const FILLING_MS = 5_000;
 const FOLLOWING_MS = 60_000;
 
-/** Below the key that every change of a subscription renews. */
+/** Below the key that every change of a subscription invalidates. */
 export const reportQuery = <Name extends ReportName>(
   scope: Scope,
   name: Name,
@@ -243,7 +242,10 @@ export const reportQuery = <Name extends ReportName>(
       refetchEvery(query.state.data?.state === "filling" ? FILLING_MS : FOLLOWING_MS)(query),
   });
 
-/** The table of a figure, as CSV. @throws AppError */
+/**
+ * A report's table as CSV.
+ * @throws AppError
+ */
 export const fetchReportFile = (
   scope: Scope,
   name: ReportName,

@@ -23,7 +23,7 @@ const LISTED = {
 };
 const HOUR = 24;
 
-/** Hours before now, so that several things fall on one day and on either side of a midnight. */
+/** Hours before now, so that several events fall on one day and around midnight. */
 const hoursAgo = (days: number) =>
   fc
     .tuple(fc.integer({ min: 0, max: days }), fc.constantFrom(0, 1, 13))
@@ -53,12 +53,12 @@ const versions = fc.array(
 
 const cases = fc.record({
   time_zone: fc.constantFrom("Asia/Kathmandu", "America/New_York", "+05:45", "UTC"),
-  // The third is between two days of New York's clocks going forward.
+  // The third is between the changes of New York's clocks.
   now: fc.constantFrom(
     "2026-11-22T10:00:00.000Z",
     "2026-03-31T20:00:00.000Z",
     "2026-03-08T04:30:00.000Z",
-    // Begun on 31 January, to be paid on 28 February.
+    // Began on 31 January, billed on 28 February.
     "2026-02-10T10:00:00.000Z",
   ),
   since: hoursAgo(60),
@@ -92,7 +92,7 @@ function knownOf({ now, since, subscriptions }: Case): Known {
           next: next === null ? null : new Date(Date.parse(now) + next * DAY_MS).toISOString(),
         }))
         .toSorted((a, b) => (a.at < b.at ? -1 : 1));
-      // Two looks at one moment are one: the copy has one clock.
+      // Two reads at one moment count as one, because the index has one clock.
       const versionsOnce = seen.filter(({ at }, index) => seen[index + 1]?.at !== at);
       made += 1;
       return {

@@ -7,7 +7,7 @@ import { readCheckouts, readCollected, readMovement } from "./events-store.ts";
 import { readExpected, readOwed } from "./expected-store.ts";
 import { readReportFrame, type ReportQuestion, type ReportFrame } from "./report-statement.ts";
 import type { ReportAnswer, ReportOf } from "./queries.ts";
-import { readProducts, readRetention } from "./retention-store.ts";
+import { readProductRetention, readRetention } from "./retention-store.ts";
 import type { ReportName } from "./search.ts";
 import { readRevenue, readSubscribers } from "./subscribers-store.ts";
 
@@ -23,14 +23,14 @@ const READERS: Readers = {
   owed: readOwed,
   expected: readExpected,
   collected: readCollected,
-  products: readProducts,
+  products: readProductRetention,
   retention: readRetention,
 };
 
-/** Each has a connection for itself, and a page asks for all of them at once. */
+/** A page requests all reports at once, and each needs a connection. */
 const inTurn = createFairQueue({ atOnce: 3, ofOneSeller: 2, mostWaiting: 90 });
 
-/** One figure of one seller and mode, or why the copy cannot tell it. */
+/** One report of one seller and mode, or why the index cannot answer. */
 export const readReportOf = <Name extends ReportName>(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
@@ -40,7 +40,7 @@ export const readReportOf = <Name extends ReportName>(
   inTurn(owner.seller_id, () =>
     inTransaction(pool, async (client) => {
       await client.query("set transaction isolation level repeatable read read only");
-      // Tens of thousands of rows stay in the memory, and no statement is worth compiling.
+      // Sorts tens of thousands of rows in memory; compiling statements does not pay off.
       await client.query("set local work_mem = '32MB'; set local jit = off");
       const read = await readReportFrame(client, owner, question);
       if ("state" in read) return read;

@@ -24,12 +24,12 @@ import type { ReportSearch } from "./search.ts";
 
 type Ready = Extract<IndexStatus, { state: "ready" }>;
 
-/** What a figure is asked for; moments are ISO texts. */
+/** Parameters of a report; times are ISO texts. */
 export interface ReportQuestion {
   search: ReportSearch;
   time_zone: string;
   now: string;
-  /** By the service's clock, where that is ahead: which offers hold. */
+  /** By the API's clock if it is ahead; decides which offers apply. */
   service_now?: string;
 }
 
@@ -40,23 +40,23 @@ export interface TimeInterval {
   isKnown: boolean;
 }
 
-/** Everything that the statements of one figure have in common. */
+/** Common input of a report's statements. */
 export interface ReportFrame extends ReportHead {
   owner: KeyOwner;
   now: string;
   today: string;
-  /** What is to be paid today is what the checkout asks for on this day. */
+  /** Amounts to pay are checkout prices of this day. */
   asked_day: string;
-  /** The day on which the copy began to know. */
+  /** The first day of which the index knows changes. */
   known_day: string;
   time_zone: string;
   within: TimeInterval;
   earlier: TimeInterval;
-  /** Those that are counted; null for all. */
+  /** The products to count; null for all. */
   facets: Facet[] | null;
-  /** How often what is listed bills, by pbp_id. */
+  /** Billing interval of listed periods by pbp_id. */
   listed: Map<string, string>;
-  /** As the list of subscriptions is narrowed to the same. */
+  /** The same filter as list parameters. */
   narrowed: ListedBy;
 }
 
@@ -100,13 +100,16 @@ export async function readReportFrame(
   return { copy, frame };
 }
 
-/** ISO: when that day begins in the zone. @param day YYYY-MM-DD */
+/**
+ * ISO start of a day in the zone.
+ * @param day YYYY-MM-DD
+ */
 export const startOf = (
   { time_zone, now }: Pick<ReportFrame, "time_zone" | "now">,
   day: string,
 ) => zonedMoment(day, time_zone) ?? now;
 
-/** Changes are kept since then: since the copy was full for the first time. */
+/** Changes are known since the index was first full. */
 async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
   const { rows } = await db.query<{ since: Date }>(
     `select greatest(filled_at, history_from) as since from search_index
@@ -137,8 +140,8 @@ async function readListed(db: Database, owner: KeyOwner): Promise<Map<string, st
 
 const OWNER = { seller_id: "$1", mode: "$2" };
 
-/** The statement's own values, after the seller and the mode. */
-export class Statement {
+/** Binds the statement's values, after the seller and the mode. */
+export class ReportStatement {
   readonly values: unknown[];
   private readonly frame: ReportFrame;
 
@@ -149,7 +152,7 @@ export class Statement {
 
   readonly bind = (value: unknown): string => `$${this.values.push(value)}`;
 
-  /** The day in the seller's zone that a moment belongs to. */
+  /** SQL of a moment's day in the seller's time zone. */
   dayOf(moment: string): string {
     return `(${this.clockOf(moment)})::date`;
   }
@@ -168,8 +171,8 @@ export class Statement {
   }
 
   /**
-   * A CTE `counted`: the copied subscriptions that are asked for, one a row.
-   * @param table the copy itself has the indexes, for a statement that reads few of its wide rows
+   * A CTE `counted` of the matching subscriptions.
+   * @param table the search index itself has indexes, for statements that read few of its wide rows
    */
   counted(
     table: "counted_subscription" | "indexed_subscription" = "counted_subscription",
@@ -189,12 +192,12 @@ export class Statement {
          where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${facetCondition(facets, this.bind)}` : ""})`;
   }
 
-  /** That a change is of one that is asked for; there is none without a row. */
+  /** SQL condition: the change is of a matching subscription; always true without a filter. */
   isAsked(id: string): string {
     return this.frame.facets ? `${id} in (select id from counted)` : "true";
   }
 
-  /** That a change is of one that is asked for, and of no one-time purchase. */
+  /** SQL condition: the change is of a matching subscription, not of a one-time purchase. */
   isCounted(id: string): string {
     return this.frame.facets
       ? `${id} in (select id from counted where not is_one_time)`
@@ -204,12 +207,12 @@ export class Statement {
   private oneTimeIds(): string {
     const ofTable = (table: string) =>
       `select id from ${table} where seller_id = $1 and mode = $2`;
-    // Along an index of the copy's.
+    // Uses an index of the search index.
     const marked = `${ofTable("indexed_subscription")} and ${isMarkedOneTime("indexed_subscription")}`;
     const isListed = [...this.frame.listed.values()].some((every) =>
       every.startsWith("one_time"),
     );
-    // A look at every row, where products list any.
+    // Reads every row if products list one-time periods.
     return isListed
       ? `${marked} union all ${ofTable("counted_subscription")} and pbp_id in (${oneTimePeriods(OWNER)})`
       : marked;
@@ -221,15 +224,15 @@ export class Statement {
   }
 }
 
-/** How often something bills, and whether that is listed; null where nobody can tell. */
+/** A billing interval, and whether it is listed; null if unknown. */
 export interface Every {
   every: string | null;
   is_listed: boolean;
 }
 
 /**
- * How often each of these bills. One that is not listed any more does so as most of its records say: a
- * single one may have been paid ahead, or moved by hand.
+ * The interval of each period. For one no longer listed, that of most records: a single record may be
+ * renewed early or moved by hand.
  */
 export async function readPeriods(
   db: Database,
@@ -249,9 +252,9 @@ export async function readUnlisted(
   frame: ReportFrame,
   pbp_ids: string[],
 ): Promise<Map<string, string>> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const start = statement.dayOf("period_start");
-  // What has ended bills no more: its last period is as long all the same.
+  // Ended subscriptions bill no more, but their last period has the same length.
   const next = statement.dayOf("coalesce(next_billing, period_end)");
   const sql = `with ${statement.counted()},
     alike as materialized (

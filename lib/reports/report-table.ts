@@ -3,7 +3,7 @@ import type { ReportName } from "./search.ts";
 
 type Cell = string | number | null;
 
-/** What stands above a column; the words are in the messages. */
+/** Column headings; their texts are messages. */
 export const HEADINGS = [
   "from",
   "to",
@@ -50,7 +50,7 @@ const takings = ({ payments, amount, fee, net }: Takings): Line => ({
   net,
 });
 
-/** One line a row of the file; of the period before only where it is known. */
+/** Rows of each report's file; the previous period only if known. */
 const TABLES: Tables = {
   revenue: ({ currencies }) =>
     currencies.map(({ currency, amount, start, active, due, ending }) => ({
@@ -120,7 +120,7 @@ const TABLES: Tables = {
     ),
 };
 
-/** The columns of a figure's file stay the same, also when it has no rows. */
+/** The columns are the same without rows. */
 const COLUMNS: Record<ReportName, readonly Heading[]> = {
   revenue: ["currency", "revenue", "start", "active", "due", "ending"],
   subscribers: ["day", "active", "due", "ending"],
@@ -147,7 +147,7 @@ const COLUMNS: Record<ReportName, readonly Heading[]> = {
   retention: ["month", "begun", "months", "remaining"],
 };
 
-/** A figure as a table; an empty cell is what is not known. */
+/** A report as a table; unknown values are empty cells. */
 export function tableOf<Name extends ReportName>(
   name: Name,
   figure: ReportOf[Name],

@@ -1,30 +1,27 @@
 import "server-only";
 import { addDays, addMonths } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { startOf, Statement, type ReportFrame } from "./report-statement.ts";
+import { startOf, ReportStatement, type ReportFrame } from "./report-statement.ts";
 import type { ListedBy, OfProducts, Retention } from "./queries.ts";
 import { sumMonthly, sumPayments, type SubscriberStatus } from "./rules.ts";
 import { isPriced, leftOut, readPlans, total } from "./subscribers-store.ts";
 import { readPlanTakings } from "./events-store.ts";
 
-/** Months of which the beginnings are followed, this one among them. */
+/** Months of starts to follow, the current one included. */
 const MONTHS = 12;
 
 interface MonthRow {
   month: string;
-  /** Of those that began then: how many there are, and how many of them are still there. */
+  /** Started then, and how many remain. */
   begun: number;
   left: number;
-  /** Of a later month: how many more there were before what was seen in it. */
+  /** By later month: how many more there were before its changes. */
   seen: Record<string, number>;
 }
 
-/**
- * A subscription began when its first payment was seen, else when it was created; one that still waits
- * for payment did not.
- */
+/** A subscription starts with its first payment, else its creation; not while it waits for payment. */
 export async function readRetention(db: Database, frame: ReportFrame): Promise<Retention> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const first = addMonths(`${frame.today.slice(0, 7)}-01`, 1 - MONTHS);
   const since = statement.bind(startOf(frame, first));
   const sql = `with ${statement.counted()},
@@ -73,7 +70,7 @@ function monthsFrom(first: string, last: string): string[] {
   return months;
 }
 
-/** First payments are listed where the copy knew of all in that month, else what was created in it. */
+/** By first payments if the index knew the whole month, else by creation. */
 function startedIn(frame: ReportFrame, month: string): ListedBy {
   const [from, to] = [`${month}-01`, addDays(addMonths(`${month}-01`, 1), -1)];
   const field = startOf(frame, from) >= frame.known_since ? "started" : "created";
@@ -87,7 +84,7 @@ const keyOf = (row: {
   currency: string;
 }) => JSON.stringify([row.product_id, row.product_name, row.plan_name, row.currency]);
 
-export async function readProducts(db: Database, frame: ReportFrame): Promise<OfProducts> {
+export async function readProductRetention(db: Database, frame: ReportFrame): Promise<OfProducts> {
   const current = await readPlans(db, frame);
   const takings = await readPlanTakings(db, frame);
   const paid = takings.filter(({ is_now }) => is_now);

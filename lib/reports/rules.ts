@@ -1,12 +1,12 @@
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
 
-/** Days of the seller's zone, both in it; YYYY-MM-DD. */
+/** First and last day in the seller's time zone, YYYY-MM-DD. */
 export interface Period {
   from: string;
   to: string;
 }
 
-/** Days since the date that was missed. */
+/** Days since the missed date. */
 export const AGES = ["0-7", "8-30", "31-60", "60+"] as const;
 export type Age = (typeof AGES)[number];
 
@@ -15,10 +15,10 @@ export const HORIZONS = [30, 60, 90] as const;
 export type Horizon = (typeof HORIZONS)[number];
 
 const USUAL_DAYS = 30;
-/** Three years by day are as much as a graph can show. */
+/** Three years of days are the most that a chart can show. */
 const MOST_DAYS = 1_096;
 
-/** The last 30 days where nothing else is asked; the ends in either order, today at the latest. */
+/** The last 30 days by default; swaps reversed ends and stops at today. */
 export function periodOf(
   asked: { from: string | null; to: string | null },
   today: string,
@@ -31,26 +31,26 @@ export function periodOf(
   return { from: from < earliest ? earliest : from, to };
 }
 
-/** As many days, right before. */
+/** The period of equal length before. */
 export function periodBefore({ from, to }: Period): Period {
   const days = daysBetween(from, to) + 1;
   return { from: addDays(from, -days), to: addDays(from, -1) };
 }
 
-/** Those that will bill again, or would if nobody had taken it back. */
+/** Statuses that will bill again unless cancelled. */
 export const STANDINGS = ["active", "due", "pending_cancellation"] as const;
 export type SubscriberStatus = (typeof STANDINGS)[number];
 
-/** Prices added up of what has all of this in common; decimal texts, which may be below zero. */
+/** A sum of prices with all of this in common; decimal texts, possibly negative. */
 export interface PricedSum {
   currency: string;
   status: SubscriberStatus;
-  /** "month:3"; null where nobody can tell. */
+  /** "month:3"; null if unknown. */
   every: string | null;
   is_listed: boolean;
   is_unpriced: boolean;
   count: number;
-  /** At the end of the period, and at its start, whether that was known or not. */
+  /** At the end of the period and at its start. */
   amount: string;
   start: string;
 }
@@ -60,7 +60,7 @@ interface Fraction {
   under: bigint;
 }
 
-/** How many months a period has: a year 12, a day 12 of 365.2425. */
+/** Months of an interval: a year is 12, a day is 12 / 365.2425. */
 function monthsOf(every: string): Fraction {
   const [type, count = "1"] = every.split(":");
   const times = BigInt(count);
@@ -80,7 +80,7 @@ const add = (one: Fraction, other: Fraction): Fraction => ({
   under: one.under * other.under,
 });
 
-/** Two places, half of the last one upwards, below zero downwards. */
+/** Rounds to two places, half away from zero. */
 function roundFraction({ over, under }: Fraction): string {
   const size = over < 0n ? -over : over;
   const cents = (size * 200n + under) / (2n * under);
@@ -88,17 +88,17 @@ function roundFraction({ over, under }: Fraction): string {
   return `${over < 0n && cents > 0n ? "-" : ""}${text.slice(0, -2)}.${text.slice(-2)}`;
 }
 
-/** A sum of decimal texts, to two places. */
+/** Sums decimal texts to two places. */
 export const sumAmounts = (amounts: string[]): string =>
   roundFraction(amounts.map(readFraction).reduce(add, { over: 0n, under: 1n }));
 
-/** A decimal text times one part of so many, to two places. */
+/** amount × part / whole, to two places. */
 export function shareOf(amount: string, part: number, whole: number): string {
   const { over, under } = readFraction(amount);
   return roundFraction({ over: over * BigInt(part), under: under * BigInt(whole) });
 }
 
-/** What all of them bring in a month, rounded once. */
+/** The monthly sum, rounded once. */
 export function sumMonthly(sums: PricedSum[]): { amount: string; start: string } {
   const monthly = (read: (sum: PricedSum) => string) =>
     roundFraction(
@@ -121,7 +121,7 @@ interface Payments {
   net: string;
 }
 
-/** All together, each sum rounded once. */
+/** Sums everything, rounding each sum once. */
 export const sumPayments = (all: Payments[]): Payments => ({
   payments: all.reduce((sum, { payments }) => sum + payments, 0),
   amount: sumAmounts(all.map(({ amount }) => amount)),

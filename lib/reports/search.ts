@@ -1,7 +1,7 @@
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { day, defineSearch, shortText, type SearchOf } from "#lib/search-params.ts";
 
-/** Each is asked for by itself, so that one that fails leaves the others. */
+/** Each report is a request of its own, so that one failure leaves the others. */
 export const REPORTS = [
   "revenue",
   "subscribers",
@@ -22,10 +22,10 @@ const reportSearch = defineSearch({
   /** First and last day in the seller's time zone; null for the last 30 days. */
   from: day(),
   to: day(),
-  /** A name, a part of it, or an id, as the list of subscriptions reads it. */
+  /** A product's name, a part of it, or an id, as in the subscription list. */
   product: shortText(LONGEST_NAME),
   plan: shortText(LONGEST_NAME),
-  /** The currency on screen; every answer has all of them. */
+  /** The shown currency; every answer contains all of them. */
   currency: shortText(LONGEST_NAME),
 });
 export type ReportSearch = SearchOf<typeof reportSearch>;

@@ -2,21 +2,21 @@ import "server-only";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { readPeriods, Statement, type Every, type ReportFrame } from "./report-statement.ts";
+import { readPeriods, ReportStatement, type Every, type ReportFrame } from "./report-statement.ts";
 import type { Compared, Revenue, Subscribers, SubscribersOfDay } from "./queries.ts";
 import { STANDINGS, sumMonthly, type PricedSum, type SubscriberStatus } from "./rules.ts";
 
-/** What a change tells of both sides. */
+/** Columns of which a change has both values. */
 type Changing = "status" | "price" | "currency" | "pbp_id";
 
 /**
- * How many stand somewhere at a moment is the sum of `sign` over the entries that were born by then and
- * end after it: what stands so now counts once, and each later change takes back what it led to and
- * gives what it led away from, unless both are the same. Two statements over `counted`.
- * @param lasting columns of the row, which the changes then have to be joined with
+ * The count at a moment is the sum of `sign` over the entries born by then that end later: current
+ * rows count once, and each later change subtracts its new state and adds its old one, unless both
+ * are equal. Two statements over `counted`.
+ * @param lasting columns of the row, joined to the changes
  */
 export function entries(
-  statement: Statement,
+  statement: ReportStatement,
   since: string,
   { changing, lasting = [] }: { changing: readonly Changing[]; lasting?: readonly string[] },
 ): { now: string; before: string } {
@@ -39,7 +39,7 @@ export function entries(
   };
 }
 
-/** Of what is told apart by product and plan too. */
+/** A sum by product and plan too. */
 export interface PlanSum extends PricedSum {
   product_id: string;
   product_name: string;
@@ -49,8 +49,8 @@ export interface PlanSum extends PricedSum {
 type Sum = Omit<PricedSum, keyof Every> & { pbp_id: string };
 
 /**
- * Sums of prices at the start and at the end of the period. What bills at once is added up before it is
- * brought to a month, so that nothing is rounded twice.
+ * Sums of prices at the start and the end of the period. Equal intervals are summed before conversion
+ * to months, so that rounding happens once.
  */
 async function readStatusCounts(db: Database, frame: ReportFrame): Promise<PricedSum[]> {
   return withPeriods(db, frame, await readSums<Sum>(db, frame, []));
@@ -77,7 +77,7 @@ export async function readSums<Row extends Sum = Sum>(
   frame: ReportFrame,
   lasting: readonly string[],
 ): Promise<Row[]> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const { start, end } = frame.within;
   const from = statement.bind(start);
   const to = statement.bind(end);
@@ -99,7 +99,7 @@ export async function readSums<Row extends Sum = Sum>(
   return statement.ask<Row>(db, sql);
 }
 
-/** Which rows stand so now; none of them where the period ended before today. */
+/** List parameters of the current rows; null if the period ended before today. */
 function listed(frame: ReportFrame, status: SubscriberStatus): Record<string, string> | null {
   return frame.period.to === frame.today ? { status, ...frame.narrowed } : null;
 }
@@ -142,7 +142,7 @@ export const leftOut = (sums: PricedSum[]) => ({
   unknown: total(sums.filter((sum) => !isPriced(sum))),
 });
 
-/** How many there are at the end of each day, which for today is now. */
+/** Counts at the end of each day, or now for today. */
 export async function readSubscribers(db: Database, frame: ReportFrame): Promise<Subscribers> {
   const { period, now, known_since, time_zone, within } = frame;
   const days = Array.from({ length: daysBetween(period.from, period.to) + 1 }, (_, at) =>
@@ -152,7 +152,7 @@ export async function readSubscribers(db: Database, frame: ReportFrame): Promise
     const end = zonedMoment(addDays(day, 1), time_zone) ?? now;
     return end < now ? end : now;
   });
-  // The first is the start of the period, for what it is compared with.
+  // The first is the period's start, for the comparison.
   const moments = [within.start, ...ends];
   const counts = await countAt(db, frame, moments);
   const isKnown = moments.map((moment) => moment >= known_since);
@@ -178,21 +178,24 @@ export async function readSubscribers(db: Database, frame: ReportFrame): Promise
 
 interface Step {
   status: SubscriberStatus;
-  /** The first moment that it counts from or, taken away, no longer; beyond the last for none. */
+  /**
+   * Index of the first moment that counts it or, for a subtraction, no longer does; past the last for
+   * none.
+   */
   born: number | null;
   until: number | null;
   sum: number;
 }
 
-/** @param moments ISO, the earliest first */
+/** @param moments ISO, in ascending order */
 async function countAt(
   db: Database,
   frame: ReportFrame,
   moments: string[],
 ): Promise<Record<SubscriberStatus, number[]>> {
-  const statement = new Statement(frame);
+  const statement = new ReportStatement(frame);
   const [first = frame.now] = moments;
-  // A moment itself is not after it: one microsecond less, as far as buckets go.
+  // Buckets exclude the moment itself, so bounds are one microsecond less.
   const bounds = `${statement.bind(moments)}::timestamptz[]`;
   const bucket = (moment: string) =>
     `width_bucket(${moment} - interval '1 microsecond', ${bounds})`;

@@ -18,7 +18,7 @@ export async function getReminders(scope: Scope): Promise<Reminders> {
   return readReminders(database(), seller.id);
 }
 
-/** The seller's own texts, and ours where there are none. */
+/** The seller's texts, with the default where there is none. */
 export async function readReminders(db: Database, seller_id: string): Promise<Reminders> {
   const { rows } = await db.query<OwnReminder>(
     "select kind, language, channel, body from reminder_text where seller_id = $1",
@@ -33,7 +33,10 @@ export interface NewReminder {
   body: string;
 }
 
-/** All of them or none. Ours is not kept, so that it changes with Duebook. */
+/**
+ * Stores all texts in one transaction. Default texts are not stored, so that they change with
+ * Duebook.
+ */
 export async function saveReminders(
   pool: Pick<pg.Pool, "connect">,
   seller_id: string,

@@ -2,21 +2,21 @@ import type { Language } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { messageProblem, textProblem } from "../rules.ts";
 
-/** What stands, and so what a reminder says. */
+/** Kinds of reminders, by the subscription's state. */
 export const REMINDER_KINDS = ["waiting", "soon", "due", "grace", "failed"] as const;
 export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
-/** What carries a text; the others take the text of any. */
+/** Channels with a text of their own; others use `any`. */
 export const REMINDER_CHANNELS = ["any", "whatsapp", "viber", "sms", "mail"] as const;
 export type ReminderChannel = (typeof REMINDER_CHANNELS)[number];
 
-/** What a seller writes of each kind: one for apps and mail, a short one, and what stands above a mail. */
+/** Texts of each kind: for apps and email, for SMS, and an email subject. */
 export const REMINDER_FORMS = ["any", "sms", "subject"] as const;
 export type ReminderForm = (typeof REMINDER_FORMS)[number];
 
 type Part = ReminderChannel | ReminderForm;
 
-/** By kind and language: a text for every channel, and some for one alone. */
+/** By kind and language: the text of any channel, and those of single channels. */
 export type Reminders = Record<
   ReminderKind,
   Record<Language, Record<ReminderForm, string> & Partial<Record<Part, string>>>
@@ -24,7 +24,7 @@ export type Reminders = Record<
 
 type Ours = Record<ReminderForm, string>;
 
-/** To begin with. They are the buyers' to read, so each is there in both languages. */
+/** Default texts, in both languages because buyers read them. */
 export const OUR_REMINDERS: Record<ReminderKind, Record<Language, Ours>> = {
   waiting: {
     en: {
@@ -95,7 +95,7 @@ export interface OwnReminder {
   body: string;
 }
 
-/** Ours, and instead of them the seller's, each for itself. */
+/** The default texts, each replaced by the seller's own. */
 export function remindersOf(own: readonly OwnReminder[]): Reminders {
   const of = (kind: ReminderKind, language: Language) => {
     const texts = own.filter((one) => one.kind === kind && one.language === language);
@@ -109,7 +109,7 @@ export function remindersOf(own: readonly OwnReminder[]): Reminders {
   ) as Reminders;
 }
 
-/** The text for a channel, else that for any. */
+/** The channel's text, else that of any channel. */
 export function reminderFor(
   reminders: Reminders,
   kind: ReminderKind,
@@ -120,13 +120,13 @@ export function reminderFor(
   return texts[channel] ?? texts.any;
 }
 
-/** A name that is written in Devanagari is read in Nepali. */
+/** Nepali for a name in Devanagari. */
 export const languageOfName = (name: string): Language =>
   /\p{Script=Devanagari}/u.test(name) ? "ne" : "en";
 
 /**
- * In which language a buyer is written to: as last time, else as the seller writes where they wrote in
- * one language alone, else as the buyer's name is written.
+ * The buyer's language: that of the last message, else the only language of the seller's own texts,
+ * else by the name's script.
  */
 export function languageFor(
   reminders: Reminders,
@@ -141,14 +141,14 @@ export function languageFor(
   return languageOfName(name);
 }
 
-/** Nobody's, for looking at a text. */
+/** Fictional names for previews. */
 export const EXAMPLE_NAMES = {
   en: { name: "Saraswati Rai", product: "Fresh Milk", plan: "One litre, Monthly" },
   ne: { name: "सरस्वती राई", product: "ताजा दूध", plan: "एक लिटर, मासिक" },
   long: "सरस्वतीकुमारी लक्ष्मीनारायण श्रेष्ठ खतिवडा",
 };
 
-/** What the record alone tells; how near its end it is, the desk knows. */
+/** The kind by status alone; only the collection knows how near the end is. */
 export function reminderKind({ status }: { status: string }): ReminderKind {
   if (status === "pending_checkout") return "waiting";
   return status === "due" ? "due" : "soon";
@@ -156,7 +156,7 @@ export function reminderKind({ status }: { status: string }): ReminderKind {
 
 const LONGEST_SUBJECT = 150;
 
-/** Why this cannot be such a text, as a message of the catalogue; null when it can. */
+/** Why the text is invalid, as a message; null if valid. */
 export function reminderProblem(form: ReminderForm, body: string): string | null {
   if (form !== "subject") return messageProblem(body);
   if (Array.from(body).length > LONGEST_SUBJECT || body.includes("\n"))

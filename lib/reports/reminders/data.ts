@@ -21,7 +21,10 @@ export async function getReminderResults(
   return answer(await requireSeller(scope, "subscriptions:read"), days);
 }
 
-/** What the tables say as CSV; it stands in the record before it leaves. @throws AppError `conflict` without a copy */
+/**
+ * The tables as CSV; logged in the audit log first.
+ * @throws AppError `conflict` without an index
+ */
 export async function exportReminderResults(scope: Scope, days: ResultDays): Promise<Response> {
   const signedIn = await requireSeller(scope, "reports:read");
   const t = await getTranslations("reminding");
@@ -58,7 +61,7 @@ export async function exportReminderResults(scope: Scope, days: ResultDays): Pro
       outcomes.median_days === null ? null : String(outcomes.median_days),
       ...WITHIN.flatMap((within) => {
         const { paid, of } = outcomes.within[within];
-        // Of nobody is no share, and so nothing.
+        // No share without buyers.
         return of === 0 ? [null, null] : [String(paid), String(of)];
       }),
     ]),
@@ -84,7 +87,7 @@ async function answer(
   const { time_zone } = seller;
   const question = { days, time_zone, now, until: copy.as_of };
   const results = await readReminderResults(db, owner, question);
-  // What each colleague did is for those who see the whole business.
+  // Results by member are shown only to those who may read reports.
   const people = can(role, "reports:read") ? results.people : null;
   return { ...copy, results: { ...results, people } };
 }

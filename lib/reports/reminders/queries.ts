@@ -7,26 +7,26 @@ import { reminderResultsQueryString, type ResultDays } from "./search.ts";
 
 export interface ReminderResults {
   days: ResultDays;
-  /** Days of the seller's zone, YYYY-MM-DD. */
+  /** Days in the seller's time zone, YYYY-MM-DD. */
   from: string;
   to: string;
-  /** The copy began to know later than `from`: what was done before is in none of the numbers. */
+  /** Changes are known only since a time after `from`; earlier reminders are in no number. */
   is_partial: boolean;
   /** ISO */
   known_since: string;
   reminded: Outcomes;
-  /** Who came to be due in the same time and was not reminded. */
+  /** Buyers who became due in the same time without a reminder. */
   unreminded: Outcomes;
   channels: Grouped[];
   counts: Grouped[];
-  /** Null for whoever may not see what each colleague did. */
+  /** Null if the user may not see results by member. */
   people: Grouped[] | null;
   promises: { kept: number; broken: number; open: number };
-  /** Reminders to records that the copy does not know any more, so that nobody can tell. */
+  /** Reminders about subscriptions that are no longer indexed. */
   unknown: number;
 }
 
-/** Without a copy nothing is known of payments. */
+/** Without an index no payments are known. */
 export type ReminderResultsAnswer =
   | (Extract<IndexStatus, { state: "ready" }> & { results: ReminderResults })
   | Exclude<IndexStatus, { state: "ready" }>;

@@ -2,19 +2,19 @@ import { addDecimals } from "#lib/format/decimal.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Within how many days of the last reminder a payment is counted. */
+/** Days after the last reminder within which a payment counts. */
 export const WITHIN = [1, 3, 7] as const;
 export type Within = (typeof WITHIN)[number];
 
-/** What was seen to be paid, and when; the moment is ISO. */
+/** A payment after a reminder; the time is ISO. */
 export interface PaidReminder {
   at: string;
-  /** Null where the price is not known. */
+  /** Null if the price is unknown. */
   amount: string | null;
   currency: string;
 }
 
-/** A buyer who was reminded: all that lies between two payments is one. Moments are ISO. */
+/** A reminded buyer: all reminders between two payments are one case. Times are ISO. */
 export interface RemindedCase {
   subscription_id: string;
   channel: string | null;
@@ -25,28 +25,28 @@ export interface RemindedCase {
   paid: PaidReminder | null;
 }
 
-/** A buyer who came to be due and was not reminded until they paid. */
+/** A buyer who became due and was not reminded before paying. */
 export interface UnremindedCase {
   subscription_id: string;
   due_at: string;
   paid: PaidReminder | null;
 }
 
-/** How many paid of those who have had so many days by now: who was reminded yesterday proves nothing of a week. */
+/** Paid buyers among those whose days are over: a reminder of yesterday says nothing about a week. */
 export interface Share {
   paid: number;
   of: number;
 }
 
 export interface Outcomes {
-  /** Buyers, each once, however often they were due. */
+  /** Distinct buyers. */
   count: number;
-  /** Those of them who paid at all. */
+  /** Buyers who paid. */
   paid: number;
   within: Record<Within, Share>;
-  /** Days to the payment, of those who paid; null where nobody did. */
+  /** Median days to the payment; null without payments. */
   median_days: number | null;
-  /** Of every payment, also where a buyer made more than one. */
+  /** All payments, also several of one buyer. */
   amounts: { currency: string; amount: string }[];
 }
 
@@ -58,7 +58,7 @@ interface Case {
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** @param until ISO: as far as the copy looked */
+/** @param until ISO: payments are known until then */
 export function outcomesOf(cases: readonly Case[], until: string): Outcomes {
   const buyers = [...Map.groupBy(cases, (one) => one.subscription_id).values()].map(tellingOf);
   const days = buyers.flatMap(({ from, paid }) => (paid ? [daysBetween(from, paid.at)] : []));
@@ -83,7 +83,7 @@ export function outcomesOf(cases: readonly Case[], until: string): Outcomes {
   };
 }
 
-/** The one case that stands for a buyer, so that all that is counted is buyers: the first that was paid. */
+/** The case that represents a buyer: the first paid one. */
 function tellingOf(cases: readonly Case[]): Case {
   return cases.reduce((first, one) => {
     if ((first.paid === null) !== (one.paid === null)) return one.paid ? one : first;
@@ -91,7 +91,7 @@ function tellingOf(cases: readonly Case[]): Case {
   });
 }
 
-/** To a tenth; the mean of the two in the middle where there are two. */
+/** To a tenth; the mean of the middle two for an even number. */
 function medianOf(days: number[]): number | null {
   const sorted = days.toSorted((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -100,15 +100,15 @@ function medianOf(days: number[]): number | null {
   return Math.round(((lower + upper) / 2) * 10) / 10;
 }
 
-/** Of one channel, of so many reminders, or of one colleague. */
+/** Results of one channel, number of reminders or member. */
 export interface Grouped {
   key: string;
-  /** A colleague's name as it was then. */
+  /** The member's name at that time. */
   name: string;
   outcomes: Outcomes;
 }
 
-/** From so many on they are counted together. */
+/** This many reminders or more are one group. */
 export const MANY = 3;
 
 const caseOf = ({ subscription_id, last_at, paid }: RemindedCase): Case => ({
@@ -126,7 +126,10 @@ export const unremindedOutcomes = (cases: readonly UnremindedCase[], until: stri
     until,
   );
 
-/** The largest group first. @param keyOf null for what belongs to none */
+/**
+ * Largest group first.
+ * @param keyOf null leaves a case out
+ */
 export function groupOutcomes(
   cases: readonly RemindedCase[],
   until: string,

@@ -1,7 +1,7 @@
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { defineSearch, oneOfOr, type Parameters } from "#lib/search-params.ts";
 
-/** Reminders of how many days, today's with them. */
+/** Days of reminders to include, today among them. */
 export const RESULT_DAYS = [7, 30, 90] as const;
 export type ResultDays = (typeof RESULT_DAYS)[number];
 

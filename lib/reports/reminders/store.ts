@@ -24,7 +24,7 @@ export interface ReminderResultsQuestion {
   time_zone: string;
   /** ISO */
   now: string;
-  /** As far as the copy looked, ISO. */
+  /** ISO; payments are known until then. */
   until: string;
 }
 
@@ -62,7 +62,7 @@ export async function readReminderResults(
   };
 }
 
-/** Payments are known since then: since the copy was full for the first time. */
+/** Payments are known since the index was first full. */
 async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
   const { rows } = await db.query<{ since: Date }>(
     `select greatest(filled_at, history_from) as since from search_index
@@ -72,7 +72,7 @@ async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
   return rows[0]?.since.toISOString() ?? new Date().toISOString();
 }
 
-/** The first payment after something that a contact `k` or a change `d` did. */
+/** The first payment after a contact `k` or a change `d`. */
 const paymentAfter = (of: string, moment: string) => `
   left join lateral (
     select c.id, c.seen_at, coalesce(l.amount, c.new_price)::text as amount,
@@ -93,7 +93,10 @@ interface PaidRow {
 const paidReminder = ({ seen_at, amount, currency }: PaidRow): PaidReminder | null =>
   seen_at && { at: seen_at.toISOString(), amount, currency: currency ?? "" };
 
-/** One for each buyer and what they paid, or did not yet. @param since ISO */
+/**
+ * One row per buyer with the payment, if any.
+ * @param since ISO
+ */
 export async function readReminded(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -128,7 +131,7 @@ export async function readReminded(
   );
 }
 
-/** Who came to be due since then, and to whom nobody wrote from two weeks before until they paid. */
+/** Buyers who became due since then and were not contacted from two weeks before until they paid. */
 export async function readUnreminded(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -161,7 +164,7 @@ interface PromiseQuestion {
   until: string;
 }
 
-/** The last promise before each payment: kept when it was paid by the end of that day. */
+/** The last promise before each payment; kept if paid by the end of that day. */
 export async function readPromises(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -191,7 +194,7 @@ export async function readPromises(
   return promises;
 }
 
-/** Reminders of records that are not in the copy. */
+/** Reminders about subscriptions that are not indexed. */
 export async function countUnknown(
   db: Database,
   { seller_id, mode }: KeyOwner,
