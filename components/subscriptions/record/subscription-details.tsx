@@ -122,15 +122,14 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-export function SubscriptionDetailsSkeleton({ back }: { back: ReactNode }) {
+export function SubscriptionDetailsSkeleton() {
   return (
-    <div aria-busy>
-      {back}
+    <>
       <span className="skeleton mb-5 h-8 w-64" />
       <div className="grid gap-4 lg:grid-cols-2">
         <span className="skeleton h-80 rounded-md" />
         <span className="skeleton h-44 rounded-md" />
       </div>
-    </div>
+    </>
   );
 }

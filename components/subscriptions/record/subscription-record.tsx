@@ -1,15 +1,13 @@
 "use client";
 
-import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef } from "react";
 import type { ReceivedStatus } from "#contract/subscriptions.ts";
-import { StaleNotice } from "#components/list/stale-notice.tsx";
-import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { RecordPage } from "#components/list/record-page.tsx";
+import { useCached } from "#components/list/use-cached.ts";
 import { KeptDebt } from "#components/forms/kept-debt.tsx";
-import { BackLink } from "#components/shell/back-link.tsx";
-import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import { askAgainAfter, failureOf, type Failure } from "#lib/failure.ts";
@@ -17,7 +15,7 @@ import {
   findListedSubscription,
   subscriptionQuery,
   subscriptionsKey,
-  type SubscriptionRecord as Record,
+  type SubscriptionRecord,
 } from "#lib/subscriptions/queries.ts";
 import { CheckoutCard } from "./checkout-card.tsx";
 import { SubscriptionDetails, SubscriptionDetailsSkeleton } from "./subscription-details.tsx";
@@ -27,64 +25,43 @@ import { SubscriptionPaymentCard } from "./subscription-payment-card.tsx";
 
 const WAITING_MS = 3_000;
 
-export function SubscriptionRecord({ failure }: { failure: Failure | null }) {
-  const t = useTranslations("subscription");
-  const query = useSubscriptionRecord();
-  const visibleFailure = useVisibleFailure(query, failure);
-  const retry = () => void query.refetch();
-
-  if (visibleFailure) {
-    return (
-      <>
-        <BackLink href="/subscriptions">{t("back")}</BackLink>
-        <h1 className="sr-only">{t("title")}</h1>
-        <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
-      </>
-    );
-  }
-  return (
-    <RecordView record={query.data} isFromList={query.isPlaceholderData}>
-      <StaleNotice query={query} />
-    </RecordView>
-  );
+interface SubscriptionDetailPageProps {
+  failure: Failure | null;
+  /** While the server renders the page: what the cache or a list holds, or a skeleton. */
+  isPlaceholder?: boolean;
 }
 
-/** While the server renders the page: what the cache holds, the record itself or its row of a list. */
-export function SubscriptionRecordSkeleton() {
-  const { id } = useParams<{ id: string }>();
-  const scope = useScope();
-  const queryClient = useQueryClient();
-  const record = queryClient.getQueryData(subscriptionQuery(scope, id).queryKey);
+export function SubscriptionDetailPage({
+  failure,
+  isPlaceholder = false,
+}: SubscriptionDetailPageProps) {
+  const t = useTranslations("subscription");
+  const query = useSubscriptionRecord(isPlaceholder);
   return (
-    <RecordView
-      record={record ?? recordFromList(queryClient, scope, id)}
-      isFromList={!record}
-    />
+    <RecordPage
+      back={{ href: "/subscriptions", label: t("back") }}
+      heading={t("title")}
+      query={query}
+      failure={failure}
+      skeleton={<SubscriptionDetailsSkeleton />}
+    >
+      {(record) => <RecordView record={record} isFromList={query.isPlaceholderData} />}
+    </RecordPage>
   );
 }
 
 interface RecordViewProps {
-  record: Record | undefined;
+  record: SubscriptionRecord;
   isFromList: boolean;
-  children?: ReactNode;
 }
 
-function RecordView({ record, isFromList, children }: RecordViewProps) {
-  const t = useTranslations("subscription");
+function RecordView({ record, isFromList }: RecordViewProps) {
   const queryClient = useQueryClient();
   const scope = useScope();
-  if (!record)
-    return (
-      <SubscriptionDetailsSkeleton
-        back={<BackLink href="/subscriptions">{t("back")}</BackLink>}
-      />
-    );
   const { subscription, checkout_url, reached, debt } = record;
   return (
     <>
-      <BackLink href="/subscriptions">{t("back")}</BackLink>
       <SubscriptionHeading subscription={subscription} reached={reached} />
-      {children}
       {debt && (
         <KeptDebt
           subscription_id={subscription.subscription_id}
@@ -108,19 +85,22 @@ function RecordView({ record, isFromList, children }: RecordViewProps) {
 }
 
 /** Asks every few seconds while the buyer may be paying, or while the service is away. */
-function useSubscriptionRecord() {
+function useSubscriptionRecord(isPlaceholder: boolean) {
   const { id } = useParams<{ id: string }>();
   const scope = useScope();
   const queryClient = useQueryClient();
-  const query = useQuery({
-    ...subscriptionQuery(scope, id),
-    placeholderData: () => recordFromList(queryClient, scope, id),
-    refetchOnWindowFocus: "always",
-    refetchInterval: ({ state }) => {
-      if (state.error) return askAgainAfter(failureOf(state.error));
-      return state.data?.subscription.status === "pending_checkout" ? WAITING_MS : false;
+  const query = useCached(
+    {
+      ...subscriptionQuery(scope, id),
+      placeholderData: () => recordFromList(queryClient, scope, id),
+      refetchOnWindowFocus: "always",
+      refetchInterval: ({ state }) => {
+        if (state.error) return askAgainAfter(failureOf(state.error));
+        return state.data?.subscription.status === "pending_checkout" ? WAITING_MS : false;
+      },
     },
-  });
+    isPlaceholder,
+  );
   useFreshListsAfterChange(query.data?.subscription.status);
   return query;
 }
@@ -129,7 +109,7 @@ function recordFromList(
   queryClient: QueryClient,
   scope: Scope,
   id: string,
-): Record | undefined {
+): SubscriptionRecord | undefined {
   const subscription = findListedSubscription(queryClient, scope, id);
   return subscription && { subscription, checkout_url: null, reached: null, debt: null };
 }

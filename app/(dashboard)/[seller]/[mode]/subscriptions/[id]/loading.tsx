@@ -1,6 +1,6 @@
-import { SubscriptionRecordSkeleton } from "#components/subscriptions/record/subscription-record.tsx";
+import { SubscriptionDetailPage } from "#components/subscriptions/record/subscription-record.tsx";
 
 /** Shows at once what the list already knows of the record. */
 export default function SubscriptionLoading() {
-  return <SubscriptionRecordSkeleton />;
+  return <SubscriptionDetailPage failure={null} isPlaceholder />;
 }
