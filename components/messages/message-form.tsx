@@ -28,18 +28,18 @@ interface MessageFormProps {
   previewName: PreviewName;
 }
 
-/** What is written to buyers of one kind: in both languages side by side, one form after the other. */
+/** A form for the texts of one kind of reminder, both languages side by side. */
 export function MessageForm({ kind, saved, previewName }: MessageFormProps) {
   const t = useTranslations("messages");
   const texts = useMessageTexts(kind, saved);
   const { form, isSaved, isPending, failure, refusals } = texts;
   const fields = useRef<HTMLFormElement>(null);
-  // What will not do has the focus, and is read aloud.
+  // Moves the focus to the invalid field, so that its error is read out.
   useEffect(() => {
     if (refusals > 0 || failure?.kind === "validation")
       fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [refusals, failure]);
-  // Where a placeholder goes: the text that was written in last.
+  // The text that was edited last gets the placeholder.
   const last = useRef<Language>("en");
   const areas = useRef<Partial<Record<Language, HTMLTextAreaElement | null>>>({});
 

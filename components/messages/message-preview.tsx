@@ -17,7 +17,7 @@ import { smsLength } from "#lib/messages/sms-length.ts";
 export const PREVIEW_NAMES = ["usual", "long"] as const;
 export type PreviewName = (typeof PREVIEW_NAMES)[number];
 
-/** How many days ahead its date lies, and how many are left, in the example of each kind. */
+/** Days until the due date, and days left, in each kind's example. */
 const EXAMPLES: Record<ReminderKind, { ahead: number | null; left: number | null }> = {
   waiting: { ahead: null, left: null },
   soon: { ahead: 7, left: 7 },
@@ -31,11 +31,11 @@ interface MessagePreviewProps {
   language: Language;
   form: ReminderForm;
   name: PreviewName;
-  /** Null while the text cannot be a message. */
+  /** Null while the text is invalid. */
   body: string | null;
 }
 
-/** The message as a buyer would get it, with facts that are nobody's. */
+/** The message as a buyer would see it, with example values. */
 export function MessagePreview({ kind, language, form, name, body }: MessagePreviewProps) {
   const t = useTranslations("messages.preview");
   const facts = useExample(kind, language, name);
@@ -54,7 +54,6 @@ export function MessagePreview({ kind, language, form, name, body }: MessagePrev
   );
 }
 
-/** How many SMS it is, and why. */
 function SmsLength({ text }: { text: string }) {
   const t = useTranslations("messages");
   const format = useFormat();

@@ -7,7 +7,7 @@ import { REMINDER_KINDS, type Reminders } from "#lib/messages/reminders/rules.ts
 import { MessageForm } from "./message-form.tsx";
 import { PREVIEW_NAMES, type PreviewName } from "./message-preview.tsx";
 
-/** The seller's own words for messages; each can still be changed before it is sent. */
+/** The seller's own message texts; each message can still be edited before it is sent. */
 export function MessageSettings({ reminders }: { reminders: Reminders }) {
   const t = useTranslations("messages");
   const [name, setName] = useState<PreviewName>("usual");

@@ -19,7 +19,7 @@ const EVERY = REMINDER_FORMS.flatMap((form) =>
   LANGUAGES.map((language) => ({ form, language })),
 );
 
-/** The texts of one kind as they are typed, which of them is shown, and how they are kept. */
+/** The edited texts of one kind, the selected one, and how to save them. */
 export function useMessageTexts(kind: ReminderKind, saved: Texts) {
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -28,7 +28,7 @@ export function useMessageTexts(kind: ReminderKind, saved: Texts) {
   const [kept, setKept] = useState(saved);
   const [form, setForm] = useState<ReminderForm>("any");
   const [isSaved, setSaved] = useState(false);
-  /** How often it could not be kept as it is. */
+  /** Number of refused saves. */
   const [refusals, setRefusals] = useState(0);
   const changed = EVERY.filter(
     ({ form: part, language }) =>

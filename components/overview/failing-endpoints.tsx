@@ -13,7 +13,7 @@ import { hostOf } from "#lib/webhooks/rules.ts";
 
 const SHOWN = 3;
 
-/** Nothing while every address takes what is sent to it, or nobody can say. */
+/** Renders nothing while all endpoints work or their state is unknown. */
 export function FailingEndpoints() {
   const t = useTranslations("overview");
   const mayRead = usePermission("webhooks:read");

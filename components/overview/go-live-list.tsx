@@ -8,9 +8,9 @@ import type { GoLive } from "#lib/connection/queries.ts";
 
 interface Step {
   name: "key" | "verified" | "returnUrl" | "webhook" | "subscription";
-  /** Null while nobody can say. */
+  /** Null if unknown. */
   isDone: boolean | null;
-  /** Where it is done, when that is here. */
+  /** The page for the step, if Duebook has it. */
   href?: string;
 }
 
@@ -24,7 +24,7 @@ const stepsOf = (goLive: GoLive): Step[] => [
 
 const isShown = (has: GoLive["has_webhook"]) => (has === "not_shown" ? false : has);
 
-/** What is set up once; it goes away when all of it is done. */
+/** The setup steps, until all are done. */
 export function GoLiveList({ goLive }: { goLive: GoLive }) {
   const t = useTranslations("overview.goLive");
   const steps = stepsOf(goLive);

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { secondsBeforeLook } from "./looks.ts";
 
-/** Reads the page again by itself until it says that it is paid. */
+/** Refreshes the page until it shows the payment. */
 export function LookAgain() {
   const router = useRouter();
   useEffect(() => {

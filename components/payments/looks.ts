@@ -1,6 +1,6 @@
-// A payment arrives soon, or its buyer has long gone; but a page that is still open has promised to say so.
+// A payment usually arrives soon; later checks are rare but go on, as the open page promises.
 const FIRST = [2, 3, 5, 10, 20];
 const THEN = 60;
 
-/** How long after the last look the next one comes. */
+/** Seconds until the next check. */
 export const secondsBeforeLook = (looks: number): number => FIRST[looks] ?? THEN;

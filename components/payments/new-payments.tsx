@@ -16,7 +16,7 @@ interface NewPaymentsProps {
   newest: string;
 }
 
-/** What came while somebody reads the list waits for a press, so that no row jumps. */
+/** New payments wait for a press, so that no row jumps. */
 export function NewPayments({ search, newest }: NewPaymentsProps) {
   const t = useTranslations("live.held");
   const router = useRouter();

@@ -1,10 +1,9 @@
-import { BadgeCheck, Download, SearchX } from "lucide-react";
+import { BadgeCheck, Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { OlderSteps } from "#components/list/older-steps.tsx";
+import { KeysetList } from "#components/list/keyset-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { StatePanel } from "#components/ui/state-panel.tsx";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import type { ListedPayment } from "#lib/payments/queries.ts";
 import {
@@ -25,7 +24,6 @@ interface PaymentListProps {
   page: Totals & { payments: ListedPayment[]; newest: string; next: string | null };
 }
 
-/** What was paid, each with the delivery that proves it. */
 export function PaymentList({ scope, search, page }: PaymentListProps) {
   const t = useTranslations("payments");
   const { payments, next, newest, totals, unknown } = page;
@@ -37,19 +35,47 @@ export function PaymentList({ scope, search, page }: PaymentListProps) {
       />
       <p className="mb-4 max-w-2xl text-pretty text-muted">{t("intro")}</p>
       {(payments.length > 0 || search.before !== null || !isEveryPayment(search)) && (
-        // Anew for another address, so that going back shows what is in force.
+        // Remounts for another URL, so that Back shows the current filters.
         <PaymentFilter key={paymentsPath(scope, search)} {...{ scope, search }} />
       )}
       {search.before === null && <NewPayments {...{ search, newest }} />}
-      {payments.length === 0 ? (
-        <NoPayments {...{ scope, search }} />
-      ) : (
-        <>
-          <PaymentTotals {...{ totals, unknown }} />
-          <PaymentRows payments={payments} />
-        </>
-      )}
-      <Steps {...{ scope, search, next }} />
+      <KeysetList
+        before={search.before}
+        next={next}
+        pathTo={(before) => paymentsPath(scope, { ...search, before })}
+        words={{
+          label: t("pages.label"),
+          newest: t("pages.newest"),
+          older: t("pages.older"),
+        }}
+        isEmpty={payments.length === 0}
+        empty={{
+          icon: BadgeCheck,
+          title: t("empty.title"),
+          text: t("empty.text"),
+          action: (
+            <Link
+              href={scopePath(scope, "/settings/webhooks/deliveries/received")}
+              className={buttonClass()}
+            >
+              {t("empty.receiver")}
+            </Link>
+          ),
+        }}
+        noMatch={
+          isEveryPayment(search)
+            ? null
+            : {
+                title: t("noMatch.title"),
+                text: t("noMatch.text"),
+                all: t("noMatch.all"),
+                allPath: paymentsPath(scope),
+              }
+        }
+      >
+        <PaymentTotals {...{ totals, unknown }} />
+        <PaymentRows payments={payments} />
+      </KeysetList>
     </>
   );
 }
@@ -70,55 +96,5 @@ function Downloads({ scope, search }: { scope: Scope; search: PaymentSearch }) {
         </a>
       ))}
     </div>
-  );
-}
-
-function NoPayments({ scope, search }: { scope: Scope; search: PaymentSearch }) {
-  const t = useTranslations("payments");
-  if (isEveryPayment(search))
-    return (
-      <StatePanel
-        icon={BadgeCheck}
-        title={t("empty.title")}
-        text={t("empty.text")}
-        action={
-          <Link
-            href={scopePath(scope, "/settings/webhooks/deliveries/received")}
-            className={buttonClass()}
-          >
-            {t("empty.receiver")}
-          </Link>
-        }
-      />
-    );
-  return (
-    <StatePanel
-      icon={SearchX}
-      title={t("noMatch.title")}
-      text={t("noMatch.text")}
-      action={
-        <Link href={paymentsPath(scope)} className={buttonClass()}>
-          {t("noMatch.all")}
-        </Link>
-      }
-    />
-  );
-}
-
-interface StepsProps {
-  scope: Scope;
-  search: PaymentSearch;
-  next: string | null;
-}
-
-function Steps({ scope, search, next }: StepsProps) {
-  const t = useTranslations("payments.pages");
-  return (
-    <OlderSteps
-      before={search.before}
-      next={next}
-      pathTo={(before) => paymentsPath(scope, { ...search, before })}
-      words={{ label: t("label"), newest: t("newest"), older: t("older") }}
-    />
   );
 }

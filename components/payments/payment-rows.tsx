@@ -13,7 +13,7 @@ import { paidAmount } from "#lib/payments/rules.ts";
 const COLUMNS = ["when", "buyer", "product", "amount", "fee", "net", "proof"] as const;
 type Column = (typeof COLUMNS)[number];
 const COMPARED: readonly Column[] = ["amount", "fee", "net"];
-/** So that names break between words alone. */
+/** Names break only between words. */
 const WIDTHS: Partial<Record<Column, string>> = {
   when: "xl:whitespace-nowrap",
   buyer: "xl:min-w-36",
@@ -21,7 +21,7 @@ const WIDTHS: Partial<Record<Column, string>> = {
   proof: "xl:min-w-48",
 };
 
-/** A table where all its columns have room, else a card each. */
+/** A table on wide screens, else cards. */
 export function PaymentRows({ payments }: { payments: ListedPayment[] }) {
   const t = useTranslations("payments");
   return (
@@ -117,7 +117,7 @@ function PaymentRow({ payment }: { payment: ListedPayment }) {
   );
 }
 
-/** The service's log of them, where it has one. */
+/** The subscription's deliveries in the service's log, if it has one. */
 const deliveriesOf = ({ subscription_id }: ListedPayment) =>
   new URLSearchParams({
     event: "checkout.succeeded",

@@ -9,7 +9,7 @@ export interface Totals {
   unknown: number;
 }
 
-/** Of all that the list leaves, by currency. */
+/** Totals of all matching payments, by currency. */
 export function PaymentTotals({ totals, unknown }: Totals) {
   const t = useTranslations("payments.totals");
   const format = useFormat();

@@ -2,13 +2,12 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { BarChart } from "#components/ui/charts/chart.tsx";
 import { CountLink, ReportCard, ListLink, type ReportSummary } from "./report-card.tsx";
-import { Change, CountChange, Headline } from "./headline.tsx";
-import type { Part, ReadyReport } from "./use-reports.ts";
+import { HeadlineChange, CountChange, Headline } from "./headline.tsx";
+import type { ReportPart, ReadyReport } from "./use-reports.ts";
 
 const OUTCOMES = ["finished", "unpaid"] as const;
 
-/** What became of the links that were made in the period. */
-export function CheckoutsCard({ part }: { part: Part<"checkouts"> }) {
+export function CheckoutsCard({ part }: { part: ReportPart<"checkouts"> }) {
   const t = useTranslations("reports.cards.checkouts");
   const tHeads = useTranslations("reports.heads");
   const format = useFormat();
@@ -62,7 +61,7 @@ export function CheckoutsCard({ part }: { part: Part<"checkouts"> }) {
               t(`outcomes.${outcome}`),
               <CountLink key="count" {...counted} />,
               counted.before === null ? (
-                <Change key="before" before={null} direction="same" />
+                <HeadlineChange key="before" before={null} direction="same" />
               ) : (
                 format.count(counted.before)
               ),

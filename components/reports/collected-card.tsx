@@ -2,19 +2,18 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { ReportCard, type ReportSummary } from "./report-card.tsx";
 import { ScrolledTable } from "./report-table.tsx";
-import { Change, Headline, MoneyChange } from "./headline.tsx";
+import { HeadlineChange, Headline, MoneyChange } from "./headline.tsx";
 import { usePartialNote } from "./use-partial-note.ts";
-import type { Part, ReadyReport } from "./use-reports.ts";
+import type { ReportPart, ReadyReport } from "./use-reports.ts";
 
 interface CollectedCardProps {
-  part: Part<"collected">;
+  part: ReportPart<"collected">;
   currency: string;
 }
 
 const NONE = { payments: 0, amount: "0", fee: "0", net: "0", before: null };
 const LINES = ["amount", "fee", "net"] as const;
 
-/** What was seen to be paid, and what of it stays. */
 export function CollectedCard({ part, currency }: CollectedCardProps) {
   const t = useTranslations("reports.cards.collected");
   const tHeads = useTranslations("reports.heads");
@@ -24,7 +23,7 @@ export function CollectedCard({ part, currency }: CollectedCardProps) {
     const { figure } = ready;
     const own = figure.currencies.find((one) => one.currency === currency) ?? NONE;
     const { payments, amount, before } = own;
-    const unknown = <Change key="before" before={null} direction="same" />;
+    const unknown = <HeadlineChange key="before" before={null} direction="same" />;
     return {
       body: (
         <>

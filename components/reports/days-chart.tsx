@@ -4,18 +4,17 @@ import { LineChart } from "#components/ui/charts/chart.tsx";
 import type { Tone } from "#components/ui/charts/chart-series.ts";
 import { useDays } from "./use-days.ts";
 
-/** What is counted on a day, by the name of its line. */
+/** Counts of a day, by the name of the line. */
 type CountsOfDay<Line extends string> = { day: string } & Record<Line, number | null>;
 
 interface DaysChartProps<Line extends string> {
   label: string;
   days: readonly CountsOfDay<Line>[];
   lines: readonly { line: Line; name: string; tone: Tone }[];
-  /** The last value is how it stands now. */
+  /** The last value is the current one. */
   isLevel?: boolean;
 }
 
-/** A line for each of a few counts, day by day. */
 export function DaysChart<Line extends string>(props: DaysChartProps<Line>) {
   const { label, days, lines, isLevel = false } = props;
   const format = useFormat();

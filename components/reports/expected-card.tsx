@@ -5,14 +5,14 @@ import { Nothing } from "#components/ui/nothing.tsx";
 import type { Expected } from "#lib/reports/queries.ts";
 import { ReportCard, CountLink, type ReportSummary } from "./report-card.tsx";
 import { Headline } from "./headline.tsx";
-import type { Part, ReadyReport } from "./use-reports.ts";
+import type { ReportPart, ReadyReport } from "./use-reports.ts";
 
 interface ExpectedCardProps {
-  part: Part<"expected">;
+  part: ReportPart<"expected">;
   currency: string;
 }
 
-/** What the billing dates ahead bring, and what of it is likely to come in time. */
+/** Revenue of upcoming billing dates, and the part that is likely to be paid in time. */
 export function ExpectedCard({ part, currency }: ExpectedCardProps) {
   const t = useTranslations("reports.cards.expected");
   const tAll = useTranslations("reports");

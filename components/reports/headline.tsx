@@ -6,7 +6,6 @@ import { isLess } from "#lib/format/decimal.ts";
 
 interface HeadlineProps {
   children: ReactNode;
-  /** Beside it: how it was before. */
   aside?: ReactNode;
 }
 
@@ -20,7 +19,7 @@ export function Headline({ children, aside }: HeadlineProps) {
 }
 
 interface ChangeProps {
-  /** As a person reads it; null where it is not known. */
+  /** Formatted; null if unknown. */
   before: string | null;
   direction: Direction;
 }
@@ -29,8 +28,8 @@ type Direction = "up" | "down" | "same";
 
 const ICONS = { up: TrendingUp, down: TrendingDown, same: Minus };
 
-/** Against the period before, in words and with an arrow: more is not always better. */
-export function Change({ before, direction }: ChangeProps) {
+/** The change since the previous period, in words and with an arrow. */
+export function HeadlineChange({ before, direction }: ChangeProps) {
   const t = useTranslations("reports.change");
   if (before === null) return <span className="text-sm text-muted">{t("unknown")}</span>;
   const Icon = ICONS[direction];
@@ -49,9 +48,9 @@ interface CountChangeProps {
 
 export function CountChange({ count, before }: CountChangeProps) {
   const format = useFormat();
-  if (before === null) return <Change before={null} direction="same" />;
+  if (before === null) return <HeadlineChange before={null} direction="same" />;
   const direction = count > before ? "up" : count < before ? "down" : "same";
-  return <Change before={format.count(before)} direction={direction} />;
+  return <HeadlineChange before={format.count(before)} direction={direction} />;
 }
 
 interface MoneyChangeProps {
@@ -62,8 +61,8 @@ interface MoneyChangeProps {
 
 export function MoneyChange({ amount, before, currency }: MoneyChangeProps) {
   const format = useFormat();
-  if (before === null) return <Change before={null} direction="same" />;
+  if (before === null) return <HeadlineChange before={null} direction="same" />;
   const isUp = isLess(before, amount);
   const direction = isUp ? "up" : isLess(amount, before) ? "down" : "same";
-  return <Change before={format.money(before, currency)} direction={direction} />;
+  return <HeadlineChange before={format.money(before, currency)} direction={direction} />;
 }

@@ -4,19 +4,18 @@ import { CountLink, ReportCard, type ReportSummary } from "./report-card.tsx";
 import { CountChange } from "./headline.tsx";
 import { useDays } from "./use-days.ts";
 import { usePartialNote } from "./use-partial-note.ts";
-import type { Part, ReadyReport } from "./use-reports.ts";
+import type { ReportPart, ReadyReport } from "./use-reports.ts";
 
 const LINES = ["begun", "lost", "saved"] as const;
 const TONES = { begun: "active", lost: "due", saved: "accent" } as const;
-/** What each line is made up of, or stands beside. */
+/** The parts of each line, or what it is compared with. */
 const PARTS = {
   begun: ["created"],
   lost: ["cancelled", "inactive"],
   saved: ["resumed", "paid_when_due"],
 } as const;
 
-/** Who came, who went and who stayed after all. */
-export function MovementCard({ part }: { part: Part<"movement"> }) {
+export function MovementCard({ part }: { part: ReportPart<"movement"> }) {
   const t = useTranslations("reports.cards.movement");
   const note = usePartialNote();
   const days = useDays();

@@ -4,14 +4,14 @@ import { BarChart } from "#components/ui/charts/chart.tsx";
 import { AGES } from "#lib/reports/rules.ts";
 import { ReportCard, CountLink, type ReportSummary } from "./report-card.tsx";
 import { Headline, MoneyChange } from "./headline.tsx";
-import type { Part, ReadyReport } from "./use-reports.ts";
+import type { ReportPart, ReadyReport } from "./use-reports.ts";
 
 interface OwedCardProps {
-  part: Part<"owed">;
+  part: ReportPart<"owed">;
   currency: string;
 }
 
-/** What is due or was kept, and not paid, by how long. */
+/** Unpaid and kept debts by age. */
 export function OwedCard({ part, currency }: OwedCardProps) {
   const t = useTranslations("reports.cards.owed");
   const tAll = useTranslations("reports");

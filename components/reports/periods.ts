@@ -1,16 +1,12 @@
 import { addDays, addMonths, endOfMonth } from "#lib/format/calendar.ts";
 import type { ReportSearch } from "#lib/reports/search.ts";
 
-/** The periods that are one press away. */
 export const PRESETS = ["days30", "month", "lastMonth", "days90", "year"] as const;
 export type Preset = (typeof PRESETS)[number];
 
 type Asked = Pick<ReportSearch, "from" | "to">;
 
-/**
- * What a preset asks for, days as YYYY-MM-DD. The usual one asks for nothing, so that its address
- * means the same tomorrow.
- */
+/** A preset's days as YYYY-MM-DD. The default has none, so that its URL keeps its meaning. */
 export function askFor(preset: Preset, today: string): Asked {
   const first = `${today.slice(0, 8)}01`;
   switch (preset) {
@@ -29,7 +25,7 @@ export function askFor(preset: Preset, today: string): Asked {
   }
 }
 
-/** The preset that an address stands for, or null for days of one's own. */
+/** The URL's preset; null for custom days. */
 export function presetOf({ from, to }: Asked, today: string): Preset | null {
   return (
     PRESETS.find((preset) => {

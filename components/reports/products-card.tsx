@@ -4,14 +4,13 @@ import { ShareBar } from "#components/ui/charts/share-bar.tsx";
 import type { OfProducts } from "#lib/reports/queries.ts";
 import { ReportCard, ListLink, type ReportSummary } from "./report-card.tsx";
 import { ScrolledTable } from "./report-table.tsx";
-import type { Part, ReadyReport } from "./use-reports.ts";
+import type { ReportPart, ReadyReport } from "./use-reports.ts";
 
 interface ProductsCardProps {
-  part: Part<"products">;
+  part: ReportPart<"products">;
   currency: string;
 }
 
-/** Which product and plan brings how much. */
 export function ProductsCard({ part, currency }: ProductsCardProps) {
   const t = useTranslations("reports.cards.products");
   const tHeads = useTranslations("reports.heads");
@@ -60,11 +59,11 @@ export function ProductsCard({ part, currency }: ProductsCardProps) {
 
 interface PlanNameProps {
   plan: OfProducts["plans"][number];
-  /** The most that any of them brings a month. */
+  /** The largest monthly revenue of a plan. */
   largest: number;
 }
 
-/** With a bar as long as its share of the largest. */
+/** The name with a bar relative to the largest. */
 function PlanName({
   plan: { rows, product_name, plan_name, revenue },
   largest,

@@ -15,30 +15,29 @@ import { cn } from "#lib/cn.ts";
 import type { ListedBy } from "#lib/reports/queries.ts";
 import { reportQueryString, parseReportSearch, type ReportName } from "#lib/reports/search.ts";
 import { FoldedTable, type Table } from "./report-table.tsx";
-import type { Part, ReadyReport } from "./use-reports.ts";
+import type { ReportPart, ReadyReport } from "./use-reports.ts";
 
-/** As high as what comes there, so that nothing moves when it has come. */
+/** The height of the loaded body, so that the layout does not shift. */
 const BODY = "min-h-75";
 
-/** What a figure says once it is there. */
+/** A loaded report. */
 export interface ReportSummary {
   body: ReactNode;
-  /** Left out where the body is a table itself. */
+  /** Absent if the body is a table itself. */
   table?: Table;
-  /** The list behind all of it. */
+  /** The list of all counted subscriptions. */
   rows?: ListedBy | null;
-  /** What is not in it. */
+  /** Notes on what is missing. */
   notes?: (string | false)[];
 }
 
 interface ReportCardProps<Name extends ReportName> {
-  part: Part<Name>;
+  part: ReportPart<Name>;
   say: (ready: ReadyReport<Name>) => ReportSummary;
-  /** As wide as the page. */
   isWide?: boolean;
 }
 
-/** One figure: what it counts, its numbers, the table and the list behind it, each state its own. */
+/** One report with its numbers, table and list, and its own loading and error states. */
 export function ReportCard<Name extends ReportName>(props: ReportCardProps<Name>) {
   const { part, say, isWide = false } = props;
   const t = useTranslations("reports");
@@ -117,7 +116,7 @@ function Answer({ name, isBusy, said: { body, table, rows, notes = [] } }: Answe
   );
 }
 
-/** To the list behind the figure, and away as a file. */
+/** Links: underlying list, download. */
 function Ways({ name, rows }: { name: ReportName; rows: ListedBy | null | undefined }) {
   const t = useTranslations("reports");
   const title = t(`cards.${name}.title`);
@@ -150,7 +149,7 @@ interface ListLinkProps {
   children: ReactNode;
 }
 
-/** To the list of subscriptions, narrowed to those that were counted. */
+/** Links to the subscriptions that were counted. */
 export function ListLink({ rows, className, children }: ListLinkProps) {
   return (
     <ScopedLink
@@ -163,7 +162,7 @@ export function ListLink({ rows, className, children }: ListLinkProps) {
   );
 }
 
-/** How many, leading to them where a list shows just these. */
+/** A count that links to its list, if there is one. */
 export function CountLink({ count, rows }: { count: number; rows: ListedBy | null }) {
   const text = useFormat().count(count);
   return rows && count > 0 ? <ListLink rows={rows}>{text}</ListLink> : text;

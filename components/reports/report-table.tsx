@@ -3,7 +3,7 @@ import { Disclosure } from "#components/ui/disclosure.tsx";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { cn } from "#lib/cn.ts";
 
-/** The first cell of a row is its name; the others are numbers. */
+/** The first cell names the row; the others are numbers. */
 export interface Table {
   label: string;
   heads: readonly string[];
@@ -15,7 +15,7 @@ interface FoldedTableProps {
   table: Table;
 }
 
-/** Its rows are written only when somebody looks: a year has 365. */
+/** Rows are rendered when opened: a year has 365. */
 export function FoldedTable({ title, table }: FoldedTableProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -31,11 +31,11 @@ export function FoldedTable({ title, table }: FoldedTableProps) {
 
 interface ScrolledTableProps {
   table: Table;
-  /** Instead of a table without rows. */
+  /** Shown instead of an empty table. */
   none?: string;
 }
 
-/** What is a table by nature, within what a screen holds. */
+/** A table that scrolls within the screen. */
 export function ScrolledTable({ table, none }: ScrolledTableProps) {
   if (table.rows.length === 0) return <p className="text-muted">{none}</p>;
   return (

@@ -19,16 +19,16 @@ const FORM = "reports";
 
 interface ReportsHeadProps {
   search: ReportSearch;
-  /** What every figure says beside its own; undefined while none is there. */
+  /** The common part of all reports; undefined until one is loaded. */
   ready: (ReportHead & { as_of: string; age_s: number }) | undefined;
-  /** All that there are amounts in. */
+  /** Currencies with amounts. */
   currencies: string[];
-  /** The one that is shown. */
+  /** The selected currency. */
   currency: string;
   isPlaceholder?: boolean;
 }
 
-/** Of which time and of what the figures are, and how much of that is known. */
+/** Heading with period, product and currency, and how much of the period is known. */
 export function ReportsHead(props: ReportsHeadProps) {
   const { search, ready, currencies, isPlaceholder = false } = props;
   const t = useTranslations("reports");

@@ -29,13 +29,16 @@ import { RevenueCard } from "./revenue-card.tsx";
 import { SubscribersCard } from "./subscribers-card.tsx";
 import { partOf, useReports, type Failures, type Parts } from "./use-reports.ts";
 
-/** How the business does, each figure by itself. @param failures why the server could not read one */
+/**
+ * All reports, each with its own state.
+ * @param failures failed reads on the server
+ */
 export function Reports({ failures }: { failures: Failures }) {
   const search = parseReportSearch(useSearchParams());
   const parts = useReports(search, failures);
   const all = REPORTS.map((name) => parts[name]);
   const failure = all[0]?.failure;
-  // One word for all of it, where nothing of the page can be read.
+  // One message if nothing can be read.
   if (failure && all.every((part) => part.failure))
     return (
       <>
@@ -50,7 +53,7 @@ export function Reports({ failures }: { failures: Failures }) {
   return <SubscriberStatus {...{ search, parts }} />;
 }
 
-/** While the server renders: what the cache holds, or the same in grey. */
+/** The page before hydration: cached reports or placeholders. */
 export function ReportsSkeleton() {
   const search = parseReportSearch(useSearchParams());
   const scope = useScope();
@@ -77,7 +80,7 @@ export function ReportsSkeleton() {
 interface SubscriberStatusProps {
   search: ReportSearch;
   parts: Parts;
-  /** Something else will stand here, and what was opened in this would be lost. */
+  /** A render that will be replaced, so nothing in it may open. */
   isPlaceholder?: boolean;
 }
 
@@ -113,7 +116,7 @@ function SubscriberStatus({ search, parts, isPlaceholder = false }: SubscriberSt
   );
 }
 
-/** All that any figure has an amount in, by name. */
+/** Currencies with an amount in any report, sorted. */
 function currenciesOf({ revenue, owed, collected, expected }: Parts): string[] {
   const named = [
     ...(revenue.ready?.figure.currencies ?? []),
@@ -124,7 +127,7 @@ function currenciesOf({ revenue, owed, collected, expected }: Parts): string[] {
   return [...new Set(named.map(({ currency }) => currency))].sort();
 }
 
-/** Whether there is not one subscription, now or in what is looked at. */
+/** Whether there are no subscriptions, now or in the period. */
 function isEmpty({ subscribers, checkouts, collected, movement, retention }: Parts): boolean {
   if (!subscribers.ready || !checkouts.ready || !collected.ready) return false;
   if (!movement.ready || !retention.ready) return false;

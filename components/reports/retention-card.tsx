@@ -4,13 +4,12 @@ import { Nothing } from "#components/ui/nothing.tsx";
 import { cn } from "#lib/cn.ts";
 import { ReportCard, CountLink, type ReportSummary } from "./report-card.tsx";
 import { ScrolledTable } from "./report-table.tsx";
-import type { Part, ReadyReport } from "./use-reports.ts";
+import type { ReportPart, ReadyReport } from "./use-reports.ts";
 
-/** The more are left, the deeper; the share itself stands in the cell. */
+/** A darker cell means that more remain; the cell's text has the share. */
 const DEPTHS = ["bg-accent/5", "bg-accent/10", "bg-accent/15", "bg-accent/20", "bg-accent/25"];
 
-/** Of those that began in a month, how many stayed. */
-export function RetentionCard({ part }: { part: Part<"retention"> }) {
+export function RetentionCard({ part }: { part: ReportPart<"retention"> }) {
   const t = useTranslations("reports.cards.retention");
   const tHeads = useTranslations("reports.heads");
   const format = useFormat();
@@ -49,7 +48,6 @@ export function RetentionCard({ part }: { part: Part<"retention"> }) {
 interface LeftProps {
   left: number | null | undefined;
   begun: number;
-  /** Whether the month has come. */
   isPast: boolean;
 }
 

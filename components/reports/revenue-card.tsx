@@ -7,14 +7,14 @@ import { CountLink, ReportCard, type ReportSummary } from "./report-card.tsx";
 import { ScrolledTable } from "./report-table.tsx";
 import { Headline, MoneyChange } from "./headline.tsx";
 import { statusParts } from "./status-parts.ts";
-import type { Part, ReadyReport } from "./use-reports.ts";
+import type { ReportPart, ReadyReport } from "./use-reports.ts";
 
 interface RevenueCardProps {
-  part: Part<"revenue">;
+  part: ReportPart<"revenue">;
   currency: string;
 }
 
-/** What a month brings, and of which states it is made up. */
+/** Monthly recurring revenue and its parts by status. */
 export function RevenueCard({ part, currency }: RevenueCardProps) {
   const t = useTranslations("reports.cards.revenue");
   const tHeads = useTranslations("reports.heads");

@@ -1,2 +1,2 @@
-/** What recurring revenue is made up of, in the order of the lists. */
+/** Parts of recurring revenue, in display order. */
 export const statusParts = ["active", "due", "ending"] as const;

@@ -5,12 +5,11 @@ import { CountChange, Headline } from "./headline.tsx";
 import { statusParts } from "./status-parts.ts";
 import { useDays } from "./use-days.ts";
 import { usePartialNote } from "./use-partial-note.ts";
-import type { Part, ReadyReport } from "./use-reports.ts";
+import type { ReportPart, ReadyReport } from "./use-reports.ts";
 
 const TONES = { active: "active", due: "due", ending: "ending" } as const;
 
-/** How many there were at the end of each day. */
-export function SubscribersCard({ part }: { part: Part<"subscribers"> }) {
+export function SubscribersCard({ part }: { part: ReportPart<"subscribers"> }) {
   const t = useTranslations("reports.cards.subscribers");
   const tStates = useTranslations("reports.states");
   const note = usePartialNote("gap");

@@ -9,7 +9,7 @@ interface CountsOfDay {
   counts: (number | null)[];
 }
 
-/** What is counted day by day, for a graph and for the table behind it. */
+/** Formats daily counts for a chart and its table. */
 export function useDays() {
   const t = useTranslations("reports");
   const format = useFormat();
@@ -27,7 +27,7 @@ export function useDays() {
       values.map((value) => ({ value, text: count(value) })),
     [count],
   );
-  /** The latest day first. */
+  /** Latest day first. */
   const table = (label: string, names: string[], days: CountsOfDay[]): Table => ({
     label,
     heads: [t("heads.day"), ...names],

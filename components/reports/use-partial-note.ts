@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import type { ReportHead } from "#lib/reports/queries.ts";
 
-/** That what happened in the period was not all seen, and since when it is; false where it was. */
+/** A note that the period is only partly known, with its start; false if it is complete. */
 export function usePartialNote(key: "partial" | "gap" = "partial") {
   const t = useTranslations("reports");
   const format = useFormat();

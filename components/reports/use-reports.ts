@@ -5,7 +5,7 @@ import type { Failure } from "#lib/failure.ts";
 import { reportQuery, type ReportAnswer } from "#lib/reports/queries.ts";
 import type { ReportName, ReportSearch } from "#lib/reports/search.ts";
 
-/** Why the server could not read a figure. */
+/** Failed reads on the server, by report. */
 export type Failures = Record<ReportName, Failure | null>;
 
 export type ReadyReport<Name extends ReportName> = Extract<
@@ -13,23 +13,22 @@ export type ReadyReport<Name extends ReportName> = Extract<
   { state: "ready" }
 >;
 
-/** What one card shows: it fails and recovers apart from the others. */
-export interface Part<Name extends ReportName> {
+/** The state of one card, which fails and recovers on its own. */
+export interface ReportPart<Name extends ReportName> {
   name: Name;
-  /** Undefined while it is on its way, and while the copy cannot be asked. */
+  /** Undefined while it loads and while the index cannot answer. */
   ready: ReadyReport<Name> | undefined;
   answer: ReportAnswer<Name> | undefined;
-  /** In place of data. */
   failure: Failure | null;
-  /** What is shown is still the period before. */
+  /** Still shows the previous period. */
   isBusy: boolean;
-  /** Undefined while the page itself is on its way. */
+  /** Undefined before hydration. */
   query: UseQueryResult<ReportAnswer<Name>> | undefined;
 }
 
-export type Parts = { [Name in ReportName]: Part<Name> };
+export type Parts = { [Name in ReportName]: ReportPart<Name> };
 
-/** All figures of a period, each asked for by itself. */
+/** All reports of a period, each requested on its own. */
 export function useReports(search: ReportSearch, failures: Failures): Parts {
   return {
     revenue: usePart("revenue", search, failures),
@@ -48,7 +47,7 @@ function usePart<Name extends ReportName>(
   name: Name,
   search: ReportSearch,
   failures: Failures,
-): Part<Name> {
+): ReportPart<Name> {
   const query: UseQueryResult<ReportAnswer<Name>> = useQuery(
     reportQuery(useScope(), name, search),
   );
@@ -57,11 +56,11 @@ function usePart<Name extends ReportName>(
   return { ...part, failure, isBusy: query.isPlaceholderData, query };
 }
 
-/** Of an answer that is there, or of none yet. */
+/** The state of a loaded or missing answer. */
 export function partOf<Name extends ReportName>(
   name: Name,
   answer: ReportAnswer<Name> | undefined,
-): Part<Name> {
+): ReportPart<Name> {
   const ready = answer?.state === "ready" ? (answer as ReadyReport<Name>) : undefined;
   return { name, answer, ready, failure: null, isBusy: false, query: undefined };
 }

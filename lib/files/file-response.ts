@@ -1,6 +1,6 @@
 import { AppError } from "#lib/failure.ts";
 
-/** For saving under that name, and for nobody to keep on the way. */
+/** A download with this name that no cache stores. */
 export function fileResponse(
   filename: string,
   type: string,
@@ -15,7 +15,7 @@ export function fileResponse(
   });
 }
 
-/** The same, broken off once whoever asked for it may no more: an export outlives the request that began it. */
+/** The batches, until the user loses permission: an export can outlive the request that started it. */
 export async function* whileAllowed<Batch>(
   batches: AsyncGenerator<Batch>,
   mayGoOn: () => Promise<boolean>,
@@ -27,8 +27,7 @@ export async function* whileAllowed<Batch>(
 }
 
 /**
- * The same bytes; `close` runs once they are all taken, nobody wants more, nobody takes any, or they take
- * too long. All in milliseconds.
+ * The same stream; `close` runs at its end, on cancellation, or at a timeout. Times in milliseconds.
  */
 export function closedAfter(
   source: ReadableStream<Uint8Array>,

@@ -2,17 +2,17 @@ import { AppError, failureOf } from "#lib/failure.ts";
 import { closedAfter, whileAllowed } from "./file-response.ts";
 import { createFairQueue } from "#lib/fair-queue.ts";
 
-/** A file that is made while it is taken. */
+/** A file that is generated while it is downloaded. */
 export interface FileAsker {
   seller_id: string;
   user_id: string;
-  /** What they are told while another one is made. */
+  /** The message while another file is being made. */
   busy: string;
-  /** Asked before each batch: whoever may no more gets no more of it. */
+  /** Checked before each batch; the download ends without permission. */
   mayGoOn: () => Promise<boolean>;
-  /** Milliseconds after which nobody is taken to want the rest. */
+  /** Milliseconds without reading after which the download ends. */
   longestPause?: number;
-  /** Milliseconds for the whole, after which it breaks off. */
+  /** Maximum milliseconds of a download. */
   longest?: number;
 }
 
@@ -29,18 +29,19 @@ interface Source {
 type Allowed = <Batch>(batches: AsyncGenerator<Batch>) => AsyncGenerator<Batch>;
 
 const LONGEST_PAUSE = 60_000;
-/** A million rows take two minutes where the browser is quick. */
+/** A million rows take two minutes on a fast connection. */
 const LONGEST = 15 * 60_000;
-/** Each reads for as long as its browser takes, and pages need connections too. */
+/** Downloads hold a connection for long, and pages need connections too. */
 const ONE_EACH = { atOnce: 3, ofOneSeller: 1, mostWaiting: 0 };
 const inSellersTurn = createFairQueue(ONE_EACH);
-/** Whoever works for many sellers must not have a turn at each. */
+/** A user of many sellers gets one download in total. */
 const inPersonsTurn = createFairQueue(ONE_EACH);
 
 /**
- * One file at a time for a seller and for a person, until it is taken, takes too long, or whoever
- * asked may no more. @param open gets what breaks its batches off then
- * @throws AppError `conflict` while another one is made
+ * Opens a file; one at a time per seller and per user, until it ends, takes too long, or the user
+ * loses permission.
+ * @param open gets a function that ends its batches
+ * @throws AppError `conflict` while another file is being made
  */
 export function openFile<Opened extends Source>(
   { seller_id, user_id, busy, mayGoOn, ...limits }: FileAsker,

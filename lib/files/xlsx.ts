@@ -4,27 +4,27 @@ import { isDecimal } from "#lib/format/decimal.ts";
 
 export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** Text, a number that a spreadsheet counts with, or a moment that it sorts by. */
+/** Text, a number, or a date. */
 export type SheetCell = string | number | Date | null;
 
 export interface Sheet {
   name: string;
   headings: { text: string; isMoment: boolean }[];
   rows: AsyncIterable<SheetCell[]>;
-  /** Of one sheet, its heading among them; what is more goes on in another. */
+  /** Rows of one sheet with its heading; further rows go to another sheet. */
   mostRows?: number;
 }
 
-/** A spreadsheet holds no more digits of a number than these, and no more characters of a text. */
+/** The most digits of a number, and characters of a text, that a spreadsheet stores. */
 const MOST_DIGITS = 15;
 const LONGEST_TEXT = 32_767;
 const MOMENT = "yyyy-mm-dd hh:mm:ss";
 
 /**
- * A workbook, written while its rows are read and the browser takes it. A text stays a text whatever
- * it begins with, because a formula is another kind of cell. Strings are not gathered in a table of
- * their own: that would have to be kept until the end. A sheet of more than 4 GB before it is packed,
- * which takes 4,000 characters in each row, breaks off: Excel does not open what could hold it.
+ * A workbook that is written while its rows are read. Texts stay texts, because formulas are another
+ * kind of cell. Strings are stored inline: a shared table would have to be kept until the end. Breaks
+ * off at a sheet of more than 4 GB uncompressed (4,000 characters in each row), which Excel would not
+ * open.
  */
 export function xlsxStream({
   name,
@@ -49,7 +49,7 @@ async function* cleaned(rows: Sheet["rows"]): AsyncGenerator<SheetCell[]> {
     yield row.map((cell) => (typeof cell === "string" ? cleanText(cell) : cell));
 }
 
-/** Without what XML cannot hold, and with what reads like its escape escaped. */
+/** Removes characters that XML cannot hold and escapes what looks like its escape. */
 function cleanText(text: string): string {
   return text
     .slice(0, LONGEST_TEXT)
@@ -58,7 +58,7 @@ function cleanText(text: string): string {
     .replace(/_(?=x[\da-f]{4}_)/gi, "_x005F_");
 }
 
-/** A decimal text as a number where none of it gets lost, else as it stands. */
+/** A decimal text as a number if that is exact, else as text. */
 export function sheetNumber(text: string): number | string {
   const digits = text.replace(/\D/g, "").replace(/^0+/, "");
   return isDecimal(text) && digits.length <= MOST_DIGITS ? Number(text) : text;

@@ -1,21 +1,21 @@
 /**
- * Arithmetic on calendar days, YYYY-MM-DD. No zone takes part in it, so none can shift a day; which
- * day a moment belongs to is `calendarDay`'s question.
+ * Arithmetic on calendar days, YYYY-MM-DD, without time zones; `calendarDay` converts moments to
+ * days.
  */
 
 const DAY_MS = 86_400_000;
 
-/** Written in full and on the calendar: 30 February is no day, and no database has a year 0. */
+/** Whether it is a complete, existing date of the years 1 to 9999. */
 export function isDay(text: string): boolean {
   return /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && write(Date.parse(text)) === text;
 }
 
-/** The same day when the sum leaves the calendar of four-digit years. */
+/** Returns the day itself if the sum is out of range. */
 export function addDays(day: string, days: number): string {
   return write(Date.parse(day) + days * DAY_MS) ?? day;
 }
 
-/** The same day of a later month, or that month's last day: 31 January and a month is 28 February. */
+/** The same day of a later month, or its last day: 31 January plus a month is 28 February. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
   const last = lastOf(year, month + months);
@@ -27,12 +27,11 @@ export function endOfMonth(day: string): string {
   return write(lastOf(year, month)) ?? day;
 }
 
-/** How many days `to` is after `from`; negative when it is before. */
+/** Days from `from` to `to`; negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
-/** The day before the next month's first, at midnight in UTC. */
 const lastOf = (year: number, month: number) => Date.UTC(year, month, 0);
 
 function write(time: number): string | null {

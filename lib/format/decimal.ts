@@ -1,16 +1,16 @@
-/** Arithmetic on decimal texts such as "1999.50": none passes through a float. */
+/** Arithmetic on decimal texts such as "1999.50", without floats. */
 
-/** Without a sign, and with any number of places. */
+/** A non-negative decimal number. */
 export const isDecimal = (text: string) => /^\d+(?:\.\d+)?$/.test(text);
 
-/** Has as many places as the longer of the two. */
+/** The sum, with the decimal places of the longer one. */
 export function addDecimals(one: string, other: string): string {
   const places = placesOf(one, other);
   const sum = String(scale(one, places) + scale(other, places)).padStart(places + 1, "0");
   return places === 0 ? sum : `${sum.slice(0, -places)}.${sum.slice(-places)}`;
 }
 
-/** @param count a whole number, not negative */
+/** @param count a non-negative integer */
 export function timesDecimal(text: string, count: number): string {
   const places = placesOf(text);
   const product = String(scale(text, places) * BigInt(count)).padStart(places + 1, "0");

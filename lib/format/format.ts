@@ -3,38 +3,40 @@ import type { Month } from "#lib/i18n/bikram-sambat.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 
-/** What a buyer is to pay for a subscription. */
+/** The amount to pay for a subscription. */
 export interface ToPay {
-  /** Decimal text; as it came where it is no number. */
+  /** Decimal text; unchanged if not a number. */
   amount: string;
   currency: string;
-  /** Whether only the list price is known: the service lists the period no more, or at another price. */
+  /**
+   * Whether it is the list price, because the API no longer lists the period or lists another price.
+   */
   is_list_price: boolean;
 }
 
-/** Code or symbol before the amount, and digits in thousands or in lakhs. */
+/** Currency code or symbol, with thousands or lakh grouping. */
 export const AMOUNT_STYLES = ["code", "code_lakh", "symbol", "symbol_lakh"] as const;
 export type AmountStyle = (typeof AMOUNT_STYLES)[number];
 
 export interface FormatSettings {
   language: Language;
   time_zone: string;
-  /** ISO; from which relative days are counted. */
+  /** ISO; relative days count from here. */
   now: string;
-  /** Of amounts that come without one. */
+  /** The currency of amounts without one. */
   currency: string;
   amount_style: AmountStyle;
 }
 
-/** How one reader sees dates, amounts and counts: their language, the seller's zone and style. */
+/** Formats dates, amounts and counts for a reader's language and the seller's zone and style. */
 export interface Format {
-  /** "20 Nov 2026": of a datetime in the seller's zone, of a date as it stands. */
+  /** "20 Nov 2026": a datetime in the seller's zone, or a plain date. */
   date: (iso: string) => string;
   /** "20 Nov 2026, 14:05" */
   dateTime: (iso: string) => string;
-  /** "20 Nov": of a day, YYYY-MM-DD, where there is no room for the year. */
+  /** "20 Nov": a day, YYYY-MM-DD. */
   dayOfMonth: (day: string) => string;
-  /** "Nov 2026": of a month, YYYY-MM. */
+  /** "Nov 2026": a month, YYYY-MM. */
   month: (month: string) => string;
   /** "14:05"; empty for a date or for what is neither. */
   time: (iso: string) => string;
@@ -44,11 +46,11 @@ export interface Format {
   count: (count: number) => string;
   /** "NPR 1,999.00" from decimal text; text that is no number is shown as it came. */
   money: (amount: string, currency: string) => string;
-  /** "NPR 1,999.00 list price" where no more is known: of one buyer, in each currency. */
+  /** "NPR 1,999.00 list price": one buyer's amounts, one per currency. */
   toPay: (...asked: readonly ToPay[]) => string;
-  /** The same of many buyers together: "NPR 1,999.00 with list prices". */
+  /** "NPR 1,999.00 with list prices": sums over many buyers. */
   sum: (sums: readonly ToPay[]) => string;
-  /** "5 minutes": how long to wait, as a person says it. */
+  /** "5 minutes": a delay. */
   wait: (seconds: number) => string;
 }
 
@@ -103,7 +105,7 @@ export function makeFormat(t: Translate<"format">, settings: FormatSettings): Fo
   };
 }
 
-/** How long to wait, as a person counts it. */
+/** A delay rounded to a unit. */
 export function waitOf(seconds: number): { unit: "seconds" | "minutes"; count: number } {
   return seconds < 60
     ? { unit: "seconds", count: seconds }
@@ -116,7 +118,7 @@ export function describeWait(t: Translate<"format">, seconds: number): string {
   return t(unit, { count });
 }
 
-/** The same text with the digits that the language is written with. */
+/** The text with the language's digits. */
 export function inDigits(text: string, language: Language): string {
   return language === "ne"
     ? text.replace(/\d/g, (digit) => DEVANAGARI[Number(digit)] ?? "")
@@ -125,10 +127,7 @@ export function inDigits(text: string, language: Language): string {
 
 const DEVANAGARI = "०१२३४५६७८९";
 
-/**
- * An amount as that language's readers write it. Nepali groups every number in lakhs, whatever the
- * style says of thousands, and calls a rupee रु.
- */
+/** An amount for the language's readers. Nepali always groups in lakhs and writes रु for rupees. */
 export function writeMoney(
   amount: string,
   currency: string,
@@ -145,7 +144,7 @@ function relativeDay(t: Translate<"format">, days: number): string {
   if (days === 1) return t("tomorrow");
   if (days === -1) return t("yesterday");
   const away = Math.abs(days);
-  // From here on a month is never one: "1 months" would be short of the truth too.
+  // From here on at least two months: "1 months" would also be too short.
   if (away < 60) return t(days > 0 ? "inDays" : "daysAgo", { count: String(away) });
   const months = Math.round(away / 30.44);
   if (months < 24) return t(days > 0 ? "inMonths" : "monthsAgo", { count: String(months) });
@@ -163,7 +162,7 @@ export function formatMoney(
   if (!decimal) return `${currency} ${amount}`.trim();
   const format = moneyFormat(currency, decimal[1]?.length ?? 0, style);
   if (!format) return `${currency} ${amount}`.trim();
-  // Decimal text goes in as it is: a number would round what it cannot hold.
+  // Passed as text, because a number would lose digits.
   return format.format(amount as Intl.StringNumericLiteral).replace(/\u00a0/g, " ");
 }
 
@@ -180,16 +179,16 @@ export function calendarDay(iso: string, timeZone: string): string | null {
   return parts && `${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}`;
 }
 
-/** The first letter as a reader sees it: a Devanagari one can be several characters. */
+/** The first grapheme: a Devanagari letter can be several characters. */
 export function initialOf(name: string): string {
   const [first] = LETTERS.segment(name);
   return first?.segment.toUpperCase() ?? "";
 }
 
 const LETTERS = new Intl.Segmenter();
-// Chromium has no Nepali numbers; India's English groups as Nepali does.
+// Chromium lacks Nepali numbers; Indian English groups alike.
 const COUNT = { en: new Intl.NumberFormat("en"), ne: new Intl.NumberFormat("en-IN") };
-// Building a formatter costs a hundred times what using it does.
+// Creating a formatter costs a hundred times as much as using it.
 const moneyFormats = new Map<string, Intl.NumberFormat | null>();
 
 function moneyFormat(
@@ -220,11 +219,11 @@ function makeMoneyFormat(
     return new Intl.NumberFormat(locale, {
       ...options,
       maximumFractionDigits: Math.min(100, Math.max(places, usual)),
-      // "-0.00" is nothing, and no debt.
+      // "-0.00" must not look like a debt.
       signDisplay: "negative",
     });
   } catch {
-    // Not of the form of a currency code.
+    // Not a valid currency code.
     return null;
   }
 }
@@ -258,7 +257,7 @@ function makeZoneFormat(timeZone: string): Intl.DateTimeFormat | null {
 
 type Parts = Partial<Record<string, string>> | null;
 
-/** A page asks for "now" with each of its rows, and for most moments twice. */
+/** Cached: every row of a page needs "now", and most moments twice. */
 const knownParts = new Map<string, Parts>();
 const MOST_PARTS = 500;
 
@@ -283,8 +282,8 @@ const MOMENT =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)\d*(?:Z|([+-]\d{2}):?(\d{2})?)?$/i;
 
 /**
- * Milliseconds since 1970. Only ISO 8601: Date.parse takes "batch 5" for a day in May. A moment without an offset is in UTC,
- * because the machine's own zone would differ between the server and the browser.
+ * Milliseconds since 1970. Only ISO 8601: Date.parse would accept "batch 5". Without an offset it is
+ * UTC, because the machine's zone differs between server and browser.
  */
 export function momentOf(iso: string): number | null {
   const [matched, day, time, hours, minutes = "00"] = MOMENT.exec(iso) ?? [];

@@ -2,10 +2,10 @@ import "server-only";
 import { momentOf } from "./format.ts";
 
 /**
- * The moment at which clocks in the zone show a local time, ISO 8601 in UTC; the earlier one where
- * they show it twice. A zone that nobody knows counts as UTC.
- * @param local YYYY-MM-DD or YYYY-MM-DDTHH:MM; a day alone is its first moment
- * @returns null for what is no such text
+ * The moment of a local time in the zone, ISO 8601 in UTC; the earlier one if it occurs twice. An
+ * unknown zone counts as UTC.
+ * @param local YYYY-MM-DD or YYYY-MM-DDTHH:MM; a day means its first moment
+ * @returns null if unreadable
  */
 export function zonedMoment(local: string, timeZone: string): string | null {
   try {
@@ -29,13 +29,13 @@ function knownZone(timeZone: string): string {
 }
 
 export interface LocalMoment {
-  /** As clocks in the zone show it: YYYY-MM-DDTHH:MM:SS */
+  /** Local time: YYYY-MM-DDTHH:MM:SS */
   local: string;
-  /** What parts them from UTC then: "+05:45" */
+  /** UTC offset: "+05:45" */
   offset: string;
 }
 
-/** How long a zone keeps one offset, in milliseconds since 1970. */
+/** A time range of one offset, in milliseconds since 1970. */
 interface Span {
   from: number;
   until: number;
@@ -43,8 +43,8 @@ interface Span {
 }
 
 /**
- * For many moments of one zone: asking for the offset of each would take longer than all the rest.
- * A zone that nobody knows counts as UTC. What is no moment of ISO 8601 is null.
+ * Converts many moments of one zone, with cached offsets. An unknown zone counts as UTC. Null if not
+ * ISO 8601.
  */
 export function zoneClock(timeZone: string): (iso: string) => LocalMoment | null {
   const spans: Span[] = [];
@@ -75,7 +75,7 @@ function readSpan(moment: number, timeZone: string): Span {
   return {
     from: before?.epochMilliseconds ?? -Infinity,
     until: after?.epochMilliseconds ?? Infinity,
-    // No zone has had seconds in its offset for a hundred years.
+    // No offset has had seconds for a hundred years.
     offset: Math.round(there.offsetNanoseconds / 60e9) * 60_000,
   };
 }
@@ -86,13 +86,13 @@ function writeOffset(offset: number): string {
   return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** From which moment on (ISO; null for the first) clocks in the zone are so many seconds before UTC's. */
+/** An offset in seconds west of UTC and its start (ISO; null for the first). */
 export interface ZoneOffset {
   from: string | null;
   seconds: number;
 }
 
-/** All that the zone has had since one moment and will have until another, the earliest first. */
+/** The zone's offsets between two moments, earliest first. */
 export function zoneOffsets(timeZone: string, since: string, until: string): ZoneOffset[] {
   const offsets: ZoneOffset[] = [];
   const end = Date.parse(until);

@@ -34,11 +34,7 @@ export interface PriceStep {
   currency: string;
   /** YYYY-MM-DD; null for the first step. */
   since: string | null;
-  /**
-   * The checkout's lines on a day: the best offer, then VAT. Null if the price is not a plain decimal
-   * or the VAT kind is unknown.
-   * @param day the seller's calendar day, YYYY-MM-DD
-   */
+  /** The checkout amount; null if it cannot be calculated. */
   amount: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** How many letters must be put in, left out, replaced or swapped with the next to make one of the other. */
+/** Edits between two words: insertions, deletions, replacements and swaps of neighbours. */
 export function editDistance(one: string, other: string): number {
   let [before, last] = [
     [] as number[],

@@ -1,6 +1,6 @@
-/** Without what people leave out or interchange: accents, the nukta, joiners, ँ for ं, ४ for 4. */
+/** Removes what people leave out or interchange: accents, nukta, joiners, ँ for ं, ४ for 4. */
 export function foldText(text: string): string {
-  // Most texts are: nothing in them is taken apart.
+  // Fast path for most texts.
   if (isAscii(text)) return text.toLowerCase();
   return asciiDigits(text)
     .normalize("NFKD")
@@ -11,7 +11,7 @@ export function foldText(text: string): string {
 
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
-/** Whether the text holds every word, wherever it stands. */
+/** Whether the text contains every word. */
 export function holdsWords(text: string, words: string): boolean {
   const folded = foldText(text);
   return foldText(words)

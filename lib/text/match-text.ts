@@ -1,11 +1,11 @@
 import { foldText } from "./fold-text.ts";
 
-/** The texts by which an entry of a list in memory is found. */
+/** Texts by which an entry is found. */
 export interface Matchable {
   title: string;
   /** A second line. */
   note?: string | undefined;
-  /** Other words for it, in either language. */
+  /** Synonyms in either language. */
   words?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ function matchesLoosely(name: string, asked: string): boolean {
   return asked.length >= 3 && name[0] === asked[0] && containsInOrder(name, asked);
 }
 
-/** One letter may be wrong, added or missing, or two neighbours may be swapped. */
+/** Allows one wrong, added or missing letter, or one swap of neighbours. */
 function startsWithOneError(name: string, asked: string): boolean {
   let at = 0;
   while (at < asked.length && name[at] === asked[at]) at += 1;

@@ -1,38 +1,38 @@
 import { asciiDigits } from "./fold-text.ts";
 
-/** Fewer digits than this tie nothing to anybody. */
+/** Fewer digits identify nobody. */
 const FEWEST_DIGITS = 7;
 
 /**
- * A phone number without what people write differently: spaces and dashes, Nepal's country code,
- * the 0 before an area, Devanagari digits. Empty when it has too few digits to tell buyers apart.
+ * A phone number without variations: spaces, dashes, Nepal's country code, leading 0, Devanagari
+ * digits. Empty if too short to tell buyers apart.
  */
 export function phoneKey(phone: string): string {
   const national = nationalDigits(phone);
   return national.length < FEWEST_DIGITS ? "" : national;
 }
 
-/** The same for a part of a number, as somebody searches for it. */
+/** The same for a part of a number, as typed in a search. */
 export function nationalDigits(phone: string): string {
   const digits = asciiDigits(phone).replace(/\D/g, "").replace(/^0+/, "");
-  // Nepali mobile numbers begin with 977 too; only what is left of one would be too short.
+  // Nepali mobile numbers begin with 977 too, so the rest must be long enough.
   return digits.replace(/^977(?=\d{8,11}$)/, "").replace(/^0+/, "");
 }
 
-/** Whether two numbers are one buyer's, however they are written. */
+/** Whether two numbers are the same in any spelling. */
 export function isSamePhone(one: string, other: string): boolean {
   const key = phoneKey(one);
   return key !== "" && key === phoneKey(other);
 }
 
-/** Whether what was typed can be nothing but a phone number or a part of one. */
+/** Whether the text can only be a phone number or a part of one. */
 export function isPhoneLike(text: string): boolean {
   return /^[+\d\s().-]+$/.test(asciiDigits(text));
 }
 
 /**
- * The country code and the number, digits only, as WhatsApp and Viber want them; null when the
- * country is not known. A seller in Nepal means a Nepali mobile number by ten digits that begin with 9.
+ * Country code and number, digits only, as WhatsApp and Viber need them; null if the country is
+ * unknown. For a seller in Nepal, ten digits that begin with 9 are a Nepali mobile number.
  */
 export function internationalDigits(phone: string, timeZone: string): string | null {
   const written = asciiDigits(phone).trim();

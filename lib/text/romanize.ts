@@ -1,6 +1,6 @@
 import { foldText } from "./fold-text.ts";
 
-/** Each sign as Nepali names are romanised, without the vowel that a consonant bears unwritten. */
+/** Romanised Devanagari signs, without the inherent vowel. */
 const SIGNS: Record<string, string> = {
   ...letters("अ a आ a इ i ई i उ u ऊ u ऋ ri ए e ऐ ai ओ o औ au ॐ om"),
   ...letters("ा a ि i ी i ु u ू u ृ ri े e ै ai ो o ौ au"),
@@ -15,7 +15,7 @@ function letters(pairs: string): Record<string, string> {
   return Object.fromEntries(Array.from(all, ([, sign = "", latin = ""]) => [sign, latin]));
 }
 
-/** What is romanised in several ways and heard as one, in the order in which it is taken together. */
+/** Spellings of one sound, replaced in this order. */
 const SAME_SOUNDS: [RegExp, string][] = [
   [/sinh\b/g, "singh"],
   [/x/g, "ks"],
@@ -30,15 +30,15 @@ const SAME_SOUNDS: [RegExp, string][] = [
   [/[vw]/g, "b"],
   [/ee/g, "i"],
   [/oo|ou/g, "u"],
-  // Nobody agrees on where an a is written or heard; only at the head of a word everybody does.
+  // Spellings differ on every "a" except at the start of a word.
   [/(?<=[^\s\d])a/g, ""],
   [/(\p{L})\1+/gu, "$1"],
 ];
 
 /**
- * How the words sound, the same for Devanagari and for every usual way to romanise it: "सरस्वती",
- * "Saraswati" and "Sarasvatee" have one key. Words are parted by one blank; digits stay. The key of
- * a word's beginning is nearly always the beginning of its key.
+ * A phonetic key, equal for Devanagari and its usual romanisations: "सरस्वती", "Saraswati" and
+ * "Sarasvatee" share one. Words are separated by one space; digits stay. The key of a word's prefix
+ * is nearly always a prefix of its key.
  */
 export function soundKey(text: string): string {
   const latin = foldText(text)

@@ -2,25 +2,25 @@ import { foldText, isAscii } from "./fold-text.ts";
 import { nationalDigits } from "./phone.ts";
 import { soundKey } from "./romanize.ts";
 
-/** Stands before the key of a word's sound, so that no typed letters are taken for one. */
+/** Prefix of phonetic keys, which separates them from typed letters. */
 const SOUND = "~";
-/** Stands before what is nothing but letters: names, of which there are few. */
+/** Prefix of names, of which there are few. */
 const NAME = "=";
-/** Stands before the digits of a phone from the last to the first: people know its last four. */
+/** Prefix of reversed phone digits, because people know the last four. */
 const BACKWARDS = "<";
 const LONGEST_PART = 300;
 
 interface Found {
-  /** Of people and businesses: found by how they sound as well, as is whatever else is all letters. */
+  /** Names of people and businesses; like all words of letters, found by sound too. */
   names: readonly (string | null | undefined)[];
   phones: readonly (string | null | undefined)[];
-  /** Addresses, ids, numbers, names of products and plans. */
+  /** Email addresses, ids, numbers, names of products and plans. */
   words: readonly (string | null | undefined)[];
 }
 
 /**
- * The words that a record is found by, each by its beginning: folded, the digits of phones in both
- * directions, and the keys of how names sound. Whoever searches folds what was typed by `searchWords`.
+ * The search tokens of a record, matched by prefix: folded words, phone digits in both directions,
+ * and phonetic keys of names. Search input is folded by `searchWords`.
  */
 export function searchTokens({ names, phones, words }: Found): string[] {
   const given = (parts: Found["words"]) =>
@@ -42,7 +42,7 @@ export function searchTokens({ names, phones, words }: Found): string[] {
   return [...all];
 }
 
-/** What begins within a word: the house behind an @, the second half of a name. Ids have none. */
+/** Parts inside a word: an email's domain, the second half of a double name. Ids have none. */
 function innerParts(word: string): string[] {
   if (!/[@._+-]/.test(word) || (/\d/.test(word) && !word.includes("@"))) return [];
   const parts = word.split(/(?<=[@._+-])/);
@@ -52,13 +52,13 @@ function innerParts(word: string): string[] {
 export const backwards = (digits: string) =>
   BACKWARDS + Array.from(digits).toReversed().join("");
 
-/** How a word stands among those that a record is found by; a beginning of one stands so too. */
+/** A word's token; also valid for a prefix of it. */
 export const kept = (word: string) => (isName(word) ? NAME + word : word);
 
-/** Names and their sounds: few in all, however many records bear them. */
+/** Whether a token is a name or a sound: few in all, however many records have them. */
 export const isKnownWord = (word: string) => word.startsWith(NAME) || word.startsWith(SOUND);
 
-/** Of what stands for a name; null for a sound. */
+/** The sound of a name token; null for a sound token. */
 export const soundOfName = (word: string): string | null =>
   word.startsWith(NAME) ? phoneticToken(word.slice(NAME.length)) : null;
 
@@ -66,14 +66,14 @@ const FEWEST_LETTERS = 3;
 const isName = (word: string) =>
   word.length >= FEWEST_LETTERS && (/^[a-z]+$/.test(word) || /^[\p{L}\p{M}]+$/u.test(word));
 
-/** What words of which this is the beginning can begin with. */
+/** Possible token prefixes of words that begin with these letters. */
 export const prefixesOf = (letters: string): string[] =>
   /^[\p{L}\p{M}]+$/u.test(letters) ? [NAME + letters, letters] : [letters];
 
-/** Words as they are compared: folded, without signs but those of addresses and ids. */
+/** Words to compare: folded, without punctuation except in email addresses and ids. */
 export function searchWords(text: string): string[] {
   const folded = foldText(text).replace(/['’]/g, "");
-  // The same for what most texts are, in a third of the time.
+  // A faster path for most texts.
   if (isAscii(folded))
     return (folded.match(/[a-z0-9@._+-]+/g) ?? []).filter((word) => /[a-z0-9]/.test(word));
   return folded.split(/[^\p{L}\p{M}\p{N}@._+-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
@@ -82,13 +82,13 @@ export function searchWords(text: string): string[] {
 const MOST_REMEMBERED = 20_000;
 const remembered = new Map<string, string | null>();
 
-/** What a record is found by for the sound of a word; null when it sounds of nothing. */
+/** The token of a word's sound; null if it has none. */
 export function phoneticToken(word: string): string | null {
   const known = remembered.get(word);
   if (known !== undefined) return known;
   const key = soundKey(word);
   const mark = key === "" ? null : SOUND + key.replaceAll(" ", "");
-  // A seller's records name few people, products and plans, again and again.
+  // Cached, because a seller's records repeat few names and products.
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   remembered.set(word, mark);
   return mark;

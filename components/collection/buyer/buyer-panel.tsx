@@ -31,8 +31,8 @@ interface DeskBuyerProps {
   subscription_id: string;
 }
 
-/** The open buyer: how they stand, the ready message, and all that was done. */
-export function BuyerDetails({ desk, subscription_id }: DeskBuyerProps) {
+/** The open buyer: status, reminder and contacts. */
+export function BuyerPanelDetails({ desk, subscription_id }: DeskBuyerProps) {
   const query = useQuery(buyerQuery(useScope(), subscription_id, desk.search));
   const listed =
     desk.entry?.subscription.subscription_id === subscription_id ? desk.entry : undefined;
@@ -110,9 +110,9 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
   const why = useStatusWords()(entry);
   const title = useRef<HTMLHeadingElement>(null);
   const { client, product, next_billing_cycle, subscription_id } = entry.subscription;
-  // Not before the address names them: on phones the pane is out of sight until then.
+  // On phones the pane is hidden until the URL names the buyer.
   const isArrived = desk.arrival === subscription_id && desk.asked === subscription_id;
-  // After an act the next buyer's name is read out, and keys go on from there.
+  // After an action focus moves to the next buyer's name.
   useEffect(() => {
     if (isArrived) title.current?.focus({ preventScroll: false });
   }, [isArrived]);

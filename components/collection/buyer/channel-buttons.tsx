@@ -28,12 +28,11 @@ interface MessageWaysProps {
   reached: DuplicateWarning;
   link: string;
   language: Language;
-  /** Of a mail. */
   subject: string;
   textOf: (channel: MessageChannel) => string;
 }
 
-/** Every way to bring the message or its link to the buyer: each that does is written down. */
+/** Buttons to send the message or its link; each use is logged. */
 export function ChannelButtons(props: MessageWaysProps) {
   const { desk, entry, acts, reached, link, language, subject, textOf } = props;
   const t = useTranslations("collection");
@@ -129,7 +128,7 @@ function CodeButton({ entry, acts, reached, link }: WayProps & { link: string })
         <Suspense fallback={<span className="skeleton h-80" />}>
           <LinkCode subscription={entry.subscription} link={link} />
         </Suspense>
-        {/* Opening it tells the buyer nothing. */}
+        {/* Showing the code does not notify the buyer. */}
         <Button
           className="mt-4 h-9 w-full"
           disabled={acts.isPending}
@@ -145,7 +144,7 @@ function CodeButton({ entry, acts, reached, link }: WayProps & { link: string })
   );
 }
 
-/** Nothing where nobody answers: there is no number. */
+/** Renders nothing without a phone number. */
 export function CallButton({ entry, acts, reached }: WayProps) {
   const t = useTranslations("collection.message");
   const address = callAddress(entry.subscription.client.phone);

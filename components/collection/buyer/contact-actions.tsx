@@ -37,7 +37,7 @@ const DAYS = {
   snooze: [1, 3, 7, 14],
 } as const;
 
-/** What is noted of a buyer: promised, snoozed, assigned, said. */
+/** Buttons for promise, snooze, assignment, note and moving the date. */
 export function ContactActionMenu({ desk, entry, acts }: DeskActsProps) {
   const t = useTranslations("collection.acts");
   const [open, setOpen] = useState<"note" | "promise" | "snooze" | null>(null);
@@ -80,13 +80,13 @@ export function ContactActionMenu({ desk, entry, acts }: DeskActsProps) {
   );
 }
 
-/** In the buyer's favour, with its reason: by the dialog of the record's page. */
+/** Opens the subscription page's dialog for a goodwill extension. */
 function MoveDate({
   entry: { subscription, status, contacted },
 }: Pick<DeskActsProps, "entry">) {
   const t = useTranslations("collection.acts");
   const moveDate = useMoveDate();
-  // The first payment has no date that could be moved.
+  // A first payment has no date to move.
   if (moveDate === null || status.group === "waiting") return null;
   return (
     <Button
@@ -103,7 +103,6 @@ interface DayMenuProps {
   act: "promise" | "snooze";
   icon: LucideIcon;
   letter: string;
-  /** The day that holds now. */
   chosen: string | null;
   isPending: boolean;
   onPick: (day: string | null, shown: string) => void;

@@ -6,7 +6,7 @@ import type { Contact } from "#lib/collection/rules.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Format } from "#lib/format/format.ts";
 
-/** What was done about this buyer, newest first; what was taken back is struck out. */
+/** The buyer's contacts, newest first; undone ones are struck through. */
 export function ContactList({ contacts }: { contacts: Contact[] | undefined }) {
   const t = useTranslations("collection");
   const tOfActs = useTranslations("audit");

@@ -10,7 +10,6 @@ interface ContactedWarningProps {
   reached: DuplicateWarning;
 }
 
-/** That somebody has just written to this buyer. */
 export function ContactedWarning({ entry, reached }: ContactedWarningProps) {
   const t = useTranslations("collection");
   const ago = useAgo();

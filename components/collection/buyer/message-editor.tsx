@@ -24,7 +24,7 @@ interface DeskMessageProps {
   acts: ContactActions;
 }
 
-/** The ready message, and every way to bring it or its link to the buyer. Duebook itself sends nothing. */
+/** The filled-in reminder and the buttons to send it. Duebook itself sends nothing. */
 export function MessageEditor(props: DeskMessageProps) {
   const reminders = useQuery(remindersQuery(useScope()));
   const { checkout_url: link } = props.entry;
@@ -32,10 +32,10 @@ export function MessageEditor(props: DeskMessageProps) {
   return <Composer {...props} link={link} reminders={reminders.data ?? OURS} />;
 }
 
-/** While the seller's own could not be read. */
+/** Default texts while the seller's own cannot be read. */
 const OURS = remindersOf([]);
 
-/** There is nothing to send yet, and still somebody to call. */
+/** Without a checkout link there is no message, but the buyer can be called. */
 function WithoutLink({ entry, acts }: DeskMessageProps) {
   const t = useTranslations("collection.message");
   const reached = useDuplicateWarning(entry, acts);
@@ -69,7 +69,7 @@ function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
   const reached = useDuplicateWarning(entry, acts);
   const { usual } = useUsualChannel(desk, entry);
   const { textFor, subject } = useReminder(entry, { reminders, language, link });
-  // What was changed by hand stays until the language is another.
+  // An edited text stays until the language changes.
   const [typed, setTyped] = useState<{ language: Language; text: string } | null>(null);
   const isTyped = typed?.language === language;
   const text = isTyped ? typed.text : textFor(usual ?? "any");
@@ -105,7 +105,7 @@ function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
       />
       <ChannelButtons
         {...{ desk, entry, acts, reached, link, language, subject }}
-        // Another app than the usual one may have a text of its own, as the short one of an SMS.
+        // Other channels may have their own text, such as the short SMS.
         textOf={(channel) => (isTyped || channel === usual ? text : textFor(channel))}
       />
     </section>

@@ -5,14 +5,14 @@ import { isRecentlyContacted } from "#lib/collection/rules.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
 import { useServiceNow } from "#components/collection/state/use-service-now.ts";
 
-/** Whether somebody has just written to this buyer, so that one more message is to be meant. */
+/** Warns if the buyer was contacted just before, and asks for a second press. */
 export function useDuplicateWarning({ contacted }: QueueEntry, { overtaken }: ContactActions) {
   const { person } = useSeller();
   const now = useServiceNow();
   const [confirmed, setConfirmed] = useState<string | null>(null);
   const lastId = overtaken?.id ?? contacted.last?.id ?? null;
   const isWarned = overtaken !== null || isRecentlyContacted(contacted.last, now);
-  // Of what a colleague did meanwhile the press before this one has told.
+  // After a conflict the previous press already showed the warning.
   const isMeant = !isWarned || overtaken !== null || confirmed === lastId;
   return {
     lastId,
@@ -20,7 +20,7 @@ export function useDuplicateWarning({ contacted }: QueueEntry, { overtaken }: Co
     isMeant,
     overtaken,
     isOwn: overtaken === null && contacted.last?.person.id === person,
-    /** The first press beside somebody's fresh message says so; the second one means it. */
+    /** The first press shows the warning; the second one sends. */
     holdUp(): boolean {
       if (isMeant) return false;
       setConfirmed(lastId);

@@ -18,23 +18,23 @@ interface Wanted {
   link: string;
 }
 
-/** What a buyer who stands so is written. */
+/** The kind of reminder for the buyer's status. */
 export function reminderKindOf({
   status,
   subscription,
 }: Pick<QueueEntry, "status" | "subscription">): ReminderKind {
-  // That it ends is more than that a payment failed.
+  // Ending soon matters more than a failed payment.
   if (status.group === "grace") return "grace";
   return status.is_failed ? "failed" : (status.group ?? reminderKind(subscription));
 }
 
-/** The message for how the buyer stands, with all that it names: of each channel, and a mail's subject. */
+/** The filled-in text for each channel, and the email subject. */
 export function useReminder(entry: QueueEntry, { reminders, language, link }: Wanted) {
   const seller = useSeller();
   const { subscription, status, to_pay } = entry;
   const kind = reminderKindOf(entry);
   const next = subscription.next_billing_cycle;
-  // What was kept is asked for since then, and not from the date that was moved.
+  // A kept debt is dated by its original date, not by the moved one.
   const kept = subscription.status === "due" ? undefined : entry.contacted.debt?.since;
   const facts = messageFacts(writerIn(language), subscription, {
     seller,

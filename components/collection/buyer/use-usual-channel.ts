@@ -3,7 +3,7 @@ import type { QueueEntry } from "#lib/collection/queries.ts";
 import { reachableBy, usualFor } from "#lib/collection/rules.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 
-/** By what this buyer can be reached, and what of it this person uses. */
+/** The channels that reach this buyer, and the one this user uses. */
 export function useUsualChannel(
   { setting }: Pick<QueueState, "setting">,
   { subscription }: QueueEntry,

@@ -12,7 +12,7 @@ import { callAddress } from "#lib/messages/channels.ts";
 import { OutcomeCounts } from "./outreach-summary.tsx";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 
-/** Above the open buyer: which of how many it is, what has become of them meanwhile, and the way on. */
+/** Progress of the outreach above the open buyer, with the button to go on. */
 export function OutreachStrip({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.preparing");
   const tOfSaid = useTranslations("collection.said");
@@ -64,7 +64,6 @@ const ICONS = {
   written: CircleCheck,
 } as const;
 
-/** Why no message is needed, or none can be. */
 function Meanwhile({ is, by }: ReturnType<typeof useOutcome>) {
   const t = useTranslations("collection.preparing.meanwhile");
   const Icon = is === "skipped" ? null : ICONS[is];
@@ -76,7 +75,7 @@ function Meanwhile({ is, by }: ReturnType<typeof useOutcome>) {
   );
 }
 
-/** What going on from the open buyer would mean, and who reached them. */
+/** The outcome if the user goes on now, and who contacted the buyer. */
 function useOutcome(desk: QueueState): { is: Exclude<OutreachOutcome, "noted">; by: string } {
   const { person, time_zone } = useSeller();
   const { next } = desk.outreach;

@@ -12,7 +12,7 @@ interface RunProps {
   run: Outreach;
 }
 
-/** While the messages are left for something else, and when all are gone through. */
+/** Shown while the outreach is paused and when it is finished. */
 export function OutreachSummary({ desk }: { desk: QueueState }) {
   const { run, next } = desk.outreach;
   if (!run || desk.isOutreachOpen) return null;
@@ -22,7 +22,7 @@ export function OutreachSummary({ desk }: { desk: QueueState }) {
 function Resume({ desk, run }: RunProps) {
   const t = useTranslations("collection.preparing");
   const { done, total } = countOutcomes(run);
-  // Where some are chosen the key adds them, which goes on as well.
+  // With a selection the shortcut adds it, which resumes too.
   const isKey = desk.selection.count === 0;
   return (
     <Card
@@ -42,11 +42,11 @@ function Resume({ desk, run }: RunProps) {
   );
 }
 
-/** How the messages went, and to whom nobody wrote. */
+/** The outcomes, and the buyers without a message. */
 function Summary({ desk, run }: RunProps) {
   const t = useTranslations("collection.preparing");
   const title = useRef<HTMLHeadingElement>(null);
-  // The last message is gone, and the focus with it.
+  // The focused buyer is gone.
   useEffect(() => title.current?.focus(), []);
   const unwritten = run.buyers.filter(
     ({ outcome }) => outcome === "skipped" || outcome === "unreachable",

@@ -24,7 +24,7 @@ import {
   cursorAt,
   type QueueSearch,
 } from "#lib/collection/search.ts";
-import { BuyerDetails } from "#components/collection/buyer/buyer-panel.tsx";
+import { BuyerPanelDetails } from "#components/collection/buyer/buyer-panel.tsx";
 import { QueueList, OPEN_BUYER, QueueRows } from "./queue-list.tsx";
 import { LastActionNotice } from "./last-action.tsx";
 import { QueueToolbar } from "./queue-toolbar.tsx";
@@ -36,7 +36,7 @@ const OutreachStrip = lazy(async () => ({ default: (await loadStrip()).OutreachS
 const loadSummary = () => import("#components/collection/outreach/outreach-summary.tsx");
 const OutreachSummary = lazy(async () => ({ default: (await loadSummary()).OutreachSummary }));
 
-/** Everybody who is to be reminded, what is lost first at the head, and the one who is open beside it. */
+/** The queue of buyers to contact, most urgent first, beside the open buyer. */
 export function CollectionPage({ failure }: { failure: Failure | null }) {
   const t = useTranslations("collection");
   const desk = useQueue();
@@ -96,13 +96,13 @@ function Panes({ desk, page }: { desk: QueueState; page: QueuePage | undefined }
             <OutreachStrip desk={desk} />
           </Suspense>
         )}
-        {openId !== null && <BuyerDetails desk={desk} subscription_id={openId} />}
+        {openId !== null && <BuyerPanelDetails desk={desk} subscription_id={openId} />}
       </div>
     </div>
   );
 }
 
-/** Out of what the queue was read, and how far. */
+/** The source of the queue and its freshness. */
 function Extent({ page: { source } }: { page: QueuePage }) {
   const t = useTranslations("collection.extent");
   const absence = useDescribeAbsence();
@@ -164,7 +164,7 @@ function EmptyQueue({ desk }: { desk: QueueState }) {
 const isNarrow = ({ group, whose, show, product }: QueueSearch) =>
   group !== null || whose !== "anybody" || show !== "open" || product !== null;
 
-/** While the server renders: what the cache holds, or rows of the same size. */
+/** The page before hydration: cached rows, or placeholders of the same size. */
 export function CollectionSkeleton() {
   const parameters = useSearchParams();
   const search = parseQueueSearch(parameters);

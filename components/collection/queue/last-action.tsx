@@ -9,7 +9,7 @@ import { isPage } from "#components/collection/state/open-app.ts";
 import { useUndo } from "#components/collection/state/use-contact-actions.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 
-/** What was done last, said aloud, with the press that takes it back. */
+/** The last action as a live region, with a button to undo it. */
 export function LastActionNotice({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.said");
   const undo = useUndo(desk);
@@ -21,7 +21,7 @@ export function LastActionNotice({ desk }: { desk: QueueState }) {
         said && "max-md:mb-3 max-md:min-h-11",
       )}
     >
-      {/* Always there, also where it is not seen: what was not there yet is not read out. */}
+      {/* Always rendered, because live regions that are added later are not read out. */}
       <p role="status" className={cn("mr-auto min-w-0 text-muted", !said && "max-md:sr-only")}>
         {said?.text ?? t("nothingSent")}
       </p>

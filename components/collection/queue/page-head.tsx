@@ -6,7 +6,7 @@ import type { QueuePage } from "#lib/collection/queries.ts";
 import { sumCounts } from "#lib/collection/queue-counts.ts";
 import type { QueueSearch } from "#lib/collection/search.ts";
 
-/** The heading, and what can be lost of what is shown. */
+/** The heading and the amount to collect. */
 export function CollectionHead({
   page,
   search,

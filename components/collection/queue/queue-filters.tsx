@@ -26,7 +26,7 @@ interface DeskFiltersProps {
   cells: QueueCount[] | undefined;
 }
 
-/** Whose buyers, what rests, and how far ahead: beside the search, on a phone in a sheet. */
+/** Filters beside the search; in a sheet on phones. */
 export function QueueFilters({ search, cells }: DeskFiltersProps) {
   const t = useTranslations("table");
   const isHydrated = useHydrated();

@@ -14,7 +14,6 @@ import { SelectionBar } from "./selection-bar.tsx";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 import type { QueueSelection } from "#components/collection/state/use-selection.ts";
 
-/** The id of the pane beside the queue. */
 export const OPEN_BUYER = "open-buyer";
 
 interface DeskQueueProps {
@@ -22,10 +21,10 @@ interface DeskQueueProps {
   page: QueuePage | undefined;
 }
 
-/** Past all the rows, for whoever goes by Tab alone. */
+/** Skips the rows for keyboard users. */
 const toOpenBuyer = () => document.getElementById(OPEN_BUYER)?.focus();
 
-/** The rows, which keep their places until somebody asks for the order anew. */
+/** The rows keep their places until the user asks for the current order. */
 export function QueueList({ desk, page }: DeskQueueProps) {
   const t = useTranslations("collection.queue");
   const scope = useScope();
@@ -86,7 +85,7 @@ interface QueueRowsProps {
   asked?: string | null;
   openId?: string | null;
   isGone?: (entry: QueueEntry) => boolean;
-  /** Left out while the rows stand for others. */
+  /** Absent for placeholder rows. */
   selection?: QueueSelection;
   isAdding?: boolean;
   onPrepare?: () => void;

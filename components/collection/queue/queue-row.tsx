@@ -20,17 +20,16 @@ interface DeskRowProps {
   entry: QueueEntry;
   search: QueueSearch;
   after: string | null;
-  /** The address names this buyer. */
+  /** Named by the URL. */
   isOpen: boolean;
-  /** Shown beside the queue though the address names nobody. */
+  /** Shown beside the queue by default. */
   isFirst: boolean;
-  /** It has left the queue since it was shown. */
+  /** Has left the queue since it was shown. */
   isGone: boolean;
-  /** Null for whoever writes to nobody. */
+  /** Null for users who may not contact buyers. */
   selection: QueueSelection | null;
 }
 
-/** One buyer of the queue: who, how much, why now, and what was done about it. */
 export function QueueListRow(props: DeskRowProps) {
   const { entry, search, after, isOpen, isFirst, isGone, selection } = props;
   const { subscription, status, contacted } = entry;

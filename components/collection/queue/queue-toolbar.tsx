@@ -11,12 +11,12 @@ const LONGEST_SEARCH_TEXT = 200;
 interface DeskTopProps {
   page: QueuePage | undefined;
   search: QueueSearch;
-  /** The words that are searched for. */
+  /** The search text. */
   line: string;
   onLine: (line: string) => void;
 }
 
-/** What stands above the queue: its heading, its parts, and what narrows it. */
+/** The heading, tabs, search and filters. */
 export function QueueToolbar({ page, search, line, onLine }: DeskTopProps) {
   const t = useTranslations("collection.search");
   return (

@@ -8,14 +8,14 @@ import type { QueueSelection } from "#components/collection/state/use-selection.
 
 interface SelectionBarProps {
   selection: QueueSelection;
-  /** How many are shown. */
+  /** Number of shown rows. */
   shown: number;
-  /** Others wait already: these come behind them. */
+  /** Whether an outreach is running, so that these are added to it. */
   isAdding: boolean;
   onPrepare: () => void;
 }
 
-/** Selects all that are shown, and prepares messages to those that are; in sight while they are scrolled past. */
+/** Selects all shown rows and starts the outreach; sticky while scrolling. */
 export function SelectionBar({ selection, shown, isAdding, onPrepare }: SelectionBarProps) {
   const t = useTranslations("collection.selection");
   const { count, page } = selection;

@@ -1,13 +1,12 @@
 interface Opening {
-  /** Opens it, as it was pressed for. */
   go: () => void;
-  /** Nothing is to open after all. */
+  /** Closes the prepared window. */
   drop: () => void;
 }
 
-/** To be called in the press itself: browsers give a page no window later, once a server has answered. */
+/** Must run in the click handler: browsers block windows opened after a request. */
 export function beginOpening(href: string): Opening {
-  // An app that is no page takes over without a window.
+  // App URLs need no window.
   if (!isPage(href)) return { go: () => follow(href), drop: () => {} };
   const page = window.open("", "_blank");
   return {
@@ -20,7 +19,7 @@ export function beginOpening(href: string): Opening {
   };
 }
 
-/** Whether it is a page, which opens beside this one. */
+/** Whether the URL opens as a page in a new tab. */
 export const isPage = (href: string) => href.startsWith("https:");
 
 function follow(href: string) {

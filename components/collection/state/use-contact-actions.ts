@@ -23,20 +23,19 @@ const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
 
 interface Reminding {
   language?: Language | null;
-  /** What was seen of the last contact, so that a newer one is told. */
+  /** Id of the last contact the user saw, to detect newer ones. */
   seen: string | null;
-  /** The buyer stays open. */
   stays?: boolean;
-  /** The address that it opens. */
+  /** The opened URL. */
   again?: string;
 }
 
-/** Whether the place where an answer would be shown is still there when it comes. */
+/** Whether the element that would show the result is still visible. */
 type IsShown = () => boolean;
 
 /**
- * What can be done about one buyer. Each writes down first, says so, and opens the next one where it is done with.
- * @param card the buyer's own, out of sight once somebody went on
+ * The actions on one buyer. Each is stored first, then announced, then the next buyer opens.
+ * @param card the buyer's card, hidden once the user goes on
  */
 export function useContactActions(
   desk: QueueState,
@@ -48,7 +47,7 @@ export function useContactActions(
   const isInSight: IsShown = () => card.current?.checkVisibility() ?? false;
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isPending, setPending] = useState(false);
-  /** What a colleague did meanwhile. */
+  /** A colleague's newer contact. */
   const [overtaken, setOvertaken] = useState<Contact | null>(null);
   const remind = useScopedAction(remindAction);
   const note = useScopedAction(noteBuyerAction);
@@ -59,10 +58,10 @@ export function useContactActions(
   const name = client.full_name || client.phone || t("nameless");
 
   interface Saying {
-    /** What it is called where it failed. */
+    /** The action's name in a failure message. */
     act: string;
     said: string;
-    /** What became of the buyer, so that the next one opens; null where this one stays open. */
+    /** The outcome, after which the next buyer opens; null to stay. */
     outcome: OutreachOutcome | null;
     again?: string | undefined;
     isShown?: IsShown;
@@ -83,7 +82,7 @@ export function useContactActions(
     return result;
   }
 
-  /** Whoever went on meanwhile does not see what this buyer's card says. */
+  /** A toast, for users who no longer see this buyer's card. */
   function tellLate({ act: of }: Saying, problem: string) {
     showToast({ text: t("said.failed", { name, act: of, problem }), isFailure: true });
   }
@@ -102,7 +101,7 @@ export function useContactActions(
     desk.setSaid({ text, contact: acted.contact, subscription_id, again });
   }
 
-  /** Whether it was written down; what stood in the way is shown beside the message. */
+  /** Whether it was stored; a failure shows beside the message. */
   async function tried(asked: Promise<Result<ContactResult> | null>): Promise<boolean> {
     const result = await asked;
     if (result && !result.ok) setFailure(result.failure);
@@ -138,12 +137,12 @@ export function useContactActions(
           again,
         }),
       ),
-    /** The browser did not do what is written down: what was to be copied is shown. */
+    /** Copying failed after it was stored: shows the text to copy. */
     tellUncopied: (uncopied: string) =>
       desk.setSaid(
         (said) => said && { ...said, text: t("said.notCopied", { name }), uncopied },
       ),
-    /** What was typed is told again where its dialog is gone. */
+    /** Repeats the typed text if its dialog is closed. */
     note: async (text: string, isShown: IsShown): Promise<Result<ContactResult>> =>
       (await act(() => note({ subscription_id, text }), {
         act: t("said.ofNote", { text }),
@@ -173,7 +172,7 @@ export function useContactActions(
 
 export type ContactActions = ReturnType<typeof useContactActions>;
 
-/** Takes back what was done last, and opens its buyer again, unless somebody went on meanwhile. */
+/** Undoes the last action and reopens its buyer, unless the user went on. */
 export function useUndo(desk: QueueState) {
   const t = useTranslations("collection");
   const undo = useScopedAction(undoContactAction);
@@ -182,18 +181,18 @@ export function useUndo(desk: QueueState) {
     if (!said?.contact) return;
     const { subscription_id } = said;
     const stood = desk.openNow();
-    // Nobody presses it twice.
+    // Prevents a second press.
     const undoing = { text: t("said.undoing"), contact: null, subscription_id };
     desk.setSaid(undoing);
     const result = await undo({ id: said.contact.id }).catch(() => UNANSWERED);
     const text = t(result.ok ? "said.undone" : "said.notUndone");
     const told = { text, contact: result.ok ? null : said.contact, subscription_id };
-    // What was done meanwhile stays said, and can be taken back.
+    // A newer action stays shown and can be undone.
     if (desk.saidNow() === undoing) desk.setSaid(told);
     else showToast({ text: `${said.text} ${text}`, isFailure: !result.ok });
     if (!result.ok) return;
     const { contacted } = result.value;
-    // Else they would still be taken for written to.
+    // Otherwise they would still count as contacted.
     const renewed = contacted ? desk.take(subscription_id, contacted) : desk.renew();
     if (desk.openNow() === stood) desk.reopen(subscription_id);
     else desk.outreach.putBack(subscription_id);

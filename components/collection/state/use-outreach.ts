@@ -14,7 +14,7 @@ import {
   type Outreach,
 } from "#lib/collection/outreach.ts";
 
-/** Messages to several buyers, one after the other: kept in this tab until somebody is through or leaves it. */
+/** An outreach, one buyer after the other; stored in this tab until it is finished or left. */
 export function useOutreach() {
   const { person, scope } = useSeller();
   const key = useRef({
@@ -22,10 +22,10 @@ export function useOutreach() {
     form: `collection.preparing.${scope.seller}.${scope.mode}`,
   });
   const [run, setRun] = useState<Outreach | null>(null);
-  /** An answer may come long after the press: it goes on from the run as it is by then. */
+  /** Late answers need the current outreach, not the rendered one. */
   const latest = useRef<Outreach | null>(null);
   useEffect(() => {
-    // After hydration, because only this browser knows it.
+    // After hydration, because only the browser has it.
     latest.current = parseOutreach(recallDraft(key.current)?.content);
     setRun(latest.current);
   }, []);
@@ -43,22 +43,25 @@ export function useOutreach() {
 
   return {
     run,
-    /** Who is next; null at the end, and where nothing is prepared. */
+    /** The next recipient; null at the end or without an outreach. */
     next: run && nextOf(run),
-    /** Whose turn it is now, whatever was rendered; null while it pauses. */
+    /** The current recipient's id; null while paused. */
     turn: () => {
       const now = latest.current;
       return now === null || now.isPaused ? null : (nextOf(now)?.id ?? null);
     },
-    /** Those who still wait from before are not lost. @returns whose message is first */
+    /**
+     * Keeps pending recipients.
+     * @returns the id of the next recipient
+     */
     begin: (buyers: readonly Recipient[]) =>
       isWaiting() ? change((now) => addRecipients(now, buyers)) : set(startOutreach(buyers)),
-    /** @returns who is next, null at the end */
+    /** @returns the next recipient's id; null at the end */
     pass: (id: string, outcome: OutreachOutcome) =>
       change((now) => finishRecipient(now, id, outcome)),
     reopenRecipient: (id: string) => change((now) => reopenRecipient(now, id)),
     putBack: (id: string) => change((now) => putBack(now, id)),
-    /** @returns who is next */
+    /** @returns the next recipient's id */
     pause: (isPaused: boolean) => change((now) => ({ ...now, isPaused })),
     end: () => set(null),
   };

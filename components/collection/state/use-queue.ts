@@ -8,7 +8,7 @@ import {
   collectionKey,
   queueQuery,
   collectionSettingsQuery,
-  type BuyerDetails,
+  type CollectionBuyer,
   type QueueEntry,
   type QueuePage,
 } from "#lib/collection/queries.ts";
@@ -30,19 +30,19 @@ import { useServiceNow } from "./use-service-now.ts";
 import { useOutreach } from "#components/collection/state/use-outreach.ts";
 import { useSelection } from "./use-selection.ts";
 
-/** What was done last: said aloud, and taken back by one press. */
+/** The last action, announced and undoable. */
 export interface LastAction {
   text: string;
-  /** What can be taken back; null where nothing can. */
+  /** The contact to undo; null if none. */
   contact: Pick<Contact, "id"> | null;
   subscription_id: string;
-  /** The address that was opened, to be opened once more. */
+  /** The opened URL, to open it again. */
   again?: string | undefined;
-  /** What could not be copied, to be taken by hand. */
+  /** Text that could not be copied. */
   uncopied?: string | undefined;
 }
 
-/** What an answer needs to know of the desk as it stands when it comes. */
+/** The current state, for answers that arrive late. */
 interface Held {
   said: LastAction | null;
   first: string | null;
@@ -53,7 +53,7 @@ const addressNow = () => new URLSearchParams(window.location.search);
 
 const idOf = ({ subscription }: QueueEntry) => subscription.subscription_id;
 
-/** The queue as it stands in the address, which buyer is open, and what was done last. */
+/** The queue of the URL, the open buyer and the last action. */
 export function useQueue() {
   const parameters = useSearchParams();
   const scope = useScope();
@@ -70,7 +70,7 @@ export function useQueue() {
   const key = JSON.stringify([search, words, after]);
   const order = useStillOrder(key, query.isPlaceholderData ? undefined : query.data?.entries);
   const [said, setSaid] = useState<LastAction | null>(null);
-  /** Who was opened by an act, and not by a press on a row that keeps its focus. */
+  /** The buyer opened by an action; a clicked row keeps its focus. */
   const [arrival, setArrival] = useState<string | null>(null);
   const first = useHeldFirst(key, order.entries);
   const openId = asked ?? first;
@@ -89,15 +89,18 @@ export function useQueue() {
     };
   });
 
-  /** Who is open now, and not when it was rendered: an answer may come long after its press. */
+  /** The buyer open now, not at render: an answer may arrive long after its press. */
   const openNow = (): string | null =>
     held.current && (buyerAt(addressNow()) ?? held.current.first);
 
   const saidNow = (): LastAction | null => held.current?.said ?? null;
 
-  /** Only another state of the same page: the way back leads out of the desk, not through every buyer. */
+  /**
+   * Replaces the history entry, so that Back leaves the collection instead of stepping through
+   * buyers.
+   */
   function open(subscription_id: string | null) {
-    // Whoever has left the desk stays where they went.
+    // The user has left the page.
     if (held.current === null) return;
     setArrival(subscription_id);
     const now = addressNow();
@@ -106,15 +109,15 @@ export function useQueue() {
   }
 
   const { next } = outreach;
-  /** The open buyer is the one whose message is next of those that are prepared. */
+  /** Whether the open buyer is the outreach's current recipient. */
   const isOutreachOpen = next !== null && outreach.run?.isPaused === false && asked === next.id;
 
-  /** @returns what comes after it: another buyer, or that nobody is left to do */
+  /** @returns what comes next: another buyer, or the end */
   function openNext(done: string, outcome: OutreachOutcome): "next" | "allDone" | "runDone" {
     const isTurn = outreach.turn() === done && buyerAt(addressNow()) === done;
     const isOpen = openNow() === done;
     const following = outreach.pass(done, outcome);
-    // Whoever went on meanwhile is not called away from where they are.
+    // Users who have gone on are not moved.
     if (!isOpen || held.current === null) return "next";
     if (isTurn) {
       open(following);
@@ -128,7 +131,7 @@ export function useQueue() {
     return another ? "next" : "allDone";
   }
 
-  /** What was done about a buyer is taken back. */
+  /** Undoes a recipient's outcome and opens the buyer. */
   function reopen(subscription_id: string) {
     outreach.reopenRecipient(subscription_id);
     open(subscription_id);
@@ -158,7 +161,7 @@ export function useQueue() {
     query,
     setting: setting.data,
     order,
-    /** Null where the address names none, and the first one is shown where there is room for it. */
+    /** Null if the URL names no buyer; wide screens then show the first one. */
     asked,
     openId,
     entry,
@@ -174,7 +177,7 @@ export function useQueue() {
 
 export type QueueState = ReturnType<typeof useQueue>;
 
-/** Who stands open while the address names nobody: the same one, whatever is done meanwhile. */
+/** The default open buyer, which stays the same after actions. */
 function useHeldFirst(key: string, entries: QueueEntry[]): string | null {
   const [held, setHeld] = useState<{ key: string; id: string } | null>(null);
   if (held?.key === key && entries.some((one) => idOf(one) === held.id)) return held.id;
@@ -187,7 +190,7 @@ function useHeldFirst(key: string, entries: QueueEntry[]): string | null {
 export const isOpenEntry = ({ status }: QueueEntry) =>
   status.turn === "now" && status.group !== null;
 
-/** Shows at once how a buyer stands after an act, and has everything counted again. */
+/** Updates a buyer's cached status after an action and refetches the counts. */
 function useRenewal(search: QueueSearch) {
   const client = useQueryClient();
   const scope = useScope();
@@ -217,7 +220,7 @@ function useRenewal(search: QueueSearch) {
       { queryKey: [...collectionKey(scope), "queue"] },
       (page) => page && { ...page, entries: page.entries.map(renew) },
     );
-    client.setQueryData<BuyerDetails>(
+    client.setQueryData<CollectionBuyer>(
       buyerQuery(scope, subscription_id, search).queryKey,
       (buyer) => buyer && { ...buyer, entry: renew(buyer.entry) },
     );
@@ -226,10 +229,7 @@ function useRenewal(search: QueueSearch) {
   return { take, renew: renewAll };
 }
 
-/**
- * The rows keep their places while somebody works, whatever is done and whoever pays: only a press puts
- * them in order again.
- */
+/** Keeps the rows in place while the user works; only a button applies the new order. */
 function useStillOrder(key: string, current: QueueEntry[] | undefined) {
   const [held, setHeld] = useState({
     key,
@@ -250,7 +250,7 @@ function useStillOrder(key: string, current: QueueEntry[] | undefined) {
   const shown = now.entries.filter((one) => !now.gone.has(idOf(one)));
   return {
     entries: now.entries,
-    // Whoever was written to has not left: they stand on a later page.
+    // Contacted buyers are not gone: they moved to a later page.
     isGone: (entry: QueueEntry) => now.gone.has(idOf(entry)) && entry.status.turn === "now",
     fresh: fresh ?? 0,
     isMoved: order !== undefined && order !== shown.map(idOf).join(" "),

@@ -6,7 +6,7 @@ import { MAX_RECIPIENTS, type Recipient } from "#lib/collection/outreach.ts";
 
 export interface QueueSelection extends RowSelection<QueueEntry> {
   count: number;
-  /** More were wanted than can be prepared at once. */
+  /** The selection reached its limit. */
   isFull: boolean;
   clear: () => void;
   /** In the order of the queue. */
@@ -18,14 +18,17 @@ const idOf = ({ subscription }: QueueEntry) => subscription.subscription_id;
 interface State {
   list: string;
   chosen: ReadonlyMap<string, Recipient>;
-  /** Where a range begins. */
+  /** Start of a range selection. */
   anchor: string | null;
   isFull: boolean;
 }
 
 const NONE = { chosen: new Map<string, Recipient>(), anchor: null, isFull: false };
 
-/** Kept from page to page of one queue. @param list which queue: in another one nobody is selected */
+/**
+ * Kept across the pages of one queue.
+ * @param list the queue's key: another queue starts empty
+ */
 export function useSelection(list: string, entries: readonly QueueEntry[]): QueueSelection {
   const t = useTranslations("collection");
   const [state, setState] = useState<State>({ ...NONE, list });
@@ -51,7 +54,7 @@ export function useSelection(list: string, entries: readonly QueueEntry[]): Queu
     clear: () => setState({ ...NONE, list }),
     buyers: () => {
       const places = new Map(entries.map((entry, at) => [idOf(entry), at]));
-      // Those of pages before it come first, as they were chosen.
+      // Selected rows of earlier pages come first, in order of selection.
       const placeOf = ({ id }: Recipient) => places.get(id) ?? -1;
       return [...state.chosen.values()].toSorted((one, other) => placeOf(one) - placeOf(other));
     },

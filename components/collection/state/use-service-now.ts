@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { collectionSettingsQuery } from "#lib/collection/queries.ts";
 
-/** What time it is for the desk, ISO: by the sandbox's clock where that is ahead. */
+/** The collection's time, ISO: the sandbox's clock if it is ahead. */
 export function useServiceNow(): string {
   const { now } = useSeller();
   const { data } = useQuery(collectionSettingsQuery(useScope()));

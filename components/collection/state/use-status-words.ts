@@ -35,7 +35,7 @@ export const FAILED_LOOK: BadgeLook = {
   className: "bg-danger-soft text-danger",
 };
 
-/** Why a buyer stands in the queue, in a word or two, and how that looks. */
+/** The badge of a buyer's status. */
 export function useStatusWords() {
   const t = useTranslations("collection.standing");
   return ({ status }: Pick<QueueEntry, "status">): { text: string; look: BadgeLook } | null => {

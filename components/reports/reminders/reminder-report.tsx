@@ -31,7 +31,7 @@ import {
 import { ResultGroups } from "./result-groups.tsx";
 import { ResultSums } from "./result-sums.tsx";
 
-/** Whether reminding helped, as far as the copy saw. */
+/** Results of reminders, as far as the search index knows payments. */
 export function ReminderReport({ failure }: { failure: Failure | null }) {
   const days = readResultDays(useSearchParams());
   const query = useQuery(reminderResultsQuery(useScope(), days));

@@ -8,7 +8,7 @@ import { MANY, WITHIN, type Grouped } from "#lib/reports/reminders/rules.ts";
 import { CHANNELS } from "#lib/collection/rules.ts";
 import { ShareOf } from "./result-sums.tsx";
 
-/** By the last reminder's channel, by how many there were, and by who wrote it. */
+/** Results by the last reminder's channel, by number of reminders and by member. */
 export function ResultGroups({ results }: { results: ReminderResults }) {
   const t = useTranslations("reminding.groups");
   const tOfDesk = useTranslations("collection.channel");

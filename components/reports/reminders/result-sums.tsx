@@ -6,7 +6,7 @@ import { Nothing } from "#components/ui/nothing.tsx";
 import type { ReminderResults } from "#lib/reports/reminders/queries.ts";
 import { WITHIN, type Outcomes, type Share } from "#lib/reports/reminders/rules.ts";
 
-/** Who was reminded beside who was not, and the promises. */
+/** Reminded and other buyers side by side, and promises. */
 export function ResultSums({ results }: { results: ReminderResults }) {
   const t = useTranslations("reminding");
   return (
@@ -70,7 +70,7 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** "4 of 9"; nothing while nobody has had so many days. */
+/** "4 of 9"; empty while nobody has had that many days. */
 export function ShareOf({ share: { paid, of } }: { share: Share }) {
   const t = useTranslations("reminding");
   const format = useFormat();
