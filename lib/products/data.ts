@@ -75,7 +75,7 @@ export async function addIndexed(
   newest: Product[],
 ): Promise<Omit<ProductList, "today">> {
   const paging = { page: 1, page_size: MOST_PRODUCTS };
-  const indexed = await searchProducts(pool, owner, "", paging);
+  const indexed = await searchIndexedProducts(pool, owner, "", paging);
   if (indexed.state !== "ready") return { products: newest, is_complete: false };
   const ids = new Set(newest.map(({ product_id }) => product_id));
   const others = indexed.results.filter(({ product_id }) => !ids.has(product_id));
