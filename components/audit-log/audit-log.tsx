@@ -1,9 +1,7 @@
-import { Download, History, SearchX } from "lucide-react";
+import { Download, History } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
-import { OlderSteps } from "#components/list/older-steps.tsx";
+import { KeysetList } from "#components/list/keyset-list.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { FullAuditEvent } from "#lib/audit-log/queries.ts";
 import {
   isUnfiltered,
@@ -44,9 +42,28 @@ export function AuditLog({ scope, search, page, time_zone, date }: AuditLogProps
       </div>
       {/* The key remounts the form when the URL changes, so that Back shows the filters in force. */}
       <AuditFilter key={auditPath(scope, search)} {...{ scope, search, people }} />
-      {acts.length === 0 ? (
-        <NoEntries {...{ scope, search }} />
-      ) : (
+      <KeysetList
+        before={search.before}
+        next={next}
+        pathTo={(before) => auditPath(scope, { ...search, before })}
+        words={{
+          label: t("pages.label"),
+          newest: t("pages.newest"),
+          older: t("pages.older"),
+        }}
+        isEmpty={acts.length === 0}
+        empty={{ icon: History, title: t("empty.title"), text: t("empty.text") }}
+        noMatch={
+          isUnfiltered(search)
+            ? null
+            : {
+                title: t("noMatch.title"),
+                text: t("noMatch.text"),
+                all: t("noMatch.whole"),
+                allPath: auditPath(scope),
+              }
+        }
+      >
         <ol
           aria-label={t("title")}
           className="divide-y overflow-hidden rounded-md border bg-surface shadow-card"
@@ -55,44 +72,7 @@ export function AuditLog({ scope, search, page, time_zone, date }: AuditLogProps
             <AuditRow key={act.id} {...{ act, scope, date }} />
           ))}
         </ol>
-      )}
-      <Steps {...{ scope, search, next }} />
+      </KeysetList>
     </>
-  );
-}
-
-function NoEntries({ scope, search }: { scope: Scope; search: AuditSearch }) {
-  const t = useTranslations("audit");
-  if (isUnfiltered(search))
-    return <StatePanel icon={History} title={t("empty.title")} text={t("empty.text")} />;
-  return (
-    <StatePanel
-      icon={SearchX}
-      title={t("noMatch.title")}
-      text={t("noMatch.text")}
-      action={
-        <Link href={auditPath(scope)} className={buttonClass()}>
-          {t("noMatch.whole")}
-        </Link>
-      }
-    />
-  );
-}
-
-interface StepsProps {
-  scope: Scope;
-  search: AuditSearch;
-  next: string | null;
-}
-
-function Steps({ scope, search, next }: StepsProps) {
-  const t = useTranslations("audit.pages");
-  return (
-    <OlderSteps
-      before={search.before}
-      next={next}
-      pathTo={(before) => auditPath(scope, { ...search, before })}
-      words={{ label: t("label"), newest: t("newest"), older: t("older") }}
-    />
   );
 }

@@ -1,11 +1,10 @@
 import { Inbox } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { OlderSteps } from "#components/list/older-steps.tsx";
+import { KeysetList } from "#components/list/keyset-list.tsx";
 import { Moment } from "#components/values/moment.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { ReceivedRow } from "#lib/receiver/queries.ts";
 import { effectOf } from "#lib/receiver/rules.ts";
 import { examinePath } from "#lib/deliveries/examine/search.ts";
@@ -23,26 +22,29 @@ export function ReceivedList({ rows, next, search: { before } }: ReceivedListPro
   const scope = useScope();
   return (
     <div className="min-w-0">
-      <Card aria-labelledby="received" className="min-w-0">
-        <div className="px-4 pt-4 sm:px-5">
-          <CardTitle id="received">{t("title")}</CardTitle>
-        </div>
-        {rows.length === 0 ? (
-          <StatePanel icon={Inbox} title={t("none")} text={t("noneText")} />
-        ) : (
-          <ul aria-labelledby="received" className="mt-2 divide-y border-t">
-            {rows.map((row) => (
-              <Received key={row.id} {...row} />
-            ))}
-          </ul>
-        )}
-      </Card>
-      <OlderSteps
+      <KeysetList
         before={before}
         next={next}
-        pathTo={(place) => receivedPath(scope, { before: place })}
+        pathTo={(cursor) => receivedPath(scope, { before: cursor })}
         words={{ label: t("pages"), newest: t("newest"), older: t("older") }}
-      />
+        isEmpty={rows.length === 0}
+        empty={{ icon: Inbox, title: t("none"), text: t("noneText") }}
+        noMatch={null}
+        frame={(content) => (
+          <Card aria-labelledby="received" className="min-w-0">
+            <div className="px-4 pt-4 sm:px-5">
+              <CardTitle id="received">{t("title")}</CardTitle>
+            </div>
+            {content}
+          </Card>
+        )}
+      >
+        <ul aria-labelledby="received" className="mt-2 divide-y border-t">
+          {rows.map((row) => (
+            <Received key={row.id} {...row} />
+          ))}
+        </ul>
+      </KeysetList>
     </div>
   );
 }
