@@ -83,7 +83,7 @@ export type DeliveryRow = DeliveryPage["results"][number];
 export const NoticeList = noticeList(strict);
 export type NoticeList = z.output<typeof NoticeList>;
 export const ReceivedNoticeList = noticeList(tolerant);
-export type Notice = NoticeList["results"][number];
+export type EndpointNotice = NoticeList["results"][number];
 
 export const Recovered = recovered(strict);
 export type Recovered = z.output<typeof Recovered>;

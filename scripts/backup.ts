@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { dumpDatabase } from "./database/dump.ts";
-import { Failure, reasonOf, runCommand } from "./process/failure.ts";
+import { CommandFailure, reasonOf, runCommand } from "./process/failure.ts";
 import { readOptions } from "./process/options.ts";
 import { openDatabases, readSettings } from "./process/settings.ts";
 
@@ -20,7 +20,9 @@ await runCommand(async () => {
   try {
     for (const [name, url] of Object.entries(databases.urls)) {
       const { tables } = await dumpDatabase(url, join(folder, name)).catch((error: unknown) => {
-        throw new Failure(`the ${name} database could not be saved: ${reasonOf(error)}.`);
+        throw new CommandFailure(
+          `the ${name} database could not be saved: ${reasonOf(error)}.`,
+        );
       });
       console.log(`Saved ${tables.length} tables of the ${name} database.`);
     }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure, runCommand } from "./process/failure.ts";
+import { CommandFailure, runCommand } from "./process/failure.ts";
 import { ROOT } from "./process/settings.ts";
 import { prepareStatic } from "./server/static-files.ts";
 
@@ -28,7 +28,7 @@ export async function buildDashboard(): Promise<void> {
   });
   if (built.status !== 0) {
     console.error(built.stdout, built.stderr);
-    throw new Failure("the dashboard could not be built; the reason is above.");
+    throw new CommandFailure("the dashboard could not be built; the reason is above.");
   }
   await prepareStatic();
   writeFileSync(stamp, wanted);

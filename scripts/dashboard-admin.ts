@@ -10,7 +10,7 @@ import { rotateKeys } from "#lib/billing/key-rotation.ts";
 import { rotateReceiverSecrets } from "#lib/billing/receiver-secrets.ts";
 import { listMissing } from "#lib/db/migrate.ts";
 import { encryptionKeysOf, readEnv, type Env } from "#lib/env.ts";
-import { Failure, reasonOf, runCommand } from "./process/failure.ts";
+import { CommandFailure, reasonOf, runCommand } from "./process/failure.ts";
 import { ensureSecrets } from "./process/secrets.ts";
 import { openDatabases, readSettings } from "./process/settings.ts";
 
@@ -61,14 +61,15 @@ async function rotate({ pool, settings }: Context) {
   console.log(`Secrets of webhooks sealed anew: ${receivers.rewrapped}.`);
   console.log(`Sealed anew: ${rewrapped}. Everything else was sealed by the new key already.`);
   if (unopened + factors.unopened + receivers.unopened > 0)
-    throw new Failure(
+    throw new CommandFailure(
       `${unopened} API keys, ${factors.unopened} second factors and ${receivers.unopened} secrets of webhooks were sealed by an encryption key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD. They were left as they are.`,
     );
 }
 
 async function printResetLink({ pool, settings, arguments_: [email = ""] }: Context) {
   const path = await createResetPath(pool, email, new Date());
-  if (path === null) throw new Failure(`nobody has an account with the email '${email}'.`);
+  if (path === null)
+    throw new CommandFailure(`nobody has an account with the email '${email}'.`);
   console.log(new URL(path, settings.NEXTAUTH_URL).href);
 }
 
@@ -81,7 +82,7 @@ async function switchOff({ pool, arguments_: [email = ""] }: Context) {
 }
 
 async function endAll({ pool, arguments_: [whose = ""] }: Context) {
-  if (whose === "") throw new Failure("whose sessions? Name an email, or --all.");
+  if (whose === "") throw new CommandFailure("whose sessions? Name an email, or --all.");
   const user_id = whose === "--all" ? null : await findPerson(pool, whose);
   const { sessions, people } = await endSessions(pool, user_id, new Date());
   console.log(`Ended: ${sessions} sessions of ${people} people.`);
@@ -93,7 +94,7 @@ async function findPerson(pool: pg.Pool, email: string): Promise<string> {
     [email],
   );
   const [user] = rows;
-  if (!user) throw new Failure(`nobody has an account with the email '${email}'.`);
+  if (!user) throw new CommandFailure(`nobody has an account with the email '${email}'.`);
   return user.id;
 }
 
@@ -112,7 +113,7 @@ await runCommand(async () => {
   if (name === undefined || name === "--help" || arguments_.includes("--help"))
     return console.log(help());
   const command = COMMANDS[name];
-  if (!command) throw new Failure(`there is no command '${name}'.\n\n${help()}`);
+  if (!command) throw new CommandFailure(`there is no command '${name}'.\n\n${help()}`);
   const { dataDirectory, port } = readSettings();
   const databases = await openDatabases(dataDirectory, ["dashboard"]);
   const pool = new pg.Pool({ connectionString: databases.urls.dashboard, max: 2 });
@@ -125,11 +126,13 @@ await runCommand(async () => {
       DATABASE_URL: databases.urls.dashboard,
     });
     await listMissing(pool).catch((error: unknown) => {
-      throw new Failure(`the database of DATABASE_URL cannot be used: ${reasonOf(error)}.`);
+      throw new CommandFailure(
+        `the database of DATABASE_URL cannot be used: ${reasonOf(error)}.`,
+      );
     });
     await command.run({ pool, settings, arguments_ });
   } catch (error) {
-    throw error instanceof Failure ? error : new Failure(reasonOf(error));
+    throw error instanceof CommandFailure ? error : new CommandFailure(reasonOf(error));
   } finally {
     await pool.end();
     await databases.server?.close();

@@ -11,7 +11,12 @@ import {
   checkPrograms,
 } from "./doctor/configuration.ts";
 import { checkConnections, checkReceiver } from "./doctor/connections.ts";
-import { checkDatabase, checkDisk, openForLook, type Program } from "./doctor/database.ts";
+import {
+  checkDatabase,
+  checkDisk,
+  openForLook,
+  type DatabaseProgram,
+} from "./doctor/database.ts";
 import { failure, type Finding } from "./doctor/finding.ts";
 import { checkEncryption } from "./doctor/keys.ts";
 import type { Look } from "./doctor/look.ts";
@@ -78,7 +83,9 @@ async function examine(): Promise<Report> {
     );
     return report;
   }
-  const needed: Program[] = settings.ownService ? ["dashboard", "service"] : ["dashboard"];
+  const needed: DatabaseProgram[] = settings.ownService
+    ? ["dashboard", "service"]
+    : ["dashboard"];
   const databases = await openDatabases(settings.dataDirectory, needed);
   const program = dashboardProgram(settings, databases, secrets, null);
   const variables = { ...given(), ...program.environment };
@@ -97,7 +104,7 @@ async function examine(): Promise<Report> {
     ]);
     if (envProblems(variables).length > 0) return report;
     const isUsable = report["Database"].every(({ level }) => level !== "failure");
-    const poolOf = (name: Program) =>
+    const poolOf = (name: DatabaseProgram) =>
       (isUsable && pools.find((one) => one.name === name)?.pool) || null;
     const sealing = [
       secrets["SERVICE_SECRETS_KEY"],

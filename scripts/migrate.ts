@@ -2,7 +2,7 @@ import pg from "pg";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { migrateService } from "../service/db/migrate.ts";
 import { prepareJobs } from "../service/jobs.ts";
-import { Failure, reasonOf, runCommand } from "./process/failure.ts";
+import { CommandFailure, reasonOf, runCommand } from "./process/failure.ts";
 import { readOptions } from "./process/options.ts";
 
 const HELP = `node scripts/migrate.ts
@@ -51,14 +51,17 @@ async function prepare({ name, owner, role, migrate, ...rights }: Program) {
   const url = process.env[owner] ?? "";
   const runs = process.env[role] ?? "";
   if (url === "" && runs === "") return;
-  if (url === "" || runs === "") throw new Failure(`${owner} and ${role} belong together.`);
+  if (url === "" || runs === "")
+    throw new CommandFailure(`${owner} and ${role} belong together.`);
   if (URL.parse(url)?.username === runs)
-    throw new Failure(`${role} is the owner itself: the program is to run as another role.`);
+    throw new CommandFailure(
+      `${role} is the owner itself: the program is to run as another role.`,
+    );
   try {
     await migrate(url);
     await grant(url, runs, rights);
   } catch (error) {
-    throw new Failure(`${owner} cannot be used: ${reasonOf(error)}.`);
+    throw new CommandFailure(`${owner} cannot be used: ${reasonOf(error)}.`);
   }
   console.log(`The ${name}'s tables are ready; ${runs} reads and writes their rows.`);
 }
@@ -89,6 +92,6 @@ await runCommand(async () => {
   const { values } = readOptions({ options: { help: { type: "boolean", default: false } } });
   if (values.help) return console.log(HELP);
   if (PROGRAMS.every(({ owner }) => !process.env[owner]))
-    throw new Failure("neither database's owner is named. --help tells how.");
+    throw new CommandFailure("neither database's owner is named. --help tells how.");
   for (const program of PROGRAMS) await prepare(program);
 });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { Failure, reasonOf, runCommand } from "./process/failure.ts";
+import { CommandFailure, reasonOf, runCommand } from "./process/failure.ts";
 import { readOptions } from "./process/options.ts";
 
 const HELP = `npm run receiver -- --secret whsec_… [--secret whsec_…] [--port 4500] [--answer 500|410|429|slow]
@@ -60,7 +60,7 @@ async function readBody(request: AsyncIterable<Buffer>): Promise<string> {
   let length = 0;
   for await (const chunk of request) {
     length += chunk.length;
-    if (length > MAX_BODY) throw new Failure("the body is too long");
+    if (length > MAX_BODY) throw new CommandFailure("the body is too long");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -74,13 +74,14 @@ function statusOf(answer: string, isVerified: boolean): number {
 function readPort(): number {
   const port = Number(values.port);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new Failure("--port takes a number up to 65535.");
+  throw new CommandFailure("--port takes a number up to 65535.");
 }
 
 function readWebhooks(): Webhook[] {
-  if (values.secret.length === 0) throw new Failure("--secret is missing.\n" + HELP);
+  if (values.secret.length === 0) throw new CommandFailure("--secret is missing.\n" + HELP);
   return values.secret.map((secret) => {
-    if (!secret.startsWith("whsec_")) throw new Failure("--secret takes whsec_ and base64.");
+    if (!secret.startsWith("whsec_"))
+      throw new CommandFailure("--secret takes whsec_ and base64.");
     return new Webhook(secret);
   });
 }
@@ -88,7 +89,8 @@ function readWebhooks(): Webhook[] {
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const { answer } = values;
-  if (!ANSWERS.includes(answer)) throw new Failure(`--answer takes ${ANSWERS.join(", ")}.`);
+  if (!ANSWERS.includes(answer))
+    throw new CommandFailure(`--answer takes ${ANSWERS.join(", ")}.`);
   const port = readPort();
   const webhooks = readWebhooks();
   const server = createServer((request, response) => {
@@ -106,7 +108,7 @@ await runCommand(async () => {
   });
   await new Promise<void>((done, fail) => {
     server.once("error", (error) =>
-      fail(new Failure(`cannot listen on port ${values.port}: ${reasonOf(error)}.`)),
+      fail(new CommandFailure(`cannot listen on port ${values.port}: ${reasonOf(error)}.`)),
     );
     server.listen(port, "127.0.0.1", done);
   });

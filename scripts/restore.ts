@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { loadDatabase } from "./database/dump.ts";
-import { Failure, reasonOf, runCommand } from "./process/failure.ts";
+import { CommandFailure, reasonOf, runCommand } from "./process/failure.ts";
 import { readOptions } from "./process/options.ts";
 import { openDatabases, readSettings, ROOT } from "./process/settings.ts";
 
@@ -9,18 +9,18 @@ const MIGRATIONS = {
   service: join(ROOT, "service/db/migrations"),
 };
 
-class Told extends Failure {}
+class Told extends CommandFailure {}
 
 const HELP = `npm run restore -- <folder>
 Fills both databases from a backup; they must be empty, and Duebook stopped.`;
 
-function inWords(name: string, error: unknown, filled: readonly string[]): Failure {
+function inWords(name: string, error: unknown, filled: readonly string[]): CommandFailure {
   if (error instanceof Told) return error;
   const left = filled.map(
     (other) => ` The ${other} database is filled: empty it before you restore again.`,
   );
   const reason =
-    error instanceof Failure
+    error instanceof CommandFailure
       ? `${name}: ${error.message}`
       : `the ${name} database could not be restored: ${reasonOf(error)}.`;
   return new Told(reason + left.join(""));
@@ -33,12 +33,13 @@ await runCommand(async () => {
   });
   if (values.help) return console.log(HELP);
   const [given] = positionals;
-  if (given === undefined) throw new Failure("name the backup: npm run restore -- <folder>");
+  if (given === undefined)
+    throw new CommandFailure("name the backup: npm run restore -- <folder>");
   const folder = resolve(given);
   const databases = await openDatabases(readSettings().dataDirectory);
   try {
     if (databases.server?.borrowed)
-      throw new Failure("Duebook is running here. Stop it first.");
+      throw new CommandFailure("Duebook is running here. Stop it first.");
     const filled: string[] = [];
     const load = (name: "dashboard" | "service", beforeKeeping?: () => Promise<unknown>) =>
       loadDatabase(

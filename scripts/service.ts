@@ -1,4 +1,4 @@
-import { runCommand, Failure } from "./process/failure.ts";
+import { runCommand, CommandFailure } from "./process/failure.ts";
 import { serviceEnvironment, serviceHost, serviceProgram } from "./process/programs.ts";
 import { ensureSecrets } from "./process/secrets.ts";
 import { openDatabases, readSettings, requireFreePort } from "./process/settings.ts";
@@ -10,7 +10,7 @@ await runCommand(async () => {
   await requireFreePort("SERVICE_PORT", settings.servicePort, serviceHost());
   const databases = await openDatabases(settings.dataDirectory, ["service"]);
   if (databases.server?.borrowed)
-    throw new Failure(`another Duebook is running on ${settings.dataDirectory}.`);
+    throw new CommandFailure(`another Duebook is running on ${settings.dataDirectory}.`);
   const supervisor = new Supervisor();
   try {
     const { secrets, note } = await ensureSecrets(settings.dataDirectory, databases);

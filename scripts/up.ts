@@ -6,7 +6,7 @@ import { buildDashboard } from "./build.ts";
 import { keepHistory } from "./demonstration/history.ts";
 import type { ToldChange } from "./demonstration/work.ts";
 import { demonstrationPerson, lackOfPassword } from "./demonstration/account.ts";
-import { Failure, runCommand } from "./process/failure.ts";
+import { CommandFailure, runCommand } from "./process/failure.ts";
 import {
   dashboardProgram,
   runServiceAdmin,
@@ -28,7 +28,7 @@ import { Supervisor } from "./process/supervise.ts";
 async function up({ watch }: { watch: boolean }) {
   const settings = readSettings();
   const lack = lackOfPassword(process.env);
-  if (lack) throw new Failure(lack);
+  if (lack) throw new CommandFailure(lack);
   await requireFreePort("PORT", settings.port, settings.host);
   if (settings.ownService)
     await requireFreePort("SERVICE_PORT", settings.servicePort, serviceHost());
@@ -36,7 +36,7 @@ async function up({ watch }: { watch: boolean }) {
 
   const databases = await openDatabases(settings.dataDirectory);
   if (databases.server?.borrowed)
-    throw new Failure(`another Duebook is running on ${settings.dataDirectory}.`);
+    throw new CommandFailure(`another Duebook is running on ${settings.dataDirectory}.`);
   const supervisor = new Supervisor();
   try {
     const { secrets, note } = await ensureSecrets(settings.dataDirectory, databases);

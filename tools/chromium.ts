@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 
 /** Journeys ask for the shell that has no window parts: it opens a context in half of the time. */
 export type Use = "journeys" | "pages";
@@ -60,7 +60,7 @@ export async function ensureChromium(use: Use = "pages"): Promise<void> {
       "chromium",
     );
   if (!findChromium(use))
-    throw new Failure(
+    throw new CommandFailure(
       "a browser is needed: 'apt-get install chromium', or 'npx playwright install chromium', or CHROMIUM_PATH.",
     );
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 /** A heading, and one tool of node_modules with its arguments. */
@@ -15,7 +15,7 @@ export function runStep(name: string, command: string[], environment = {}): void
     ...options,
     stdio: ["ignore", "inherit", "inherit"],
   });
-  if (ran.status !== 0) throw new Failure(`${name} failed.`);
+  if (ran.status !== 0) throw new CommandFailure(`${name} failed.`);
   console.log(told(name, started));
 }
 
@@ -31,7 +31,7 @@ export async function runRows(...rows: Step[][]): Promise<void> {
       if (!(await runAside(name, command))) return void failed.push(name);
   };
   await Promise.all(rows.map(runRow));
-  if (failed.length > 0) throw new Failure(`${failed.join(" and ")} failed.`);
+  if (failed.length > 0) throw new CommandFailure(`${failed.join(" and ")} failed.`);
 }
 
 /** @returns whether it ended well */

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { commandsOf, TOOLS } from "./commands.ts";
 
 async function run() {
@@ -9,7 +9,7 @@ async function run() {
   // `npm run bench` without a name runs all of them.
   if (names.includes("all") && (rest[0] ?? "--").startsWith("-")) rest.unshift("all");
   const name = rest.shift() ?? "";
-  if (!names.includes(name)) throw new Failure(`name one of: ${names.join(", ")}.`);
+  if (!names.includes(name)) throw new CommandFailure(`name one of: ${names.join(", ")}.`);
   const { status } = spawnSync(
     process.execPath,
     ["--conditions=react-server", join(TOOLS, folder, `${name}.ts`), ...rest],

@@ -9,7 +9,7 @@ import {
   describeAuditEvent,
   describeReason,
   eventSubject,
-  type Change,
+  type AuditChange,
 } from "#lib/audit-log/rules.ts";
 import { auditPath } from "#lib/audit-log/search.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -64,7 +64,7 @@ export function AuditRow({ act, scope, date }: AuditEntryProps) {
 }
 
 interface EventDetailsProps extends Pick<AuditEntryProps, "act" | "scope"> {
-  changes: Change[];
+  changes: AuditChange[];
 }
 
 function EventDetails({ act, scope, changes }: EventDetailsProps) {
@@ -109,7 +109,7 @@ function EventDetails({ act, scope, changes }: EventDetailsProps) {
   );
 }
 
-function ChangeText({ before, after }: Change) {
+function ChangeText({ before, after }: AuditChange) {
   const t = useTranslations("audit.act");
   if (before === undefined) return after;
   return t.rich("change", {

@@ -24,7 +24,7 @@ export function signInMessage(t: Translate<"auth">, error: string): string {
 }
 
 /** Seconds to wait if the code says so, else null. */
-export function waitOf(error: string | null): number | null {
+export function signInWaitOf(error: string | null): number | null {
   const seconds = /^Wait(\d{1,4})$/.exec(error ?? "")?.[1];
   return seconds === undefined ? null : Number(seconds);
 }

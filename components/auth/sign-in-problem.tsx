@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
-import { signInMessage, waitOf } from "./sign-in-message.ts";
+import { signInMessage, signInWaitOf } from "./sign-in-message.ts";
 import { WaitNotice } from "./wait-notice.tsx";
 
 interface SignInProblemProps {
@@ -12,7 +12,7 @@ interface SignInProblemProps {
 /** The reason why the last sign-in failed; renders nothing before the first attempt. */
 export function SignInProblem({ problem, onOver }: SignInProblemProps) {
   const t = useTranslations("auth");
-  const wait = waitOf(problem);
+  const wait = signInWaitOf(problem);
   if (wait !== null) return <WaitNotice key={problem} seconds={wait} onOver={onOver} />;
   if (!problem) return null;
   return (

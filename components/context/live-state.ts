@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** How a page gets updates: live, while reconnecting, or by polling. */
-export type ConnectionState = "off" | "live" | "reconnecting" | "polling";
+export type LiveConnectionState = "off" | "live" | "reconnecting" | "polling";
 
 /** Updates that are held back until the reader asks for them. */
 export interface Held {
@@ -11,7 +11,7 @@ export interface Held {
 }
 
 export interface LiveState {
-  link: ConnectionState;
+  link: LiveConnectionState;
   /** Changed records, highlighted for a moment. */
   changed: ReadonlySet<string>;
   /** By query hash. */
@@ -61,7 +61,7 @@ const useLive = <Part>(read: (of: LiveState) => Part): Part =>
     () => read(NOTHING),
   );
 
-export const useConnectionState = (): ConnectionState => useLive(({ link }) => link);
+export const useConnectionState = (): LiveConnectionState => useLive(({ link }) => link);
 export const useChanged = (id: string): boolean => useLive(({ changed }) => changed.has(id));
 export const useHeld = (hash: string): Held | undefined =>
   useLive(({ held }) => held.get(hash));

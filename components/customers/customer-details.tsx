@@ -6,9 +6,9 @@ import { useSeller } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
-import { contactsOf, type Contact } from "#lib/customers/rules.ts";
+import { contactsOf, type CustomerContact } from "#lib/customers/rules.ts";
 
-const ICONS: Record<Contact["kind"], LucideIcon> = {
+const ICONS: Record<CustomerContact["kind"], LucideIcon> = {
   call: Phone,
   whatsapp: MessageCircle,
   viber: MessageCircle,

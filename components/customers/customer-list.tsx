@@ -35,7 +35,7 @@ interface CustomerListProps {
   isPlaceholder?: boolean;
 }
 
-export function CustomerList({ failure, isPlaceholder = false }: CustomerListProps) {
+export function CustomerListPage({ failure, isPlaceholder = false }: CustomerListProps) {
   const t = useTranslations("customers");
   const scope = useScope();
   const [typed, setTyped] = useWords("customers");

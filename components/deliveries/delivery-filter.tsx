@@ -20,7 +20,7 @@ import {
 } from "#lib/deliveries/search.ts";
 import { webhooksQuery } from "#lib/webhooks/queries.ts";
 
-export function DeliveryFilter({ search }: { search: DeliverySearch }) {
+export function DeliveryFilterBar({ search }: { search: DeliverySearch }) {
   const t = useTranslations("deliveries");
   const scope = useScope();
   const { event, webhook, subscription, from, to } = search;

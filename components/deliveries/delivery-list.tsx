@@ -20,7 +20,7 @@ import {
 } from "#lib/deliveries/search.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { deliveryColumns } from "./delivery-columns.tsx";
-import { DeliveryFilter } from "./delivery-filter.tsx";
+import { DeliveryFilterBar } from "./delivery-filter.tsx";
 import { DeliveriesNotOffered, NoDeliveries } from "./no-deliveries.tsx";
 import { Recover } from "./recover.tsx";
 
@@ -28,7 +28,7 @@ const EXPECTED_ROWS = 8;
 const LOOK_AGAIN_MS = 5_000;
 
 /** @param failure why the server could not read the list */
-export function DeliveryList({ failure }: { failure: Failure | null }) {
+export function DeliveryListPage({ failure }: { failure: Failure | null }) {
   const search = useDeliverySearch();
   const query = useQuery({
     ...deliveriesQuery(useScope(), search),
@@ -84,7 +84,7 @@ function Frame({ search, children }: { search: DeliverySearch; children: ReactNo
       </div>
       <FilterTabs label={t("list.byState")} tabs={tabs} />
       {/* Remounts for a new URL, so that going back shows the current filter. */}
-      <DeliveryFilter key={deliveriesPath(scope, search)} search={search} />
+      <DeliveryFilterBar key={deliveriesPath(scope, search)} search={search} />
       {children}
     </>
   );

@@ -3,7 +3,7 @@ import type { Failure } from "#lib/failure.ts";
 
 type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
-export interface Step<Value> {
+export interface FormStep<Value> {
   key: string;
   label: string;
   run: () => Promise<Result<Value>>;
@@ -14,7 +14,7 @@ export type StepState<Value> =
   | { state: "done"; value: Value }
   | { state: "failed"; failure: Failure };
 
-export interface StepReport<Value> extends Pick<Step<Value>, "key" | "label"> {
+export interface StepReport<Value> extends Pick<FormStep<Value>, "key" | "label"> {
   outcome: StepState<Value>;
   /** Set only if the step failed. */
   retry?: () => void;
@@ -30,7 +30,7 @@ export function useSteps<Value>(
   onSettled?: () => Promise<void>,
   endsAll: (failure: Failure) => boolean = () => false,
 ) {
-  const [steps, setSteps] = useState<Step<Value>[]>([]);
+  const [steps, setSteps] = useState<FormStep<Value>[]>([]);
   const [outcomes, setOutcomes] = useState<Record<string, StepState<Value>>>({});
   const [isRunning, setRunning] = useState(false);
   // A ref, because state would update too late for a double click.
@@ -39,7 +39,7 @@ export function useSteps<Value>(
   const note = (key: string, outcome: StepState<Value>) =>
     setOutcomes((before) => ({ ...before, [key]: outcome }));
 
-  async function runSteps(wanted: Step<Value>[]) {
+  async function runSteps(wanted: FormStep<Value>[]) {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     setRunning(true);
@@ -69,7 +69,7 @@ export function useSteps<Value>(
     isDone: steps.length > 0 && reports.every(({ outcome }) => outcome.state === "done"),
     /** Clears the results, for new input. */
     clear: () => setSteps([]),
-    start: (wanted: Step<Value>[]) => {
+    start: (wanted: FormStep<Value>[]) => {
       if (isUnderWay.current) return;
       setSteps(wanted);
       void runSteps(wanted);

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
-import { STEPS, TARGETS, type Step } from "./steps.ts";
+import { STEPS, TARGETS, type GuideStep } from "./steps.ts";
 
 /** A non-modal card at the bottom, beside the element it explains. */
 export function TourCard({ onLeave }: { onLeave: () => void }) {
@@ -60,7 +60,7 @@ export function TourCard({ onLeave }: { onLeave: () => void }) {
 }
 
 /** Outlines the element of the current step. */
-function useMark(step: Step) {
+function useMark(step: GuideStep) {
   useEffect(() => {
     const target = [...document.querySelectorAll<HTMLElement>(TARGETS[step])].find((one) =>
       one.checkVisibility(),

@@ -10,10 +10,10 @@ import type { Matchable } from "#lib/text/match-text.ts";
 import { productPath } from "#lib/products/search.ts";
 import { viewPath, type View } from "#lib/subscriptions/views/rules.ts";
 import { STATUSES, subscriptionPath, subscriptionsPath } from "#lib/subscriptions/search.ts";
-import type { Group } from "./palette-search.ts";
+import type { PaletteGroup } from "./palette-search.ts";
 import type { RecentRecord, RecordKind } from "./recent-records.ts";
 
-export interface Entry extends Matchable {
+export interface PaletteEntry extends Matchable {
   id: string;
   /** Selects its icon. */
   kind: PlaceId | RecordKind | "list" | "view" | "mode" | "language" | "keys" | "signOut";
@@ -72,8 +72,8 @@ const ALSO: Record<string, string> = {
   signOut: "log out leave exit साइन आउट बाहिर",
 };
 
-export type EntryGroup = Group<
-  Entry,
+export type EntryGroup = PaletteGroup<
+  PaletteEntry,
   "recent" | "pasted" | "actions" | "records" | "pages" | "lists" | "desk"
 >;
 
@@ -97,30 +97,30 @@ const RECORD_PATHS: Record<RecordKind, (scope: Scope, id: string) => string> = {
 export function recordEntry(
   { t, scope }: Pick<PaletteReader, "t" | "scope">,
   { kind, id, title, note }: RecentRecord,
-): Entry {
+): PaletteEntry {
   const href = RECORD_PATHS[kind](scope, id);
   const shown = [t(`kinds.${kind}`), note].filter(Boolean).join(" · ");
   return { id: `${kind}-${id}`, kind, title, note: shown, does: { kind: "go", href } };
 }
 
 /** The entry for a pasted id or link; only its page can tell whether the subscription exists. */
-export function pastedEntry({ t, scope }: PaletteReader, id: string): Entry {
+export function pastedEntry({ t, scope }: PaletteReader, id: string): PaletteEntry {
   const record = { kind: "subscription", id, title: t("openSubscription"), note: id } as const;
   return recordEntry({ t, scope }, record);
 }
 
-function actionEntries({ t, scope, role }: PaletteReader): Entry[] {
+function actionEntries({ t, scope, role }: PaletteReader): PaletteEntry[] {
   if (!isOpenTo("create", role, scope.mode)) return [];
   return [placeEntry("create", t("pages.create"), scope)];
 }
 
-function pageEntries({ t, scope, role }: PaletteReader): Entry[] {
+function pageEntries({ t, scope, role }: PaletteReader): PaletteEntry[] {
   return (Object.keys(PLACES) as PlaceId[])
     .filter((id) => id !== "create" && isOpenTo(id, role, scope.mode))
     .map((id) => placeEntry(id, t(`pages.${id}`), scope));
 }
 
-function placeEntry(id: PlaceId, title: string, scope: Scope): Entry {
+function placeEntry(id: PlaceId, title: string, scope: Scope): PaletteEntry {
   const href = scopePath(scope, PLACES[id].path);
   return {
     id,
@@ -135,7 +135,7 @@ function placeEntry(id: PlaceId, title: string, scope: Scope): Entry {
 const hasKeys = (id: PlaceId): id is "create" | (typeof GO_PLACES)[number] =>
   id === "create" || GO_PLACES.some((known) => known === id);
 
-function viewEntries({ t, scope, views }: PaletteReader): Entry[] {
+function viewEntries({ t, scope, views }: PaletteReader): PaletteEntry[] {
   return views.map((view) => ({
     id: `view-${view.id}`,
     kind: "view",
@@ -146,7 +146,7 @@ function viewEntries({ t, scope, views }: PaletteReader): Entry[] {
   }));
 }
 
-function listEntries({ t, scope, role }: PaletteReader): Entry[] {
+function listEntries({ t, scope, role }: PaletteReader): PaletteEntry[] {
   if (!isOpenTo("subscriptions", role, scope.mode)) return [];
   return STATUSES.map((status) => ({
     id: `list-${status}`,
@@ -157,8 +157,8 @@ function listEntries({ t, scope, role }: PaletteReader): Entry[] {
   }));
 }
 
-function deskEntries({ t, scope, language, path }: PaletteReader): Entry[] {
-  const modes = MODES.filter((mode) => mode !== scope.mode).map((mode): Entry => {
+function deskEntries({ t, scope, language, path }: PaletteReader): PaletteEntry[] {
+  const modes = MODES.filter((mode) => mode !== scope.mode).map((mode): PaletteEntry => {
     const href = scopePath({ ...scope, mode }, pathInOtherMode(path));
     return {
       id: mode,
@@ -168,7 +168,7 @@ function deskEntries({ t, scope, language, path }: PaletteReader): Entry[] {
       does: { kind: "go", href },
     };
   });
-  const languages = LANGUAGES.filter((one) => one !== language).map((one): Entry => {
+  const languages = LANGUAGES.filter((one) => one !== language).map((one): PaletteEntry => {
     const title = t("speak", { language: LANGUAGE_NAMES[one] });
     const does = { kind: "speak", language: one } as const;
     return { id: one, kind: "language", title, words: ALSO["language"], does };

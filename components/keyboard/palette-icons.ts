@@ -27,9 +27,9 @@ import {
   Webhook,
   type LucideIcon,
 } from "lucide-react";
-import type { Entry } from "./palette-entries.ts";
+import type { PaletteEntry } from "./palette-entries.ts";
 
-export const ENTRY_ICONS: Record<Entry["kind"], LucideIcon> = {
+export const ENTRY_ICONS: Record<PaletteEntry["kind"], LucideIcon> = {
   overview: House,
   subscriptions: ListChecks,
   customers: Users,

@@ -3,13 +3,13 @@ import { useTranslations } from "next-intl";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { CHARACTER_KEYS } from "#components/shell/keys.ts";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
-import type { Entry, EntryGroup } from "./palette-entries.ts";
+import type { PaletteEntry, EntryGroup } from "./palette-entries.ts";
 import { ENTRY_ICONS } from "./palette-icons.ts";
 
 interface PaletteListProps {
   groups: EntryGroup[];
   typed: string;
-  onChoose: (entry: Entry) => void;
+  onChoose: (entry: PaletteEntry) => void;
 }
 
 export function PaletteList({ groups, typed, onChoose }: PaletteListProps) {
@@ -29,7 +29,7 @@ export function PaletteList({ groups, typed, onChoose }: PaletteListProps) {
               {t(`groups.${group.id}`)}
             </Autocomplete.GroupLabel>
             <Autocomplete.Collection>
-              {(entry: Entry) => (
+              {(entry: PaletteEntry) => (
                 <EntryRow key={entry.id} entry={entry} onChoose={() => onChoose(entry)} />
               )}
             </Autocomplete.Collection>
@@ -40,7 +40,7 @@ export function PaletteList({ groups, typed, onChoose }: PaletteListProps) {
   );
 }
 
-function EntryRow({ entry, onChoose }: { entry: Entry; onChoose: () => void }) {
+function EntryRow({ entry, onChoose }: { entry: PaletteEntry; onChoose: () => void }) {
   const t = useTranslations("keyboard.keys");
   const { character_keys } = useSeller();
   const { kind, title, note, command } = entry;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readSubscriptionId, searchGroups } from "./palette-search.ts";
+import { subscriptionIdIn, searchGroups } from "./palette-search.ts";
 
 const DUE = { title: "Due subscriptions", words: "unpaid overdue बक्यौता" };
 
@@ -30,16 +30,16 @@ describe("a subscription", () => {
   const id = "0b0c5f8e-2f1a-4d55-9a9e-0d7f4d9f7a11";
 
   test("is recognised by its id, its checkout link or the URL of its page", () => {
-    expect(readSubscriptionId(` ${id.toUpperCase()} `)).toBe(id);
-    expect(readSubscriptionId(`https://pay.example/pay/${id}`)).toBe(id);
-    expect(readSubscriptionId(`https://desk.example/0123456789/test/subscriptions/${id}`)).toBe(
+    expect(subscriptionIdIn(` ${id.toUpperCase()} `)).toBe(id);
+    expect(subscriptionIdIn(`https://pay.example/pay/${id}`)).toBe(id);
+    expect(subscriptionIdIn(`https://desk.example/0123456789/test/subscriptions/${id}`)).toBe(
       id,
     );
-    expect(readSubscriptionId("https://pay.example/base/pay/sub_12?x=1")).toBe("sub_12");
+    expect(subscriptionIdIn("https://pay.example/base/pay/sub_12?x=1")).toBe("sub_12");
   });
 
   test("is not recognised in other text", () => {
-    expect(readSubscriptionId("fresh milk")).toBeNull();
-    expect(readSubscriptionId("https://pay.example/")).toBeNull();
+    expect(subscriptionIdIn("fresh milk")).toBeNull();
+    expect(subscriptionIdIn("https://pay.example/")).toBeNull();
   });
 });

@@ -1,17 +1,17 @@
 import { matchRank, type Matchable } from "#lib/text/match-text.ts";
 
-export interface Group<Item extends Matchable, Id extends string = string> {
+export interface PaletteGroup<Item extends Matchable, Id extends string = string> {
   id: Id;
   items: Item[];
 }
 
 /** Matching entries, best first; groups are ordered by their best entry. */
 export function searchGroups<Item extends Matchable, Id extends string>(
-  groups: Group<Item, Id>[],
+  groups: PaletteGroup<Item, Id>[],
   typed: string,
   most: number,
   rankOf = matchRank,
-): Group<Item, Id>[] {
+): PaletteGroup<Item, Id>[] {
   if (!typed.trim()) return groups.filter(({ items }) => items.length > 0);
   const found = groups.map(({ id, items }) => {
     const near = items
@@ -31,7 +31,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 const CHECKOUT_LINK = /^https?:\/\/\S*\/pay\/([^\s/?#]+)/i;
 
 /** The subscription id in a pasted id, checkout link or page URL; null for other text. */
-export function readSubscriptionId(typed: string): string | null {
+export function subscriptionIdIn(typed: string): string | null {
   const text = typed.trim();
   return UUID.exec(text)?.[0].toLowerCase() ?? CHECKOUT_LINK.exec(text)?.[1] ?? null;
 }

@@ -5,13 +5,13 @@ import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { useOpener } from "#components/ui/overlays/use-opener.ts";
-import type { Entry } from "./palette-entries.ts";
+import type { PaletteEntry } from "./palette-entries.ts";
 import { PaletteList } from "./palette-list.tsx";
 import { usePaletteGroups } from "./use-palette-groups.ts";
 
 interface PaletteWindowProps {
   onClose: () => void;
-  onChoose: (entry: Entry) => void;
+  onChoose: (entry: PaletteEntry) => void;
 }
 
 /** A search field over all pages, records and actions; the list updates as the user types. */
@@ -41,7 +41,7 @@ export function PaletteWindow({ onClose, onChoose }: PaletteWindowProps) {
             keepHighlight
             value={typed}
             onValueChange={(value, { reason }) => reason !== "item-press" && setTyped(value)}
-            itemToStringValue={({ title }: Entry) => title}
+            itemToStringValue={({ title }: PaletteEntry) => title}
           >
             <div className="flex items-center gap-2 border-b px-4">
               <Search aria-hidden className="size-4 shrink-0 text-muted" />
@@ -68,7 +68,7 @@ export function PaletteWindow({ onClose, onChoose }: PaletteWindowProps) {
   );
 }
 
-function Announced({ groups }: { groups: { items: Entry[] }[] }) {
+function Announced({ groups }: { groups: { items: PaletteEntry[] }[] }) {
   const t = useTranslations("keyboard");
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
   return <Autocomplete.Status className="sr-only">{t("found", { count })}</Autocomplete.Status>;

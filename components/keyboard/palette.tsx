@@ -8,7 +8,7 @@ import { useSignOut } from "#components/shell/navigation/use-sign-out.ts";
 import { showToast } from "#components/ui/overlays/toast.ts";
 import { changeLanguageAction } from "#lib/account/actions.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import type { Entry } from "./palette-entries.ts";
+import type { PaletteEntry } from "./palette-entries.ts";
 import { PaletteWindow } from "./palette-window.tsx";
 
 /** Runs the entry that is chosen in the palette. */
@@ -19,7 +19,7 @@ export function Palette() {
   const speak = useLanguageChange();
   const { signOut } = useSignOut();
 
-  function choose({ does }: Entry) {
+  function choose({ does }: PaletteEntry) {
     openCommandWindow(does.kind === "listKeys" ? "keys" : null);
     if (does.kind === "view") keepLine(client, scope, does.view.words);
     if (does.kind === "go" || does.kind === "view") router.push(does.href);

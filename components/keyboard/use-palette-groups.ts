@@ -9,7 +9,7 @@ import { useDebounced } from "#components/list/filters/use-words.ts";
 import { recordsQuery } from "#lib/subscriptions/queries.ts";
 import { recordsFromIndex, findKnownRecords, mergeRecords } from "./known-records.ts";
 import { paletteGroups, pastedEntry, recordEntry, type EntryGroup } from "./palette-entries.ts";
-import { readSubscriptionId, searchGroups } from "./palette-search.ts";
+import { subscriptionIdIn, searchGroups } from "./palette-search.ts";
 import { looseMatchRank } from "#lib/text/match-text.ts";
 import { readRecent, type RecentRecord } from "./recent-records.ts";
 
@@ -28,7 +28,7 @@ export function usePaletteGroups(typed: string): EntryGroup[] {
 
   const groups = paletteGroups(reader, recent);
   const found = searchGroups(groups, typed, MOST_OF_A_GROUP);
-  const id = readSubscriptionId(typed);
+  const id = subscriptionIdIn(typed);
   if (id !== null) return [{ id: "pasted", items: [pastedEntry(reader, id)] }, ...found];
   const shown = new Set(found.flatMap(({ items }) => items.map((entry) => entry.id)));
   const known = findKnownRecords(queryClient, { scope, role }, typed);
@@ -49,7 +49,7 @@ function useCopiedRecords(typed: string): RecentRecord[] {
   const words = useDebounced(typed.trim());
   const { data, isPlaceholderData } = useQuery({
     ...recordsQuery(scope, words),
-    enabled: words.length >= FEWEST_LETTERS && readSubscriptionId(words) === null,
+    enabled: words.length >= FEWEST_LETTERS && subscriptionIdIn(words) === null,
   });
   const isOfThis = data && !isPlaceholderData && words === typed.trim();
   return isOfThis ? recordsFromIndex(data) : [];

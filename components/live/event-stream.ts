@@ -1,4 +1,4 @@
-import type { ConnectionState } from "#components/context/live-state.ts";
+import type { LiveConnectionState } from "#components/context/live-state.ts";
 import type { Scope } from "#lib/scope.ts";
 import { livePath, OVER, PAUSED, type LiveEvent } from "#lib/live/queries.ts";
 
@@ -7,7 +7,7 @@ interface SourceOptions {
   since: string;
   /** The id of the last message that this browser received; null for none. */
   after: string | null;
-  onLink: (link: ConnectionState) => void;
+  onLink: (link: LiveConnectionState) => void;
   /** @param id the position from which the next stream continues */
   onEvent: (event: LiveEvent, id: string | null) => void;
 }

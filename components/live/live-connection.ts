@@ -1,5 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { clearLive, setLive, type ConnectionState } from "#components/context/live-state.ts";
+import {
+  clearLive,
+  setLive,
+  type LiveConnectionState,
+} from "#components/context/live-state.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import type { LiveEvent } from "#lib/live/queries.ts";
 import { setFollowed } from "#lib/query/client.ts";
@@ -18,7 +22,8 @@ interface LinkOptions {
 }
 
 /** Messages between the tabs of one browser. */
-type Word = { link: ConnectionState } | { event: LiveEvent; id: string | null } | { ask: true };
+type Word =
+  { link: LiveConnectionState } | { event: LiveEvent; id: string | null } | { ask: true };
 
 /** The polling interval while there is no stream. */
 const POLL_MS = 15_000;
@@ -43,14 +48,14 @@ export function startLiveConnection({
   const follower = createRefresher(client, scope);
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(name) : null;
   const ending = new AbortController();
-  let link: ConnectionState = "off";
+  let link: LiveConnectionState = "off";
   let isLeader = false;
   let last: string | null = null;
   let unanswered = 0;
   let poll: ReturnType<typeof setInterval> | undefined;
 
   const say = (word: Word) => channel?.postMessage(word);
-  const note = (next: ConnectionState) => {
+  const note = (next: LiveConnectionState) => {
     if (next === link) return;
     link = next;
     setLive({ link });

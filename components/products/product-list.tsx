@@ -29,7 +29,7 @@ interface ProductListProps {
   isPlaceholder?: boolean;
 }
 
-export function ProductList({ failure, isPlaceholder = false }: ProductListProps) {
+export function ProductListPage({ failure, isPlaceholder = false }: ProductListProps) {
   const t = useTranslations("products");
   const query = useCached(productsQuery(useScope()), isPlaceholder);
   const retry = () => void query.refetch();

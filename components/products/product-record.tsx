@@ -31,7 +31,7 @@ interface ProductRecordProps {
   children?: ReactNode;
 }
 
-export function ProductRecord({
+export function ProductDetailPage({
   failure,
   isPlaceholder = false,
   children,

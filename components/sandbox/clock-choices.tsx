@@ -7,15 +7,15 @@ import { fieldText } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
 import { calendarDay, formatTime } from "#lib/format/format.ts";
-import type { ClockTarget, Span } from "#lib/sandbox/search.ts";
-import type { ClockMove } from "./use-clock-move.ts";
+import type { ClockTarget, ClockSpan } from "#lib/sandbox/search.ts";
+import type { ClockMoveState } from "./use-clock-move.ts";
 
-const SPANS = ["P1D", "P1W", "P1M"] as const satisfies Span[];
+const SPANS = ["P1D", "P1W", "P1M"] as const satisfies ClockSpan[];
 
 interface ClockChoicesProps {
   /** The service's, ISO */
   now: string;
-  move: ClockMove;
+  move: ClockMoveState;
 }
 
 /** Choosing a target shows its forecast before anything moves. */

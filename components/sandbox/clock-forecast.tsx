@@ -15,11 +15,11 @@ import type { Forecast } from "#lib/sandbox/queries.ts";
 import { countDeliveries, countEvents } from "#lib/sandbox/rules.ts";
 import { ChangeList } from "./change-list.tsx";
 import { SandboxFailure } from "./sandbox-failure.tsx";
-import type { ClockMove, Moved } from "./use-clock-move.ts";
+import type { ClockMoveState, Moved } from "./use-clock-move.ts";
 import { useRoleObstacle } from "./use-sandbox-action.ts";
 
 /** @param now the service's, ISO */
-export function ClockForecast({ now, move }: { now: string; move: ClockMove }) {
+export function ClockForecast({ now, move }: { now: string; move: ClockMoveState }) {
   const t = useTranslations("sandbox");
   const tryAgain = useTranslations("failures");
   const { target, forecast, failure, forecastFailure, moved, lost } = move;
@@ -58,7 +58,7 @@ export function ClockForecast({ now, move }: { now: string; move: ClockMove }) {
 interface WhatWillHappenProps {
   forecast: Forecast;
   now: string;
-  move: ClockMove;
+  move: ClockMoveState;
 }
 
 function WhatWillHappen({ forecast, now, move }: WhatWillHappenProps) {
@@ -163,11 +163,11 @@ function WhatHappened({ moved: { passage, buyers, receivers }, move }: WhatHappe
 
 interface WhatHappenedProps {
   moved: Moved & { passage: NonNullable<Moved["passage"]> };
-  move: ClockMove;
+  move: ClockMoveState;
 }
 
 /** A move has an absolute target, so it is safe to send it again. */
-function LostMove({ to, move }: { to: string; move: ClockMove }) {
+function LostMove({ to, move }: { to: string; move: ClockMoveState }) {
   const t = useTranslations("sandbox.preview");
   const time = useFormat().dateTime(to);
   return (

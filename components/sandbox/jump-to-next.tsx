@@ -9,14 +9,14 @@ import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import type { Clock } from "#contract/sandbox.ts";
 import { forecastQuery } from "#lib/sandbox/queries.ts";
 import { describeReasons } from "#lib/sandbox/rules.ts";
-import type { ClockMove } from "./use-clock-move.ts";
+import type { ClockMoveState } from "./use-clock-move.ts";
 import { useRoleObstacle } from "./use-sandbox-action.ts";
 
 interface NextJumpProps {
   clock: Clock;
   /** The service's, ISO */
   now: string;
-  move: ClockMove;
+  move: ClockMoveState;
 }
 
 /** The next change, and a button that moves the clock there. */

@@ -4,13 +4,13 @@ import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { inWords } from "#lib/i18n/message.ts";
-import { isLost } from "./use-sandbox-action.ts";
+import { isOutcomeUnknown } from "./use-sandbox-action.ts";
 
 /** The failure of a sandbox action, or that its outcome is unknown. */
 export function SandboxFailure({ failure }: { failure: Failure | null }) {
   const t = useTranslations();
   if (failure === null) return null;
-  if (isLost(failure))
+  if (isOutcomeUnknown(failure))
     return <Words title={t("sandbox.failure.lost")}>{t("sandbox.failure.look")}</Words>;
   if (failure.kind === "validation") {
     const told = Object.values(failure.fields).flat();

@@ -11,7 +11,7 @@ import { ClockCard } from "./clock-card.tsx";
 import { NoSandbox } from "./no-sandbox.tsx";
 import { PaymentCard } from "./payment-card.tsx";
 import { SavedStates } from "./saved-states.tsx";
-import { ScenarioList } from "./scenario-list.tsx";
+import { ScenarioListPanel } from "./scenario-list.tsx";
 
 /** @param failure why the server could not read the clock */
 export function SandboxTools({ failure }: { failure: Failure | null }) {
@@ -61,7 +61,7 @@ function Tools({ sandbox }: { sandbox: Sandbox | undefined }) {
         <SavedStates />
         <PaymentCard />
       </div>
-      <ScenarioList />
+      <ScenarioListPanel />
     </div>
   );
 }

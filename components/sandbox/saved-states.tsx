@@ -15,7 +15,7 @@ import { saveStateAction } from "#lib/sandbox/actions.ts";
 import { statesQuery, type States } from "#lib/sandbox/queries.ts";
 import { SandboxFailure } from "./sandbox-failure.tsx";
 import { StateDialog, type StateWish } from "./state-dialog.tsx";
-import { StateRow } from "./state-row.tsx";
+import { SavedStateRow } from "./state-row.tsx";
 import { useRoleObstacle, useSandboxAction } from "./use-sandbox-action.ts";
 
 /** States that can be restored: saved by name, or automatically before large changes. */
@@ -61,7 +61,7 @@ function Content({ states, onWish }: ContentProps) {
       {saved.length > 0 && (
         <ul aria-label={t("saved")} className="mt-3 divide-y border-t">
           {saved.map((state) => (
-            <StateRow key={state.id} state={state} onWish={onWish} />
+            <SavedStateRow key={state.id} state={state} onWish={onWish} />
           ))}
         </ul>
       )}
@@ -73,7 +73,7 @@ function Content({ states, onWish }: ContentProps) {
           >
             <ul aria-label={t("kept")} className="divide-y">
               {automatic.map((state) => (
-                <StateRow key={state.id} state={state} onWish={onWish} />
+                <SavedStateRow key={state.id} state={state} onWish={onWish} />
               ))}
             </ul>
           </Disclosure>

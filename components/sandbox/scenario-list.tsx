@@ -22,7 +22,7 @@ type Scenario = NonNullable<Scenarios>[number];
 type Wish = { kind: "begin"; scenario: Scenario } | { kind: "reset" };
 
 /** Scenarios to load, and the reset to the start of the loaded one. */
-export function ScenarioList() {
+export function ScenarioListPanel() {
   const t = useTranslations("sandbox.scenarios");
   const query = useQuery(scenariosQuery(useScope()));
   const failure = useVisibleFailure(query, null);

@@ -17,7 +17,7 @@ interface StateRowProps {
 }
 
 /** One state: its name, its clock, and its restore and delete buttons. */
-export function StateRow({ state, onWish }: StateRowProps) {
+export function SavedStateRow({ state, onWish }: StateRowProps) {
   const t = useTranslations("sandbox");
   const format = useFormat();
   const forbidden = useRoleObstacle("sandbox:write");

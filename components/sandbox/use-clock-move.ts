@@ -14,7 +14,7 @@ import {
 } from "#lib/sandbox/queries.ts";
 import { parseClockTarget, type ClockTarget } from "#lib/sandbox/search.ts";
 import { useRestore } from "./use-restore.ts";
-import { isLost, useSandboxAction } from "./use-sandbox-action.ts";
+import { isOutcomeUnknown, useSandboxAction } from "./use-sandbox-action.ts";
 
 const LOOK_AGAIN_MS = 1_500;
 
@@ -26,7 +26,7 @@ export interface Moved {
   receivers: Forecast["receivers"];
 }
 
-export type ClockMove = ReturnType<typeof useClockMove>;
+export type ClockMoveState = ReturnType<typeof useClockMove>;
 
 /** The target of the clock, its forecast, and the result of the move. */
 export function useClockMove() {
@@ -48,7 +48,7 @@ export function useClockMove() {
       return refetchEvery(isMoving && LOOK_AGAIN_MS)(asked);
     },
   });
-  const isUnknown = isLost(failure);
+  const isUnknown = isOutcomeUnknown(failure);
   const hasArrived = !isOnItsWay(moved, data?.clock?.now);
   // The move did arrive, so its forecast is over.
   const isOver = isUnknown && hasArrived;

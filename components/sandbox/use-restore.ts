@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { showToast } from "#components/ui/overlays/toast.ts";
 import { restoreStateAction } from "#lib/sandbox/actions.ts";
-import { isLost, useSandboxAction } from "./use-sandbox-action.ts";
+import { isOutcomeUnknown, useSandboxAction } from "./use-sandbox-action.ts";
 
 const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
 
@@ -31,7 +31,7 @@ export function useRestore() {
       return;
     }
     // "Failed" would invite a second try although it may have worked.
-    const text = isLost(result.failure)
+    const text = isOutcomeUnknown(result.failure)
       ? `${tOfFailure("lost")} ${tOfFailure("look")}`
       : t("notUndone");
     showToast({ text, isFailure: true });
@@ -42,5 +42,12 @@ export function useRestore() {
     showToast({ text, ...(undo !== null && { onUndo: () => void restoreFromToast(undo) }) });
   }
 
-  return { restore, isPending, failure, isUnknown: isLost(failure), clear, showUndoToast };
+  return {
+    restore,
+    isPending,
+    failure,
+    isUnknown: isOutcomeUnknown(failure),
+    clear,
+    showUndoToast,
+  };
 }

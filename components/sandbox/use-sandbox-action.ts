@@ -25,7 +25,7 @@ export function useSandboxAction<Input, Value>(
 }
 
 /** Whether it is unknown if the action was done. */
-export const isLost = (failure: Failure | null): boolean =>
+export const isOutcomeUnknown = (failure: Failure | null): boolean =>
   failure?.kind === "unanswered" ||
   (failure?.kind === "unavailable" && failure.outcome_unknown);
 

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { Amount, ToPayAmount } from "#components/values/to-pay.tsx";
+import { AmountToPay, ToPayAmount } from "#components/values/to-pay.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { isPayable } from "#lib/money/payable.ts";
@@ -82,7 +82,7 @@ function SubscriptionRow({
           ) : isPayable(subscription) ? (
             <ToPayAmount product={product} />
           ) : (
-            <Amount to_pay={{ ...product, amount: product.price, is_list_price: true }} />
+            <AmountToPay to_pay={{ ...product, amount: product.price, is_list_price: true }} />
           )}
         </span>
         {/* A badge is higher than the line, and must not push the price off the name's. */}

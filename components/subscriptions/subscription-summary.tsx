@@ -22,7 +22,7 @@ import { refetchEvery } from "#lib/query/client.ts";
 import { ALL_SUBSCRIPTIONS } from "#lib/subscriptions/search.ts";
 import { EmptySubscriptions } from "./list/empty-subscriptions.tsx";
 import { SubscriptionCounters } from "./list/subscription-counters.tsx";
-import { usePart, type Part } from "./summary-panel.tsx";
+import { usePart, type SummaryPart } from "./summary-panel.tsx";
 import { DuePanel, LatestPanel, SoonPanel, WaitingPanel } from "./summary-panels.tsx";
 
 const MINUTE = 60_000;
@@ -64,7 +64,7 @@ export function SubscriptionSummary({ failures }: SubscriptionSummaryProps) {
 export function SubscriptionSummarySkeleton() {
   const scope = useScope();
   const client = useQueryClient();
-  const held = <Data,>(data: Data | undefined): Part<Data> => ({ data, failure: null });
+  const held = <Data,>(data: Data | undefined): SummaryPart<Data> => ({ data, failure: null });
   return (
     <Summary
       counts={client.getQueryData(countsQuery(scope).queryKey)?.counts ?? null}
@@ -81,10 +81,10 @@ export function SubscriptionSummarySkeleton() {
 }
 
 interface Parts {
-  latest: Part<SubscriptionList>;
-  due: Part<DueSubscriptions>;
-  soon: Part<EndingSoon>;
-  waiting: Part<WaitingCheckouts>;
+  latest: SummaryPart<SubscriptionList>;
+  due: SummaryPart<DueSubscriptions>;
+  soon: SummaryPart<EndingSoon>;
+  waiting: SummaryPart<WaitingCheckouts>;
 }
 
 interface SummaryProps {

@@ -10,7 +10,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Failure } from "#lib/failure.ts";
 
 /** What one panel shows: it fails and recovers apart from the others. */
-export interface Part<Data> {
+export interface SummaryPart<Data> {
   data: Data | undefined;
   /** In place of data. */
   failure: Failure | null;
@@ -32,7 +32,7 @@ interface SummaryPanelProps {
   isLeast?: boolean | undefined;
   /** The full lists, within the seller and mode. */
   links: { label: string; href: string }[];
-  part: Part<unknown>;
+  part: SummaryPart<unknown>;
   /** What is said below the rows. */
   note?: ReactNode;
   children: ReactNode;

@@ -13,12 +13,12 @@ import { countIn } from "#lib/subscriptions/rules.ts";
 import { PayableRows } from "./record/payable-rows.tsx";
 import { SubscriptionRows } from "./subscription-rows.tsx";
 import { statusLabel, SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
-import { NothingThere, SummaryPanel, type Part } from "./summary-panel.tsx";
+import { NothingThere, SummaryPanel, type SummaryPart } from "./summary-panel.tsx";
 
 const EXPECTED_ROWS = 6;
 
 interface CountedProps<Data> {
-  part: Part<Data>;
+  part: SummaryPart<Data>;
   /** As the tiles and every other page count them; null where only the service can tell. */
   counts: SubscriptionCounts | null;
 }
@@ -63,7 +63,7 @@ export function DuePanel({ part, counts }: CountedProps<DueSubscriptions>) {
 }
 
 /** What ends, and what the buyers have to pay within the week. */
-export function SoonPanel({ part }: { part: Part<EndingSoon> }) {
+export function SoonPanel({ part }: { part: SummaryPart<EndingSoon> }) {
   const t = useTranslations("subscriptions");
   const describeAbsence = useDescribeAbsence();
   const { data } = part;
@@ -147,7 +147,7 @@ export function WaitingPanel({ part, counts }: CountedProps<WaitingCheckouts>) {
 const LATEST = 6;
 
 /** The top of the whole list. */
-export function LatestPanel({ part }: { part: Part<SubscriptionList> }) {
+export function LatestPanel({ part }: { part: SummaryPart<SubscriptionList> }) {
   const t = useTranslations("subscriptions");
   return (
     <SummaryPanel

@@ -21,13 +21,13 @@ export function useToPay(): ((product: PricedProduct) => ToPay) | null {
 export function ToPayAmount({ product }: { product: PricedProduct }) {
   const t = useTranslations("format");
   const { data, isPending } = useQuery(amountsQuery(useScope()));
-  if (data) return <Amount to_pay={toPayOf(data, product)} />;
+  if (data) return <AmountToPay to_pay={toPayOf(data, product)} />;
   if (isPending) return <span aria-busy className="skeleton inline-block h-4 w-20" />;
   return <span className="text-muted">{t("notKnownYet")}</span>;
 }
 
 /** What is to be paid, or that only the list price is known. */
-export function Amount({ to_pay }: { to_pay: ToPay }) {
+export function AmountToPay({ to_pay }: { to_pay: ToPay }) {
   const format = useFormat();
   return to_pay.amount === "" ? null : <>{format.toPay(to_pay)}</>;
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import type { Catalogue } from "#lib/products/queries.ts";
+import type { ProductCatalogue } from "#lib/products/queries.ts";
 import { act, cookiesOf, knock } from "../support/intruder.ts";
 import { openOwnSeller, sellHoney, type OwnSeller } from "../support/own-seller.ts";
 import { addMember, createPerson } from "../support/person.ts";
@@ -19,7 +19,7 @@ async function subscribe(page: Page, own: OwnSeller, client: Buyer, return_url: 
   const { seller, home } = own;
   const cookie = await cookiesOf(page.context());
   const answer = await knock(`/api/${seller}/test/products/catalogue`, { cookie });
-  const { products } = (await answer.json()) as Catalogue;
+  const { products } = (await answer.json()) as ProductCatalogue;
   const pbp_id = products[0]?.plan[0]?.billing_periods[0]?.pbp_id;
   const input = { pbp_id, return_url, client };
   const made = await act(

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Catalogue } from "#lib/products/queries.ts";
+import type { ProductCatalogue } from "#lib/products/queries.ts";
 import { act, cookiesOf, knock } from "./intruder.ts";
 import { visibleText } from "./visible-text.ts";
 import { duebookUrl, expect, signIn, type Buyer } from "./seller.ts";
@@ -13,7 +13,7 @@ export async function createSubscription(page: Page, client: Buyer, return_url: 
   const [, seller = ""] = new URL(page.url()).pathname.split("/");
   const cookie = await cookiesOf(page.context());
   const answer = await knock(`/api/${seller}/test/products/catalogue`, { cookie });
-  const pbp_id = monthlyLitre((await answer.json()) as Catalogue);
+  const pbp_id = monthlyLitre((await answer.json()) as ProductCatalogue);
   const input = { pbp_id, return_url, client };
   const scope = { seller, mode: "test" };
   const made = await act("createSubscriptionAction", seller, [scope, input], { cookie });
@@ -25,7 +25,7 @@ export async function createSubscription(page: Page, client: Buyer, return_url: 
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 }
 
-function monthlyLitre({ products }: Catalogue) {
+function monthlyLitre({ products }: ProductCatalogue) {
   const milk = products.find(({ name }) => name === "Fresh Milk at the Door");
   const litre = milk?.plan.find(({ plan_name }) => plan_name.startsWith("One litre"));
   return litre?.billing_periods.find(({ label }) => label.startsWith("Monthly"))?.pbp_id;

@@ -4,7 +4,12 @@ import { type Database } from "#lib/db/pool.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
 import { words } from "#tools/testing/messages.ts";
-import { readBuyerNames, selectEntries, selectAuditPeople, type AuditOwner } from "./data.ts";
+import {
+  readAuditBuyerNames,
+  selectEntries,
+  selectAuditPeople,
+  type AuditOwner,
+} from "./data.ts";
 import { parseAuditSearch, type AuditSearch } from "./search.ts";
 
 useDashboardDatabase();
@@ -60,12 +65,14 @@ test("entries name buyers of their own seller and mode, from the search index", 
   const nameless = makeSubscription({ client: { full_name: "", phone: "9800000001" } });
   const owner = await createIndexedSeller(pool, { subscriptions: [kiran, nameless] });
   const acts = [kiran, nameless, { subscription_id: "of nobody" }, { subscription_id: null }];
-  expect([...(await readBuyerNames(pool, owner, acts)).values()].toSorted()).toEqual([
+  expect([...(await readAuditBuyerNames(pool, owner, acts)).values()].toSorted()).toEqual([
     "9800000001",
     "Kiran Regmi",
   ]);
-  expect(await readBuyerNames(pool, { ...owner, mode: "live" }, acts)).toEqual(new Map());
-  expect(await readBuyerNames(pool, await createIndexedSeller(pool), acts)).toEqual(new Map());
+  expect(await readAuditBuyerNames(pool, { ...owner, mode: "live" }, acts)).toEqual(new Map());
+  expect(await readAuditBuyerNames(pool, await createIndexedSeller(pool), acts)).toEqual(
+    new Map(),
+  );
 });
 
 test("a failed action on a person of another team reveals no name", async () => {
@@ -150,7 +157,7 @@ test("filters use days of the seller's time zone", async () => {
   expect(await actionsOf(owner, { from: day, to: day })).toEqual(["2026-11-19T18:15:00Z"]);
 });
 
-/** How many pages of the database a statement looks at. */
+/** The number of database pages that a statement reads. */
 async function pagesTouched(run: (db: Database) => Promise<unknown>): Promise<number> {
   let touched = 0;
   const explaining = {

@@ -31,7 +31,7 @@ export interface AuditPage {
   next: string | null;
 }
 
-export interface Person {
+export interface AuditPerson {
   user_id: string;
   user_name: string | null;
 }
@@ -40,7 +40,7 @@ export interface Person {
 export async function listAuditEntries(
   scope: Scope,
   search: AuditSearch,
-): Promise<AuditPage & { people: Person[] }> {
+): Promise<AuditPage & { people: AuditPerson[] }> {
   const { owner, seller } = await requireSeller(scope, "audit:read");
   const whose = { ...owner, time_zone: seller.time_zone };
   const t = await getTranslations("audit");
@@ -50,7 +50,7 @@ export async function listAuditEntries(
   ]);
   const next = acts.length > PAGE ? (acts[PAGE - 1]?.id ?? null) : null;
   const shown = acts.slice(0, PAGE);
-  const names = await readBuyerNames(database(), owner, shown);
+  const names = await readAuditBuyerNames(database(), owner, shown);
   const named = shown.map((act) => ({
     ...act,
     subject: names.get(act.subscription_id ?? "") ?? null,
@@ -59,7 +59,7 @@ export async function listAuditEntries(
 }
 
 /** Buyer names from the search index, by subscription id. */
-export async function readBuyerNames(
+export async function readAuditBuyerNames(
   db: Database,
   { seller_id, mode }: KeyOwner,
   acts: readonly Pick<AuditEvent, "subscription_id">[],
@@ -225,8 +225,11 @@ export async function selectEntries(
 }
 
 /** Every person with an entry, by the name on their latest one (a skip scan along the index). */
-export async function selectAuditPeople(db: Database, seller_id: string): Promise<Person[]> {
-  const { rows } = await db.query<Person>(
+export async function selectAuditPeople(
+  db: Database,
+  seller_id: string,
+): Promise<AuditPerson[]> {
+  const { rows } = await db.query<AuditPerson>(
     `with recursive person as (
        (select user_id, user_name from audit_log
          where seller_id = $1 order by user_id, at desc, id desc limit 1)

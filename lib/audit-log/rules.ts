@@ -148,7 +148,7 @@ export function describeReason(
   return known ? t(`reasons.${known}`) : null;
 }
 
-export interface Change {
+export interface AuditChange {
   label: string;
   /** Undefined when the earlier value is unknown. */
   before?: string;
@@ -169,8 +169,8 @@ export function changesOf(
   t: Translate<"audit">,
   detail: AuditEvent["detail"],
   date: (iso: string) => string,
-): Change[] {
-  const changes = new Map<string, Change>();
+): AuditChange[] {
+  const changes = new Map<string, AuditChange>();
   for (const [key, value] of Object.entries(detail)) {
     if (TOLD.has(key)) continue;
     const isBefore = /^before_|_before$/.test(key);

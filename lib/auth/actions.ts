@@ -22,10 +22,10 @@ import {
 } from "./sessions/cookies.ts";
 import { currentVisit } from "./sessions/current-visit.ts";
 import { isSameOrigin } from "./origin.ts";
-import { type ActionResult, openAction } from "./guards/action.ts";
+import { type GuardedResult, openAction } from "./guards/action.ts";
 import {
   createMailedResetPath,
-  languageOf,
+  resetLanguageOf,
   resetPassword,
 } from "./credentials/password-reset.ts";
 import { Email, NewPassword, Password, PersonName } from "./credentials/person-fields.ts";
@@ -35,7 +35,7 @@ import { beginSession } from "./sign-in/sign-in.ts";
 import { reserveAttempt } from "./credentials/throttle.ts";
 
 /** Needs no seller, so that people without a team can sign out. */
-export async function signOutAction(): Promise<ActionResult<null>> {
+export async function signOutAction(): Promise<GuardedResult<null>> {
   if (!isSameOrigin(await headers())) {
     logSecurity("origin.refused", { guard: "action" });
     return { ok: false, failure: { kind: "forbidden" } };
@@ -110,7 +110,7 @@ async function mailReset(email: string, language: Language) {
   if (!isMailConfigured()) return;
   const path = await createMailedResetPath(database(), email, new Date());
   if (path === null) return;
-  const locale = (await languageOf(database(), email)) ?? language;
+  const locale = (await resetLanguageOf(database(), email)) ?? language;
   const t = await getTranslations({ locale, namespace: "mail.reset" });
   const link = new URL(path, env().NEXTAUTH_URL).href;
   const text = [t("asked"), link, t("notYou")].join("\n\n");

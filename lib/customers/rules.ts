@@ -5,7 +5,7 @@ import { isDecimal } from "#lib/format/decimal.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 import { internationalDigits } from "#lib/text/phone.ts";
 
-export interface Contact {
+export interface CustomerContact {
   kind: "call" | "whatsapp" | "viber" | "sms" | "email";
   href: string;
 }
@@ -14,11 +14,11 @@ export interface Contact {
 export function contactsOf(
   { buyer_phone, buyer_email }: Pick<Customer, "buyer_phone" | "buyer_email">,
   timeZone: string,
-): Contact[] {
+): CustomerContact[] {
   const international = internationalDigits(buyer_phone, timeZone);
   const digits = asciiDigits(buyer_phone).replace(/\D/g, "");
   const number = international ? `+${international}` : digits;
-  const contacts: Contact[] = [];
+  const contacts: CustomerContact[] = [];
   if (number) contacts.push({ kind: "call", href: `tel:${number}` });
   if (international) {
     contacts.push({ kind: "whatsapp", href: `https://wa.me/${international}` });
@@ -30,14 +30,14 @@ export function contactsOf(
   return contacts;
 }
 
-export interface Charge extends ToPay {
+export interface CustomerCharge extends ToPay {
   /** The label of the period that each is for. */
   label: string;
   count: number;
 }
 
 /** What these ask for together, apart for each currency and period; what is no number is left out. */
-export function sumCharges(asked: (ToPay & { label: string })[]): Charge[] {
+export function sumCharges(asked: (ToPay & { label: string })[]): CustomerCharge[] {
   const numbers = asked.filter(({ amount }) => isDecimal(amount));
   const alike = Map.groupBy(numbers, ({ currency, label }) =>
     JSON.stringify([currency, label]),

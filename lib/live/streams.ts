@@ -8,7 +8,7 @@ import { isPublishedOffHere } from "#lib/env.ts";
 import type { Hub, LiveNotice } from "./hub.ts";
 import { OVER, PAUSED, type LiveEvent } from "./queries.ts";
 
-export interface Visitor {
+export interface StreamVisitor {
   owner: KeyOwner;
   user_id: string;
   /** The session's row id. */
@@ -38,7 +38,7 @@ const SLACK_MS = 2_000;
 
 const REFRESH: LiveEvent = { kind: "refresh", ids: null, event: null, noun: null };
 
-interface Stream extends Visitor {
+interface Stream extends StreamVisitor {
   send: (text: string) => void;
   end: (why?: typeof OVER) => void;
 }
@@ -63,7 +63,7 @@ export class Streams {
   }
 
   /** @returns null if this person has too many streams */
-  open(visitor: Visitor, from: From): ReadableStream<Uint8Array> | null {
+  open(visitor: StreamVisitor, from: From): ReadableStream<Uint8Array> | null {
     const own = [...this.#open].filter(({ user_id }) => user_id === visitor.user_id);
     if (own.length >= MOST_OF_A_PERSON) return null;
     let close = () => {};
@@ -79,7 +79,7 @@ export class Streams {
   }
 
   #begin(
-    visitor: Visitor,
+    visitor: StreamVisitor,
     from: From,
     controller: ReadableStreamDefaultController<Uint8Array>,
   ): () => void {
@@ -173,7 +173,7 @@ export class Streams {
   }
 }
 
-const placeOf = ({ session_id, owner }: Visitor) =>
+const placeOf = ({ session_id, owner }: StreamVisitor) =>
   `${session_id.toString("hex")} ${owner.seller_id}`;
 
 const encoder = new TextEncoder();

@@ -3,7 +3,7 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
-import type { ReceivedDelivery, ReceiverState } from "./queries.ts";
+import type { ReceivedDeliveryDetails, ReceiverState } from "./queries.ts";
 import type { ReceivedSearch } from "./search.ts";
 import { readReceivedDelivery, readReceiver } from "./store.ts";
 
@@ -15,7 +15,10 @@ export async function getReceiver(
   return readReceiver(database(), owner, env().NEXTAUTH_URL, search);
 }
 
-export async function getReceivedDelivery(scope: Scope, id: string): Promise<ReceivedDelivery> {
+export async function getReceivedDelivery(
+  scope: Scope,
+  id: string,
+): Promise<ReceivedDeliveryDetails> {
   const { owner } = await requireSeller(scope, "webhooks:read");
   return readReceivedDelivery(database(), owner, id);
 }

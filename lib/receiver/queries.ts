@@ -31,7 +31,7 @@ export interface ReceivedRow {
 }
 
 /** A received delivery with headers and body. */
-export interface ReceivedDelivery {
+export interface ReceivedDeliveryDetails {
   id: string;
   /** Headers of the signature, with lower-case names. */
   headers: Record<string, string>;
@@ -88,7 +88,7 @@ export const receivedDeliveryQuery = (scope: Scope, id: string) =>
   queryOptions({
     queryKey: [...receiverKey(scope), "delivery", id] as const,
     queryFn: ({ signal }) =>
-      fetchJson<ReceivedDelivery>(
+      fetchJson<ReceivedDeliveryDetails>(
         apiPath(scope, `/receiver/deliveries/${encodeURIComponent(id)}`),
         signal,
       ),

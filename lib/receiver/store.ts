@@ -4,10 +4,10 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { AppError } from "#lib/failure.ts";
-import { isAfterPlace, placeOf } from "#lib/format/moment-place.ts";
+import { isAfterPlace, momentPlaceOf } from "#lib/format/moment-place.ts";
 import type { SignatureCheck, SignatureScheme } from "#lib/signature.ts";
 import type { ClassifiedDelivery } from "./classify.ts";
-import type { ReceivedDelivery, ReceivedRow, ReceiverState } from "./queries.ts";
+import type { ReceivedDeliveryDetails, ReceivedRow, ReceiverState } from "./queries.ts";
 import {
   receiverUrl,
   type DeliveryPayload,
@@ -187,7 +187,7 @@ export async function readReceiver(
             (select coalesce(json_agg(l), '[]') from
               (select id::text, delivery_id, received_at, signed_at, verdict, reason, event,
                       subscription_id, new_status, body is not null as has_body,
-                      ${placeOf("received_at", "id")} as place
+                      ${momentPlaceOf("received_at", "id")} as place
                  from received_delivery
                 where seller_id = $1 and mode = $2
                   ${before === null ? "" : `and ${isAfterPlace("received_at", "id", "$3")}`}
@@ -218,11 +218,11 @@ export async function readReceivedDelivery(
   db: Database,
   { seller_id, mode }: KeyOwner,
   id: string,
-): Promise<ReceivedDelivery> {
+): Promise<ReceivedDeliveryDetails> {
   if (!/^[1-9]\d{0,17}$/.test(id))
     throw new AppError({ kind: "validation", fields: {}, detail: null });
   const { rows } = await db.query<
-    Omit<ReceivedDelivery, "received_at"> & { received_at: Date }
+    Omit<ReceivedDeliveryDetails, "received_at"> & { received_at: Date }
   >(
     `select id::text, headers, body, received_at from received_delivery
       where seller_id = $1 and mode = $2 and id = $3::bigint and body is not null`,

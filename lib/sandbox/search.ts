@@ -8,10 +8,10 @@ import {
 } from "#lib/search-params.ts";
 
 /** The target of a clock move: a span, a local time in the seller's time zone, or a moment. */
-export type ClockTarget = { by: Span } | { at: string } | { to: string };
+export type ClockTarget = { by: ClockSpan } | { at: string } | { to: string };
 
 export const SPANS = ["P1D", "P1W", "P1M"] as const;
-export type Span = (typeof SPANS)[number];
+export type ClockSpan = (typeof SPANS)[number];
 
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;

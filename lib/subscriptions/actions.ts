@@ -15,7 +15,7 @@ import { findIndexedBefore } from "#lib/search-index/sync/indexed-before.ts";
 import { GoodwillInput, insertGoodwill, moveSettled, waiveDebt } from "./goodwill/store.ts";
 import { OWED, type Goodwill, type Settlement } from "./goodwill/rules.ts";
 import { getSubscription } from "./record.ts";
-import { changeDetail, sendChange, type Change } from "./send-change.ts";
+import { changeDetail, sendChange, type SentChange } from "./send-change.ts";
 import type { ChangedSubscription, CreatedRecord } from "./queries.ts";
 import { billingDay, readReuse } from "./rules.ts";
 
@@ -128,7 +128,7 @@ async function tryToKeep(
 /** Reads the record, has it changed, and reads it again. */
 async function change(
   signedIn: SignedIn,
-  wanted: Change,
+  wanted: SentChange,
   note: AuditNote,
   settlement: Settlement | null = null,
 ): Promise<ChangedSubscription> {

@@ -9,7 +9,7 @@ import { readFacets, type Facet } from "#lib/search-index/query/facets.ts";
 import {
   listFrom,
   searchCustomers,
-  searchProducts,
+  searchIndexedProducts,
   type IndexAnswer,
 } from "#lib/search-index/query/search-records.ts";
 import {
@@ -64,7 +64,9 @@ export async function searchRecords(scope: Scope, text: string): Promise<FoundRe
     Promise.all([
       searchSubscriptions(pool, owner, { search, words: text, time_zone: seller.time_zone }),
       can(role, "customers:read") ? searchCustomers(pool, owner, text, PALETTE_PAGE) : null,
-      can(role, "products:read") ? searchProducts(pool, owner, text, PALETTE_PAGE) : null,
+      can(role, "products:read")
+        ? searchIndexedProducts(pool, owner, text, PALETTE_PAGE)
+        : null,
     ]),
   );
   return {

@@ -2,12 +2,16 @@ import { expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { addIndex, createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
+import {
+  addIndex,
+  createIndexedSeller,
+  makeSubscription,
+} from "#tools/testing/records-fixture.ts";
 import { parseLine } from "#lib/subscriptions/query-line.ts";
 import { parseSubscriptionSearch, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import {
   searchCustomers,
-  searchProducts,
+  searchIndexedProducts,
   type IndexAnswer,
 } from "#lib/search-index/query/search-records.ts";
 import {
@@ -51,7 +55,7 @@ test("nothing of another seller or mode is ever found", async () => {
     ...ready(await ask(owner, "product:milk", { sort: "-price" })).results,
     ...(await ofAsha(owner)),
     ...ready(await searchCustomers(pool, owner, "asha", first)).results,
-    ...ready(await searchProducts(pool, owner, "", first)).results,
+    ...ready(await searchIndexedProducts(pool, owner, "", first)).results,
   ];
   expect(await asked(own)).toEqual([]);
   expect(await asked(live)).toHaveLength(5);

@@ -12,10 +12,10 @@ import { filtersOf, NO_FILTERS, readPrice, type SubscriptionSearch } from "./sea
 
 /** Fields that the search line knows before a colon. */
 export const FIELDS = ["status", "kind", "product", "plan", ...DAY_FIELDS, "price"] as const;
-export type Field = (typeof FIELDS)[number];
+export type QueryField = (typeof FIELDS)[number];
 
 /** Fields that the tabs show. */
-export const SAID_BY_TAB: readonly Field[] = ["status", "kind"];
+export const SAID_BY_TAB: readonly QueryField[] = ["status", "kind"];
 
 /** Why a term is invalid; `text` is the term as typed. */
 export interface Problem {
@@ -124,7 +124,7 @@ const drop = (filters: Partial<Filters>): Partial<Filters> =>
 
 /** One filter as a chip shows it. */
 export interface Chip {
-  field: Field;
+  field: QueryField;
   /** The filters it consists of. */
   names: FilterName[];
   from: string | null;
@@ -136,7 +136,7 @@ export interface Chip {
 /** The filters one by one, in the order of the fields. */
 export function chipsOf(filters: Filters): Chip[] {
   const one = (
-    field: Field,
+    field: QueryField,
     from: FilterName,
     to: FilterName = from,
     isOpen = false,

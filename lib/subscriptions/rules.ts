@@ -121,7 +121,7 @@ export function billingDay(subscription: Periods, timeZone: string): string | nu
   return moment === null ? null : calendarDay(moment, timeZone);
 }
 
-export interface Clock {
+export interface SubscriptionClock {
   time_zone: string;
   /** ISO */
   now: string;
@@ -132,7 +132,7 @@ export function describeSubscriptionStatus(
   t: Translate<"subscription">,
   format: Format,
   subscription: Periods,
-  { time_zone, now }: Clock,
+  { time_zone, now }: SubscriptionClock,
   reached: DateSource = null,
 ): string {
   if (isOneTimePurchase(subscription)) return t("standing.oneTime");

@@ -4,12 +4,12 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { billingDay } from "./rules.ts";
 
 /** One change of one subscription; `day` is YYYY-MM-DD in the seller's zone. */
-export type Change = { subscription_id: string } & (
+export type SentChange = { subscription_id: string } & (
   { operation: "cancel" | "resume" } | { operation: "reschedule"; day: string }
 );
 
 /** The answer bears no record: it is to be read again. @throws AppError */
-export function sendChange(billing: BillingClient, change: Change): Promise<Message> {
+export function sendChange(billing: BillingClient, change: SentChange): Promise<Message> {
   const { subscription_id } = change;
   switch (change.operation) {
     case "cancel":

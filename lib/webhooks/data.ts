@@ -1,5 +1,5 @@
 import "server-only";
-import type { Notice } from "#contract/deliveries.ts";
+import type { EndpointNotice } from "#contract/deliveries.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { readNotices } from "#lib/billing/unsupported.ts";
@@ -26,7 +26,7 @@ export async function listWebhooks(scope: Scope): Promise<WebhookList> {
 }
 
 /** Only the embedded service has notices; the page works without them. */
-async function listNotices(billing: BillingClient): Promise<Notice[] | null> {
+async function listNotices(billing: BillingClient): Promise<EndpointNotice[] | null> {
   try {
     return (await readNotices(billing))?.results ?? null;
   } catch (error) {

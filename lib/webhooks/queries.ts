@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Notice } from "#contract/deliveries.ts";
+import type { EndpointNotice } from "#contract/deliveries.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { EndpointList, RegisteredWebhook } from "#lib/billing/webhook-endpoints.ts";
 import { refetchEvery } from "#lib/query/client.ts";
@@ -10,7 +10,7 @@ export type { RegisteredWebhook };
 
 export interface WebhookList extends EndpointList {
   /** Why the service switched events off; null if it does not say. */
-  notices: Notice[] | null;
+  notices: EndpointNotice[] | null;
 }
 
 export const webhooksKey = (scope: Scope) => [scope, "webhooks"] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Notice } from "#contract/deliveries.ts";
+import type { EndpointNotice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import type { Failure } from "#lib/failure.ts";
 import { allWords, words } from "#tools/testing/messages.ts";
@@ -81,7 +81,7 @@ test("a move is warned of where the other address has the same event already", (
 });
 
 test("a notice is shown while the registration it switched off stays off", () => {
-  const notice: Notice = {
+  const notice: EndpointNotice = {
     id: 1,
     webhook_id: 7,
     endpoint_url: SHOP,
@@ -102,15 +102,15 @@ describe("a write that failed", () => {
       { kind: "unanswered" },
       { kind: "unavailable", outcome_unknown: true },
     ] as const)
-      expect(describeWriteFailure(t, failure, "create").title).toContain("nobody can say");
+      expect(describeWriteFailure(t, failure, "create").title).toContain("could not confirm");
   });
 
   test("mentions the refreshed list only for writes that refresh one", () => {
     const adviceOf = (write: Parameters<typeof describeWriteFailure>[2]) =>
       describeWriteFailure(t, { kind: "unanswered" }, write).advice;
     expect(adviceOf("create")).toContain("has been refreshed");
-    expect(adviceOf("rotate")).toContain("ends the one that your program has at once");
-    expect(adviceOf("tool")).toContain("Look at the deliveries");
+    expect(adviceOf("rotate")).toContain("ends the secret that your program uses at once");
+    expect(adviceOf("tool")).toContain("Check the deliveries");
   });
 
   test("repeats what the service says of the address", () => {
@@ -124,7 +124,7 @@ describe("a write that failed", () => {
 
   test("tells a service without registration from a registration that is not there", () => {
     expect(describeWriteFailure(t, { kind: "not_offered" }, "create").title).toContain(
-      "takes no new registrations",
+      "does not accept new webhooks",
     );
     expect(describeWriteFailure(t, { kind: "not_found" }, "update").title).toContain("this id");
   });

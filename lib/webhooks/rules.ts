@@ -1,12 +1,12 @@
 import { EVENT_KINDS } from "#contract/events.ts";
-import type { Notice } from "#contract/deliveries.ts";
+import type { EndpointNotice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeFailure, type Failure, type Words } from "#lib/failure.ts";
 import type { TranslateAll } from "#lib/i18n/message.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 
 /** One event at one URL; several webhooks for it are duplicates. */
-export interface EventRow {
+export interface WebhookEventRow {
   event: string;
   webhooks: Webhook[];
 }
@@ -15,7 +15,7 @@ export interface EventRow {
 export interface Endpoint {
   endpoint_url: string;
   /** The known kinds first, registered or not; then the others. */
-  events: EventRow[];
+  events: WebhookEventRow[];
 }
 
 /** Newest URL first; adding an event does not change its place. */
@@ -28,7 +28,7 @@ export function groupByAddress(webhooks: readonly Webhook[]): Endpoint[] {
 
 const firstId = (webhooks: Webhook[]) => Math.min(...webhooks.map(({ id }) => id));
 
-function eventRows(webhooks: Webhook[]): EventRow[] {
+function eventRows(webhooks: Webhook[]): WebhookEventRow[] {
   const byEvent = Map.groupBy(webhooks, ({ event }) => event);
   const others = [...byEvent.keys()].filter((event) => !isKnownEvent(event)).toSorted();
   return [...EVENT_KINDS, ...others].map((event) => ({
@@ -59,7 +59,10 @@ export function describeEvent(t: Translate<"webhooks">, event: string): string {
 }
 
 /** Why the service switched it off; null if it is on, or a user switched it off. */
-export function noticeFor(webhook: Webhook, notices: readonly Notice[] | null): Notice | null {
+export function noticeFor(
+  webhook: Webhook,
+  notices: readonly EndpointNotice[] | null,
+): EndpointNotice | null {
   if (webhook.is_active) return null;
   return notices?.find(({ webhook_id }) => webhook_id === webhook.id) ?? null;
 }

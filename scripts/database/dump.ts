@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import { ensureDirectory } from "./ensure-directory.ts";
-import { Failure } from "../process/failure.ts";
+import { CommandFailure } from "../process/failure.ts";
 
 interface Table {
   name: string;
@@ -60,13 +60,13 @@ export async function loadDatabase(
 ) {
   const text = await readFile(join(folder, "manifest.json"), "utf8").catch(() => null);
   if (text === null)
-    throw new Failure(`${folder} holds no backup: its manifest.json is missing.`);
+    throw new CommandFailure(`${folder} holds no backup: its manifest.json is missing.`);
   const manifest = readManifest(text);
   if (!manifest)
-    throw new Failure(`${folder} holds a damaged backup: its manifest.json is damaged.`);
+    throw new CommandFailure(`${folder} holds a damaged backup: its manifest.json is damaged.`);
   await withClient(url, async (client) => {
     if ((await listTables(client)).length > 0)
-      throw new Failure("the database is not empty; restore into an empty one.");
+      throw new CommandFailure("the database is not empty; restore into an empty one.");
     await client.query("begin");
     // The commit waits for beforeKeeping.
     await client.query("set local idle_in_transaction_session_timeout = 0");
@@ -102,7 +102,7 @@ function readManifest(text: string): Manifest | null {
 
 async function readMigration(folder: string, name: string): Promise<string> {
   return readFile(join(folder, name), "utf8").catch(() => {
-    throw new Failure(
+    throw new CommandFailure(
       `the backup was made by a newer Duebook: there is no migration ${name} here.`,
     );
   });

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { ensureDirectory } from "./ensure-directory.ts";
-import { Failure, reasonOf } from "../process/failure.ts";
+import { CommandFailure, reasonOf } from "../process/failure.ts";
 
 /** The user that runs the server, or null for the current user. PostgreSQL refuses to run as root. */
 export interface SystemUser {
@@ -25,7 +25,7 @@ export function unprivilegedUser(): SystemUser | null {
     const entry = users.find((fields) => fields[0] === name);
     if (entry) return { name, uid: Number(entry[2]), gid: Number(entry[3]) };
   }
-  throw new Failure(
+  throw new CommandFailure(
     "PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody' to run it as.",
   );
 }
@@ -44,7 +44,7 @@ function packagedBinaries(): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), "..", "native");
   } catch {
-    throw new Failure(
+    throw new CommandFailure(
       `no PostgreSQL comes with Duebook for this system (${process.platform} ${process.arch}). ` +
         "Set DATABASE_URL and SERVICE_DATABASE_URL to databases of a PostgreSQL server, 15 or newer.",
     );
@@ -92,6 +92,6 @@ export async function copyWhole(from: string, to: string): Promise<void> {
   } catch (error) {
     await rm(half, { recursive: true, force: true });
     if (!existsSync(to))
-      throw new Failure(`cannot copy PostgreSQL to ${to}: ${reasonOf(error)}.`);
+      throw new CommandFailure(`cannot copy PostgreSQL to ${to}: ${reasonOf(error)}.`);
   }
 }

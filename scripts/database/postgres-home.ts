@@ -5,7 +5,7 @@ import { chmod, chown, readFile, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureDirectory } from "./ensure-directory.ts";
-import { Failure, reasonOf } from "../process/failure.ts";
+import { CommandFailure, reasonOf } from "../process/failure.ts";
 import { canReach, SYSTEM_HOME, type SystemUser } from "./postgres-binaries.ts";
 import { writeWhole } from "../process/write-whole.ts";
 
@@ -37,7 +37,7 @@ export async function prepareHome(
     await ownFolder(real, user);
     return real;
   } catch (error) {
-    throw new Failure(`cannot keep data in ${dataDirectory}: ${reasonOf(error)}.`);
+    throw new CommandFailure(`cannot keep data in ${dataDirectory}: ${reasonOf(error)}.`);
   }
 }
 
@@ -63,7 +63,7 @@ export async function ensurePassword(home: string, user: SystemUser | null): Pro
     if (user) await chown(file, user.uid, user.gid);
     return made;
   } catch (error) {
-    throw new Failure(`cannot keep data in ${home}: ${reasonOf(error)}.`);
+    throw new CommandFailure(`cannot keep data in ${home}: ${reasonOf(error)}.`);
   }
 }
 
@@ -108,7 +108,7 @@ export async function ensureCluster({ binaries, home, user, durable }: Cluster) 
   if (made.status !== 0) {
     await rm(half, { recursive: true, force: true });
     const said = made.error ? reasonOf(made.error) : complaintIn(made.stderr);
-    throw new Failure(`the database could not be created in ${home}: ${said}`);
+    throw new CommandFailure(`the database could not be created in ${home}: ${said}`);
   }
   await rename(half, cluster);
 }

@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { Failure, reasonOf } from "../process/failure.ts";
+import { CommandFailure, reasonOf } from "../process/failure.ts";
 import { freePort } from "./free-port.ts";
 import { postgresBinaries, unprivilegedUser } from "./postgres-binaries.ts";
 import {
@@ -64,8 +64,8 @@ export async function startPostgres(
   const server = await adoptServer(home, url)
     .then((adopted) => adopted ?? launch())
     .catch((error: unknown) => {
-      if (error instanceof Failure) throw error;
-      throw new Failure(`cannot keep data in ${home}: ${reasonOf(error)}.`);
+      if (error instanceof CommandFailure) throw error;
+      throw new CommandFailure(`cannot keep data in ${home}: ${reasonOf(error)}.`);
     });
   return {
     url,
@@ -110,7 +110,7 @@ export async function startPostgres(
     const outcome = await Promise.race([waitUntilReady(url("postgres")), stopped]);
     if (outcome !== "ready") {
       child.kill("SIGKILL");
-      throw new Failure(
+      throw new CommandFailure(
         `the database did not start: ${complaintIn(readFileSync(log, "utf8"))} (log: ${log})`,
       );
     }
@@ -139,7 +139,9 @@ async function adoptServer(home: string, url: (database: string) => string) {
   const outcome = await waitUntilReady(url("postgres"));
   if (outcome !== "ready") {
     if (!isAlive(pid)) return null;
-    throw new Failure(`a database server (process ${pid}) holds ${home} but does not answer.`);
+    throw new CommandFailure(
+      `a database server (process ${pid}) holds ${home} but does not answer.`,
+    );
   }
   const borrowed = await hasOtherLauncher(home);
   if (!borrowed) await noteLauncher(home);

@@ -13,7 +13,7 @@ const PROGRAMS = {
   dashboard: { variable: "DATABASE_URL", folder: "lib/db/migrations" },
   service: { variable: "SERVICE_DATABASE_URL", folder: "service/db/migrations" },
 } as const;
-export type Program = keyof typeof PROGRAMS;
+export type DatabaseProgram = keyof typeof PROGRAMS;
 
 /** Opens a client as the programs do; the caller closes it. */
 export function openForLook(url: string): pg.Pool {
@@ -38,7 +38,10 @@ interface State {
 }
 
 /** Checks that the database answers, is writable, is recent enough and has this version's tables. */
-export async function checkDatabase(program: Program, pool: pg.Pool): Promise<Finding[]> {
+export async function checkDatabase(
+  program: DatabaseProgram,
+  pool: pg.Pool,
+): Promise<Finding[]> {
   const { variable, folder } = PROGRAMS[program];
   const state = await readState(pool).catch((error: unknown) => reasonOf(error));
   if (typeof state === "string")
@@ -67,7 +70,7 @@ async function readState(pool: pg.Pool): Promise<State> {
 }
 
 export function judgeServer(
-  program: Program,
+  program: DatabaseProgram,
   { version, time_zone, is_replica }: Pick<State, "version" | "time_zone" | "is_replica">,
 ): Finding[] {
   const { variable } = PROGRAMS[program];
@@ -99,7 +102,7 @@ export function judgeServer(
 }
 
 export function judgeConnections(
-  program: Program,
+  program: DatabaseProgram,
   { used, most }: Pick<State, "used" | "most">,
 ): Finding {
   const words = `${used} of the ${most} connections of the ${program}'s database server are in use.`;
@@ -111,7 +114,7 @@ export function judgeConnections(
 }
 
 async function checkMigrations(
-  program: Program,
+  program: DatabaseProgram,
   pool: pg.Pool,
   folder: string,
 ): Promise<Finding> {

@@ -1,12 +1,12 @@
 /** An expected error of a command: printed as one line, without a stack trace. */
-export class Failure extends Error {}
+export class CommandFailure extends Error {}
 
 /** Runs a command; a Failure or a wrong option is printed as one line and sets exit code 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    if (!(error instanceof Failure) && !isOfOptions(error)) throw error;
+    if (!(error instanceof CommandFailure) && !isOfOptions(error)) throw error;
     console.error(`duebook: ${error.message}`);
     process.exitCode = 1;
   }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isOpenToOthers } from "#lib/exposure.ts";
-import { Failure } from "./failure.ts";
+import { CommandFailure } from "./failure.ts";
 import { ROOT, type Databases, type Settings } from "./settings.ts";
 import type { Program } from "./supervise.ts";
 
@@ -121,6 +121,6 @@ export function runServiceAdmin(
     maxBuffer: 64 * 1024 * 1024,
   });
   if (ran.status !== 0)
-    throw new Failure(ran.stderr.trim().split("\n").at(-1) ?? "the seed failed.");
+    throw new CommandFailure(ran.stderr.trim().split("\n").at(-1) ?? "the seed failed.");
   return ran.stdout;
 }

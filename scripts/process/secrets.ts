@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import pg from "pg";
 import * as z from "zod";
 import { ensureDirectory } from "../database/ensure-directory.ts";
-import { Failure, reasonOf } from "./failure.ts";
+import { CommandFailure, reasonOf } from "./failure.ts";
 import { VARIABLES, type Databases } from "./settings.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -46,7 +46,7 @@ function readKept(file: string): Secrets {
   } catch (error) {
     // The parser's message would quote a part of the file.
     const isRead = error instanceof SyntaxError || error instanceof z.ZodError;
-    throw new Failure(
+    throw new CommandFailure(
       isRead
         ? `${file} is damaged. Put your copy of it back: what it sealed opens by nothing else.`
         : `cannot read ${file}: ${reasonOf(error)}.`,
@@ -85,7 +85,7 @@ export async function ensureSecrets(
     await ensureDirectory(dirname(file), 0o711);
     await writeWhole(file, JSON.stringify(kept, null, 2));
   } catch (error) {
-    throw new Failure(`cannot write ${file}: ${reasonOf(error)}.`);
+    throw new CommandFailure(`cannot write ${file}: ${reasonOf(error)}.`);
   }
   const made = missing.map((name) => `${name} ${SECRETS[name].does}`).join(", ");
   return {
@@ -116,15 +116,15 @@ async function requireNothingSealed(name: Name, urls: Databases["urls"], file: s
       if (!rows[0]?.is_there) continue;
       const { rowCount } = await client.query(`select from ${table} limit 1`);
       if (rowCount === 1)
-        throw new Failure(
+        throw new CommandFailure(
           `${name} is neither set nor in ${file}, but the ${program}'s database holds what it sealed. Put your copy of the file back. If it is lost, set ${name} to a new one (openssl rand -base64 32): what was sealed has to be made anew then.`,
         );
     }
   } catch (error) {
-    if (error instanceof Failure) throw error;
+    if (error instanceof CommandFailure) throw error;
     // The embedded server creates a program's database at its first start.
     if (isMissingDatabase(error) && !process.env[VARIABLES[program]]) return;
-    throw new Failure(
+    throw new CommandFailure(
       `the database of ${VARIABLES[program]} cannot be used: ${reasonOf(error)}. No secret is made while nobody knows what is sealed there.`,
     );
   } finally {

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { blockedPortMessage, isBlocked } from "#contract/process/blocked-port.ts";
-import { Failure, reasonOf } from "./failure.ts";
+import { CommandFailure, reasonOf } from "./failure.ts";
 import { startPostgres, type PostgresServer } from "../database/postgres.ts";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
@@ -29,12 +29,12 @@ export function loadEnvFile(folder = ROOT): void {
     // After a byte order mark Node silently skips the first setting.
     const text = readFileSync(".env", "utf8").replace(/^\uFEFF/, "");
     const line = malformedLine(text);
-    if (line !== null) throw new Failure(`line ${line} of .env is not NAME=value.`);
+    if (line !== null) throw new CommandFailure(`line ${line} of .env is not NAME=value.`);
     for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
   } catch (error) {
-    throw error instanceof Failure
+    throw error instanceof CommandFailure
       ? error
-      : new Failure(`cannot read .env: ${reasonOf(error)}.`);
+      : new CommandFailure(`cannot read .env: ${reasonOf(error)}.`);
   }
 }
 
@@ -65,7 +65,9 @@ export function readSettings(): Settings {
   const port = readPort("PORT", 3000);
   const servicePort = readPort("SERVICE_PORT", 4000);
   if (ownService && port === servicePort)
-    throw new Failure(`PORT and SERVICE_PORT are both ${port}. Give each program its own.`);
+    throw new CommandFailure(
+      `PORT and SERVICE_PORT are both ${port}. Give each program its own.`,
+    );
   return {
     host: env["HOST"] || "127.0.0.1",
     port,
@@ -85,7 +87,7 @@ export function readSettings(): Settings {
 function readDemonstration(text: string) {
   if (text === "on" || text === "plain" || text === "off")
     return { demonstration: text !== "off", hasHistory: text === "on" };
-  throw new Failure(`DEMONSTRATION is '${text}', but it is on, plain or off.`);
+  throw new CommandFailure(`DEMONSTRATION is '${text}', but it is on, plain or off.`);
 }
 
 /** @throws Failure naming the variable when it is no port. */
@@ -93,7 +95,7 @@ export function readPort(name: string, standard: number): number {
   const text = process.env[name] || String(standard);
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new Failure(`${name} is '${text}', but a port is a number from 1 to 65535.`);
+    throw new CommandFailure(`${name} is '${text}', but a port is a number from 1 to 65535.`);
   return port;
 }
 
@@ -112,7 +114,7 @@ export async function requireFreePort(
     await new Promise((done) => probe.close(done));
     return requireOpenPort(variable, port);
   }
-  throw new Failure(
+  throw new CommandFailure(
     error.code === "EADDRINUSE"
       ? `port ${port} is taken. Stop what uses it, or set ${variable} to a free port.`
       : `cannot listen on ${host}:${port} (${variable}): ${reasonOf(error)}.`,
@@ -121,7 +123,7 @@ export async function requireFreePort(
 
 /** @throws Failure naming the variable when browsers block the port. */
 export async function requireOpenPort(variable: string, port: number): Promise<void> {
-  if (await isBlocked(port)) throw new Failure(blockedPortMessage(variable, port));
+  if (await isBlocked(port)) throw new CommandFailure(blockedPortMessage(variable, port));
 }
 
 export const VARIABLES = {
@@ -151,7 +153,7 @@ export async function openDatabases(
   const given = (name: DatabaseName) => process.env[VARIABLES[name]] || null;
   const missing = needed.filter((name) => given(name) === null);
   if (missing.length === 0 && needed.length > 1 && new Set(needed.map(placeOf)).size === 1)
-    throw new Failure(
+    throw new CommandFailure(
       "DATABASE_URL and SERVICE_DATABASE_URL name the same database. Each program needs its own.",
     );
   const server = missing.length > 0 ? await startPostgres(dataDirectory) : null;
@@ -159,7 +161,7 @@ export async function openDatabases(
     for (const name of missing) await server?.ensureDatabase(name);
   } catch (error) {
     await server?.close();
-    throw new Failure(`the database cannot be used: ${reasonOf(error)}.`);
+    throw new CommandFailure(`the database cannot be used: ${reasonOf(error)}.`);
   }
   const url = (name: DatabaseName) => given(name) ?? server?.url(name) ?? "";
   return { urls: { dashboard: url("dashboard"), service: url("service") }, server };

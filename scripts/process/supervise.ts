@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { Failure } from "./failure.ts";
+import { CommandFailure } from "./failure.ts";
 import { showLine } from "./log-words.ts";
 
 export interface Program {
@@ -74,9 +74,9 @@ export class Supervisor {
       this.signal,
     ]);
     polling.abort();
-    if (outcome === "signal") throw new Failure("stopped while starting.");
+    if (outcome === "signal") throw new CommandFailure("stopped while starting.");
     if (outcome !== "ready")
-      throw new Failure(
+      throw new CommandFailure(
         typeof outcome === "number"
           ? `the ${program.name} ended before it was ready (exit code ${outcome}); it says why above.`
           : `the ${program.name} does not answer at ${program.healthUrl}.`,
@@ -88,7 +88,7 @@ export class Supervisor {
     const aborting = new AbortController();
     const end = Promise.race([this.signal, this.firstEnd.promise]).then((first) => {
       aborting.abort();
-      throw new Failure(
+      throw new CommandFailure(
         first === "signal"
           ? "stopped while starting."
           : `the ${first.name} ended by itself (exit code ${first.code}); it says why above.`,

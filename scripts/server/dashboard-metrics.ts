@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { gauges, observeBy, type IndexAge } from "#lib/trace/observer.ts";
 import { metricsProblem } from "../../service/config.ts";
 import { serveMetrics } from "../../service/metrics.ts";
-import { Failure, reasonOf } from "../process/failure.ts";
+import { CommandFailure, reasonOf } from "../process/failure.ts";
 import { ROOT } from "../process/settings.ts";
 
 interface Route {
@@ -127,7 +127,7 @@ export async function startMetrics(host: string) {
   if (port === 0) return null;
   const token = process.env["METRICS_TOKEN"] || undefined;
   const problem = metricsProblem(host, token);
-  if (problem) throw new Failure(`METRICS_TOKEN: ${problem}.`);
+  if (problem) throw new CommandFailure(`METRICS_TOKEN: ${problem}.`);
   const manifest = JSON.parse(
     readFileSync(join(ROOT, ".next/routes-manifest.json"), "utf8"),
   ) as Record<"staticRoutes" | "dynamicRoutes", Route[]>;
@@ -135,7 +135,7 @@ export async function startMetrics(host: string) {
     routeFinder([...manifest.staticRoutes, ...manifest.dynamicRoutes]),
   );
   const server = await serveMetrics(metrics, { port, host, token }).catch((error: unknown) => {
-    throw new Failure(
+    throw new CommandFailure(
       `cannot serve metrics on port ${port} (DASHBOARD_METRICS_PORT): ${reasonOf(error)}.`,
     );
   });

@@ -2,10 +2,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { areArguments, refusalOf, refuseUnreadable } from "./refusal.ts";
+import { areArguments, requestRefusalOf, refuseUnreadable } from "./refusal.ts";
 
 const head = (method: string, url: string, headers: Record<string, string> = {}) =>
-  refusalOf({ method, url, headers })?.status ?? null;
+  requestRefusalOf({ method, url, headers })?.status ?? null;
 
 test.each([
   ["GET", "/a/test/subscriptions?page=%ff", null],

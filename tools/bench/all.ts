@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { BENCHES, type Bench } from "./harness/all-benches.ts";
@@ -32,7 +32,7 @@ async function run({ name }: Bench, options: string[]): Promise<string> {
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (some: string) => (text += some));
   const code = await new Promise<number | null>((ended) => child.once("close", ended));
-  if (code !== 0) throw new Failure(`it ended with code ${code}.`);
+  if (code !== 0) throw new CommandFailure(`it ended with code ${code}.`);
   return text;
 }
 
@@ -53,11 +53,12 @@ async function runWhole(bench: Bench, sizes: number[]): Promise<void> {
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const sizes = values.sizes.split(",").map(Number);
-  if (sizes.some((size) => !(size >= 1_000))) throw new Failure("--sizes: 1,000 and more.");
+  if (sizes.some((size) => !(size >= 1_000)))
+    throw new CommandFailure("--sizes: 1,000 and more.");
   const asked = values.only?.split(",");
   const benches = BENCHES.filter(({ name }) => asked?.includes(name) ?? true);
   if (asked && benches.length < asked.length)
-    throw new Failure(`--only takes of ${BENCHES.map(({ name }) => name).join(", ")}.`);
+    throw new CommandFailure(`--only takes of ${BENCHES.map(({ name }) => name).join(", ")}.`);
   for (const { name } of benches) await requireSection(`bench:${name}`);
   const failed: string[] = [];
   for (const bench of benches) {
@@ -65,10 +66,10 @@ await runCommand(async () => {
     try {
       await (values.quick ? runQuickly(bench) : runWhole(bench, sizes));
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+      if (!(error instanceof CommandFailure)) throw error;
       failed.push(`bench:${bench.name}: ${error.message}`);
     }
     console.error(`  ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
   }
-  if (failed.length > 0) throw new Failure(`not all of them ran.\n${failed.join("\n")}`);
+  if (failed.length > 0) throw new CommandFailure(`not all of them ran.\n${failed.join("\n")}`);
 });

@@ -8,7 +8,7 @@ import { readQueueCounts, readQueue, type QueueQuestion } from "#lib/collection/
 import { parseQueueSearch } from "#lib/collection/search.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { createIndexedSeller } from "../testing/records-fixture.ts";
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 async function bench() {
   if (values.help) return void process.stdout.write(`${HELP}\n`);
   const [rows, rounds] = [values.rows, values.rounds].map(Number);
-  if (!rows || !rounds) throw new Failure("--rows and --rounds are numbers.");
+  if (!rows || !rounds) throw new CommandFailure("--rows and --rounds are numbers.");
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const server = await startPostgres(directory, { durable: false });
   await migrateDashboard(server.url("postgres"));

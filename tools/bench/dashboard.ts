@@ -1,4 +1,4 @@
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { ensureChromium } from "../chromium.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import {
@@ -55,13 +55,13 @@ function wholeNumbers(name: keyof typeof WHOLE): number[] {
   const text = values[name] ?? (values.quick ? QUICK : WHOLE)[name];
   const numbers = text.split(",").map(Number);
   if (numbers.every((number) => Number.isInteger(number) && number > 0)) return numbers;
-  throw new Failure(`--${name} takes whole numbers above 0.`);
+  throw new CommandFailure(`--${name} takes whole numbers above 0.`);
 }
 
 function one(name: keyof typeof WHOLE): number {
   const [number = 0, ...others] = wholeNumbers(name);
   if (others.length === 0) return number;
-  throw new Failure(`--${name} takes one number.`);
+  throw new CommandFailure(`--${name} takes one number.`);
 }
 
 const asked = () => values.only.split(",");
@@ -118,9 +118,9 @@ function textOf(found: Found): string {
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const unknown = asked().filter((part) => !PARTS.some((known) => known === part));
-  if (unknown.length > 0) throw new Failure(`--only takes of ${PARTS.join(", ")}.`);
+  if (unknown.length > 0) throw new CommandFailure(`--only takes of ${PARTS.join(", ")}.`);
   if (values.write && asked().length < PARTS.length)
-    throw new Failure("--write writes all parts: leave --only out.");
+    throw new CommandFailure("--write writes all parts: leave --only out.");
   await ensureChromium();
   const found: Found = { added: [], parts: [], rates: [], visits: [], atWork: null };
   for (const [at, size] of wholeNumbers("rows").entries()) {

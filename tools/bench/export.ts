@@ -9,7 +9,7 @@ import { openExport, type ExportFile } from "#lib/subscriptions/export/export-fi
 import { EXPORT_COLUMNS } from "#lib/subscriptions/export/columns.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "#lib/subscriptions/export/queries.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -127,7 +127,7 @@ await runCommand(async () => {
   if (values.help) return void process.stdout.write(`${HELP}\n`);
   const rows = Number(values.rows);
   if (!Number.isInteger(rows) || rows < 10_000)
-    throw new Failure("--rows takes a whole number of 10,000 and more.");
+    throw new CommandFailure("--rows takes a whole number of 10,000 and more.");
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const server = await startPostgres(directory, { durable: false });
   await migrateDashboard(server.url("postgres"));

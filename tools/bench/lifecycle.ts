@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -224,7 +224,7 @@ await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const large = Number(values.large);
   if (!Number.isInteger(large) || large < 100_000 || large > 10_000_000)
-    throw new Failure("--large takes a number from 100000 to 10000000.");
+    throw new CommandFailure("--large takes a number from 100000 to 10000000.");
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const postgres = await startPostgres(directory);
   const subjects: Subject[] = [];

@@ -13,7 +13,7 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { createPool, only } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { registerEndpoint } from "#lib/receiver/register.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { freePort } from "#scripts/database/free-port.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
@@ -39,7 +39,7 @@ const { values } = readOptions({
 function positive(name: "streams" | "payments", most: number): number {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value > 0 && value <= most) return value;
-  throw new Failure(`--${name} takes a number up to ${most}.`);
+  throw new CommandFailure(`--${name} takes a number up to ${most}.`);
 }
 
 interface Dashboard {
@@ -61,7 +61,7 @@ async function untilHealthy(url: string) {
     if (answer?.ok) return;
     await delay(100);
   }
-  throw new Failure(`${url} does not answer.`);
+  throw new CommandFailure(`${url} does not answer.`);
 }
 
 const megabytes = ({ child }: Dashboard) =>
@@ -81,7 +81,7 @@ function openStream(url: string, cookie: string, seen: Seen): Promise<ClientRequ
   return new Promise((resolve, reject) => {
     const request = get(url, { agent, headers: { cookie } }, (response) => {
       if (response.statusCode !== 200)
-        return reject(new Failure(`a stream was answered with ${response.statusCode}`));
+        return reject(new CommandFailure(`a stream was answered with ${response.statusCode}`));
       response.setEncoding("utf8").on("data", (text: string) => {
         const at = performance.now();
         for (const [, id = ""] of text.matchAll(/"kind":"delivery","ids":\["([\w-]+)"/g))
@@ -264,7 +264,7 @@ async function makePayable(billing: Billing, count: number): Promise<string[]> {
   const { results } = await billing.listProducts({ page: 1, page_size: 20 });
   const periods = results.flatMap(({ plan }) => plan.flatMap((one) => one.billing_periods));
   const pbp_id = periods[0]?.pbp_id;
-  if (!pbp_id) throw new Failure("there is nothing to subscribe to.");
+  if (!pbp_id) throw new CommandFailure("there is nothing to subscribe to.");
   const ids: string[] = [];
   for (let made = 0; made < count; made += 1) {
     const { subscription_id } = await billing.createSubscription({

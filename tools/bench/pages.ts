@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCommand } from "../../e2e/support/command.ts";
 import { ensureChromium } from "../chromium.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { freePort } from "#scripts/database/free-port.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { writeSection } from "./harness/document.ts";
@@ -41,7 +41,7 @@ await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const runs = Number(values.runs);
   if (!Number.isInteger(runs) || runs < 1)
-    throw new Failure("--runs takes a whole number above 0.");
+    throw new CommandFailure("--runs takes a whole number above 0.");
   await ensureChromium();
   const product = await startProduct();
   const browser = await openBrowser(await freePort());
@@ -110,7 +110,8 @@ async function measurePages(
   const all = Object.keys(addresses) as (keyof Addresses)[];
   const asked = order.only?.split(",") ?? all;
   const names = all.filter((name) => asked.includes(name));
-  if (names.length < asked.length) throw new Failure(`--pages takes of ${all.join(", ")}.`);
+  if (names.length < asked.length)
+    throw new CommandFailure(`--pages takes of ${all.join(", ")}.`);
   const rows: PageRow[] = [];
   for (let run = 1; run <= order.runs; run += 1)
     for (const name of names)

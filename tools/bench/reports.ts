@@ -7,7 +7,7 @@ import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -38,7 +38,8 @@ const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS).toISOS
 async function bench() {
   if (values.help) return void process.stdout.write(`${HELP}\n`);
   const [rows, changes, rounds] = [values.rows, values.changes, values.rounds].map(Number);
-  if (!rows || !changes || !rounds) throw new Failure("--rows, --changes, --rounds: numbers.");
+  if (!rows || !changes || !rounds)
+    throw new CommandFailure("--rows, --changes, --rounds: numbers.");
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const server = await startPostgres(directory, { durable: false });
   await migrateDashboard(server.url("postgres"));

@@ -14,7 +14,7 @@ import type { ListName } from "#lib/billing/observe.ts";
 import { LISTS } from "#lib/search-index/records/lists.ts";
 import { restartIndex } from "#lib/search-index/sync/restart.ts";
 import { SYNC_SCHEDULE, runSyncSlice } from "#lib/search-index/sync/sync-job.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { tidy } from "./harness/fixture-rows.ts";
@@ -38,7 +38,7 @@ const { values } = readOptions({
 function whole(name: "rows" | "rounds" | "calls" | "latency", most: number, least = 1): number {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new Failure(`--${name} takes a whole number from ${least} to ${most}.`);
+  throw new CommandFailure(`--${name} takes a whole number from ${least} to ${most}.`);
 }
 
 /** As if the service were so far away (milliseconds). */
@@ -89,7 +89,7 @@ async function fetchPage(
 ): Promise<string> {
   const url = `http://127.0.0.1:${port}/api/v1/${list}/?page=${page}&page_size=100`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-  if (!answer.ok) throw new Failure(`the service answered ${answer.status}.`);
+  if (!answer.ok) throw new CommandFailure(`the service answered ${answer.status}.`);
   return answer.text();
 }
 
@@ -105,12 +105,12 @@ async function fill(bench: Bench, rows: number): Promise<Run> {
   const begun = performance.now();
   while (!(await isFilled(bench))) {
     const claimed = await acquireSyncLease(pool, ["test"]);
-    if (!claimed) throw new Failure("the copy cannot be gone on with.");
+    if (!claimed) throw new CommandFailure("the copy cannot be gone on with.");
     await runSyncSlice(pool, claimed, api, { ...SYNC_SCHEDULE, calls });
   }
   const seconds = (performance.now() - begun) / 1_000;
   const copied = await countRows(bench);
-  if (copied !== rows) throw new Failure(`${copied} rows were copied, not ${rows}.`);
+  if (copied !== rows) throw new CommandFailure(`${copied} rows were copied, not ${rows}.`);
   return { rows, seconds };
 }
 

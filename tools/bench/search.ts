@@ -10,7 +10,7 @@ import { parseLine } from "#lib/subscriptions/query-line.ts";
 import type { Sort } from "#lib/search-index/query/subscription-filters.ts";
 import { parseSubscriptionSearch, wholeQueryString } from "#lib/subscriptions/search.ts";
 import { countEach, insertView, type Viewer } from "#lib/subscriptions/views/store.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -59,7 +59,7 @@ const QUESTIONS: [line: string, sort: Sort | null][] = [
 async function bench() {
   if (values.help) return void process.stdout.write(`${HELP}\n`);
   const [rows, rounds] = [Number(values.rows), Number(values.rounds)];
-  if (!(rows >= 1_000 && rounds >= 1)) throw new Failure("--rows takes 1,000 and more.");
+  if (!(rows >= 1_000 && rounds >= 1)) throw new CommandFailure("--rows takes 1,000 and more.");
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const server = await startPostgres(directory, { durable: false });
   await migrateDashboard(server.url("postgres"));

@@ -1,6 +1,6 @@
 import { hashPassword } from "#lib/auth/credentials/password.ts";
 import { signIn } from "#lib/auth/sign-in/sign-in.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { waitForIndex } from "./dashboard/dashboard-sellers.ts";
 import { startProduct, type Product } from "./harness/product.ts";
@@ -30,7 +30,7 @@ const { values } = readOptions({
 function positive(name: "tries" | "rounds" | "seconds" | "rate"): number {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value > 0 && value <= 1_000) return value;
-  throw new Failure(`--${name} takes a whole number up to 1000.`);
+  throw new CommandFailure(`--${name} takes a whole number up to 1000.`);
 }
 
 type Times = Record<(typeof NAMES)[number], number[]>;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { registerEndpoint } from "#lib/receiver/register.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { writeSection } from "./harness/document.ts";
 import { createMembers } from "./harness/person.ts";
@@ -47,7 +47,7 @@ const { values } = readOptions({
 function positive(name: "minutes" | "people" | "subscriptions", most: number): number {
   const value = Number(values[name]);
   if (value > 0 && value <= most) return value;
-  throw new Failure(`--${name} takes a number up to ${most}.`);
+  throw new CommandFailure(`--${name} takes a number up to ${most}.`);
 }
 
 const work = promisify(pbkdf2);
@@ -130,7 +130,7 @@ async function countLost({ subject, dashboard }: Product) {
   } finally {
     await service.end();
   }
-  throw new Failure("deliveries are still on their way half a minute after everything.");
+  throw new CommandFailure("deliveries are still on their way half a minute after everything.");
 }
 
 async function soak(product: Product, minutes: number, people: number) {
@@ -188,7 +188,7 @@ await runCommand(async () => {
     const { report, isGood } = await soak(product, minutes, people);
     console.log(`\n${report}`);
     if (values.write) await writeSection("soak", report);
-    if (!isGood) throw new Failure("the soak is not passed: see above.");
+    if (!isGood) throw new CommandFailure("the soak is not passed: see above.");
   } finally {
     await product.close();
   }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type pg from "pg";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { openPool, transaction, type Database } from "../../service/db/database.ts";
@@ -84,7 +84,7 @@ const saveShadows = async (database: Database, { seller_id }: Seller) => {
 async function bench() {
   if (values.help) return void process.stdout.write(`${HELP}\n`);
   const [rows, rounds] = [values.rows, values.rounds].map(Number);
-  if (!rows || !rounds) throw new Failure("--rows, --rounds: numbers.");
+  if (!rows || !rounds) throw new CommandFailure("--rows, --rounds: numbers.");
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const server = await startPostgres(directory, { durable: true });
   await migrateService(server.url("postgres"));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, startCommand } from "../../e2e/support/command.ts";
 import { buildDashboard } from "#scripts/build.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -64,7 +64,7 @@ async function startProduct(folder: string): Promise<number> {
     stop = () => command.stop();
     await command.printed("Duebook is ready.");
   });
-  if ((await stop()) !== 0) throw new Failure("it did not end in order.");
+  if ((await stop()) !== 0) throw new CommandFailure("it did not end in order.");
   return took;
 }
 
@@ -123,7 +123,8 @@ function report(found: Start[]): string {
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Failure("--rounds: 1 and more.");
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new CommandFailure("--rounds: 1 and more.");
   await buildDashboard();
   console.log(report(await measure(rounds)));
 });

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { migrateService } from "../../service/db/migrate.ts";
@@ -62,7 +62,7 @@ const { values } = readOptions({
 function positive(name: "rounds" | "deliveries", most: number): number {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value > 0 && value <= most) return value;
-  throw new Failure(`--${name} takes a number up to ${most}.`);
+  throw new CommandFailure(`--${name} takes a number up to ${most}.`);
 }
 
 const children: ChildProcess[] = [];

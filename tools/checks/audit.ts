@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 interface Answer {
@@ -42,7 +42,7 @@ async function audit() {
     return;
   }
   if (verdict.length > 0)
-    throw new Failure(
+    throw new CommandFailure(
       `known faults in ${verdict.length} packages:\n${verdict
         .map(({ name, severity, range }) => `  ${name} ${range}: ${severity}`)
         .join("\n")}`,

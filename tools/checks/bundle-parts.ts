@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { RouteSize } from "./bundle.ts";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
@@ -83,6 +83,6 @@ function runNext(...arguments_: string[]): string {
     env: { ...process.env, TZ: "UTC", NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
   });
   if (ran.status !== 0)
-    throw new Failure(`the scripts could not be taken apart:\n${ran.stderr}`);
+    throw new CommandFailure(`the scripts could not be taken apart:\n${ran.stderr}`);
   return ran.stdout;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildDashboard } from "#scripts/build.ts";
 import { describeParts } from "./bundle-parts.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { ROOT } from "#scripts/process/settings.ts";
@@ -90,7 +90,7 @@ export function checkBundle(): void {
   console.log(`\n— scripts of each page\n${describeRoutes(sizes, budget)}`);
   const problems = overBudget(sizes, budget);
   if (problems.length > 0)
-    throw new Failure(
+    throw new CommandFailure(
       [
         "the scripts are not within their budget (tools/checks/bundle-budget.json):",
         ...problems.map((problem) => `  ${problem}`),
@@ -117,7 +117,7 @@ if (import.meta.main)
     await buildDashboard();
     if (values.parts !== undefined) {
       const size = measureRoutes().find(({ route }) => route === values.parts);
-      if (!size) throw new Failure(`there is no page '${values.parts}'.`);
+      if (!size) throw new CommandFailure(`there is no page '${values.parts}'.`);
       console.log(describeParts(size));
       return;
     }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { commandsOf } from "../commands.ts";
 import { checkLicences } from "./licences.ts";
 import { ROOT } from "#scripts/process/settings.ts";
@@ -155,7 +155,7 @@ export function checkDocuments(): void {
   if (readIfThere(INDEX) !== indexOfDecisions())
     problems.push(`${INDEX} is old: npm run check docs -- --write`);
   if (problems.length > 0)
-    throw new Failure(
+    throw new CommandFailure(
       `the documents are wrong in ${problems.length} places:\n  ${problems.join("\n  ")}`,
     );
 }

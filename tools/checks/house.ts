@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, posix, resolve } from "node:path";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { markdown } from "../markdown.ts";
@@ -288,7 +288,7 @@ export async function checkHouse(): Promise<void> {
     `${name}: ${is}, at most ${limit}`,
     ...places.map((place) => `  ${place}`),
   ]);
-  throw new Failure(`the tree breaks its limits:\n  ${words.join("\n  ")}`);
+  throw new CommandFailure(`the tree breaks its limits:\n  ${words.join("\n  ")}`);
 }
 
 if (import.meta.main)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 const PAPER = join(ROOT, "docs/licences.md");
@@ -136,11 +136,11 @@ export function checkLicences({ isWriting = false } = {}): void {
   const lockfile = readFileSync(join(ROOT, "package-lock.json"), "utf8");
   const packages = packagesOf(lockfile);
   const problems = [...problemsOf(packages), ...differences(lockfile)];
-  if (problems.length > 0) throw new Failure(`licences:\n  ${problems.join("\n  ")}`);
+  if (problems.length > 0) throw new CommandFailure(`licences:\n  ${problems.join("\n  ")}`);
   const paper = paperOf(packages);
   if (isWriting) writeFileSync(PAPER, paper);
   else if (!existsSync(PAPER) || readFileSync(PAPER, "utf8") !== paper)
-    throw new Failure(
+    throw new CommandFailure(
       "docs/licences.md is not of this lockfile: npm run check licences writes it anew.",
     );
 }

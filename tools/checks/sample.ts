@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
@@ -77,7 +77,7 @@ await runCommand(async () => {
   });
   if (values.help) return console.log(HELP);
   const texts = KINDS[positionals[0] ?? ""]?.();
-  if (!texts) throw new Failure(`name a kind: ${Object.keys(KINDS).join(", ")}.`);
+  if (!texts) throw new CommandFailure(`name a kind: ${Object.keys(KINDS).join(", ")}.`);
   const random = randomFrom(Number(values.seed));
   for (let left = Math.min(Number(values.count), texts.length); left > 0; left -= 1)
     console.log(texts.splice(Math.floor(random() * texts.length), 1)[0]);

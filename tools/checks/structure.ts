@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 const NEXT_FILES =
@@ -40,7 +40,7 @@ async function checkStructure() {
     return problem ? [`  ${path}: ${problem}`] : [];
   });
   if (problems.length > 0)
-    throw new Failure(
+    throw new CommandFailure(
       `${problems.length} files are not where they belong:\n${problems.join("\n")}`,
     );
 }

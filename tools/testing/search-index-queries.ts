@@ -232,17 +232,17 @@ export const TRIALS: Record<string, Trial> = {
   "expected-store.ts readBillings": { run: framed(ahead.readBillings) },
   "expected-store.ts readObserved": { run: framed(ahead.readObserved) },
   "retention-store.ts readRetention": { run: framed(retained.readRetention) },
-  "retention-store.ts readProducts": read(framed(retained.readProducts)),
+  "retention-store.ts readProductRetention": read(framed(retained.readProductRetention)),
   "subscription-query.ts searchSubscriptions": read((who) =>
     search.searchSubscriptions(pool, who, { search: plain, words, time_zone: "UTC" }),
   ),
-  "subscription-query.ts subscriptionQuery": read(async (who) => {
+  "subscription-query.ts indexedSubscriptionQuery": read(async (who) => {
     const question = {
       search: parseSubscriptionSearch({ product: "Fibre" }),
       words: "",
       time_zone: "UTC",
     };
-    return findRows(pool, who, await search.subscriptionQuery(pool, who, question));
+    return findRows(pool, who, await search.indexedSubscriptionQuery(pool, who, question));
   }),
   "subscription-query.ts searchSubscriptionsOf": read((who) =>
     search.searchSubscriptionsOf(pool, who, "3", paging),
@@ -259,8 +259,8 @@ export const TRIALS: Record<string, Trial> = {
   "search-records.ts searchCustomers": read((who) =>
     records.searchCustomers(pool, who, words, paging),
   ),
-  "search-records.ts searchProducts": read((who) =>
-    records.searchProducts(pool, who, "Fibre", paging),
+  "search-records.ts searchIndexedProducts": read((who) =>
+    records.searchIndexedProducts(pool, who, "Fibre", paging),
   ),
 };
 

@@ -4,7 +4,7 @@ import { KILL_FAULTS } from "./faults/kills.ts";
 import { OUTSIDE_FAULTS } from "./faults/clock-and-tls.ts";
 import { POWER_FAULTS } from "./faults/power.ts";
 import { PROGRAM_FAULTS } from "./faults/programs.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 
 const HELP = `npm run trial faults -- [--only text] [--rounds N]
@@ -34,7 +34,7 @@ function readFullSyncs(): number | undefined {
   if (values.rounds === undefined) return undefined;
   const rounds = Number(values.rounds);
   if (Number.isInteger(rounds) && rounds > 0) return rounds;
-  throw new Failure("--rounds takes a whole number above 0.");
+  throw new CommandFailure("--rounds takes a whole number above 0.");
 }
 
 await runCommand(async () => {
@@ -43,7 +43,7 @@ await runCommand(async () => {
   const failed: string[] = [];
   const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
   if (chosen.length === 0)
-    throw new Failure(
+    throw new CommandFailure(
       `no fault is called “${values.only}”: ${FAULTS.map(({ name }) => name).join("; ")}.`,
     );
   for (const { name, lacks, run } of chosen) {
@@ -58,10 +58,10 @@ await runCommand(async () => {
         `\n${name}\n  got        ${got}\n  kept       ${kept}\n  recovered  ${recovered}`,
       );
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+      if (!(error instanceof CommandFailure)) throw error;
       failed.push(name);
       console.log(`\n${name}: FAILED, ${error.message}`);
     }
   }
-  if (failed.length > 0) throw new Failure(`failed: ${failed.join("; ")}.`);
+  if (failed.length > 0) throw new CommandFailure(`failed: ${failed.join("; ")}.`);
 });

@@ -10,7 +10,7 @@ import { operationsOf } from "../../service/openapi/operations.ts";
 import { createSender } from "../../service/testing/fuzz/http.ts";
 import { fuzz, type FuzzResult } from "../../service/testing/fuzz/run.ts";
 import { seedSubject } from "../../service/testing/fuzz/subject.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 
 const MOST = 1_000_000;
@@ -21,7 +21,7 @@ const PUBLIC_URL = "http://billing.test";
 await runCommand(async () => {
   const [count = 100_000, series = 1] = process.argv.slice(2).map(Number);
   if (!Number.isInteger(count) || count < 1 || count > MOST || !Number.isInteger(series))
-    throw new Failure(USAGE);
+    throw new CommandFailure(USAGE);
   const directory = await mkdtemp(join(tmpdir(), "duebook-fuzz-"));
   const postgres = await startPostgres(directory, { durable: false });
   try {
@@ -74,5 +74,5 @@ function report({ sent, statuses, findings }: FuzzResult, seconds: number) {
   console.log(counts.map(([status, times]) => `${status}: ${times}`).join("  "));
   for (const { index, complaint, request } of findings)
     console.log(`\n${index}: ${complaint}\n${JSON.stringify(request).slice(0, 600)}`);
-  if (findings.length > 0) throw new Failure("the fuzz run found something.");
+  if (findings.length > 0) throw new CommandFailure("the fuzz run found something.");
 }

@@ -5,7 +5,7 @@ import { freePorts, startCommand } from "../../e2e/support/command.ts";
 import type { Finding, FuzzReport } from "./fuzz/run.ts";
 import { MARK } from "./fuzz/values.ts";
 import { findSecrets } from "../../e2e/support/secret-search.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 
 const HELP = `npm run trial fuzz -- [--requests N] [--seed N] [--only text] [--width N]
@@ -27,7 +27,7 @@ const { values } = readOptions({
 function whole(name: "requests" | "seed" | "width"): number {
   const value = Number(values[name]);
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Failure(`--${name} takes a whole number above 0.`);
+  throw new CommandFailure(`--${name} takes a whole number above 0.`);
 }
 
 await runCommand(async () => {
@@ -88,5 +88,6 @@ ${findings.length} findings, ${left.length} secrets and texts of others left in 
   for (const { entryPoint, index, complaint, request } of findings)
     console.log(`\n${entryPoint}, ${index}: ${complaint}\n${describeRequest(request)}`);
   for (const one of left) console.log(one);
-  if (findings.length + left.length > 0) throw new Failure("the fuzz run found something.");
+  if (findings.length + left.length > 0)
+    throw new CommandFailure("the fuzz run found something.");
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrateService } from "../../service/db/migrate.ts";
 import { killPrograms, type KillReport } from "../../service/testing/kill/run.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 
@@ -22,7 +22,7 @@ const { values } = readOptions({
 function positive(name: "rounds" | "seed"): number {
   const value = Number(values[name]);
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Failure(`--${name} takes a whole number above 0.`);
+  throw new CommandFailure(`--${name} takes a whole number above 0.`);
 }
 
 function print(report: KillReport) {

@@ -8,7 +8,7 @@ import { play } from "../../service/testing/model/play.ts";
 import { playOnProcesses } from "../../service/testing/model/processes.ts";
 import { testTime } from "../../service/testing/model/time.ts";
 import { startTestService } from "../../service/testing/service.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 
@@ -85,7 +85,9 @@ const isUnderstood =
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   if (!isUnderstood)
-    throw new Failure("the arguments are: number of sequences, seed, and --processes 0 to 9.");
+    throw new CommandFailure(
+      "the arguments are: number of sequences, seed, and --processes 0 to 9.",
+    );
   console.log(`seed ${seed}`);
   await run(Number(count), Number(seed), Number(values.processes));
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../chromium.ts";
 import { signInToDemonstration } from "#scripts/demonstration/account.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 /** Each page of the README's screenshots, with text that appears once its rows are loaded. */
@@ -12,7 +12,8 @@ const PAGES = { collection: "[data-row]", subscriptions: "[data-row]" };
 await runCommand(async () => {
   const url = process.env["DUEBOOK_URL"] || "http://localhost:3000";
   const executablePath = findChromium();
-  if (!executablePath) throw new Failure("there is no Chromium to take screenshots with.");
+  if (!executablePath)
+    throw new CommandFailure("there is no Chromium to take screenshots with.");
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });

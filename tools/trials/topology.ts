@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildDashboard } from "#scripts/build.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { runServiceAdmin } from "#scripts/process/programs.ts";
 import { checkTopology } from "./topology/check.ts";
@@ -57,7 +57,9 @@ await runCommand(async () => {
     );
     const problems = await checkTopology(topology);
     if (problems.length > 0)
-      throw new Failure(`${problems.length} wrong:\n${problems.slice(0, 20).join("\n")}`);
+      throw new CommandFailure(
+        `${problems.length} wrong:\n${problems.slice(0, 20).join("\n")}`,
+      );
     console.log("No write was lost, doubled or invented.");
   } finally {
     await topology.close();

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stagesOf, variablesOf, wholeStage, wordsOf, type Stage } from "./dockerfile.ts";
-import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { freePort } from "#scripts/database/free-port.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
@@ -27,7 +27,9 @@ import { ROOT } from "#scripts/process/settings.ts";
 async function tryImage() {
   const user = unprivilegedUser();
   if (!user)
-    throw new Failure("this has to run as root, so that the programs can run as another user.");
+    throw new CommandFailure(
+      "this has to run as root, so that the programs can run as another user.",
+    );
   const folder = mkdtempSync(join(tmpdir(), "duebook-image-"));
   chmodSync(folder, 0o755);
   const stages = stagesOf(readFileSync(join(ROOT, "Dockerfile"), "utf8"));
@@ -86,7 +88,9 @@ function run(command: string, arguments_: string[], cwd: string, environment = {
     maxBuffer: 64 * 1024 * 1024,
   });
   if (status !== 0)
-    throw new Failure(`'${command} ${arguments_.join(" ")}' failed:\n${stdout}\n${stderr}`);
+    throw new CommandFailure(
+      `'${command} ${arguments_.join(" ")}' failed:\n${stdout}\n${stderr}`,
+    );
 }
 
 interface User {
@@ -162,11 +166,11 @@ async function tryPrograms(stages: readonly Stage[], folder: string, user: User)
     const script = /src="(\/_next\/static\/[^"]+\.js)"/.exec(html)?.[1] ?? "";
     const file = await fetch(`http://127.0.0.1:${port}${script}`);
     if (!page.ok || !file.ok)
-      throw new Failure(`the page is ${page.status}, its script ${file.status}.`);
+      throw new CommandFailure(`the page is ${page.status}, its script ${file.status}.`);
     await delay(3_000);
     for (const { child } of [service, dashboard, ...workers]) {
       if (child.exitCode !== null)
-        throw new Failure(`${child.spawnargs.join(" ")} exited unexpectedly.`);
+        throw new CommandFailure(`${child.spawnargs.join(" ")} exited unexpectedly.`);
       child.kill("SIGTERM");
     }
     await Promise.all(running.map((child) => ended(child)));
@@ -192,7 +196,7 @@ async function isHealthy([program = "", ...rest]: string[], written: number, por
     if (spawnSync(program, arguments_).status === 0) return;
     await delay(100);
   }
-  throw new Failure(`no program became ready at port ${port}.`);
+  throw new CommandFailure(`no program became ready at port ${port}.`);
 }
 
 await runCommand(tryImage);

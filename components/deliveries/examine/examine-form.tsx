@@ -21,7 +21,7 @@ import {
 } from "#lib/deliveries/examine/examine.ts";
 import type { ExamineSearch } from "#lib/deliveries/examine/search.ts";
 import type { DeliveryParts } from "#lib/deliveries/examine/explain-signature.ts";
-import type { ReceivedDelivery } from "#lib/receiver/queries.ts";
+import type { ReceivedDeliveryDetails } from "#lib/receiver/queries.ts";
 import { deliveriesQuery, deliveryQuery } from "#lib/deliveries/queries.ts";
 import { parseDeliverySearch } from "#lib/deliveries/search.ts";
 import { canSign } from "#lib/signature.ts";
@@ -33,7 +33,7 @@ interface ExamineFormProps {
   delivery: Delivery | undefined;
   attempt: Attempt | undefined;
   /** The picked received delivery, once it is loaded. */
-  received: ReceivedDelivery | undefined;
+  received: ReceivedDeliveryDetails | undefined;
   onPick: (next: ExamineSearch) => void;
   onChange: () => void;
   onExamined: (given: ExaminedDelivery, examination: Examination) => void;

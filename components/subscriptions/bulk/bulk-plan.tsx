@@ -24,7 +24,7 @@ import {
   type ItemPlan,
 } from "#lib/subscriptions/bulk/rules.ts";
 import { goodwillProblem } from "#lib/subscriptions/goodwill/rules.ts";
-import type { Clock, Operation } from "#lib/subscriptions/rules.ts";
+import type { SubscriptionClock, Operation } from "#lib/subscriptions/rules.ts";
 import { BulkAim, INITIAL_AIM } from "./bulk-aim.tsx";
 import { beginRun } from "./bulk-drive.ts";
 import { useFreshRecords, type FreshRecords } from "./bulk-fresh-records.ts";
@@ -122,7 +122,7 @@ function planItems(
   ids: readonly string[],
   { records, missing, toPay }: Known,
   aim: Aim,
-  clock: Clock,
+  clock: SubscriptionClock,
 ): PlannedItem[] {
   return ids.map((subscription_id) => {
     const record = records.get(subscription_id);

@@ -31,7 +31,7 @@ import { BulkRunProgress } from "./bulk-run-progress.tsx";
 const LOOK_AGAIN_MS = 3_000;
 
 /** A bulk change: its progress, outcomes and actions. */
-export function BulkRun({ failure }: { failure: Failure | null }) {
+export function BulkRunContent({ failure }: { failure: Failure | null }) {
   const { id } = useParams<{ id: string }>();
   const drive = useBulkDrive(id);
   const query = useQuery({

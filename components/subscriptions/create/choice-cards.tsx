@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { FieldError } from "#components/ui/forms/field-frame.tsx";
 import { cn } from "#lib/cn.ts";
 
-export interface Choice {
+export interface CardChoice {
   value: string;
   title: string;
   note: string;
@@ -13,7 +13,7 @@ export interface Choice {
 interface ChoiceCardsProps {
   legend: string;
   name: string;
-  choices: Choice[];
+  choices: CardChoice[];
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;

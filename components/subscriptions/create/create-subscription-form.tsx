@@ -11,7 +11,7 @@ import {
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import type { Catalogue } from "#lib/products/queries.ts";
+import type { ProductCatalogue } from "#lib/products/queries.ts";
 import { findChoice } from "#lib/products/rules.ts";
 import { BillingFields } from "./customer/billing-fields.tsx";
 import { BuyerFields } from "./customer/buyer-fields.tsx";
@@ -28,7 +28,7 @@ import { useCreateSubscription } from "./use-create-subscription.ts";
 import { useLateCheck } from "./use-late-check.ts";
 
 export interface CreateSubscriptionFormProps {
-  catalogue: Catalogue;
+  catalogue: ProductCatalogue;
   /** Chosen by a link from elsewhere; each empty for none. */
   pbpId: string;
   customerId: string;
@@ -103,7 +103,7 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
 
 interface PeriodFieldProps {
   form: UseFormReturn<CreateSubscriptionValues, unknown, CreateSubscription>;
-  products: Catalogue["products"];
+  products: ProductCatalogue["products"];
   today: string;
 }
 

@@ -20,7 +20,7 @@ interface CreateSubscriptionProps extends Omit<CreateSubscriptionFormProps, "cat
   failure: Failure | null;
 }
 
-export function CreateSubscription({ failure, ...props }: CreateSubscriptionProps) {
+export function CreateSubscriptionPage({ failure, ...props }: CreateSubscriptionProps) {
   const t = useTranslations("create");
   const query = useQuery(catalogueQuery(useScope()));
   const visibleFailure = useVisibleFailure(query, failure);

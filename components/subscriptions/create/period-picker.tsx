@@ -8,7 +8,7 @@ import type { Format } from "#lib/format/format.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
 import { workOutPrice } from "#lib/money/price.ts";
 import { findChoice, intervalWords } from "#lib/products/rules.ts";
-import { ChoiceCards, type Choice } from "./choice-cards.tsx";
+import { ChoiceCards, type CardChoice } from "./choice-cards.tsx";
 import { ProductPicker } from "./product-picker.tsx";
 
 interface PeriodPickerProps {
@@ -119,7 +119,7 @@ function periodChoice(
   period: BillingPeriod,
   parts: ReturnType<typeof workOutPrice>,
   { interval, toPay, money }: PeriodWords,
-): Choice {
+): CardChoice {
   const total = parts && parts.total !== parts.price ? parts.total : null;
   return {
     value: period.pbp_id,

@@ -15,8 +15,7 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/failure.ts";
 import {
   type SubscriptionCounts,
-  type SubscriptionListPage,
-  type SubscriptionListPage as List,
+  type SubscriptionList as List,
   columnsQuery,
   countsQuery,
   subscriptionsQuery,
@@ -52,7 +51,10 @@ interface SubscriptionListProps {
   isPlaceholder?: boolean;
 }
 
-export function SubscriptionListPage({ failure, isPlaceholder = false }: SubscriptionListProps) {
+export function SubscriptionListPage({
+  failure,
+  isPlaceholder = false,
+}: SubscriptionListProps) {
   const parameters = useSearchParams();
   const fromUrl = useMemo(() => parseSubscriptionSearch(parameters), [parameters]);
   const scope = useScope();
@@ -191,7 +193,7 @@ function runStatusOf({ is_busy, paused_at }: BulkRunSummary) {
 interface SubscriptionTabsProps {
   search: SubscriptionSearch;
   words: string;
-  list: SubscriptionListPage | undefined;
+  list: List | undefined;
   /** Of the search index; null if it cannot tell, and the API counts some of them. */
   counts: SubscriptionCounts | null;
 }

@@ -7,7 +7,7 @@ import { TAKEN_BACK, type Goodwill, type Owed } from "#lib/subscriptions/goodwil
 import {
   billingDay,
   describeSubscriptionStatus,
-  type Clock,
+  type SubscriptionClock,
 } from "#lib/subscriptions/rules.ts";
 
 /** What somebody wants done; `day` is YYYY-MM-DD in the seller's zone. */
@@ -36,7 +36,7 @@ export interface Telling {
   t: Translate<"subscription">;
   format: Format;
   nameStatus: (status: ReceivedStatus) => string;
-  clock: Clock;
+  clock: SubscriptionClock;
 }
 
 /** What the record says afterwards, which need not be what was asked for. */

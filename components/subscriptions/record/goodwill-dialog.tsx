@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from "react";
 import type { ToMove } from "#components/values/move-date.ts";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { ChangeNotice } from "./change-notice.tsx";
-import { RescheduleSubscription } from "./reschedule-subscription.tsx";
+import { RescheduleSubscriptionDialog } from "./reschedule-subscription.tsx";
 import { useSubscriptionChange } from "./use-subscription-change.ts";
 
 /** The dialog of a record's page, opened anew for each object that is asked for. */
@@ -22,7 +22,7 @@ export function GoodwillDialog({ asked }: { asked: ToMove }) {
         isOpen={change.dialog === "reschedule"}
         onClose={change.close}
       >
-        <RescheduleSubscription isGoodwill {...asked} change={change} />
+        <RescheduleSubscriptionDialog isGoodwill {...asked} change={change} />
       </Dialog>
     </>
   );

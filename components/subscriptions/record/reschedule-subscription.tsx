@@ -40,7 +40,7 @@ interface RescheduleSubscriptionProps {
 }
 
 /** Picks the new billing date, and says beforehand what moving it means. */
-export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
+export function RescheduleSubscriptionDialog(props: RescheduleSubscriptionProps) {
   const { subscription, debt, change, isGoodwill = false } = props;
   const t = useTranslations("subscription");
   const tOfOwed = useTranslations("owed");

@@ -13,7 +13,8 @@ const CancelSubscription = lazy(async () => {
   return { default: component };
 });
 const RescheduleSubscription = lazy(async () => {
-  const { RescheduleSubscription: component } = await import("./reschedule-subscription.tsx");
+  const { RescheduleSubscriptionDialog: component } =
+    await import("./reschedule-subscription.tsx");
   return { default: component };
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pointText, summaryOf, type ChartPoint } from "./chart-series.ts";
+import { pointText, seriesSummaryOf, type ChartPoint } from "./chart-series.ts";
 
 const label = (name: string) => ({ name, short: name });
 const points = (...values: (number | null)[]): ChartPoint[] =>
@@ -13,7 +13,7 @@ test("a point says its place and every series there", () => {
   const chart = { labels: [label("Monday"), label("Tuesday")], series };
   expect(pointText(chart, 0)).toBe("Monday, Active: 1, Due: 0");
   expect(pointText(chart, 1)).toBe("Tuesday, Active: not known, Due: 2");
-  expect(summaryOf(chart)).toBe(
+  expect(seriesSummaryOf(chart)).toBe(
     "Monday, Active: 1, Due: 0. Tuesday, Active: not known, Due: 2.",
   );
 });
@@ -22,9 +22,9 @@ test("of many points the summary says the first and the last that are known", ()
   const labels = Array.from({ length: 9 }, (_day, at) => label(`Day ${at + 1}`));
   const known = points(null, null, 5, 6, 7, 8, 9, 10, null);
   const series = [{ name: "Active", tone: "active", points: known }] as const;
-  expect(summaryOf({ labels, series })).toBe("Day 3, Active: 5. Day 8, Active: 10.");
+  expect(seriesSummaryOf({ labels, series })).toBe("Day 3, Active: 5. Day 8, Active: 10.");
   const none = [
     { name: "Active", tone: "active", points: labels.map(() => ({ value: null, text: "" })) },
   ] as const;
-  expect(summaryOf({ labels, series: none })).toBe("");
+  expect(seriesSummaryOf({ labels, series: none })).toBe("");
 });

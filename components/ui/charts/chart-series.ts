@@ -60,7 +60,7 @@ export const pointText = (
 const MOST_SAID = 6;
 
 /** What the chart comes to: all of a few places, of many the first and the last that is known. */
-export function summaryOf(chart: Pick<ChartProps, "labels" | "series">): string {
+export function seriesSummaryOf(chart: Pick<ChartProps, "labels" | "series">): string {
   const { labels, series } = chart;
   const known = labels
     .map((_label, at) => at)

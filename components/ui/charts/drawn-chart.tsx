@@ -18,7 +18,7 @@ import {
 import {
   barLook,
   pointText,
-  summaryOf,
+  seriesSummaryOf,
   TONES,
   type ChartProps,
   type Tone,
@@ -153,7 +153,7 @@ function Frame({ children, ...props }: FrameProps) {
   const t = useTranslations("ui.chart");
   const [at, setAt] = useState<number | null>(null);
   const [isFocused, setFocused] = useState(false);
-  const desc = `${summaryOf(props)} ${t("keys")}`;
+  const desc = `${seriesSummaryOf(props)} ${t("keys")}`;
   return (
     <div
       className="h-full"

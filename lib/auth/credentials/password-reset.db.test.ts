@@ -7,7 +7,7 @@ import {
   createMailedResetPath,
   createResetPath,
   isResetOpen,
-  languageOf,
+  resetLanguageOf,
   resetPassword,
 } from "./password-reset.ts";
 import { PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
@@ -160,10 +160,10 @@ test("a reset forgets the other known devices", async () => {
 
 test("a mail is in the language saved in the account", async () => {
   const { id, email } = await createPerson(pool);
-  await expect(languageOf(pool, email)).resolves.toBeNull();
+  await expect(resetLanguageOf(pool, email)).resolves.toBeNull();
   await pool.query("update app_user set language = 'ne' where id = $1", [id]);
-  await expect(languageOf(pool, ` ${email.toUpperCase()} `)).resolves.toBe("ne");
-  await expect(languageOf(pool, "nobody@example.com")).resolves.toBeNull();
+  await expect(resetLanguageOf(pool, ` ${email.toUpperCase()} `)).resolves.toBe("ne");
+  await expect(resetLanguageOf(pool, "nobody@example.com")).resolves.toBeNull();
 });
 
 test("a password must not be the name of the product or of one's sellers", async () => {

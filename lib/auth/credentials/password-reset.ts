@@ -45,7 +45,7 @@ export async function createMailedResetPath(
 }
 
 /** The language saved in the account; null if none is saved or the email is unknown. */
-export async function languageOf(db: Database, email: string): Promise<Language | null> {
+export async function resetLanguageOf(db: Database, email: string): Promise<Language | null> {
   const { rows } = await db.query<{ language: Language | null }>(
     "select language from app_user where lower(email) = lower($1)",
     [email.trim()],

@@ -25,7 +25,7 @@ const doubling =
     Math.min(longest, SECOND * 2 ** Math.min(over, 30));
 
 /** No limit locks an account for good; the worst case is a pause. */
-export const LIMITS = {
+export const THROTTLE_LIMITS = {
   /** One account from one network, or from one known device. */
   account_here: { free: 5, within: DAY, pause: doubling(300 * SECOND) },
   /** One account from all unknown devices: against password lists spread over many addresses. */
@@ -44,7 +44,7 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>;
 
 export interface Subject {
-  limit: keyof typeof LIMITS;
+  limit: keyof typeof THROTTLE_LIMITS;
   /** The parts that identify the subject; stored as an HMAC. */
   of: readonly string[];
 }
@@ -107,14 +107,16 @@ async function waitsOf(client: Database, subjects: readonly Subject[], now: Date
   const keys = subjects.map(keyOf);
   const locks = keys.map((key) => key.readBigInt64BE().toString());
   await client.query({ name: "lock_attempts", text: LOCK, values: [locks] });
-  const since = subjects.map(({ limit }) => new Date(now.getTime() - LIMITS[limit].within));
+  const since = subjects.map(
+    ({ limit }) => new Date(now.getTime() - THROTTLE_LIMITS[limit].within),
+  );
   // A separate statement, so that it sees the rows of those who held the lock before.
   const { rows } = await client.query<{ count: number; last: Date | null }>({
     name: "count_attempts",
     text: COUNT,
     values: [keys, since],
   });
-  return subjects.map(({ limit }, at) => waitOf(LIMITS[limit], rows[at], now));
+  return subjects.map(({ limit }, at) => waitOf(THROTTLE_LIMITS[limit], rows[at], now));
 }
 
 function waitOf(

@@ -9,14 +9,14 @@ import { isSameOrigin } from "#lib/auth/origin.ts";
 import type { Session } from "#lib/auth/sessions/session.ts";
 import { currentSession } from "./require-seller.ts";
 
-export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
+export type GuardedResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
 /** Shared by all actions: checks the origin, parses the input, runs. Expected failures are returned. */
 export async function runParsed<Input extends z.ZodType, Value>(
   schema: Input,
   input: unknown,
   run: (input: z.output<Input>) => Promise<Value>,
-): Promise<ActionResult<Value>> {
+): Promise<GuardedResult<Value>> {
   if (!isSameOrigin(await headers())) {
     logSecurity("origin.refused", { guard: "action" });
     return fail({ kind: "forbidden" });
@@ -66,7 +66,7 @@ interface Declaration<Input extends z.ZodType, Value> {
 export function personAction<Input extends z.ZodType, Value>({
   input: schema,
   run,
-}: Declaration<Input, Value>): (input: z.input<Input>) => Promise<ActionResult<Value>> {
+}: Declaration<Input, Value>): (input: z.input<Input>) => Promise<GuardedResult<Value>> {
   return async (input) => {
     const session = await currentSession();
     if (!session) return fail({ kind: "signed_out" });
@@ -83,6 +83,6 @@ interface OpenDeclaration<Input extends z.ZodType, Value> {
 export function openAction<Input extends z.ZodType, Value>({
   input: schema,
   run,
-}: OpenDeclaration<Input, Value>): (input: z.input<Input>) => Promise<ActionResult<Value>> {
+}: OpenDeclaration<Input, Value>): (input: z.input<Input>) => Promise<GuardedResult<Value>> {
   return (input) => runParsed(schema, input, run);
 }

@@ -6,7 +6,7 @@ import { AppError, DATABASE_AWAY, isLost, type Failure } from "#lib/failure.ts";
 import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
 import { logLine, logSecurity } from "#lib/log.ts";
-import { runParsed, fail, type ActionResult } from "./action.ts";
+import { runParsed, fail, type GuardedResult } from "./action.ts";
 import { writeAudit, type AuditEntry } from "#lib/auth/guards/write-audit.ts";
 import { can, type Permission } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "./require-seller.ts";
@@ -31,7 +31,7 @@ interface Declaration<Input extends z.ZodType, Value> {
 export type SellerAction<Input, Value> = (
   scope: Scope,
   input: Input,
-) => Promise<ActionResult<Value>>;
+) => Promise<GuardedResult<Value>>;
 
 /**
  * The guard of actions: session, origin, permission, parse, run, audit. Refusals and expected failures are

@@ -9,7 +9,7 @@ import { isOneTime } from "#lib/search-index/query/one-time.ts";
 import { readPage } from "#lib/search-index/sync/full-sync.ts";
 import { tryRead } from "#lib/search-index/sync/refresh-queue.ts";
 import { LONGEST_STATEMENT, MAX_COMPARED, SAMPLE, type CountLine } from "./differences.ts";
-import { noteSeen } from "./read-records.ts";
+import { recordRead } from "./read-records.ts";
 import type { CompareContext, LeasedComparison, StepResult } from "./step.ts";
 
 /** Pages beside the newest one that a sample reads, for records that the index may lack. */
@@ -58,7 +58,7 @@ export async function countRecords(
     })),
   ];
   const pages = [whole, ...lists.flatMap(({ page }) => (page ? [page] : []))];
-  const compared = await noteSeen(context, comparison, pages.flatMap(firstRows), asked_at);
+  const compared = await recordRead(context, comparison, pages.flatMap(firstRows), asked_at);
   const status = await readIndexStatus(db, owner);
   const records = count ?? indexed.count;
   const reach = records > MAX_COMPARED ? "sample" : "all";
@@ -191,7 +191,7 @@ export async function scanPages(
   const asked_at = await readClock(db);
   const read = await Promise.all(numbers.map((page) => readPage(api, "subscriptions", page)));
   const records = read.flatMap(({ rows }) => rows.map((row) => row.record as Subscription));
-  const compared = await noteSeen(context, comparison, records, asked_at);
+  const compared = await recordRead(context, comparison, records, asked_at);
   const isEnded =
     from_page === undefined
       ? pages.length <= calls

@@ -57,7 +57,7 @@ function compare(record: Subscription, indexed: IndexedRecord): FieldDifference[
  * while it is read, so any other record is read by itself later.
  * @returns how many more records are settled than before
  */
-export async function noteSeen(
+export async function recordRead(
   { db, owner }: Pick<CompareContext, "db" | "owner">,
   comparison: LeasedComparison,
   records: readonly Subscription[],

@@ -124,7 +124,7 @@ async function countCommon(
     `select count(*)::integer as count,
             (select total from mirror_round
               where seller_id = $1 and mode = $2 and list = ${bind(list)}) as total
-       from (select * from ${tableOf(list)}
+       from (select * from ${indexTableOf(list)}
               where seller_id = $1 and mode = $2 and created_at is not null
               order by created_at desc, id desc limit ${MOST_PROBED}) as newest
       where ${where}`,
@@ -135,7 +135,7 @@ async function countCommon(
   return count >= FEWEST_PROBED && expected > 2 * MOST_RANKED ? count : null;
 }
 
-export const tableOf = (list: ListName): string => INDEXED_LISTS[list].table;
+export const indexTableOf = (list: ListName): string => INDEXED_LISTS[list].table;
 
 async function readCommon<Row>(
   db: Database,
@@ -183,7 +183,7 @@ async function countRows(
   const { where, values } = new Statement(owner, query);
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::integer as count from
-       (select 1 from ${tableOf(query.list)} where ${where} limit ${most + 1}) as found`,
+       (select 1 from ${indexTableOf(query.list)} where ${where} limit ${most + 1}) as found`,
     values,
   );
   return only(rows).count;
@@ -200,7 +200,7 @@ async function readRanked<Row>(
   query: RowQuery,
 ): Promise<{ count: number; records: Row[] }> {
   const { list, terms, order, paging } = query;
-  const table = tableOf(list);
+  const table = indexTableOf(list);
   const statement = new Statement(owner, query);
   const columns = order
     ? order.columns.join(", ")
@@ -231,7 +231,7 @@ async function readAlongIndex<Row>(
 ): Promise<Row[]> {
   const { where, values } = new Statement(owner, query);
   const { list, paging } = query;
-  const table = tableOf(list);
+  const table = indexTableOf(list);
   const order = query.order ?? NEWEST_FIRST;
   const page = `limit ${limitOf(paging)} offset ${offsetOf(paging)}`;
   const sql =
@@ -280,7 +280,7 @@ export async function readSimilar<Row>(
     const statement = new Statement(owner, query, near);
     const similarity = near.map((words) => statement.similarity(words)).join(" + ");
     const sql = `select record from
-        (select record, created_at, id, ${similarity} as similarity from ${tableOf(query.list)}
+        (select record, created_at, id, ${similarity} as similarity from ${indexTableOf(query.list)}
           where ${statement.where}
           order by created_at desc, id desc limit ${MOST_COMPARED}) as compared
        order by similarity desc, created_at desc nulls last, id desc limit ${MOST_NEAR}`;

@@ -9,7 +9,7 @@ import {
   NEWEST_FIRST,
   readSimilar,
   sortedBy,
-  tableOf,
+  indexTableOf,
   withKnownWords,
   type RowQuery,
 } from "./find-rows.ts";
@@ -78,7 +78,7 @@ const ROLLBACK = { text: UNDO, query_timeout: 2_000 };
 async function countEvery(client: Database, owner: KeyOwner, query: RowQuery): Promise<number> {
   const { where, values } = new Statement(owner, query);
   const { rows } = await client.query<{ count: number }>(
-    `select count(*)::integer as count from ${tableOf(query.list)} where ${where}`,
+    `select count(*)::integer as count from ${indexTableOf(query.list)} where ${where}`,
     values,
   );
   return only(rows).count;
@@ -92,7 +92,7 @@ interface Cursor {
 /** One cursor after the other; two if an index has the nulls at the wrong end. */
 function cursors(owner: KeyOwner, query: RowQuery, count: number): Cursor[] {
   const { list, terms } = query;
-  const table = tableOf(list);
+  const table = indexTableOf(list);
   const cursor = (order: (statement: Statement) => string, condition = "true"): Cursor => {
     const statement = new Statement(owner, query);
     const sorted = order(statement);

@@ -30,10 +30,10 @@ export async function searchSubscriptions(
   owner: KeyOwner,
   question: SubscriptionQuestion,
 ): Promise<IndexAnswer<Subscription>> {
-  return searchIndex(pool, owner, await subscriptionQuery(pool, owner, question));
+  return searchIndex(pool, owner, await indexedSubscriptionQuery(pool, owner, question));
 }
 
-export async function subscriptionQuery(
+export async function indexedSubscriptionQuery(
   db: Database,
   owner: KeyOwner,
   { search, words, time_zone }: SubscriptionQuestion,

@@ -3,7 +3,13 @@ import { isDay } from "#lib/format/calendar.ts";
 import { calendarDay, type Format } from "#lib/format/format.ts";
 import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/message.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import { billingDay, dayMovedBy, obstacleTo, type Clock, type Operation } from "../rules.ts";
+import {
+  billingDay,
+  dayMovedBy,
+  obstacleTo,
+  type SubscriptionClock,
+  type Operation,
+} from "../rules.ts";
 
 /** A limit, because each subscription is read and changed by itself. */
 export const BULK_LIMIT = 500;
@@ -50,7 +56,7 @@ export interface ItemPlan {
 }
 
 /** Plans the change of one record, by the same rules in the dry run and before each change. */
-export function planFor(aim: Aim, record: BulkRecord, clock: Clock): ItemPlan {
+export function planFor(aim: Aim, record: BulkRecord, clock: SubscriptionClock): ItemPlan {
   const { status } = record;
   const day = billingDay(record, clock.time_zone);
   const target = targetOf(aim, record.subscription_id, day, clock);
@@ -76,7 +82,7 @@ export function planBack(
     day_before: string | null;
     day_after: string | null;
   },
-  clock: Clock,
+  clock: SubscriptionClock,
 ): ItemPlan {
   const { subscription_id, status_before, status_after, day_before, day_after } = item;
   const wanted = inverseOf(operation);
@@ -120,7 +126,10 @@ function reasonAlready(
 
 const PAST = "bulk.why.past";
 
-function obstacleToDay(target: string | null, { time_zone, now }: Clock): MessageKey | null {
+function obstacleToDay(
+  target: string | null,
+  { time_zone, now }: SubscriptionClock,
+): MessageKey | null {
   if (target === null) return "bulk.why.noDate";
   return target < (calendarDay(now, time_zone) ?? "") ? PAST : null;
 }
@@ -139,7 +148,7 @@ function targetOf(
   aim: Aim,
   subscription_id: string,
   day: string | null,
-  { time_zone, now }: Clock,
+  { time_zone, now }: SubscriptionClock,
 ): string | null {
   if (aim.operation !== "reschedule") return null;
   if (aim.to === "day") return aim.day;
@@ -160,7 +169,7 @@ export function isAchieved(
 }
 
 /** An error in the wanted change itself, as a message; null if there is none. */
-export function problemOfAim(aim: Aim, { time_zone, now }: Clock): string | null {
+export function problemOfAim(aim: Aim, { time_zone, now }: SubscriptionClock): string | null {
   if (aim.operation !== "reschedule" || aim.to === "back") return null;
   if (aim.to === "shift")
     return Number.isInteger(aim.days) && aim.days !== 0 && Math.abs(aim.days) <= MOST_DAYS

@@ -13,7 +13,7 @@ import {
 import { HELD, leaseSql, pauseAfter, type Pause } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
-import { changeDetail, sendChange, type Change } from "../send-change.ts";
+import { changeDetail, sendChange, type SentChange } from "../send-change.ts";
 import {
   moveSettled,
   settlementDetail,
@@ -246,7 +246,7 @@ const aimOf = ({ operation, target_day }: LeasedItem): Aim =>
 const settlementOf = ({ owed, owed_reason: reason, owed_words: words }: LeasedItem) =>
   owed === null || reason === null ? null : { owed, reason, words: words ?? "" };
 
-const changeOf = ({ operation, subscription_id, target_day }: LeasedItem): Change =>
+const changeOf = ({ operation, subscription_id, target_day }: LeasedItem): SentChange =>
   operation === "reschedule"
     ? { operation, subscription_id, day: target_day ?? "" }
     : { operation, subscription_id };

@@ -10,7 +10,7 @@ import { openRowStream } from "#lib/search-index/query/row-stream.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { inCountingQueue } from "#lib/fair-queue.ts";
 import {
-  subscriptionQuery,
+  indexedSubscriptionQuery,
   type SubscriptionQuestion,
 } from "../../search-index/query/subscription-query.ts";
 import type { ExportFormat, ExportPreview } from "./queries.ts";
@@ -24,7 +24,7 @@ export const countExport = (
   question: SubscriptionQuestion,
 ): Promise<ExportPreview> =>
   inCountingQueue(owner.seller_id, async () => {
-    const query = await subscriptionQuery(pool, owner, question);
+    const query = await indexedSubscriptionQuery(pool, owner, question);
     const every = await openRowStream(pool, owner, query, LONGEST_COUNT);
     if (every.state !== "ready") return every;
     await every.close();
@@ -53,7 +53,7 @@ export function openExport(
   const { t } = file.wording;
   const asker = { ...file, seller_id: owner.seller_id, busy: t("busy") };
   return openFile(asker, async (allowed) => {
-    const query = await subscriptionQuery(pool, owner, question);
+    const query = await indexedSubscriptionQuery(pool, owner, question);
     const every = await openRowStream<Subscription>(pool, owner, query);
     if (every.state !== "ready") throw new AppError({ kind: "conflict", detail: t("absent") });
     const source = tableFile({

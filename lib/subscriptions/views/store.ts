@@ -5,7 +5,7 @@ import { isTaken, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { countFound } from "#lib/search-index/query/find-rows.ts";
-import { subscriptionQuery } from "../../search-index/query/subscription-query.ts";
+import { indexedSubscriptionQuery } from "../../search-index/query/subscription-query.ts";
 import { parseSubscriptionSearch } from "../search.ts";
 import type { ViewCount, ViewCounts } from "./queries.ts";
 import { MOST_VIEWS, type Asked, type View } from "./rules.ts";
@@ -56,7 +56,7 @@ export async function countEach(
   // One after the other: what stands beside a page must not take the connections of pages.
   for (const { id, query, words } of await selectViews(db, viewer)) {
     const search = parseSubscriptionSearch(new URLSearchParams(query));
-    const asked = await subscriptionQuery(db, owner, { search, words, time_zone });
+    const asked = await indexedSubscriptionQuery(db, owner, { search, words, time_zone });
     counts.push([id, await countFound(db, owner, asked)]);
   }
   return { ...copy, counts: Object.fromEntries(counts) };

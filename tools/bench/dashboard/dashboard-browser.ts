@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Browser, type CDPSession, type Page } from "@playwright/test";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../chromium.ts";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { cookieFor } from "./dashboard-added.ts";
 import type { DelayOrder, Listening } from "../harness/delayed-service.ts";
 import { serviceUrl, type Product } from "../harness/product.ts";
@@ -61,7 +61,7 @@ interface Order {
 /** Goes through list, filter, next page, record and back, on a phone. */
 export async function measureVisits(product: Product, order: Order): Promise<Visit[]> {
   const executablePath = findChromium();
-  if (!executablePath) throw new Failure("there is no Chromium to measure with.");
+  if (!executablePath) throw new CommandFailure("there is no Chromium to measure with.");
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
   const visits: Visit[] = [];
   try {
@@ -152,7 +152,7 @@ async function measureSteps(page: Page, { dashboard, code }: Product, counted: (
       history.back();
     });
   const again = await press("back", back, { kind: "rows", unlike: null });
-  if (again !== following) throw new Failure("the way back led to other rows.");
+  if (again !== following) throw new CommandFailure("the way back led to other rows.");
   return { times, ...bytes };
 }
 

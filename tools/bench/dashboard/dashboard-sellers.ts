@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { saveApiKey } from "#lib/billing/connection.ts";
 import { only } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { summarize } from "../harness/load.ts";
 import { createMembers, type Person } from "../harness/person.ts";
 import { listPeriods, type Product } from "../harness/product.ts";
@@ -109,5 +109,5 @@ export async function waitForIndex({ pool }: Product, sellers: number): Promise<
     if (only(rows).count >= sellers) return;
     await delay(200);
   }
-  throw new Failure("the copies are not filled after ten minutes.");
+  throw new CommandFailure("the copies are not filled after ten minutes.");
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 const DOCUMENT = join(ROOT, "docs/benchmarks.md");
@@ -18,7 +18,7 @@ export function replaceSection(document: string, name: string, text: string): st
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from < 0 || to < from)
-    throw new Failure(`there is no place for it, from ${begin} to ${end}.`);
+    throw new CommandFailure(`there is no place for it, from ${begin} to ${end}.`);
   return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chromium, type BrowserContext } from "@playwright/test";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../chromium.ts";
 import { signInToDemonstration } from "#scripts/demonstration/account.ts";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 
 export interface Browser {
   context: BrowserContext;
@@ -16,7 +16,7 @@ export interface Browser {
 /** A browser with a profile of its own. */
 export async function openBrowser(port: number): Promise<Browser> {
   const executablePath = findChromium();
-  if (!executablePath) throw new Failure("there is no Chromium to measure with.");
+  if (!executablePath) throw new CommandFailure("there is no Chromium to measure with.");
   const profile = await mkdtemp(join(tmpdir(), "duebook-browser-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
@@ -50,7 +50,7 @@ export async function signInAndLook(context: BrowserContext, url: string): Promi
   };
   const unpaid = await firstOf("?status=pending_checkout");
   const { checkout_url } = await read<{ checkout_url: string | null }>(`/${unpaid}`);
-  if (!checkout_url) throw new Failure("the demonstration has no open checkout.");
+  if (!checkout_url) throw new CommandFailure("the demonstration has no open checkout.");
   return {
     "sign-in": `${url}/sign-in`,
     overview,

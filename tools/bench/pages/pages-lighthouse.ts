@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext } from "@playwright/test";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { medianOf } from "../harness/report.ts";
 
@@ -52,7 +52,7 @@ export async function loadLighthouse(): Promise<Lighthouse> {
       stdio: ["ignore", "ignore", "inherit"],
       shell: process.platform === "win32",
     });
-    if (ran.status !== 0) throw new Failure("Lighthouse could not be installed.");
+    if (ran.status !== 0) throw new CommandFailure("Lighthouse could not be installed.");
   }
   return (await import(entry)) as Lighthouse;
 }
@@ -106,7 +106,7 @@ export async function measurePage(lighthouse: Lighthouse, order: Order): Promise
   const { url, report: file } = order;
   // Now and then a busy machine loses the start of a trace; a second one is of the same page.
   const report = (await load(lighthouse, order)) ?? (await load(lighthouse, order));
-  if (!report) throw new Failure(`${url} could not be measured.`);
+  if (!report) throw new CommandFailure(`${url} could not be measured.`);
   if (file) await writeFile(file, JSON.stringify(report));
   const score = (name: string) => Math.round((report.categories[name]?.score ?? 0) * 100);
   const value = (id: string) => report.audits[id]?.numericValue ?? Number.NaN;

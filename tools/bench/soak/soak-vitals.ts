@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { only } from "#lib/db/pool.ts";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { median } from "../harness/trend.ts";
 
 /** Of one process: bytes and numbers, as its own metrics tell them. */
@@ -13,13 +13,14 @@ export interface Vitals {
 
 function reportOf(text: string, name: string): number {
   const found = new RegExp(`^${name} (\\S+)`, "m").exec(text)?.[1];
-  if (found === undefined) throw new Failure(`there is no ${name} among the metrics.`);
+  if (found === undefined) throw new CommandFailure(`there is no ${name} among the metrics.`);
   return Number(found);
 }
 
 export async function readMetrics(port: number): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-  if (!answer.ok) throw new Failure(`the metrics of port ${port} answer ${answer.status}.`);
+  if (!answer.ok)
+    throw new CommandFailure(`the metrics of port ${port} answer ${answer.status}.`);
   return answer.text();
 }
 
@@ -65,7 +66,9 @@ export class Heap {
       this.#waiting.delete(reply.id);
     });
     this.#gone = new Promise((_resolve, reject) => {
-      socket.addEventListener("close", () => reject(new Failure("a watched program ended.")));
+      socket.addEventListener("close", () =>
+        reject(new CommandFailure("a watched program ended.")),
+      );
     });
     this.#gone.catch(() => {});
   }
@@ -85,7 +88,8 @@ export class Heap {
   async readLive(): Promise<number> {
     await this.#call("HeapProfiler.collectGarbage");
     const { result } = await this.#call("Runtime.getHeapUsage");
-    if (result?.usedSize === undefined) throw new Failure("the inspector tells of no heap.");
+    if (result?.usedSize === undefined)
+      throw new CommandFailure("the inspector tells of no heap.");
     return result.usedSize;
   }
 

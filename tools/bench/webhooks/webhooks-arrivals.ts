@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { transaction } from "../../../service/db/database.ts";
 import { emit } from "../../../service/subscriptions/emit-events.ts";
 import type { SellerApi } from "../../../service/testing/seller-api.ts";
@@ -16,7 +16,7 @@ export function collect(receiver: ChildProcess) {
     const limit = performance.now() + 120_000;
     while (arrivals.size < count) {
       if (performance.now() > limit)
-        throw new Failure(`only ${arrivals.size} of ${count} arrived`);
+        throw new CommandFailure(`only ${arrivals.size} of ${count} arrived`);
       await delay(1);
     }
   };

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { withTestbed, startAll } from "./with-testbed.ts";
 import { startRelay } from "../../testing/relay.ts";
 import { Testbed, type Fault, type Running } from "./testbed.ts";
@@ -147,7 +147,7 @@ const full: Fault = {
 function mount(...command: string[]) {
   const [program = "", ...given] = command;
   const ran = spawnSync(program, given, { encoding: "utf8" });
-  if (ran.status !== 0) throw new Failure(`${command.join(" ")}: ${ran.stderr.trim()}`);
+  if (ran.status !== 0) throw new CommandFailure(`${command.join(" ")}: ${ran.stderr.trim()}`);
 }
 
 /** Writes until the disk is full. */

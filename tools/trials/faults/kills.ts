@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePorts, startCommand, type RunningCommand } from "../../../e2e/support/command.ts";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { openDashboardClient } from "./dashboard-client.ts";
 import { SellerClient, type Fault } from "./testbed.ts";
@@ -77,7 +77,7 @@ class Product {
       if (isReady) return;
       this.failed += 1;
     }
-    throw new Failure(`it does not start any more: ${this.up.output().slice(-500)}`);
+    throw new CommandFailure(`it does not start any more: ${this.up.output().slice(-500)}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { openPool } from "../../../service/db/database.ts";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { Testbed, type Fault, type SellerClient } from "./testbed.ts";
 import { ensure } from "./wait-until.ts";
@@ -25,7 +25,7 @@ function run(...command: string[]): string {
   const [program = "", ...given] = command;
   const ran = spawnSync(program, given, { encoding: "utf8" });
   if (ran.status === 0) return ran.stdout.trim();
-  throw new Failure(`${command.join(" ")}: ${ran.stderr?.trim() || ran.error?.message}`);
+  throw new CommandFailure(`${command.join(" ")}: ${ran.stderr?.trim() || ran.error?.message}`);
 }
 
 const works = (...command: string[]) => {
@@ -122,7 +122,7 @@ async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<s
       // Writes during the copy would mix two moments.
       if (writes() === before) return [...sellerClient.acknowledged];
     }
-    throw new Failure("the disk was still being written");
+    throw new CommandFailure("the disk was still being written");
   } finally {
     signal("SIGCONT");
   }

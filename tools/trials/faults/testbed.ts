@@ -12,7 +12,7 @@ import {
   createSeller,
   TEST_SECRETS_KEY,
 } from "../../../service/testing/service.ts";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { startPostgres, type PostgresServer } from "#scripts/database/postgres.ts";
 import { ensureSecrets } from "#scripts/process/secrets.ts";
 import { ensure, waitUntil } from "./wait-until.ts";
@@ -120,7 +120,8 @@ export class Testbed {
     let hasEnded = false;
     void command.exited.then(() => (hasEnded = true));
     await waitUntil(`${script} is ready`, async () => {
-      if (hasEnded) throw new Failure(`${script} ended: ${command.output().slice(-500)}`);
+      if (hasEnded)
+        throw new CommandFailure(`${script} ended: ${command.output().slice(-500)}`);
       return (await fetch(ready)).ok;
     });
     return command;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 
 /** @throws Failure with the message unless the condition holds */
 export function ensure(isSo: boolean, words: string): asserts isSo {
-  if (!isSo) throw new Failure(words);
+  if (!isSo) throw new CommandFailure(words);
 }
 
 const SECONDS = 1_000;
@@ -20,7 +20,7 @@ export async function waitUntil(
   const began = performance.now();
   while (!(await isSo().catch(falseWhileUnreachable))) {
     if (performance.now() - began > longest * SECONDS)
-      throw new Failure(`${what}: not in ${longest} s`);
+      throw new CommandFailure(`${what}: not in ${longest} s`);
     await delay(50);
   }
   return ((performance.now() - began) / SECONDS).toFixed(1);
@@ -34,6 +34,6 @@ function falseWhileUnreachable(error: unknown): false {
       error.cause instanceof Error ||
       error.name === "TimeoutError" ||
       /connection (?:terminated|error)|timeout/i.test(error.message));
-  if (error instanceof Failure || !isConnectionError) throw error;
+  if (error instanceof CommandFailure || !isConnectionError) throw error;
   return false;
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import type { FuzzRequest } from "../../../service/testing/fuzz/request.ts";
 import { createSender, withinLimit } from "../../../service/testing/fuzz/http.ts";
 import { listEntryPoints, type EntryPoint } from "../../../e2e/support/entry-points.ts";
@@ -46,7 +46,7 @@ const LARGE = 200_000;
 export async function fuzzEntryPoints(options: FuzzOptions): Promise<FuzzReport> {
   const entryPoints = listEntryPoints().filter(({ name }) => options.only?.test(name) ?? true);
   if (entryPoints.length === 0)
-    throw new Failure(`no entry point is called ${String(options.only)}`);
+    throw new CommandFailure(`no entry point is called ${String(options.only)}`);
   const sellers = await createFuzzSellers();
   const sender = createSender(Number(new URL(duebookUrl()).port));
   const report: FuzzReport = {

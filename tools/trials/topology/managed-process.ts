@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 const POLL_INTERVAL = 50;
@@ -57,9 +57,11 @@ export class ManagedProcess {
       });
     while (!(await this.#plan.isReady(this.#log))) {
       if (this.#child !== child || child.exitCode !== null || child.signalCode !== null)
-        throw new Failure(`${this.name} ended before it was ready:\n${this.lastWords}`);
+        throw new CommandFailure(`${this.name} ended before it was ready:\n${this.lastWords}`);
       if (performance.now() - begun > START_TIMEOUT)
-        throw new Failure(`${this.name} is not ready after a minute:\n${this.lastWords}`);
+        throw new CommandFailure(
+          `${this.name} is not ready after a minute:\n${this.lastWords}`,
+        );
       await delay(POLL_INTERVAL);
     }
     return performance.now() - begun;

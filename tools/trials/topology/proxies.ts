@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import type { Passwords } from "./postgres.ts";
 
@@ -17,7 +17,7 @@ export interface Tools {
 /** @throws Failure that names the missing tools */
 export function requireTools(): Tools {
   if (process.platform !== "linux")
-    throw new Failure("this runs on Linux only; elsewhere use compose.yaml.");
+    throw new CommandFailure("this runs on Linux only; elsewhere use compose.yaml.");
   const nginx = versionOf("nginx", ["-v"]);
   const pgbouncer = versionOf("pgbouncer", ["--version"]);
   const lacking = [
@@ -26,7 +26,7 @@ export function requireTools(): Tools {
     ...(versionOf("setpriv", ["--version"]) ? [] : ["setpriv (util-linux)"]),
   ];
   if (!nginx || !pgbouncer || lacking.length > 0)
-    throw new Failure(
+    throw new CommandFailure(
       `${lacking.join(" and ")} cannot be found. On Debian: apt-get install nginx pgbouncer`,
     );
   const [major = 0, minor = 0] = pgbouncer.split(".").map(Number);

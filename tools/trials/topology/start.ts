@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { freePorts } from "../../../e2e/support/command.ts";
-import { Failure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/failure.ts";
 import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ManagedProcess } from "./managed-process.ts";
@@ -183,7 +183,7 @@ function migrate(environment: Record<string, string>) {
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...environment },
     encoding: "utf8",
   });
-  if (status !== 0) throw new Failure(`the tables are not ready: ${stderr.trim()}`);
+  if (status !== 0) throw new CommandFailure(`the tables are not ready: ${stderr.trim()}`);
 }
 
 const saysReady = (log: string) => log.includes("the worker is ready");

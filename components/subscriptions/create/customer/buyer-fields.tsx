@@ -3,9 +3,9 @@ import type { ComponentProps } from "react";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { readPhone } from "#components/subscriptions/create/create-subscription-values.ts";
 import { FormTextField } from "#components/subscriptions/create/form-text-field.tsx";
-import { KnownCustomer } from "./known-customer.tsx";
+import { KnownCustomerNote } from "./known-customer.tsx";
 
-type BuyerFieldsProps = ComponentProps<typeof KnownCustomer>;
+type BuyerFieldsProps = ComponentProps<typeof KnownCustomerNote>;
 
 export function BuyerFields(props: BuyerFieldsProps) {
   const t = useTranslations("create.buyer");
@@ -21,7 +21,7 @@ export function BuyerFields(props: BuyerFieldsProps) {
         read={readPhone}
         hint={t("phoneHint")}
       />
-      <KnownCustomer {...props} />
+      <KnownCustomerNote {...props} />
       <FormTextField path="client.full_name" />
       <FormTextField path="client.email" type="email" inputMode="email" />
       <FormTextField path="client.address" className="sm:col-span-2" />

@@ -33,7 +33,7 @@ interface KnownCustomerProps {
  * Whom the typed phone belongs to; what is known of them is filled in. Beside the phone where there is
  * room, so that no field moves away from under a pointer. Never in the way.
  */
-export function KnownCustomer({ products, customerId }: KnownCustomerProps) {
+export function KnownCustomerNote({ products, customerId }: KnownCustomerProps) {
   const lookup = useKnownCustomer(customerId);
   const { known } = lookup;
   const isFilled = useFilling(known);

@@ -1,5 +1,5 @@
-import { CustomerList } from "#components/customers/customer-list.tsx";
+import { CustomerListPage } from "#components/customers/customer-list.tsx";
 
 export default function CustomersLoading() {
-  return <CustomerList failure={null} isPlaceholder />;
+  return <CustomerListPage failure={null} isPlaceholder />;
 }

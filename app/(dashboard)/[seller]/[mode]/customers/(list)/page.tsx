@@ -1,4 +1,4 @@
-import { CustomerList } from "#components/customers/customer-list.tsx";
+import { CustomerListPage } from "#components/customers/customer-list.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { listCustomers } from "#lib/customers/data.ts";
@@ -22,7 +22,7 @@ export default async function CustomersPage({ params, searchParams }: CustomersP
   );
   return (
     <HydratedQueries state={state}>
-      <CustomerList failure={failure} />
+      <CustomerListPage failure={failure} />
     </HydratedQueries>
   );
 }

@@ -1,5 +1,5 @@
-import { ProductList } from "#components/products/product-list.tsx";
+import { ProductListPage } from "#components/products/product-list.tsx";
 
 export default function ProductsLoading() {
-  return <ProductList failure={null} isPlaceholder />;
+  return <ProductListPage failure={null} isPlaceholder />;
 }

@@ -1,5 +1,5 @@
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { ProductList } from "#components/products/product-list.tsx";
+import { ProductListPage } from "#components/products/product-list.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { listProducts } from "#lib/products/data.ts";
@@ -15,7 +15,7 @@ export default async function ProductsPage({ params }: { params: ScopeParams }) 
   );
   return (
     <HydratedQueries state={state}>
-      <ProductList failure={failure} />
+      <ProductListPage failure={failure} />
     </HydratedQueries>
   );
 }

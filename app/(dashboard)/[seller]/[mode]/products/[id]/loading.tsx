@@ -1,5 +1,5 @@
-import { ProductRecord } from "#components/products/product-record.tsx";
+import { ProductDetailPage } from "#components/products/product-record.tsx";
 
 export default function ProductLoading() {
-  return <ProductRecord failure={null} isPlaceholder />;
+  return <ProductDetailPage failure={null} isPlaceholder />;
 }

@@ -1,5 +1,5 @@
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { ProductRecord } from "#components/products/product-record.tsx";
+import { ProductDetailPage } from "#components/products/product-record.tsx";
 import { ProductSubscriptions } from "#components/subscriptions/product-subscriptions.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
@@ -22,9 +22,9 @@ export default async function ProductPage({ params }: ProductPageProps) {
   );
   return (
     <HydratedQueries state={state}>
-      <ProductRecord failure={failure}>
+      <ProductDetailPage failure={failure}>
         {can(role, "subscriptions:read") && <ProductSubscriptions />}
-      </ProductRecord>
+      </ProductDetailPage>
     </HydratedQueries>
   );
 }

@@ -1,5 +1,5 @@
-import { SubscriptionList } from "#components/subscriptions/list/subscription-list.tsx";
+import { SubscriptionListPage } from "#components/subscriptions/list/subscription-list.tsx";
 
 export default function SubscriptionsLoading() {
-  return <SubscriptionList failure={null} isPlaceholder />;
+  return <SubscriptionListPage failure={null} isPlaceholder />;
 }

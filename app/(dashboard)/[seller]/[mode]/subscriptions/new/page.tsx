@@ -1,5 +1,5 @@
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { CreateSubscription } from "#components/subscriptions/create/create-subscription.tsx";
+import { CreateSubscriptionPage } from "#components/subscriptions/create/create-subscription.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getCatalogue } from "#lib/products/data.ts";
@@ -25,7 +25,7 @@ export default async function NewSubscriptionPage({
   );
   return (
     <HydratedQueries state={state}>
-      <CreateSubscription
+      <CreateSubscriptionPage
         failure={failure}
         pbpId={typeof pbp_id === "string" ? pbp_id : ""}
         customerId={typeof customer === "string" ? customer : ""}

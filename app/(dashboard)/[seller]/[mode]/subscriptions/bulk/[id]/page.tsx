@@ -1,5 +1,5 @@
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { BulkRun } from "#components/subscriptions/bulk/bulk-run.tsx";
+import { BulkRunContent } from "#components/subscriptions/bulk/bulk-run.tsx";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetch } from "#lib/query/prefetch.ts";
@@ -20,7 +20,7 @@ export default async function BulkRunPage({ params }: BulkRunPageProps) {
   );
   return (
     <HydratedQueries state={state}>
-      <BulkRun failure={failure} />
+      <BulkRunContent failure={failure} />
     </HydratedQueries>
   );
 }

@@ -1,4 +1,4 @@
-import { DeliveryList } from "#components/deliveries/delivery-list.tsx";
+import { DeliveryListPage } from "#components/deliveries/delivery-list.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { listDeliveries } from "#lib/deliveries/data.ts";
@@ -22,7 +22,7 @@ export default async function DeliveriesPage({ params, searchParams }: Deliverie
   );
   return (
     <HydratedQueries state={state}>
-      <DeliveryList failure={failure} />
+      <DeliveryListPage failure={failure} />
     </HydratedQueries>
   );
 }
