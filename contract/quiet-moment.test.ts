@@ -6,7 +6,10 @@ import { quietMoment, watchServer } from "./quiet-moment.ts";
 
 const CALLERS = 40;
 
-/** They connect and send while this thread can take nothing, and count the answers. */
+/**
+ * The clients connect and send while this thread cannot accept anything, and count the
+ * answers.
+ */
 const CALLING = `
 const { connect } = require("node:net");
 const { workerData: { port, count, sent }, parentPort } = require("node:worker_threads");
@@ -53,7 +56,9 @@ test("without the quiet moment the request is cut off", async () => {
 
 const LONG = 8_000_000;
 
-/** @returns how much of a long answer comes, of which nothing was read when the server was to close */
+/**
+ * @returns how much arrives of a long answer that was unread when the server began to close
+ */
 async function lengthAt(ending: (settled: () => Promise<void>) => Promise<void>) {
   const isAnswered = Promise.withResolvers<void>();
   const server = createServer((_request, response) => {
@@ -87,7 +92,10 @@ test("without the quiet moment the answer is cut off", async () => {
   expect(await lengthAt(async () => {})).toBeLessThan(LONG);
 });
 
-/** @returns what comes to somebody who had connected when the server was to close, and sends a moment later */
+/**
+ * @returns the answer to a client that had connected before the server closed and sends a
+ * moment later
+ */
 async function textAt(ending: (settled: () => Promise<void>) => Promise<void>) {
   const server = createServer((_request, response) => {
     response.setHeader("connection", "close").end("taken");

@@ -13,7 +13,7 @@ const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const secret = newSecret();
 const body = JSON.stringify({ event: "checkout.succeeded", reason: "नमस्ते" });
 
-/** As a service signs it, with one secret or with two while one replaces the other. */
+/** The headers of a delivery, signed with one secret, or with two during a rotation. */
 function headersOf(secrets: string[], at = new Date(), text = body) {
   const id = "3f1b3b57-7a0c-4a52-9a2f-0d1c5a3f9d11";
   return {

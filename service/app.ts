@@ -46,7 +46,6 @@ const NO_LIMITS: Limits = { perKey: 0, failedKeys: 0 };
 // The API has one version; the header only reports it (spec choice, version header).
 const API_VERSION = "1.0.2";
 
-/** Builds the service without listening on a port. */
 export async function buildApp(
   context: ServiceContext,
   {
@@ -114,7 +113,6 @@ function createServer(
   return app;
 }
 
-/** The two groups of routes that require an API key. */
 async function registerApi(app: FastifyInstance, context: ServiceContext, limits: Limits) {
   const guard = (api: FastifyInstance) => {
     readJsonBodies(api);

@@ -23,7 +23,6 @@ interface WorkOptions extends Pick<
   onNotice: (words: string) => void;
 }
 
-/** All background work, in the service's process or in a separate one. */
 export async function startBackgroundWork(
   jobs: Jobs,
   { onError, onNotice, metrics, secretsKey, ...options }: WorkOptions,

@@ -67,7 +67,7 @@ const Environment = z
 
 export interface Config {
   databaseUrl: string;
-  /** The database without a pooler: for LISTEN, migrations and connection settings (ADR 0192). */
+  /** The URL without a pooler, for LISTEN, migrations and connection settings (ADR 0192). */
   directUrl: string;
   port: number;
   host: string;
@@ -88,9 +88,7 @@ export interface Config {
   deliveriesKept: number;
   /** Number of proxies in front of the service; only they may set the caller's address. */
   trustedProxies: number;
-  /** Port of the metrics; none if left out. */
   metricsPort: number | undefined;
-  /** Metrics port of a separate worker. */
   workerMetricsPort: number | undefined;
   /** Bearer token required to read the metrics; without one they are open, on loopback only. */
   metricsToken: string | undefined;
@@ -100,7 +98,6 @@ export interface Config {
   oldSecretsKeys: readonly Buffer[];
 }
 
-/** All environment variables that are read. */
 export const CONFIG_NAMES: readonly string[] = Object.keys(Environment.shape);
 
 type Variables = Record<string, string | undefined>;

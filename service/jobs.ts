@@ -17,7 +17,6 @@ export type Jobs = Awaited<ReturnType<typeof openJobs>>;
 /** Creates or updates pg-boss's tables as their owner, for processes that lack the right. */
 export async function prepareJobs(ownerUrl: string): Promise<void> {
   const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false });
-  // Errors are thrown by `start` itself.
   boss.on("error", () => {});
   await boss.start();
   await boss.stop();
@@ -47,7 +46,6 @@ export async function openJobs(
   await boss.start();
   return {
     pool,
-    /** Runs the job on schedule, each time in one of the processes. */
     repeat: async ({ name, cron, expireIn, work }: Job) => {
       await boss.createQueue(name, {
         policy: "short",

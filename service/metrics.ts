@@ -8,7 +8,6 @@ import { createFairServer } from "#contract/process/http-server.ts";
 import { deliveryMetrics } from "./deliveries/metrics.ts";
 import { routeOf } from "./http/log.ts";
 
-/** Request durations by route and status, connection pool state, and process metrics. */
 export function createMetrics(pool: pg.Pool) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -8,7 +8,6 @@ interface RetentionOptions {
   deliveriesKept: number;
 }
 
-/** Deletes expired data every hour (ADR 0051). */
 export async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOptions) {
   const closing = new AbortController();
   await jobs.repeat({

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** For how many milliseconds a statement of this database has waited for a lock; 0 where none does. */
+/** For how many milliseconds the longest waiting statement has waited for a lock. */
 async function longestWait() {
   const { rows } = await service.pool.query<{ wait: number }>(
     `select coalesce(max(extract(epoch from clock_timestamp() - query_start)) * 1000, 0)::float8 as wait
@@ -37,7 +37,7 @@ async function longestWait() {
   return rows[0]?.wait ?? 0;
 }
 
-/** A request that is under way until it is let go. */
+/** A request that stays in progress until it is released. */
 async function holdRequest({ url }: Program, seller: TestSeller, pbp_id: string) {
   const holder = await service.pool.connect();
   await holder.query("begin");
@@ -91,7 +91,7 @@ test("a sandbox payment's callback during shutdown interrupts nothing", async ()
 
   const ended = program.end("SIGTERM");
   await refuses(program);
-  // By then the second piece of news has fallen due.
+  // By then the second callback is due.
   await expect.poll(longestWait, { timeout: 4_000 }).toBeGreaterThan(2_000);
 
   expect(await letGo()).toBe(201);

@@ -15,10 +15,9 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
-/** The receivers are on this machine. */
+/** The receivers run on this machine. */
 const ALLOWED = { SERVICE_PRIVATE_TARGETS: "allow" };
 
-/** The worker's program, ready to work. */
 async function startSyncWorker(environment: Record<string, string> = ALLOWED) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "worker.ts")], {
     env: {
@@ -52,7 +51,7 @@ test("the worker program delivers with one pg-boss instance and ends when it is 
   await expect.poll(() => endpoint.arrivals.length).toBe(1);
   const [board, ...others] = await boardConnections();
   expect(board?.name).toBe("duebook-jobs");
-  // Two that work, and one for each channel that is listened to.
+  // Two that work, and one for each channel with LISTEN.
   expect(board?.held).toBeLessThanOrEqual(4);
   expect(others).toEqual([]);
   worker.kill("SIGTERM");

@@ -69,7 +69,7 @@ test("a request behind a last answer is not begun, and its connection is closed"
   const bothClosed = new Promise<void>((resolve) => {
     server.on("request", ({ url = "" }, response: ServerResponse) => {
       response.once("close", () => closed.push(url) === 2 && resolve());
-      // More than a socket takes at once: it is closed later than it is told to.
+      // More than a socket takes at once, so that it closes later than requested.
       if (url === "/2") begun[0]?.setHeader("connection", "close").end("x".repeat(4_000_000));
     });
   });

@@ -13,7 +13,6 @@ export interface AdminContext {
   pool: pg.Pool;
   config: Config;
   now: () => Date;
-  /** The whole of standard input, as text. */
   readInput: () => Promise<string>;
   /** Output for a progress bar; null if standard error is not a terminal. */
   progress: ((text: string) => void) | null;
@@ -58,7 +57,6 @@ export function defineCommand<Shape extends z.ZodRawShape>(
   };
 }
 
-/** A flag without a value. */
 export const flag = (about: string) => z.boolean().default(false).describe(about);
 
 const unwrap = (schema: unknown): unknown =>

@@ -51,7 +51,6 @@ export const UsageOption = z
     placeholder: "KIND",
   });
 
-/** Describes a seller in one line. */
 export const sellerLine = (seller: Seller) =>
   [
     `${seller.seller_id}  ${seller.name}`,

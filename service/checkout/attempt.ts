@@ -53,7 +53,6 @@ function attemptIdOf(subscriptionId: string, page: string): string {
 type Started =
   | { attemptId: string }
   | { problem: "settled" }
-  /** The attempt whose code can still be used, if any. */
   | { problem: "too_many" | "too_soon"; attemptId: string | null };
 
 /** Starts a payment attempt and sends its code. @returns its id, or why none can start */

@@ -109,7 +109,6 @@ async function recordResult(
   }
 }
 
-/** Which unique index ended the transaction, if one did. */
 function refusedBy(error: unknown): "duplicate" | "settled" | null {
   if (violates(error, "one_active_per_period")) return "duplicate";
   return violates(error, "one_payment_per_period") ? "settled" : null;

@@ -1,4 +1,4 @@
-/** Shows a person who merely has the link no more than the buyer needs to recognise it. */
+/** Hides most of the buyer's data, because anyone with the link can open the page. */
 export function mask(text: string): string {
   return text.replace(/[^\s@.+-]+/gu, (word) => {
     const characters = [...new Intl.Segmenter().segment(word)].map(({ segment }) => segment);

@@ -138,7 +138,7 @@ describe("the checkout page", () => {
     expect((await service.call(null, { url: step2 })).body).toContain(`href="${other}"`);
     const pay = await formsOf(step2);
     const attempt = new URLSearchParams(step2.split("?")[1]).get("attempt") ?? "";
-    // A keyboard in Nepali types its own digits.
+    // A Nepali keyboard types its own digits.
     const submission = { attempt, code: "४२४२४२", total: "1130.00" };
     const wallet = await send(pay, submission);
     expect(wallet).toMatch(/^\/sandbox-pay\/[^?]*\?lang=ne$/);

@@ -56,7 +56,6 @@ export function startPage(checkout: Checkout, reader: Reader, message: string | 
   };
 }
 
-/** The remaining tries of the code and its error, shown at the field. */
 function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { texts, digits }: Reader) {
   const left = texts.triesLeft(digits(String(WRONG_CODES_ALLOWED - wrong_codes)));
   const kind = wrong_codes === 0 ? "hint" : "problem";

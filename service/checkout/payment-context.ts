@@ -2,7 +2,6 @@ import type { ServiceContext } from "../context.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { createSandboxProvider } from "./sandbox-provider.ts";
 
-/** What the checkout needs to take payments. */
 export interface PaymentContext {
   pool: ServiceContext["pool"];
   now: () => Date;

@@ -25,7 +25,7 @@ const offer = (discount: string, days: [string, string]) =>
     [api.periods.monthly, api.seller.seller_id, discount, ...days],
   );
 
-/** The `data` of the events of one kind, the first one first. */
+/** The `data` of the events of one kind, oldest first. */
 async function told(event = "checkout.succeeded") {
   const { rows } = await service.pool.query<{ body: string }>(
     `select d.body from delivery d join event e using (event_id)
@@ -62,14 +62,17 @@ describe("the amounts in checkout.succeeded", () => {
   it.each([
     ["exclusive", 5],
     ["inclusive", 0],
-  ])("keep the VAT of the time of payment although the seller's is now %s of %i %%", async (type, now) => {
-    const { subscription_id: id } = await api.create();
-    const { reference } = await submit(service, id, await start(service, id));
-    await setVat(type, now);
-    await choose(service, reference, "approve");
-    for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
-    expect(await told()).toMatchObject([{ amount: "1130.00", vat: "130.00" }]);
-  });
+  ])(
+    "keep the VAT of the time of payment although the seller's is now %s of %i %%",
+    async (type, now) => {
+      const { subscription_id: id } = await api.create();
+      const { reference } = await submit(service, id, await start(service, id));
+      await setVat(type, now);
+      await choose(service, reference, "approve");
+      for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
+      expect(await told()).toMatchObject([{ amount: "1130.00", vat: "130.00" }]);
+    },
+  );
 
   it("are not part of a status change", async () => {
     const id = await api.createActive();

@@ -15,7 +15,6 @@ import type { PaymentProvider } from "./provider.ts";
 
 const service = useTestService();
 
-/** A new buyer at the provider's page. */
 async function atProvider(pay: { api?: SellerApi; id?: string; early?: boolean } = {}) {
   const api = pay.api ?? (await SellerApi.open(service));
   const id = pay.id ?? (await api.create()).subscription_id;

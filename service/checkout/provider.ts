@@ -5,15 +5,12 @@ export interface Charge {
   attempt_id: string;
   seller_id: number;
   method: Method;
-  /** Decimal text. */
   amount: string;
   currency: string;
 }
 
 export interface StartedCharge {
-  /** The provider's id of the payment. */
   reference: string;
-  /** The page where the buyer confirms the payment. */
   page: string;
   /** When the provider times the payment out, on the seller's clock; null if never. */
   expires_at: Date | null;

@@ -5,7 +5,7 @@ import { readerOf, TEXTS } from "./reader.ts";
 type Text = string | ((...slots: string[]) => string);
 type Tree = { [name: string]: Text | Tree };
 
-/** Every text by its name, with marks in its slots. */
+/** Every text by its name, with marks in place of its parameters. */
 function textsOf(tree: Tree, path = ""): [name: string, text: string][] {
   return Object.entries(tree).flatMap(([key, value]) => {
     const name = `${path}${key}`;

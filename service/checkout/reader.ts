@@ -5,14 +5,12 @@ import { NE } from "./texts-ne.ts";
 export const TEXTS = { en: EN, ne: NE };
 export type Language = keyof typeof TEXTS;
 
-/** The buyer's language and number formats. */
 export interface Reader {
   language: Language;
   texts: CheckoutTexts;
   /** @param amount decimal text with two places */
   money: (currency: string, amount: string) => string;
   day: (date: Temporal.PlainDate) => string;
-  /** Date and time in that time zone. */
   moment: (at: Date, timeZone: string) => string;
   digits: (text: string) => string;
   /** Adds the chosen language to a URL of the checkout. */
@@ -55,7 +53,6 @@ function isLanguage(text: string | null): text is Language {
 const withLanguage = (address: string, language: Language) =>
   `${address}${address.includes("?") ? "&" : "?"}lang=${language}`;
 
-/** The available language that the Accept-Language header prefers; English by default. */
 function askedFor(header: string): Language {
   let [found, most]: [Language, number] = ["en", 0];
   for (const [, name = "", weight = "1"] of header.toLowerCase().matchAll(WISH))

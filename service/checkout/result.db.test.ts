@@ -9,7 +9,6 @@ const SECOND = 1_000;
 
 const textOf = (body: string) => body.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
-/** A buyer who has just paid. */
 async function paid(return_url: string, seller = {}) {
   const api = await SellerApi.open(service, seller);
   const { subscription_id: id } = await api.create();

@@ -86,7 +86,6 @@ export interface SandboxCharge {
   reference: string;
   attempt_id: string;
   subscription_id: string;
-  /** Whether a result can still be chosen. */
   is_open: boolean;
   method: Method;
   amount: string;

@@ -16,7 +16,6 @@ export function heading({ seller, subscription }: Checkout): Html {
 export const testNote = ({ texts }: Reader): Html =>
   html`<p class="test">${texts.testMode}</p>`;
 
-/** The period the payment covers, and since when it is overdue. */
 export const periodNote = (checkout: Checkout, reader: Reader): Html =>
   html`<p class="period">${periodText(checkout, reader)}</p>`;
 

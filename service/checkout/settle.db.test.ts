@@ -16,7 +16,7 @@ const payments = async (id: string) => {
   return rows;
 };
 
-/** A payment that reaches the service by itself, as a provider's callback does. */
+/** A payment that reaches the service without the buyer, as by a provider's callback. */
 const settle = (id: string) =>
   transaction(service.pool, async (database) => {
     const now = service.clock.now();

@@ -85,7 +85,6 @@ function paidLines(
   </dl>`;
 }
 
-/** For a link where nothing is owed: paid, running, ending or ended. */
 export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: Reader): Frame {
   const { seller, subscription } = checkout;
   const { status, is_one_time, subscription_id } = subscription;

@@ -54,7 +54,6 @@ export async function pageFor(
   };
 }
 
-/** The message of a page that has no field for a code. */
 function startMessage(
   { texts: { outcome: texts } }: Reader,
   { attemptId, outcome }: Pick<PageRequest, "attemptId" | "outcome">,
@@ -87,7 +86,6 @@ interface Means {
   reader: Reader;
 }
 
-/** Null if the attempt has nothing to show any more. */
 function pageOfAttempt(
   checkout: Checkout,
   attempt: Attempt,

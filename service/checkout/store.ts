@@ -38,7 +38,6 @@ export interface Attempt {
   paid_at: Date | null;
 }
 
-/** The fields of a payment that its receipt shows. */
 export type PaidBy = Pick<Attempt, "payment_id" | "paid_at" | "method" | "currency" | "amount">;
 
 /**
@@ -228,7 +227,6 @@ export async function markRefunded(
   );
 }
 
-/** Restarts the idle time after which the checkout counts as abandoned. */
 export async function touchCheckout(
   database: Database,
   { seller_id, subscription_id }: SubscriptionRow,

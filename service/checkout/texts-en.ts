@@ -73,7 +73,6 @@ export const EN = {
   goesBack: (amount: string, method: string) => `${amount} will be refunded to your ${method}.`,
   seeOwed: "See what you owe now",
 
-  /** By the subscription's status. */
   ended: {
     active: "This is paid. There is nothing more to do here.",
     pending_cancellation: "This subscription ends with its current period. Nothing is owed.",
@@ -86,7 +85,6 @@ export const EN = {
     duplicate: "This buyer already has this subscription.",
     changed: "The order was changed before the payment arrived.",
   },
-  /** By the result of the previous step. */
   outcome: {
     declined:
       "The payment was declined and nothing was charged. You can try again or choose another way.",

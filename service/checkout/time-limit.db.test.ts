@@ -23,7 +23,6 @@ const ABANDONED = "checkout.failed: pending_checkout > pending_checkout (abandon
 
 const sweep = () => sweepAll({ ...service.context, abandonedAfter: 24 * HOUR });
 
-/** A buyer who closed the tab at the provider's page. */
 async function leaveAtProvider() {
   const api = await SellerApi.open(service);
   const { subscription_id: id } = await api.create();

@@ -5,7 +5,6 @@ import {
   STATEMENT_TIMEOUT,
 } from "#contract/process/database-connections.ts";
 
-/** The pool, or one connection inside a transaction. */
 export type Database = Pick<pg.Pool, "query">;
 
 // Dates stay text (a date has no time zone); counts and sums become numbers.

@@ -151,7 +151,6 @@ export async function defer(database: Database, waiting: Due[]): Promise<void> {
   );
 }
 
-/** When the next delivery can be sent; null if none is open. */
 export async function nextDueAt(database: Database): Promise<Date | null> {
   const { rows } = await database.query<{ next: Date | null }>(
     `${OPEN_WEBHOOKS}

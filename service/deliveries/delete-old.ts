@@ -5,9 +5,9 @@ import { deleteFinished } from "./store.ts";
 const BATCH = 500;
 
 /**
- * ADR 0051: forgets what ended before a moment, with its attempts; events and notices stay. From the
- * oldest on, a batch at a time, so that it may be stopped anywhere and begun again.
- * @returns how many deliveries
+ * ADR 0051: deletes deliveries that ended before a time, with their attempts, in batches from
+ * the oldest on, so that it can be interrupted; events and notices are kept.
+ * @returns how many deliveries were deleted
  */
 export async function deleteOldDeliveries(
   pool: pg.Pool,

@@ -19,7 +19,6 @@ const WORDS: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The endpoint's certificate has no known issuer.",
 };
 
-/** Why there was no answer, in words for the owner of the endpoint. */
 export function describeError(error: unknown): string {
   if (error instanceof PrivateTarget)
     return "The name leads to a private address: not connected.";
@@ -32,7 +31,6 @@ export function describeError(error: unknown): string {
   return `The endpoint could not be reached (${code || "unknown reason"}).`;
 }
 
-/** Why an answer other than 2xx is a failure. */
 export function describeStatus(status: number): string {
   if (status >= 300 && status < 400)
     return `The endpoint answered ${status}: redirects are not followed.`;

@@ -47,7 +47,7 @@ const portOf = async (server: Server) => {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return (server.address() as AddressInfo).port;
 };
-/** What is recorded of the one delivery after one attempt. */
+/** The stored result of the one delivery after one attempt. */
 const outcome = async (url = endpoint.url) => {
   await endpoint.register(api, "checkout.succeeded", url);
   await api.createActive();
@@ -200,7 +200,7 @@ describe("one bad endpoint", () => {
     await expect.poll(() => good.arrivals.length, { interval: 5 }).toBe(12);
     const waited = performance.now() - start;
     await done;
-    // Twelve in fours that time out one after the other.
+    // Twelve, four at a time, that time out.
     expect(performance.now() - start).toBeGreaterThan(TIMEOUT * 3);
     expect(waited).toBeLessThan(TIMEOUT);
     await good.close();

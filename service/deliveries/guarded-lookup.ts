@@ -3,13 +3,11 @@ import type { LookupFunction } from "node:net";
 import { callbackify, promisify } from "node:util";
 import { isRefusedAddress, type TargetRules } from "../webhooks/target.ts";
 
-/** All addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 const lookupAll = promisify(lookup);
 export const resolveByDns: Resolve = (hostname) => lookupAll(hostname, { all: true });
 
-/** Thrown for a host name that resolves to an address in the service's own network. */
 export class PrivateTarget extends Error {}
 
 /**

@@ -19,7 +19,7 @@ beforeEach(async () => {
   api = await SellerApi.open(service);
 });
 
-/** One attempt at an address that was registered before the rules were what they are. */
+/** One attempt at a URL that was registered before the rules applied. */
 async function attempt(url: string, addresses: LookupAddress[] = []) {
   const input = { event: "checkout.succeeded", endpoint_url: "https://shop.example/" };
   const { id } = (await api.post("/api/v1/webhooks/", input)).json<{ id: number }>();
@@ -56,7 +56,7 @@ describe("a live delivery", () => {
     at("::ffff:127.0.0.1"),
     at("64:ff9b::7f00:1"),
     at("fd00::1"),
-    // One public address does not excuse a private one.
+    // One public address does not make a private one acceptable.
     at("8.8.8.8", "192.168.1.1"),
   ])(
     "Spec choice, live webhook targets: is not sent to a name that resolves to %j",

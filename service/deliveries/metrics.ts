@@ -5,7 +5,6 @@ import { selectBacklog, type Backlog } from "./store.ts";
 
 const OUTCOMES = { delivered: "delivered", pending: "retried", failed: "failed" };
 
-/** Delivery metrics without seller labels. */
 export function deliveryMetrics(
   register: Registry,
   pool: pg.Pool,

@@ -4,7 +4,7 @@ import type { Outcome } from "./record-store.ts";
 import { readRetryAfter, retryDelay } from "./schedule.ts";
 
 type Step = Pick<Outcome, "state" | "tries" | "next_at"> & {
-  /** Until when the endpoint is paused, because it asked for it. */
+  /** Until when the endpoint has asked for a pause. */
   restsUntil: Date | null;
 };
 

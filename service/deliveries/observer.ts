@@ -1,6 +1,5 @@
 import type { Outcome } from "./record-store.ts";
 
-/** Receives the results of the delivery worker. */
 export interface DeliveryObserver {
   /** @param waited milliseconds from the change to its first attempt; null for later attempts */
   attempted: (outcome: Pick<Outcome, "state" | "duration_ms">, waited: number | null) => void;

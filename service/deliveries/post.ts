@@ -19,7 +19,6 @@ export interface EndpointAnswer {
 
 export interface PosterOptions extends TargetRules {
   resolve: Resolve;
-  /** Time limit of a whole attempt, in milliseconds. */
   timeout: number;
 }
 
@@ -82,7 +81,6 @@ export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
     }
   };
 
-  /** Aborts running requests and closes all connections. */
   const cutOff = () => {
     isCutOff = true;
     for (const limit of running) limit.abort();

@@ -15,9 +15,7 @@ export interface Outcome {
   error: string | null;
   state: "delivered" | "pending" | "failed";
   tries: number;
-  /** When a pending delivery is attempted again. */
   next_at: Date | null;
-  /** Whether a person requested this attempt. */
   by_hand: boolean;
 }
 

@@ -31,7 +31,7 @@ describe("sign", () => {
   it("does not verify six minutes later, however often it is replayed", () => {
     const old = signed(new Date(Date.now() - 6 * MINUTE));
     expect(() => verify(old)).toThrow("too old");
-    // A newer time under the old signature does not help.
+    // A newer time with the old signature does not verify.
     const now = String(Math.floor(Date.now() / 1_000));
     expect(() => verify({ ...old, "webhook-timestamp": now })).toThrow("signature");
     expect(() => verify({ ...signed(new Date()), "webhook-id": "another" })).toThrow(

@@ -12,7 +12,6 @@ export interface DeliveryRow {
   subscription_id: string;
   state: DeliveryState;
   attempts: number;
-  /** The result of the last attempt. */
   response_code: number | null;
   error: string | null;
   next_at: Date | null;
@@ -37,7 +36,6 @@ export interface DeliveryFilter {
   event?: EventKind | undefined;
   webhook_id?: number | undefined;
   subscription_id?: string | undefined;
-  /** Both ends of the range are included. */
   created_from?: Date | undefined;
   created_to?: Date | undefined;
 }
@@ -112,7 +110,6 @@ export async function selectDelivery(
   return rows[0] ?? null;
 }
 
-/** In the order of the attempts. */
 export async function selectAttempts(
   database: Database,
   deliveryId: number,
@@ -176,7 +173,6 @@ export interface NewExample {
   created_at: Date;
 }
 
-/** @returns the delivery's id. */
 export async function insertExample(
   database: Database,
   sellerId: number,
@@ -250,7 +246,6 @@ export async function deleteFinished(
 export interface Backlog {
   due: number;
   waiting: number;
-  /** Seconds. */
   oldest_due: number;
   active: number;
   failing: number;
@@ -284,7 +279,6 @@ export async function selectBacklog(database: Database, now: Date): Promise<Back
 export interface NoticeRow {
   notice_id: number;
   webhook_id: number;
-  /** The endpoint's current address. */
   endpoint_url: string;
   kind: "gone" | "failing";
   message: string;

@@ -169,12 +169,11 @@ export function createDeliveryWorker({
 
   return {
     wake,
-    /** Resolves when nothing is due any more: everything was sent or waits for a later time. */
+    /** Resolves when nothing is due any more. */
     deliverDue: async () => {
       wake();
       await idle();
     },
-    /** Finds what no notification and no timer covers. */
     sweep: async () => {
       await skipPaused(pool);
       wake();

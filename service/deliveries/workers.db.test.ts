@@ -46,7 +46,8 @@ it("several workers at once deliver each event exactly once, four at a time", as
     await api.resume(id);
   };
   await Promise.all(Array.from({ length: 12 }, (_, index) => change(index)));
-  // One that found an address taken looks again when it is free: here, when all are idle.
+  // A worker that found an endpoint leased tries again when it is free: here, when all are
+  // idle.
   for (let round = 0; round < 2; round += 1)
     await Promise.all(workers.map((worker) => worker.deliverDue()));
   for (const endpoint of endpoints) {

@@ -19,7 +19,6 @@ declare module "fastify" {
 /** Requests a minute; 0 for no limit. */
 export interface Limits {
   perKey: number;
-  /** Failed keys per minute from one network. */
   failedKeys: number;
 }
 

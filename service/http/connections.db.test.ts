@@ -6,7 +6,7 @@ import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
 
-/** How many answers come to 300 requests that are sent in one piece before the connection ends. */
+/** The number of answers to 300 pipelined requests before the connection ends. */
 async function answersOf(port: number, path: string): Promise<number> {
   const socket = connect(port, "127.0.0.1").on("error", () => {});
   const heard: Buffer[] = [];

@@ -44,7 +44,6 @@ export function validationError(error: z.ZodError): ApiError {
   return new ApiError(400, Object.fromEntries(fields));
 }
 
-/** Sent with a temporary 503. */
 export const RETRY_SOON = { "retry-after": "2" };
 
 const WORDS: Record<number, string> = {

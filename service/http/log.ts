@@ -5,7 +5,6 @@ import { isRequestId, REQUEST_ID_HEADER } from "#contract/requests.ts";
 
 export interface LogOptions {
   level: string;
-  /** Where lines are written; standard output by default. */
   stream?: { write: (line: string) => void };
 }
 

@@ -90,7 +90,7 @@ test("only the configured number of proxies may set the caller's address", async
     });
   expect((await from("198.51.100.1")).statusCode).toBe(401);
   expect((await from("198.51.100.2")).statusCode).toBe(401);
-  // The caller's own claim stands before what the proxy added, and counts for nothing.
+  // The caller's own entries come before the proxy's and are ignored.
   expect((await from("203.0.113.7, 198.51.100.1")).statusCode).toBe(429);
   await app.close();
 });

@@ -28,7 +28,6 @@ function wholeNumber(value: unknown): number | null {
 }
 
 interface Listed<Row> extends Paging {
-  /** The list's URL without the query. */
   url: string;
   /** The request's query; its filters are kept in the links to other pages. */
   query: Query;

@@ -8,7 +8,6 @@ const MOST_NAMES = 20_000;
 export class RateLimit {
   private readonly interval: number;
   private readonly now: () => number;
-  /** When the bucket of each name is full again. */
   private readonly fullAt = new Map<string, number>();
 
   /** @param perMinute 0 for no limit */

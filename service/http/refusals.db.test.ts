@@ -17,16 +17,15 @@ interface TestRoute {
   url: string;
 }
 
-/** Every address of the API with every method it knows; found, not listed here. */
+/** Every route of the API with every method, read from the route table. */
 const routes = (): TestRoute[] =>
   routesOf(service.app).filter(({ url }) => url.startsWith(PREFIX)) as TestRoute[];
 
-/** A UUID where a subscription is named, a number elsewhere. */
 const withId = (url: string, ids: { subscription: string; number: number | string }) =>
   url.replace(":id", url.includes("/subscriptions/") ? ids.subscription : String(ids.number));
 const unknownIds = () => ({ subscription: randomUUID(), number: 999_999_999 });
 
-/** A body that would be accepted, so that nothing but the refusal stands in the way. */
+/** A body that would be accepted, so that only the refusal is tested. */
 const payloadOf = (
   api: SellerApi,
   { method, url }: TestRoute,

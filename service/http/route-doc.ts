@@ -2,7 +2,10 @@ import type * as z from "zod";
 
 type MediaType = "text/html" | "text/css" | "image/svg+xml";
 
-/** A refusal that one route has beside those of its kind; a general error if only text is given. */
+/**
+ * A refusal that this route has besides those of its kind; a general error if only text is
+ * given.
+ */
 type Refusal = string | { text: string; schema: "FieldErrors" | "Problem" };
 
 /**
@@ -12,9 +15,7 @@ type Refusal = string | { text: string; schema: "FieldErrors" | "Problem" };
 export interface RouteDoc {
   summary: string;
   description?: string;
-  /** The status of success; 200 if left out. */
   status?: 200 | 201 | 204 | 302 | 303;
-  /** What success means, in the list of answers. */
   success?: string;
   /** The schema of a JSON answer, or the media type of another. */
   answer?: z.ZodType | MediaType;
@@ -23,12 +24,11 @@ export interface RouteDoc {
   isPaged?: boolean;
   /** Query parameters other than those of paging. */
   query?: { schemas: Record<string, z.ZodType>; meanings: Record<string, string> };
-  /** The JSON body. */
   body?: z.ZodType;
   form?: { schema: z.ZodType; example: Record<string, string> };
   /** Whether it takes an Idempotency-Key and runs in one transaction (`http/write.ts`). */
   isWrite?: boolean;
-  /** When the route answers 303 instead. */
+  /** The description of a 303 that the route can answer instead. */
   redirect?: string;
   refusals?: Partial<Record<400 | 404 | 409 | 503, Refusal>>;
 }

@@ -3,7 +3,7 @@ import type { RouteDoc } from "./route-doc.ts";
 
 export interface Route {
   method: string;
-  /** As the router has it: `/pay/:id`. */
+  /** As in the router: `/pay/:id`. */
   url: string;
   doc: RouteDoc | undefined;
   worksBeforeVerification: boolean;

@@ -25,7 +25,6 @@ interface WriteRoute<Input, Request, Done> extends Omit<
   RouteDoc,
   "status" | "body" | "isWrite"
 > {
-  /** The status of success; 200 if left out. */
   status?: 200 | 201;
   schema?: z.ZodType<Input>;
   /**

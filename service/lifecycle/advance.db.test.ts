@@ -14,10 +14,10 @@ describe("the lifecycle", () => {
       await api.wait(0);
       return (await api.read(id)).status;
     };
-    // B, Whose today: the billing date is 10 April, and ends at 18:15 UTC in Kathmandu.
+    // Spec choice, time zone of dates: 10 April ends at 18:15 UTC in Kathmandu.
     expect(await at("2026-04-10T18:14:59Z")).toBe("active");
     expect(await at("2026-04-10T18:15:00Z")).toBe("due");
-    // B, next_billing_cycle: a due one keeps the date that was missed.
+    // A due subscription keeps the missed date.
     expect((await api.read(id)).next_billing_cycle).toBe("2026-04-10T06:15:00.000Z");
     expect((await api.events(id)).at(-1)).toBe(
       "subscription.status_changed: active > due (billing_date_passed)",

@@ -58,7 +58,6 @@ export async function claimDue(
   };
 }
 
-/** The seller's subscriptions that change by that time, the earliest first. */
 export async function selectDueIds(
   database: Database,
   { seller_id }: Pick<Seller, "seller_id">,

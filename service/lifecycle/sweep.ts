@@ -45,7 +45,6 @@ export async function sweepLifecycle(sweep: Sweep): Promise<number> {
   return moved;
 }
 
-/** @returns the ids that did not change */
 async function moveAll(database: Database, rows: DueRow[], moment: Date): Promise<string[]> {
   const sellers = new Map<number, Seller | null>();
   const still: string[] = [];

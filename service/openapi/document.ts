@@ -9,7 +9,6 @@ write without it fails (404). An unsupported method answers 405, an unknown addr
 contain either \`detail\` or the names of the invalid fields.`;
 const ABOUT_SANDBOX = "Addresses under `/sandbox/` exist on the sandbox host only.";
 
-/** The operations as an OpenAPI 3.1 document. */
 export function describeService(
   operations: Operation[],
   { publicUrl, version }: { publicUrl: string; version: string },
@@ -43,7 +42,6 @@ export function describeService(
 
 export type Description = ReturnType<typeof describeService>;
 
-/** The schemas that the paths use, directly or through other schemas. */
 function schemasOf(paths: object) {
   const whole: Record<string, JsonSchema> = componentSchemas();
   const used: Record<string, JsonSchema> = {};

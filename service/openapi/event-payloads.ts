@@ -27,7 +27,6 @@ const SIGNED = [
   ),
 ];
 
-/** The webhooks section of the document, by kind of event. */
 export const WEBHOOKS = Object.fromEntries(
   EVENT_KINDS.map((event) => [
     event,

@@ -105,7 +105,6 @@ export const Webhook = {
   created_at: AT,
 };
 
-/** Fields of the subscription in every event; a payment adds more. */
 export const subscriptionData = {
   product_id: product.product_id,
   pbp_id: PBP,
@@ -114,7 +113,6 @@ export const subscriptionData = {
   next_billing_cycle: END,
 };
 
-/** The body of a delivery of `checkout.succeeded`. */
 export const Event = {
   id: EVENT_ID,
   event: "checkout.succeeded",

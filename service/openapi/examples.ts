@@ -56,7 +56,6 @@ export const EXAMPLES: Record<SchemaName, unknown> = {
   UpdateWebhook: { is_active: false },
 };
 
-/** One example of each kind of event. */
 export const EVENT_EXAMPLES = {
   "checkout.succeeded": Event,
   "checkout.failed": {
@@ -83,7 +82,6 @@ export const EVENT_EXAMPLES = {
   },
 };
 
-/** Examples of answers that are not JSON. */
 export const TEXT_EXAMPLES: Record<string, string> = {
   "text/html": '<!doctype html><html lang="en">…</html>',
   "text/css": ":root { color-scheme: light dark; }",

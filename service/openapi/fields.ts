@@ -3,7 +3,6 @@ import type { JsonSchema } from "./schemas.ts";
 export interface Field {
   path: string;
   type: string;
-  /** The referenced schema, if any. */
   reference: string | null;
   limits: string;
   meaning: string;

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 type Sent = InjectOptions & { url: string };
 
-/** Sends a request and holds its answer against the description. */
+/** Sends a request and compares its answer with the document. */
 async function send(status: number, request: Sent, as: TestSeller | null = seller) {
   const { method = "GET", url } = request;
   const answer = await service.call(as, request);

@@ -15,7 +15,6 @@ export interface Response {
   content?: Content;
 }
 
-/** The content by media type. */
 export type Content = Record<string, { schema: JsonSchema; example: unknown }>;
 
 export interface Operation {
@@ -24,7 +23,6 @@ export interface Operation {
   tag: string;
   summary: string;
   description?: string;
-  /** Whether no API key is required. */
   isPublic?: boolean;
   parameters: Parameter[];
   requestBody?: {
@@ -49,7 +47,6 @@ type HeaderName = keyof typeof HEADERS;
 const headers = (names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** A JSON answer. */
 export const json = (
   description: string,
   schema: SchemaName,

@@ -28,7 +28,6 @@ td:first-child { width: 35%; } .limits { color: var(--soft); font-size: .85em; }
 // Kept as one string: the page's policy contains the hash of exactly this text.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
-/** The document as one HTML page without scripts. */
 export function descriptionPage(description: Description, operations: Operation[]): Html {
   const { info, tags, servers, components, webhooks } = description;
   const url = servers[0]?.url ?? "";

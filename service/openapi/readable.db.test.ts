@@ -15,12 +15,12 @@ interface Found {
   part: Part;
 }
 
-/** Every object of the description, with the way to it. */
+/** Every object of the document, with its path. */
 function* parts(value: unknown, where = ""): Generator<Found> {
   if (typeof value !== "object" || value === null) return;
   yield { where, part: value as Part };
   for (const [key, inner] of Object.entries(value)) {
-    // What a body may look like is no part of the description.
+    // Examples are not part of the description.
     if (key === "example") continue;
     yield* parts(inner, `${where}/${key}`);
   }

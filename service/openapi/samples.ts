@@ -16,7 +16,6 @@ const folded = (title: string, text: string) =>
     ${block(text)}
   </details>`;
 
-/** The operation as a curl command. */
 function curlOf({ method, path, requestBody, isPublic }: Operation, publicUrl: string): string {
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const sent = [
@@ -33,7 +32,6 @@ const bodyOf = (type: string, example: unknown) =>
     ? written(example)
     : new URLSearchParams(example as Record<string, string>).toString();
 
-/** The request and an example answer, to copy. */
 export function samplesOf(operation: Operation, publicUrl: string): Html {
   const [status, answer] =
     Object.entries(operation.responses).find(([code]) => Number(code) < 400) ?? [];

@@ -54,7 +54,6 @@ const delivery = {
 
 const body = JSON.stringify(Event);
 
-/** Examples of the sandbox's schemas. */
 export const SANDBOX_EXAMPLES = {
   Clock,
   SetClock: { ...Clock, now: AT, is_ahead: false, undo: 1 },

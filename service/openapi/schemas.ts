@@ -129,7 +129,6 @@ const NAMES = new Map<z.ZodType, SchemaName>(
   ]),
 );
 
-/** The name of a route's schema in the document. */
 export function nameOf(schema: z.ZodType): SchemaName {
   const name = NAMES.get(schema);
   if (!name) throw new Error("A route's schema has no name in openapi/schemas.ts.");

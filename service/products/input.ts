@@ -66,7 +66,6 @@ const product = {
   images: z.array(z.url({ protocol: /^https?$/ })).default([]),
 };
 
-/** Input of add-product. */
 export const NewProduct = z.strictObject({ ...product, plans: z.array(NewPlan).min(1) });
 
 const PeriodChange = z

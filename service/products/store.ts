@@ -36,7 +36,6 @@ export async function selectProducts(
   return rows;
 }
 
-/** One product, active or not, with every billing period. */
 export async function findProduct(
   database: Database,
   sellerId: number,

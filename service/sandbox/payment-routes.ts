@@ -16,7 +16,6 @@ interface ById {
 }
 type Payment = z.output<typeof SimulatePayment>;
 
-/** Simulates a payment without a buyer, to try out its effects. */
 export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
   api.post<{ Params: ById }>(
     "/subscriptions/:id/pay/",

@@ -7,7 +7,6 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 type Method = "GET" | "HEAD" | "POST";
 
-/** Every route of the sandbox, read from the route table. */
 const routes = () =>
   routesOf(service.app)
     .filter(({ url }) => url.startsWith("/sandbox/"))

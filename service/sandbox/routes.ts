@@ -6,7 +6,6 @@ import { paymentRoutes } from "./payment-routes.ts";
 import { scenarioRoutes } from "./scenarios/routes.ts";
 import { stateRoutes } from "./states/routes.ts";
 
-/** The sandbox's own routes, beside the API: the clock and other test tools. */
 export function sandboxRoutes(api: FastifyInstance, context: ServiceContext) {
   clockRoutes(api, context);
   deliveryRoutes(api, context);

@@ -18,7 +18,6 @@ export function createCalendar(today: Temporal.PlainDate, timeZone: string) {
     /** Start of that day in the seller's time zone, in epoch milliseconds. */
     startOf,
     billingMoment: (day: number) => new Date(billingTimes(day)),
-    /** The day `count` intervals after (or, if negative, before) that day. */
     move: (day: number, interval: Interval, count: number) => {
       const key = `${day} ${interval.interval_type} ${interval.interval_count * count}`;
       const known = moved.get(key);

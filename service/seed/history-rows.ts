@@ -11,7 +11,6 @@ import { generateHistory, type SeedChange } from "./history.ts";
 import { randomOf, uuidOf } from "./random.ts";
 import { generateSubscription, type Plan } from "./subscriptions.ts";
 
-/** A change, with its payment if there was one. */
 export interface PaidChange extends SeedChange {
   payment: EmittedPayment | null;
 }

@@ -89,7 +89,6 @@ function renewals(
   return changes(one, first, [...steps, ...ending(plan, one, paid, steps, index)]);
 }
 
-/** The first days of its paid periods, in order of time. */
 function periodsWithin({ calendar }: Plan, { period }: SeedSubscription, paid: PaidDays) {
   const days = [paid.start];
   for (let back = 2; ; back += 1) {

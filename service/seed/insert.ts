@@ -68,7 +68,7 @@ async function insertRows({ database, sellerId, returnUrl }: Target, rows: unkno
   );
 }
 
-/** @returns each person's customer id; customers are in the order of their first subscription */
+/** @returns each person's customer id; ids rise in the order of the first subscription */
 async function insertPeople(
   { database, sellerId }: Target,
   { people, now }: Plan,

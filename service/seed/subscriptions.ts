@@ -14,7 +14,6 @@ export interface SeedPeriod {
 
 export interface SeedSubscription {
   subscription_id: string;
-  /** Index of the buyer. */
   person: number;
   period: SeedPeriod;
   status: SubscriptionStatus;
@@ -26,9 +25,7 @@ export interface SeedSubscription {
   paid: PaidDays | null;
 }
 
-/** In days relative to today. */
 export interface PaidDays {
-  /** The day of the first payment. */
   started: number;
   /** The last paid period: its first day, and the day it ends. */
   start: number;
@@ -50,7 +47,6 @@ const WHEEL = SHARES.flatMap(([status, share]) =>
 const ONE_TIME_EVERY = 31;
 const KIND = 0x5eed_0001;
 
-/** The common choices, and all choices. */
 interface Choice {
   often: SeedPeriod[];
   all: SeedPeriod[];

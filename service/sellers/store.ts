@@ -61,7 +61,6 @@ export async function selectSellers(database: Database): Promise<Seller[]> {
   return rows;
 }
 
-/** Omitted fields stay unchanged. */
 export async function updateSeller(
   database: Database,
   seller_id: number,

@@ -35,7 +35,8 @@ describe("cancel", () => {
     await api.wait(31);
     expect((await api.read(id)).status).toBe("pending_cancellation");
     await api.wait(1);
-    // B, next_billing_cycle after cancel: null once cancelled; the start tells it from a one-time purchase.
+    // Spec choice, date after a cancellation: null once cancelled; the start distinguishes it
+    // from a one-time purchase.
     expect(await api.read(id)).toMatchObject({
       status: "cancelled",
       next_billing_cycle: null,
@@ -128,7 +129,7 @@ describe("cancel", () => {
       400,
       { detail: "A subscription that is due cannot be cancelled." },
     ]);
-    // The refusal undoes only itself: what time has done is kept.
+    // A refusal undoes only its own change: time-based changes are kept.
     expect((await api.read(id)).status).toBe("due");
   });
 

@@ -8,15 +8,12 @@ export interface Change {
   now: Date;
   /** The new dates; an ended subscription always loses its billing date. */
   dates?: Dates;
-  /** The reason in its events; by default the trigger. */
   reason?: string;
-  /** The payment, included in its event. */
   payment?: EmittedPayment | undefined;
 }
 
 export interface Result {
   outcome: Transition["outcome"];
-  /** The subscription after the change. */
   subscription: LockedSubscription;
 }
 

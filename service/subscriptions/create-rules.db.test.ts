@@ -222,7 +222,7 @@ describe("the created record", () => {
         plan_name: "Daily litre",
       },
     });
-    // Spec, Events: nothing is announced, for nothing changed its status.
+    // Spec, Events: no event is sent, because no status changed.
     expect(await api.events(subscription_id)).toEqual([]);
   });
 

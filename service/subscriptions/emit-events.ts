@@ -20,7 +20,6 @@ export interface Emission {
   events: readonly EventKind[];
   old_status: SubscriptionStatus;
   new_status: SubscriptionStatus;
-  /** Why it happened: payment, renewal, declined, … */
   reason: string;
   payment?: EmittedPayment | undefined;
   created_at: Date;

@@ -11,7 +11,6 @@ export interface OutcomeLog {
 }
 
 export interface SubscriptionPageRows {
-  /** Counters of the whole seller when the rows were read. */
   tallies: OutcomeLog[];
   rows: SubscriptionRow[];
 }

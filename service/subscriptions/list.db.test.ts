@@ -7,7 +7,7 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 const LIST = "http://billing.test/api/v1/subscriptions/";
 
-/** As many pending ones as asked for, oldest first, a minute apart. */
+/** Creates pending subscriptions, oldest first, a minute apart. */
 async function openWith(count: number) {
   const api = await SellerApi.open(service);
   const ids: string[] = [];
@@ -50,7 +50,7 @@ describe("list subscriptions", () => {
     const { api } = await openWith(5);
     const page = await api.list("?status=pending_checkout&page_size=2&page=2&for=a%20%26b");
     expect(page.next).toBe(`${LIST}?page=3&page_size=2&status=pending_checkout&for=a+%26b`);
-    // B, Bad paging: the first page has no number.
+    // Spec choice, paging: the link to the first page has no page number.
     expect(page.previous).toBe(`${LIST}?page_size=2&status=pending_checkout&for=a+%26b`);
   });
 

@@ -29,7 +29,6 @@ export interface Order {
   full_name: string;
   email: string;
   address: string;
-  /** The details given in the request; omitted ones stay unchanged. */
   billing: Partial<BillingDetails> | null;
   shipping: Partial<ShippingDetails> | null;
   /** The buyer's profile, used if neither the request nor the reused subscription has details. */

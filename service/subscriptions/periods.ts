@@ -37,7 +37,6 @@ export function addIntervals(
 }
 
 interface Renewal {
-  /** The billing date that is paid for. */
   billingDate: Temporal.PlainDate;
   today: Temporal.PlainDate;
   interval: Interval;

@@ -24,7 +24,6 @@ export const chargeOn = ({ offers, ...price }: ListedPrice, day: string): Charge
   discount: discountOn(offers, day),
 });
 
-/** The amount the checkout charges. */
 export function amountDue(charge: Charge): Amount {
   const amount = workOutAmount(charge);
   if (!amount) throw new Error("A stored price, offer or VAT is not readable.");

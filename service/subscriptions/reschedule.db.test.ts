@@ -16,7 +16,7 @@ describe("reschedule", () => {
     const { api, id } = await openActive();
     const before = await api.read(id);
     await api.reschedule(id, "2026-05-20");
-    // B, a billing date is noon of the seller's day: 12:00 in Kathmandu.
+    // Spec choice, billing time: noon of the seller's day, here 12:00 in Kathmandu.
     const moved = "2026-05-20T06:15:00.000Z";
     expect(await api.read(id)).toEqual({
       ...before,
@@ -64,7 +64,6 @@ describe("reschedule", () => {
       await api.reschedule(id, today);
       const answer = await api.requestReschedule(id, yesterday);
       expect(answer.statusCode).toBe(400);
-      // Spec, Errors: an array of messages under this key.
       expect(answer.json()).toEqual({ next_billing_cycle: [expect.any(String)] });
       expect((await api.read(id)).status).toBe("active");
     },

@@ -34,7 +34,7 @@ describe("resume", () => {
 
   it("Spec, Transitions: is accepted on the last day of the period", async () => {
     const { api, id } = await openCancelled();
-    // The period ends on 10 April; there the day is over at 18:15 UTC.
+    // The period ends on 10 April, a day that is over at 18:15 UTC.
     service.clock.set("2026-04-10T18:14:59Z");
     await api.resume(id);
     expect((await api.read(id)).status).toBe("active");

@@ -9,7 +9,6 @@ export interface ShippingDetails {
   address: string;
 }
 
-/** A subscription with its product's current names and price. */
 export interface SubscriptionRow {
   subscription_id: string;
   seller_id: number;
@@ -116,7 +115,6 @@ export interface Dates {
   schedule?: number;
 }
 
-/** Called by `changeStatus` alone. */
 export async function updateStatus(
   database: Database,
   subscription: LockedSubscription,

@@ -6,7 +6,7 @@ import { createCatalogue } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
-// The rows lie on both sides of a border between two blocks of 16,384 positions.
+// The rows are on both sides of a border between two blocks of 16,384 positions.
 const FIRST = 16_384 - 150;
 const ROWS = 300;
 const LANES = 6;
@@ -52,7 +52,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-/** One statement, which is also how the lifecycle moves many rows. */
+/** One statement, in the way that the lifecycle changes many rows. */
 const apply = ({ from, rows, to }: Change) =>
   service.pool.query(
     `update subscription s set status = $4, next_billing_cycle =

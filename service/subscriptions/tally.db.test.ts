@@ -10,7 +10,7 @@ const service = useTestService();
 const SIZES = [0, 128, 16_384];
 
 const status = fc.constantFrom(...SUBSCRIPTION_STATUSES);
-// Around the edges of both sizes of block.
+// Near the borders of both sizes of block.
 const position = fc.oneof(
   fc.integer({ min: 1, max: 400 }),
   fc.integer({ min: 16_250, max: 16_520 }),
@@ -30,7 +30,7 @@ const moves = fc.array(
 
 const RUNS = `status in ('active', 'due', 'pending_cancellation')`;
 
-/** Rows by SQL of its own, for what is proved is the trigger and the pages, whoever writes. */
+/** Inserts rows by SQL, because the trigger and the pages are tested for every writer. */
 async function fill(
   sellerId: number,
   pbpId: string,

@@ -5,7 +5,8 @@ import { transition, TRIGGERS } from "./transitions.ts";
 const recurring = { isOneTime: false };
 
 describe("transition", () => {
-  // One row a status, one column a trigger, in TRIGGERS' order; "=" is unchanged, "-" refused.
+  // A row for each status and a column for each trigger, in the order of TRIGGERS; "=" is
+  // unchanged, "-" is refused.
   const table = {
     pending_checkout: "active pending_checkout - - - - - -",
     active: "active active pending_cancellation = active - due -",

@@ -12,7 +12,6 @@ export const adminEnvironment = (databaseUrl: string) => ({
   SERVICE_SECRETS_KEY: Buffer.alloc(32, 7).toString("base64"),
 });
 
-/** Runs the admin command line's main function; `input` is what it reads from standard input. */
 export async function runAdmin(
   databaseUrl: string,
   words: string[],

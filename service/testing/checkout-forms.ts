@@ -2,7 +2,6 @@ import type { ServiceClient } from "./service.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
 import { openCheckout } from "../checkout/open.ts";
 
-/** Sends a form as a browser would, from the checkout's own origin unless told otherwise. */
 export async function post(
   service: ServiceClient,
   url: string,
@@ -52,7 +51,6 @@ export const choose = (service: ServiceClient, reference: string, outcome: strin
 export const notify = (service: ServiceClient, reference: string) =>
   post(service, "/pay-notices/sandbox", { reference });
 
-/** The page at that address, as text. */
 export async function read(service: ServiceClient, url: string) {
   const answer = await service.call(null, { url });
   return { status: answer.statusCode, headers: answer.headers, body: answer.body };

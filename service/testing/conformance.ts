@@ -6,7 +6,6 @@ import type { Operation } from "../openapi/operation.ts";
 
 export interface Answer {
   status: number;
-  /** Names in lower case. */
   headers: Record<string, unknown>;
   body: string;
 }

@@ -19,7 +19,6 @@ export const answering =
   (response) =>
     response.writeHead(status, headers).end();
 
-/** A seller's endpoint on this machine: stores what arrives and answers as configured. */
 export class Endpoint {
   readonly arrivals: Arrival[] = [];
   answer: Behaviour = answering(204);

@@ -22,8 +22,8 @@ const EXPECTED = `
 const UNDELIVERED = "select 1 from delivery where state <> 'delivered'";
 
 /**
- * The endpoints of several sellers: verifies what arrives at once, and knows what has to
- * arrive.
+ * The endpoints of several sellers: verifies each delivery as it arrives, and compares them
+ * with the expected ones.
  */
 export class Inbox {
   private readonly endpoint: Endpoint;

@@ -15,15 +15,13 @@ export type Role = "service" | "service and worker" | "worker";
 /** A process of the product on a port of its own. */
 export class Program {
   readonly role: Role;
-  /** Resolves when the process is ready, or when it ended before. */
+  /** Resolves when the process is ready or has ended. */
   readonly ready: Promise<unknown>;
   readonly ended: Promise<unknown>;
   isReady = false;
-  /** The URL of the service. */
   url = "";
   private readonly child: ChildProcess;
   private isWantedDead = false;
-  /** The errors it logged. */
   complaint = "";
 
   constructor(role: Role, databaseUrl: string, environment: Record<string, string> = {}) {
@@ -88,7 +86,6 @@ export class Fleet {
     this.programs = roles.map((role) => new Program(role, databaseUrl));
   }
 
-  /** Resolves when all of them are ready. */
   async ready(): Promise<void> {
     while (!this.programs.every((program) => program.works))
       await Promise.all(this.programs.map((program) => program.ready));

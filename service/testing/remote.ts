@@ -10,7 +10,6 @@ import {
 /** The connection broke: it is unknown whether the request was executed. */
 export class Broken extends Error {}
 
-/** A service answered that it was unavailable. */
 class Fault extends Error {}
 
 /**

@@ -13,7 +13,7 @@ const COMMON_NAME = Buffer.from("0603550403", "hex");
 const LONG = ["200101000000Z", "490101000000Z"];
 
 /**
- * Creates a key and a self-signed certificate, so that none is stored in the project.
+ * Creates a key and a self-signed certificate, so that the project stores none.
  * @param times validity, in the format of certificates
  */
 export function selfSigned(name: string, times = LONG) {

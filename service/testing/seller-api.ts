@@ -76,7 +76,7 @@ export class SellerApi<Service extends ServiceClient = TestService> {
     return CreatedSubscription.parse(answer.json());
   }
 
-  /** Creates and pays a subscription. @returns its id */
+  /** Creates and pays a subscription; returns its id. */
   async createActive(pbp_id = this.periods.monthly, client: Record<string, unknown> = {}) {
     const { subscription_id } = await this.create(pbp_id, client);
     assert.equal(await this.pay(subscription_id), "paid");
@@ -123,7 +123,6 @@ export class SellerApi<Service extends ServiceClient = TestService> {
     return this.endOf(attempt);
   }
 
-  /** "paid", or the reason of the failure. */
   private async endOf(attempt: string): Promise<string> {
     const { rows } = await this.service.pool.query<{ end: string }>(
       "select coalesce(reason, state) as end from checkout_attempt where attempt_id = $1",

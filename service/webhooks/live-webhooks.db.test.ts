@@ -43,7 +43,7 @@ describe("live webhooks", () => {
     await app.close();
     expect(answer.statusCode).toBe(503);
     expect(answer.json().detail).toContain("SERVICE_SECRETS_KEY");
-    // B, Repeating a write: a fault of the service is not an answer to give again.
+    // Spec choice, repeated writes: an error of the service is not stored as an answer.
     const again = await api.post(URL, input, { "idempotency-key": "one" });
     expect(again.statusCode).toBe(201);
   });

@@ -61,7 +61,7 @@ test("a killed rotation of SERVICE_SECRETS_KEY is finished by the next run, and 
   const isNew = ({ sealed_secret }: Row) => openBy([next], seller_id, sealed_secret) !== null;
   const countNew = async () => (await stored()).filter(isNew).length;
 
-  // Whoever holds one row in the middle stops it there.
+  // A lock on a row in the middle stops the rotation there.
   const holder = await service.pool.connect();
   await holder.query("begin");
   const middle = (await stored())[ROWS / 2]?.id;

@@ -10,7 +10,6 @@ interface Row {
 }
 
 export interface Rotated {
-  /** Number of secrets re-encrypted with the current key. */
   resealed: number;
   /** Number of secrets that no given key decrypts; they are left unchanged. */
   unopened: number;

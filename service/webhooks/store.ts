@@ -12,7 +12,6 @@ export interface WebhookRow {
 
 const COLUMNS = "id, event, endpoint_url, is_active, created_at";
 
-/** The number of a seller's endpoints is limited, so counting is cheap. */
 export async function countWebhooks(database: Database, sellerId: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>(
     "select count(*)::int as count from webhook where seller_id = $1",

@@ -58,10 +58,8 @@ function within(subnets: readonly (readonly [string, number])[]) {
 export const isPrivateAddress = within(PRIVATE_SUBNETS);
 const isMetadataAddress = within(METADATA_SUBNETS);
 
-/** Which addresses deliveries may reach. */
 export type TargetRules = Pick<ServiceContext, "mode" | "privateTargets">;
 
-/** Whether these rules forbid deliveries to an address. */
 export const isRefusedAddress = ({ mode, privateTargets }: TargetRules, address: string) =>
   isMetadataAddress(address) ||
   (!(mode === "test" && privateTargets) && isPrivateAddress(address));

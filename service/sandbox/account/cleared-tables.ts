@@ -15,7 +15,6 @@ const KEPT = [
   "sandbox_state_part",
 ];
 
-/** All other tables, in an order in which rows can be deleted. */
 export async function clearedTables(database: Database): Promise<string[]> {
   return (await accountTables(database, KEPT)).map(({ name }) => name);
 }

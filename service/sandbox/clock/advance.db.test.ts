@@ -14,7 +14,7 @@ async function advance(api: SellerApi, body: object) {
   return { status: answer.statusCode, span: () => ClockMove.parse(answer.json()), answer };
 }
 
-/** How many statements wait for a lock. */
+/** The number of statements that wait for a lock. */
 async function waiting() {
   const { rowCount } = await service.pool.query(
     "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -22,7 +22,7 @@ async function waiting() {
   return rowCount;
 }
 
-/** As the outbox has them, written in this order. */
+/** The events in the order in which they were written. */
 async function writtenEvents({ seller }: SellerApi) {
   const { rows } = await service.pool.query<Record<string, string>>(
     `select wire_time(created_at) as at, subscription_id, old_status, new_status, reason

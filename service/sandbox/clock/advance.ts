@@ -131,7 +131,6 @@ async function moveRecords(
   return steps;
 }
 
-/** Asks about the payments whose time limit is over. */
 async function endPayments(
   payments: PaymentContext,
   { seller_id }: Seller,

@@ -7,7 +7,6 @@ export type TimedRow = Pick<
   "subscription_id" | "status" | "next_billing_cycle" | "is_one_time"
 >;
 
-/** The subscriptions that change by then. */
 export async function selectTimedUntil(
   database: Database,
   sellerId: number,
@@ -81,7 +80,6 @@ export async function selectExpiringUntil(
 
 export type PendingRow = Pick<Attempt, "attempt_id" | "subscription_id">;
 
-/** The seller's payments at a provider. */
 export async function selectPending(database: Database, sellerId: number) {
   const { rows } = await database.query<PendingRow>(
     `select attempt_id, subscription_id from checkout_attempt
@@ -113,7 +111,6 @@ export async function findNextChangeAt(
   return rows[0]?.next ?? null;
 }
 
-/** Subscriptions that change by that time, up to a limit. */
 export async function selectDueBatch(
   database: Database,
   sellerId: number,
@@ -128,7 +125,6 @@ export async function selectDueBatch(
   return rows.map((row) => row.subscription_id);
 }
 
-/** Names of the buyers by subscription id. */
 export async function selectNames(
   database: Database,
   sellerId: number,

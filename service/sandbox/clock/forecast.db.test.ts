@@ -17,7 +17,7 @@ const moved = (body: unknown): TimeSpan => {
 const advance = async (api: SellerApi, by: string) =>
   moved((await api.post("/sandbox/clock/advance/", { by })).json());
 
-/** All that was announced, in the order in which it was written. */
+/** All events, in the order in which they were written. */
 async function announced({ seller }: SellerApi) {
   const { rows } = await service.pool.query<Record<string, string>>(
     `select wire_time(created_at) as at, subscription_id, old_status, new_status, reason, event
@@ -37,7 +37,7 @@ async function leaveAtProvider(id: string, ahead = false) {
   return (await submit(service, id, attempt)).reference;
 }
 
-/** What a buyer has done when the clock begins to move. */
+/** What a buyer has done before the clock moves. */
 const DEEDS = [
   "nothing",
   "asked for a code",
@@ -112,7 +112,7 @@ describe("a forecast", () => {
           expect(await advance(api, by)).toEqual(foreseen);
           const after = await announced(api);
           expect(after.slice(before.length)).toEqual(told(foreseen.steps));
-          // Somebody is paying what is due when time goes on.
+          // A payment is in progress while time moves.
           if (lateDeed && index === 0)
             for (const id of ids)
               if ((await api.read(id)).status === "due") await leaveAtProvider(id);

@@ -68,7 +68,6 @@ export async function presentSpan(
   };
 }
 
-/** Counts equal values, in order of appearance. */
 function tally<Key>(keys: Key[]): [Key, number][] {
   const counts = new Map<Key, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -3,7 +3,6 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { TimedChange } from "../../subscriptions/timed-changes.ts";
 import { transition } from "../../subscriptions/transitions.ts";
 
-/** One time-based change or failure of a subscription, with its events. */
 export interface RecordStep {
   at: Date;
   subscription_id: string;

@@ -29,7 +29,6 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     const steps = await advanceClock(payments, seller, { target, after });
     return { ...(await presentSpan(pool, seller, { from: now, to: target, steps })), undo };
   };
-  /** The checkout's context, fixed at one real time. */
   const openAt = (moment: Date): PaymentContext => {
     const payments = paymentContext({ ...context, now: () => moment });
     if (!payments) throw notFound();

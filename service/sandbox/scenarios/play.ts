@@ -22,7 +22,6 @@ const BUYERS = [
 interface ScenarioRun {
   write: WriteContext;
   pbp_id: string;
-  /** Subscription ids by buyer. */
   subscriptions: Map<number, string>;
 }
 

@@ -11,7 +11,7 @@ async function begin(api: SellerApi, name: ScenarioName) {
   const answer = await api.post("/sandbox/scenarios/", { name });
   expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining(name)]);
 }
-/** What an account looks like, without what differs each time. */
+/** The account's contents, without the values that differ in each run. */
 async function picture(api: SellerApi) {
   const { results, ...counters } = await api.list();
   return { counters, rows: results.map(({ subscription_id: _id, ...row }) => row) };

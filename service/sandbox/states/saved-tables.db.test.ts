@@ -13,7 +13,7 @@ it("every table of a seller is saved or listed as not saved", async () => {
   expect(rows.map(({ name }) => name).filter((name) => !saved.includes(name))).toEqual([
     "api_key",
     "delivery_endpoint",
-    // Counted anew from what goes back.
+    // Recalculated from the restored rows.
     "product_tally",
     "sandbox_state",
     "sandbox_state_part",
@@ -21,7 +21,7 @@ it("every table of a seller is saved or listed as not saved", async () => {
     "seller",
     "subscription_tally",
   ]);
-  // Each can be put back under its own key.
+  // Each row can be restored under its own key.
   for (const { name, key } of await savedTables(service.pool))
     expect([name, key]).not.toEqual([name, []]);
 });

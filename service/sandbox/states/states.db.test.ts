@@ -9,7 +9,7 @@ import { MOST_SAVED_BYTES } from "./states.ts";
 
 const service = useTestService();
 
-/** Every row of the account, and what follows from them; but for the log of what was sent. */
+/** Every row of the account and its derived values, without the log of sent deliveries. */
 async function account({ seller: { seller_id } }: SellerApi) {
   const read = async (query: string) => (await service.pool.query(query, [seller_id])).rows;
   const rows: Record<string, unknown> = {};
@@ -111,7 +111,7 @@ describe("a saved state", () => {
         expect(await account(other)).toEqual(theirs);
         await restore(api, undo);
         expect(await account(api)).toEqual(later);
-        // And it works as an account does.
+        // The account still works.
         await restore(api, id);
         await api.createActive(api.periods.days, { phone: "9811111111" });
         expect((await api.list()).count).toBe((await numbers(api)).rows);

@@ -17,7 +17,7 @@ import {
 } from "./store.ts";
 import { lockAccount } from "../account/lock-account.ts";
 
-// ADR 0072: what is saved and restored within some seconds, and what a seller's states may fill.
+// ADR 0072: limits of what is saved and restored within seconds, and of a seller's space.
 const MOST_ROWS = 200_000;
 const MOST_SAVED = 10;
 export const MOST_SAVED_BYTES = 200 * 1024 * 1024;
@@ -111,7 +111,6 @@ export async function restoreSavedState(
   return { message: "The account was restored.", undo: kept?.id ?? null, sent_since };
 }
 
-/** @throws 404 */
 export async function removeState(
   database: Database,
   sellerId: number,

@@ -100,7 +100,6 @@ async function summarize(database: Database, sellerId: number, id: number): Prom
   return rows[0] as StateRow;
 }
 
-/** Newest first. */
 export async function selectStates(database: Database, sellerId: number): Promise<StateRow[]> {
   const { rows } = await database.query<StateRow>(
     `select ${COLUMNS} from sandbox_state where seller_id = $1 order by id desc`,
@@ -121,7 +120,6 @@ export async function findState(
   return rows[0] ?? null;
 }
 
-/** @returns false if there is no such state */
 export async function deleteState(
   database: Database,
   sellerId: number,
@@ -154,7 +152,6 @@ export async function dropOldStates(
   );
 }
 
-/** Restores the seller's own columns, including its clock. */
 export async function restoreSeller(
   database: Database,
   sellerId: number,

@@ -7,7 +7,6 @@ import { damaged, HOSTILE_TEXTS, validValue, type Known } from "./values.ts";
 
 export interface FuzzRequest {
   method: string;
-  /** Path and query, as they are sent. */
   url: string;
   headers: Record<string, string>;
   body: string | undefined;
@@ -17,7 +16,6 @@ interface Surroundings {
   description: Description;
   operations: Operation[];
   known: Known;
-  /** Valid, unverified and invalid keys. */
   keys: string[];
 }
 

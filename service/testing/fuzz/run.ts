@@ -18,7 +18,6 @@ export interface FuzzRun {
   keys: string[];
   series: number;
   count: number;
-  /** Number of parallel requests. */
   width: number;
   send: (request: FuzzRequest) => Promise<Answer>;
   onProgress?: (done: number) => void;

@@ -14,11 +14,9 @@ export interface OutcomeLog {
 
 /** The answers to a seller and its buyers, to be compared with the stored data. */
 export class Ledger {
-  /** In the order of sending. */
   readonly orders: Order[] = [];
   /** By subscription and event, as `<id> cancel`; a reschedule names its date too. */
   readonly changes = new Map<string, OutcomeLog>();
-  /** Attempts whose buyers saw the receipt. */
   readonly receipts = new Set<string>();
   /** The minimum lead of the seller's clock, in milliseconds. */
   clock = 0;

@@ -16,7 +16,6 @@ const LOOKS_A_SWEEP = 30;
 
 interface Options {
   databaseUrl: string;
-  /** How often something is killed. */
   rounds: number;
   seed: number;
   roles: Role[];
@@ -28,7 +27,7 @@ export type KillReport = Awaited<ReturnType<typeof killPrograms>>;
 /**
  * Sellers and buyers use the service over HTTP while services and workers are killed at random
  * and restarted; then the data are compared with the answers.
- * @throws Error that describes what was lost, repeated or invented
+ * @throws Error that names what was lost, repeated or added
  */
 export async function killPrograms(options: Options) {
   const { databaseUrl, seed, roles } = options;
@@ -108,14 +107,12 @@ async function killAtRandom(
   return kills;
 }
 
-/** The part of a fleet that settling needs, wherever its programs run. */
 interface Restartable<Each extends { role: Role }> {
   programs: Each[];
   ready: () => Promise<void>;
   replace: (program: Each) => Promise<void>;
 }
 
-/** Waits until all providers' answers and time-based changes are applied. */
 export async function settle<Each extends { role: Role }>(
   fleet: Restartable<Each>,
   pool: ServiceClient["pool"],

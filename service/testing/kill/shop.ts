@@ -54,7 +54,6 @@ export class Shop {
     ]);
   }
 
-  /** Applies the due time-based changes. */
   async catchUp(): Promise<void> {
     const answer = await this.api.post("/sandbox/clock/advance/", { by: "PT1S" });
     assert.equal(answer.statusCode, 200, answer.body);
@@ -90,7 +89,6 @@ export class Shop {
     return order.id;
   }
 
-  /** Picks one of the newest. */
   private async pick(random: Random): Promise<string | null> {
     const { results } = await this.api.list("?page_size=12");
     return results.length === 0 ? null : random.pick(results).subscription_id;

@@ -45,7 +45,6 @@ const FAILED = "checkout.failed";
  */
 export class Model {
   readonly records: ModelRecord[] = [];
-  /** Oldest first. */
   readonly buyers: string[] = [];
   private now = 0;
   private readonly offset: number;

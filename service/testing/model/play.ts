@@ -96,7 +96,6 @@ async function perform<Service extends ServiceClient>(
   assert.equal(answers.real, answers.model, `${action.do} of one that is ${status}`);
 }
 
-/** Time only moves forward. */
 async function moveTo<Service extends ServiceClient>(
   { stages, time }: Scene<Service>,
   to: number,

@@ -11,10 +11,8 @@ import { sandboxTime } from "./time.ts";
 
 interface Options {
   databaseUrl: string;
-  /** The number of services and of workers. */
   processes: number;
   sequences: number;
-  /** The number of sequences played in parallel. */
   lanes: number;
   seed: number;
   onPlayed?: () => void;

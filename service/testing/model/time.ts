@@ -15,7 +15,6 @@ export interface Time<Service extends ServiceClient> {
   begin: (apis: SellerApi<Service>[], start: string) => Promise<number>;
   /** Moves the clock, optionally with a sweep; false if it cannot go that far. */
   move: (apis: SellerApi<Service>[], to: number, how: { sweep: boolean }) => Promise<boolean>;
-  /** Applies all due changes. */
   settle: (api: SellerApi<Service>) => Promise<void>;
   /** How long before the end of a day "its end" is. */
   lastMoment: number;
