@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { askFor, PRESETS, presetOf } from "./periods.ts";
 
-test("the periods that are one press away end today, or with last month", () => {
+test("presets end today or with the last month", () => {
   expect(PRESETS.map((preset) => askFor(preset, "2028-03-31"))).toEqual([
     { from: null, to: null },
     { from: "2028-03-01", to: "2028-03-31" },
@@ -11,7 +11,7 @@ test("the periods that are one press away end today, or with last month", () => 
   ]);
 });
 
-test("an address that a preset made is recognised, and no other", () => {
+test("recognises only URLs that a preset made", () => {
   for (const preset of PRESETS)
     expect(presetOf(askFor(preset, "2026-11-22"), "2026-11-22")).toBe(preset);
   expect(presetOf({ from: "2026-11-03", to: "2026-11-22" }, "2026-11-22")).toBeNull();

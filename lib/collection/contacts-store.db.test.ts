@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { failureOf } from "#lib/failure.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+  storeRecords,
+} from "#tools/testing/records-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import type { Contact } from "./rules.ts";
 import {
@@ -52,7 +56,7 @@ function kept(result: SavedContact): Contact {
 const stateOf = async ({ seller_id, mode }: Actor) =>
   (await readContacted(pool, { seller_id, mode }, [{ id: ID, cycle: CYCLE }]))(ID);
 
-test("what was done is told newest first, and how it stands follows", async () => {
+test("contacts are listed newest first and update the status", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   await keep(asha, { language: "ne" });
@@ -83,7 +87,7 @@ test("what was done is told newest first, and how it stands follows", async () =
   expect((await stateOf(maya)).assigned).toBeNull();
 });
 
-test("taking something back leaves how it stood before, and only its own author can", async () => {
+test("only the author can undo a contact, which restores the former status", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   await keep(asha);
@@ -108,7 +112,7 @@ test("taking something back leaves how it stood before, and only its own author 
   expect((await readContacts(pool, asha, ID))[0]?.undone_at).toEqual(expect.any(String));
 });
 
-test("contacts cannot be changed or removed, and go with the seller alone", async () => {
+test("contacts cannot be changed or removed, except with the seller", async () => {
   const asha = await someone();
   const { id } = kept(await keep(asha));
   const change = (sql: string) => pool.query(sql, [id]);
@@ -128,7 +132,7 @@ test("contacts cannot be changed or removed, and go with the seller alone", asyn
   expect(await stateOf(asha)).toMatchObject({ reminders: 0 });
 });
 
-test("of two colleagues who write at one time the second is told of the first", async () => {
+test("the second of two members who write at once learns of the first", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   const both = await Promise.all([
@@ -148,13 +152,13 @@ test("of two colleagues who write at one time the second is told of the first", 
   expect(await keep(other, { seen: null })).toMatchObject({ state: "kept" });
 });
 
-test("however many write at one time, all of it counts", async () => {
+test("all contacts written at the same time count", async () => {
   const asha = await someone();
   await Promise.all(Array.from({ length: 20 }, () => keep(asha)));
   expect(await stateOf(asha)).toMatchObject({ reminders: 20 });
 });
 
-test("the grace is guessed from what was seen to end, until somebody says it", async () => {
+test("the grace period is guessed from ended subscriptions until it is set", async () => {
   const asha = await someone();
   const { seller_id, mode } = asha;
   const owner = { seller_id, mode };
@@ -177,7 +181,7 @@ test("the grace is guessed from what was seen to end, until somebody says it", a
   expect(await readGrace(pool, owner, "UTC")).toEqual({ set: null, guess: 5 });
 });
 
-test("by a clock that is ahead it was done when that clock says so", async () => {
+test("a contact has the time of the sandbox's clock", async () => {
   const asha = await someone();
   const clock_at = new Date(Date.now() + 30 * 86_400_000).toISOString();
   const contact = kept(await keep(asha, { clock_at }));
@@ -188,7 +192,7 @@ test("by a clock that is ahead it was done when that clock says so", async () =>
   expect((await stateOf(asha)).last).toBeNull();
 });
 
-test("a buyer is assigned to nobody who may not write", async () => {
+test("a buyer can be assigned only to members who may write", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   await pool.query("update membership set role = 'viewer' where user_id = $1", [

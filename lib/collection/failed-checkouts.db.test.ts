@@ -33,7 +33,7 @@ test("a failure counts until the buyer pays after it", async () => {
   expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
 });
 
-test("tells of a failure for two weeks, and never of a forged one or an example", async () => {
+test("reports a failure for two weeks, but no forged one and no example", async () => {
   const record = due(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
@@ -58,7 +58,7 @@ test("a failure that is verified later than a payment after it is not the last t
   expect(await failedAt()).toBe(last);
 });
 
-test("who has just paid owes nothing for a day, in the queue and its sums as when opened", async () => {
+test("a buyer who has just paid owes nothing for a day, in the queue, its sums and the panel", async () => {
   const record = due(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const asked = question(await actorOf(owner));
@@ -89,7 +89,7 @@ test("who has just paid owes nothing for a day, in the queue and its sums as whe
   expect(await stands()).toEqual({ hasPaid: false, paid: [], queue: ["Asha"], counted: [1] });
 });
 
-test("the buyers of a colleague who has left are nobody's", async () => {
+test("buyers assigned to a former member are unassigned", async () => {
   const record = due(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const [worker, colleague] = [await actorOf(owner), await actorOf(owner)];

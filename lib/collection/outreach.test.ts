@@ -17,7 +17,7 @@ import {
 const chosen = (...ids: string[]) => ids.map((id) => ({ id, name: `Buyer ${id}`, seen: null }));
 const idOf = (run: Parameters<typeof nextOf>[0]) => nextOf(run)?.id ?? null;
 
-test("one comes after the other, and what was passed over by hand comes at the end", () => {
+test("recipients follow in order, and skipped ones come at the end", () => {
   let run = startOutreach(chosen("a", "b", "c"));
   expect(idOf(run)).toBe("a");
   run = finishRecipient(reopenRecipient(run, "b"), "b", "written");
@@ -37,7 +37,7 @@ test("one comes after the other, and what was passed over by hand comes at the e
   });
 });
 
-test("what was taken back is next again, and of nobody else anything is said", () => {
+test("an undone recipient is next again, and others keep their outcome", () => {
   let run = finishRecipient(startOutreach(chosen("a", "b")), "a", "written");
   expect(finishRecipient(run, "elsewhere", "written")).toBe(run);
   run = finishRecipient(run, "b", "written");
@@ -47,7 +47,7 @@ test("what was taken back is next again, and of nobody else anything is said", (
   expect(run.isPaused).toBe(false);
 });
 
-test("an answer that comes late says what became of one, and leaves who is next", () => {
+test("a late answer sets its recipient's outcome and keeps the next one", () => {
   let run = finishRecipient(startOutreach(chosen("a", "b", "c")), "a", "skipped");
   run = finishRecipient(finishRecipient(run, "b", "skipped"), "a", "written");
   expect(idOf(run)).toBe("c");
@@ -59,7 +59,7 @@ test("an answer that comes late says what became of one, and leaves who is next"
   expect(putBack(run, "elsewhere")).toEqual(run);
 });
 
-test("who is chosen later waits behind the others, and nobody twice", () => {
+test("later recipients come last, and none twice", () => {
   let run = finishRecipient(startOutreach(chosen("a", "b", "c")), "a", "skipped");
   run = addRecipients({ ...run, isPaused: true }, chosen("c", "a", "d"));
   expect(run.isPaused).toBe(false);
@@ -75,12 +75,12 @@ test("who is chosen later waits behind the others, and nobody twice", () => {
   expect(countOutcomes(later)).toMatchObject({ done: 1, total: 5 });
 });
 
-test("no more are prepared than anybody writes", () => {
+test("an outreach has at most 200 recipients", () => {
   const many = chosen(...Array.from({ length: MAX_RECIPIENTS + 1 }, (_, at) => String(at)));
   expect(startOutreach(many).buyers).toHaveLength(MAX_RECIPIENTS);
 });
 
-test("whoever goes on without writing need not say why", () => {
+test("going on without writing needs no reason", () => {
   const last = { id: "12", at: "", person: { id: "sita", name: "Sita" }, channel: null };
   const entry = (
     more: Partial<QueueEntry["contacted"]>,
@@ -97,7 +97,7 @@ test("whoever goes on without writing need not say why", () => {
   expect(outcomeOf(entry({}), { ...who, isReachable: false })).toBe("unreachable");
 });
 
-test("what a tab kept is taken up only where it is one", () => {
+test("only a valid stored outreach is resumed", () => {
   const run = finishRecipient(startOutreach(chosen("a", "b")), "a", "reached");
   expect(parseOutreach(JSON.parse(JSON.stringify(run)))).toEqual(run);
   for (const other of [null, "a", {}, { buyers: [] }, { buyers: [{ id: "a" }] }])

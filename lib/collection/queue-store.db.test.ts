@@ -3,7 +3,11 @@ import { amountOf, owedOf } from "#lib/money/debt.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { toPayOf } from "#lib/money/price.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+  storeRecords,
+} from "#tools/testing/records-fixture.ts";
 import {
   at,
   DAY_MS,
@@ -31,7 +35,7 @@ import { readQueueCounts, readQueue, type QueueRow } from "./queue-store.ts";
 useDashboardDatabase();
 
 const ZONES = ["Asia/Kathmandu", "America/New_York", "UTC", "Pacific/Apia"];
-test("what is lost first stands first, and what rests stands below", async () => {
+test("the most urgent come first, promised and snoozed ones last", async () => {
   const rows = {
     grace: due(6, "Last days"),
     richer: due(3, "Richer", {
@@ -122,7 +126,7 @@ test("what is lost first stands first, and what rests stands below", async () =>
   ).toEqual(["Broken promise", "Failed", "Last days", "Richer"]);
 });
 
-test("who was given more time stays owed until it is paid, and sinks by a promise", async () => {
+test("a kept debt stays in the queue until it is paid, and a promise moves it down", async () => {
   const moved = makeSubscription({
     subscription_id: "moved",
     current_period_start: at(-30),
@@ -150,7 +154,7 @@ test("who was given more time stays owed until it is paid, and sinks by a promis
   expect(namesOf(await read())).toEqual(["Early"]);
 });
 
-test("what was promised, snoozed and counted of one billing date is not said of the next", async () => {
+test("promises, snoozes and reminders of one billing date do not apply to the next", async () => {
   const record = due(3, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const worker = await actorOf(owner);
@@ -170,7 +174,9 @@ test("what was promised, snoozed and counted of one billing date is not said of 
     last: { channel: "whatsapp", person: { name: "Asha" } },
     note: { text: "At noon" },
   });
-  await storeRecords(pool, owner, { subscriptions: [{ ...record, next_billing_cycle: at(-1) }] });
+  await storeRecords(pool, owner, {
+    subscriptions: [{ ...record, next_billing_cycle: at(-1) }],
+  });
   expect(await read()).toMatchObject({
     reminders: 0,
     promised_for: null,

@@ -43,7 +43,7 @@ test("a statement that is wrong, one that takes too long and a missing file are 
   expect(isDatabaseAway(missing)).toBe(false);
 });
 
-test("what fails behind somebody's back is a line each without its words, and an outage one for all", async () => {
+test("each background failure logs a line without its message, and an outage a single one", async () => {
   const refused = await connecting("postgresql://nobody@127.0.0.1:1/none");
   const broken = said("23505", "Key (email)=(a person) already exists.");
   const lines = await linesOf(() => {

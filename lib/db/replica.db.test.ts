@@ -45,7 +45,7 @@ async function write(): Promise<number> {
   return only(rows).notes;
 }
 
-test("a replica that follows is read, and what was just written is never missed", async () => {
+test("reads go to a current replica and never miss what was just written", async () => {
   await expect.poll(async () => (await look()).from_replica).toBe(true);
   for (let writes = 0; writes < 50; writes += 1) {
     const notes = await write();
@@ -53,7 +53,7 @@ test("a replica that follows is read, and what was just written is never missed"
   }
 });
 
-test("while the replica is behind the primary is read, which is said once", async () => {
+test("reads go to the primary while the replica is behind, which is logged once", async () => {
   await copy.query("select pg_wal_replay_pause()");
   try {
     const notes = await write();
@@ -66,7 +66,7 @@ test("while the replica is behind the primary is read, which is said once", asyn
   await expect.poll(async () => (await look()).from_replica).toBe(true);
 });
 
-test("what is wrong with the question is not asked twice", async () => {
+test("a faulty statement is not repeated at the primary", async () => {
   await expect.poll(async () => (await look()).from_replica).toBe(true);
   let asked = 0;
   const reading = replica.read((pool) => {
@@ -105,7 +105,7 @@ test.each([
   expect(only(answer.rows).from_replica).toBe(false);
 });
 
-test("a replica that is gone is left alone, and everything is read at the primary", async () => {
+test("a lost replica is skipped and the primary serves all reads", async () => {
   await pair.replica.close();
   const notes = await write();
   for (let reads = 0; reads < 3; reads += 1)

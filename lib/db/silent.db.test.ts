@@ -38,7 +38,7 @@ test("without a word of the caller's, idle connections are looked after and answ
   });
 });
 
-test("a statement on a connection that fell silent fails as one of a database that is away, and the next gets through", async () => {
+test("a statement on a dead connection fails as database away, and the next succeeds", async () => {
   const pool = openPool();
   await pool.query("select 1");
   relay.silence();
@@ -47,7 +47,7 @@ test("a statement on a connection that fell silent fails as one of a database th
   await expect(pool.query("select 1")).resolves.toMatchObject({ rowCount: 1 });
 });
 
-test("so does a transaction, whose connection is used by nobody any more", async () => {
+test("a transaction on a dead connection fails, and its connection is not reused", async () => {
   const pool = openPool();
   const silent = inTransaction(pool, async (client) => {
     await client.query("select 1");
@@ -69,7 +69,7 @@ test("a statement that may take longer is waited for", async () => {
   });
 });
 
-test("who listens hears again after the connection fell silent", async () => {
+test("a listener reconnects after its connection died", async () => {
   const said: string[] = [];
   const listener = listenTo(
     relay.url,
@@ -92,7 +92,7 @@ test("who listens hears again after the connection fell silent", async () => {
   await expect.poll(() => said.at(-1)).toBe("heard");
 });
 
-test("whoever waits for a table that another holds is told that the database is away", async () => {
+test("waiting for a locked table fails as database away", async () => {
   const pool = createPool(database.url);
   onTestFinished(() => pool.end());
   const told = await inTransaction(pool, async (holder) => {
@@ -103,7 +103,7 @@ test("whoever waits for a table that another holds is told that the database is 
   expect(isDatabaseAway(told)).toBe(true);
 });
 
-test("so is who writes to what has become a copy", async () => {
+test("writing to a database that became a replica fails as database away", async () => {
   const pool = createPool(database.url);
   onTestFinished(() => pool.end());
   const written = inTransaction(pool, async (client) => {

@@ -51,7 +51,7 @@ async function fill(db: pg.Client): Promise<string> {
   return seller;
 }
 
-test("a database of version 0.1 is brought to the newest tables with all that it holds", async () => {
+test("a database of version 0.1 migrates to the newest schema with its data", async () => {
   const database = await createTestDatabase("empty");
   const db = new pg.Client({ connectionString: database.url });
   await db.connect();

@@ -28,7 +28,7 @@ test.each([
   expect(sheet?.[1]).toEqual({ A: { kind: "text", value: text } });
 });
 
-test("what a workbook cannot hold is left out", async () => {
+test("characters that a workbook cannot hold are removed", async () => {
   const rows = rowsOf(["a\0b\u0007c\ufffe"], ["\ud800 half"], ["x".repeat(40_000)]);
   const [sheet] = await write({ rows });
   expect(sheet?.slice(1).map(({ A }) => A?.value)).toEqual([
@@ -38,13 +38,13 @@ test("what a workbook cannot hold is left out", async () => {
   ]);
 });
 
-test("a moment is the day and its part, as clocks show them", async () => {
+test("a moment is a serial date in local time", async () => {
   const headings = [{ text: "When", isMoment: true }];
   const [sheet] = await write({ headings, rows: rowsOf([new Date("2026-12-01T18:00:00Z")]) });
   expect(sheet?.[1]).toEqual({ A: { kind: "number", value: "46357.75" } });
 });
 
-test("what does not fit into one sheet goes on in another, under the same headings", async () => {
+test("rows beyond one sheet continue in another with the same headings", async () => {
   const sheets = await write({ rows: rowsOf(["a"], ["b"], ["c"]), mostRows: 3 });
   expect(sheets.map((rows) => rows.map(({ A }) => A?.value))).toEqual([
     ["Name", "a", "b"],

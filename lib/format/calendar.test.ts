@@ -53,7 +53,7 @@ test("a month ends on its last day, in leap years too", () => {
   ]);
 });
 
-test("what is half typed or on no calendar is no day", () => {
+test("incomplete and impossible dates are no days", () => {
   expect(["2026-11-20", "2028-02-29", "0202-01-01"].map(isDay)).toEqual([true, true, true]);
   const none = ["", "2026-02-30", "2026-13-01", "12026-01-01", "2026-1-1", "0000-01-01"];
   expect(none.filter(isDay)).toEqual([]);

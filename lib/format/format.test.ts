@@ -76,7 +76,7 @@ describe("numbers in Nepali", () => {
     expect(formatOf({ language: "ne", amount_style }).money("1234567.50", "NPR")).toBe(text);
   });
 
-  test("an amount that is none stays as it came, and what is owed back has its sign", () => {
+  test("an invalid amount stays unchanged, and a negative one has its sign", () => {
     expect(nepali.money("free", "NPR")).toBe("NPR free");
     const symbol = formatOf({ language: "ne", amount_style: "symbol" });
     expect(symbol.money("-100000", "NPR")).toBe("-रु १,००,०००.००");
@@ -179,7 +179,7 @@ describe("days", () => {
     expect(formatDateTime(text, KATHMANDU)).toBe(text);
   });
 
-  test("what is no date is shown as it came", () => {
+  test("an invalid date is shown unchanged", () => {
     expect(formatDate("soon", KATHMANDU)).toBe("soon");
     expect(formatDate("", KATHMANDU)).toBe("");
     expect(formatRelativeDay("soon", KATHMANDU, "2026-11-20T00:00:00Z")).toBe("");
@@ -205,7 +205,7 @@ describe("days", () => {
   });
 });
 
-test("of more moments than are remembered each is told by itself, in each zone", () => {
+test("moments beyond the cache's size are formatted correctly in each zone", () => {
   const moments = Array.from({ length: 1_200 }, (_, at) =>
     new Date(Date.UTC(2026, 0, 1, 18, 20) + at * 86_400_000).toISOString(),
   );

@@ -52,18 +52,18 @@ test("the text survives every address as it was typed", () => {
   expect(new URL(mail?.href ?? "").searchParams.get("subject")).toBe("Pay: दूध & दही");
 });
 
-test("digits of another script dial the same number", () => {
+test("Devanagari digits dial the same number", () => {
   const buyer = { phone: "९८००००००१२", email: "", time_zone: "UTC" };
   const [, , sms] = channelsFor("x", buyer, "y");
   expect(sms?.href).toBe("sms:9800000012?&body=x");
 });
 
-test("a number whose country is not known goes to nobody by WhatsApp", () => {
+test("a number of an unknown country has no WhatsApp link", () => {
   const buyer = { phone: "9800000001", email: "", time_zone: "Asia/Kolkata" };
   expect(channelsFor("a", buyer, "b")[0]?.href).toBe("https://wa.me/?text=a");
 });
 
-test("a telephone gets digits that it knows", () => {
+test("a call URL has ASCII digits", () => {
   expect(callAddress("+९७७ ९८०-०००००१२")).toBe("tel:+9779800000012");
   expect(callAddress("01-4220000")).toBe("tel:014220000");
   expect(callAddress("by the shop")).toBeNull();

@@ -14,7 +14,7 @@ const kept: Debt = {
   is_list_price: true,
 };
 
-test("a due one owes what was kept too, and a list price in it is told", () => {
+test("a due subscription also owes its kept debt, marked if a list price is in it", () => {
   expect(owedOf({ status: "due" }, asks, null)).toEqual([asks]);
   expect(owedOf({ status: "due" }, asks, kept)).toEqual([
     { amount: "1404.00", currency: "NPR", is_list_price: true },

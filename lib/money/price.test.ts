@@ -59,7 +59,7 @@ test.each([
   expect(workOutPrice(period, noVat, TODAY)?.total).toBe(total);
 });
 
-test("reckons with no VAT of a kind that it does not know", () => {
+test("ignores VAT of an unknown kind", () => {
   const vat = { is_vat_active: true, vat_type: "compound", vat_percentage: 13 };
   const period = { price: "100.00", offers: [] };
   expect(workOutPrice(period, vat, "2026-11-20")).toBeNull();
@@ -67,7 +67,7 @@ test("reckons with no VAT of a kind that it does not know", () => {
   expect(workOutPrice(period, nothing, "2026-11-20")?.total).toBe("100.00");
 });
 
-test("says nothing about a price that it cannot read", () => {
+test("returns null for an unreadable price", () => {
   expect(workOutPrice({ price: "on request", offers: [] }, noVat, TODAY)).toBeNull();
 });
 
@@ -111,7 +111,7 @@ test("a product's steps say for every day what that day asks for", () => {
   }
 });
 
-test("only the list price is known of what is not listed at that price", () => {
+test("an unlisted price counts as a list price only", () => {
   const amounts = { pbp: { price: "1000.00", currency: "NPR", amount: "904.00" } };
   const product = { pbp_id: "pbp", price: "1000", currency: "NPR" };
   expect(toPayOf(amounts, product)).toEqual({

@@ -2,7 +2,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { testIsolation } from "#tools/testing/isolation.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+  storeRecords,
+} from "#tools/testing/records-fixture.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
 import {
   checkAgain,
@@ -37,7 +41,7 @@ const payments = (search = EVERY) => readPayments(pool, owner, search, ZONE);
 const deliver = async (sent: Parameters<typeof signed>[0]) =>
   deliverTo(token, await signed(sent));
 
-test("an id that no record can have has no proofs", async () => {
+test("an impossible id has no payments", async () => {
   await expect(readSubscriptionPayments(pool, owner, "\0")).resolves.toMatchObject({
     payments: [],
   });
@@ -184,7 +188,7 @@ describe("a proof", () => {
   });
 });
 
-test("what came since the newest that is shown is counted, as the search leaves it", async () => {
+test("counts matching payments newer than the shown ones", async () => {
   await deliver({ body: succeeded(id) });
   const newest = (await payments()).payments[0]?.id ?? "";
   const count = (search = EVERY) => countNewPayments(pool, owner, { search, newest }, ZONE);
@@ -216,7 +220,7 @@ test("a payment that is verified later stands where it came, is told of once, an
   await expect(count(again.newest)).resolves.toBe(0);
 });
 
-test("the list is narrowed by days of the seller's zone and by words, and its totals with it", async () => {
+test("days in the seller's time zone and search text filter the list and its totals", async () => {
   await deliver({ body: succeeded(id) });
   const today = new Date().toLocaleDateString("sv", { timeZone: ZONE });
   const counts = async (search: Record<string, string>) => {

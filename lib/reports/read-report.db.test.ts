@@ -114,7 +114,7 @@ function ready<Name extends ReportName>(read: ReportAnswer<Name>) {
 
 const NOTHING = { count: 0, amount: "0.00" };
 
-test("every figure equals what is counted one by one over the same history", async () => {
+test("every report equals a naive count over the same history", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async (drawn) => {
       const { now, time_zone, days, endsAgo, asked } = drawn;

@@ -6,7 +6,7 @@ const head = {
   before: { from: "2026-10-02", to: "2026-10-31" },
 };
 
-test("payments have a line a currency and period, as far as that is known", () => {
+test("payments have a line per currency and known period", () => {
   const takings = { payments: 2, amount: "200.00", fee: "3.98", net: "196.02" };
   const table = tableOf(
     "collected",
@@ -31,7 +31,7 @@ test("payments have a line a currency and period, as far as that is known", () =
   });
 });
 
-test("what is not known is empty, and an age is two numbers, since 8-30 reads as a day", () => {
+test("unknown values are empty, and an age is two numbers, because 8-30 reads as a date", () => {
   const days = [{ day: "2026-11-01", active: null, due: 0, ending: 2 }];
   const none = { count: 0, before: null, rows: null };
   const subscribers = { active: none, due: none, ending: none, days };

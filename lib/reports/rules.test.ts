@@ -22,7 +22,7 @@ test.each([
   expect(periodOf({ from, to }, TODAY)).toEqual({ from: first, to: last });
 });
 
-test("the period before is as long, and ends where the other begins", () => {
+test("the previous period has the same length and ends before the current one", () => {
   expect(periodBefore({ from: "2026-11-01", to: "2026-11-30" })).toEqual({
     from: "2026-10-02",
     to: "2026-10-31",
@@ -53,12 +53,12 @@ test.each([
   expect(sumMonthly([sum(every, amount)]).amount).toBe(monthly);
 });
 
-test("thirds are added up before anything is rounded", () => {
+test("thirds are summed before rounding", () => {
   const thirds = [sum("month:3", "100.00"), sum("month:3", "100.00"), sum("month:3", "100.00")];
   expect(sumMonthly(thirds).amount).toBe("100.00");
 });
 
-test("half of the last place goes upwards, and below zero downwards", () => {
+test("rounds half away from zero", () => {
   expect(sumAmounts(["0.005", "1"])).toBe("1.01");
   expect(sumAmounts(["0.004", "1"])).toBe("1.00");
   expect(sumAmounts(["-0.005"])).toBe("-0.01");

@@ -3,10 +3,7 @@ import { expect, test } from "vitest";
 import { listAccountEvents } from "#lib/auth/credentials/account-event.ts";
 import { isKnownDevice, rememberDevice } from "#lib/auth/sessions/known-device.ts";
 import { hashPassword, verifyPassword } from "#lib/auth/credentials/password.ts";
-import {
-  PUBLISHED_HASH,
-  PUBLISHED_PASSWORD,
-} from "#lib/auth/sessions/published-password.ts";
+import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readCheckoutBase, rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
@@ -57,13 +54,13 @@ test("does nothing unless everything is given", async () => {
   expect(rows).toHaveLength(0);
 });
 
-test("makes nobody where it is switched off, also with an own password and a live key", async () => {
+test("creates no account when switched off, even with a custom password and a live key", async () => {
   await ensureDemo(pool, settings({ DEMONSTRATION: "off", BILLING_API_KEY: "sk_live_first" }));
   const { rows } = await pool.query("select 1 from app_user");
   expect(rows).toHaveLength(0);
 });
 
-test("makes one owner of one seller, however often and however many start at once", async () => {
+test("creates one owner and one seller, whatever number of processes start", async () => {
   const start = () =>
     migrateDashboard(database.url, (client) => ensureDemo(client, settings()));
   await Promise.all([start(), start(), start()]);
@@ -71,7 +68,7 @@ test("makes one owner of one seller, however often and however many start at onc
   await expect(keyOf(owner)).resolves.toBe("sk_test_first");
 });
 
-test("switched off later it says that it stays", async () => {
+test("warns that the account stays when switched off later", async () => {
   const of = (changes: Record<string, string>) => () => ensureDemo(pool, settings(changes));
   const stays = /The demonstration of an earlier start stays/;
   const [line, ...more] = await linesOf(of({ DEMONSTRATION: "off" }));
@@ -81,7 +78,7 @@ test("switched off later it says that it stays", async () => {
   expect(await linesOf(of({}))).toEqual([]);
 });
 
-test("the published password takes nobody's place, and a changed key is taken", async () => {
+test("the published password replaces none, and a changed key is stored", async () => {
   await ensureDemo(
     pool,
     settings({ DEMO_PASSWORD: PUBLISHED_PASSWORD, BILLING_SANDBOX_API_KEY: "sk_test_second" }),
@@ -91,7 +88,7 @@ test("the published password takes nobody's place, and a changed key is taken", 
   await expect(keyOf(owner)).resolves.toBe("sk_test_second");
 });
 
-test("an own password of a later start takes the place of the one before, and ends what that opened", async () => {
+test("a custom password of a later start replaces the former one and ends its sessions", async () => {
   const { user_id } = await ownerOf();
   const secret = await createSession(pool, { user_id });
   const device = await rememberDevice(pool, { user_id, device: null }, new Date());
@@ -127,7 +124,7 @@ test("the checkout address is learned from a link and forgotten with the key", a
   await expect(readCheckoutBase(pool, owner)).resolves.toBeNull();
 });
 
-test("a key that no longer opens is no key, and a start puts it right", async () => {
+test("a key that cannot be decrypted counts as missing, and a start replaces it", async () => {
   const owner = await ownerOf();
   const other = randomBytes(32);
   const error: unknown = await keyOf(owner, other).catch((reason: unknown) => reason);
@@ -137,7 +134,7 @@ test("a key that no longer opens is no key, and a start puts it right", async ()
   await expect(keyOf(owner, other)).resolves.toBe("sk_test_first");
 });
 
-test("a key goes to no seller that somebody made or joined under the demonstration's email", async () => {
+test("a seller that a user created or joined with the demo email gets no key", async () => {
   const { seller_id } = await ownerOf();
   const stranger = settings({ DEMO_EMAIL: "stranger@example.com" });
   const { rows } = await pool.query<{ id: string }>(

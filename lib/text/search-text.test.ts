@@ -21,12 +21,12 @@ test("what begins within a name or an address is found, but not within an id", (
   expect(found("r.4@himal.np")).toEqual(["4@himal.np", "himal.np", "np"]);
 });
 
-test("nobody's record has no words", () => {
+test("an empty record has no tokens", () => {
   expect(searchTokens(EMPTY_TEXTS)).toEqual([]);
   expect(searchTokens({ ...EMPTY_TEXTS, names: ["%_\\"] })).toEqual([]);
 });
 
-test("what was typed is folded alike", () => {
+test("search input is folded like records", () => {
   expect(searchWords("  O'Neill,  ÁSHA% ")).toEqual(["oneill", "asha"]);
   expect(phoneticToken("Saraswati")).toBe("~srsbti");
   expect(phoneticToken("%")).toBeNull();

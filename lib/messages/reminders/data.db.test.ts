@@ -14,7 +14,7 @@ async function newSeller(): Promise<string> {
 
 const any = (body: string) => ({ language: "ne", form: "any", body }) as const;
 
-test("a seller has our texts until they write their own, each for itself", async () => {
+test("a seller has the default texts until they write their own, each separately", async () => {
   const seller = await newSeller();
   expect(await readReminders(pool, seller)).toEqual(remindersOf([]));
   const body = "नमस्ते {name} जी: {link}";
@@ -31,7 +31,7 @@ test("a seller has our texts until they write their own, each for itself", async
   expect(await readReminders(pool, await newSeller())).toEqual(remindersOf([]));
 });
 
-test("one of a channel alone goes before that for all", async () => {
+test("a channel's own text takes precedence", async () => {
   const seller = await newSeller();
   await pool.query(
     `insert into reminder_text (seller_id, kind, language, channel, body)
@@ -43,7 +43,7 @@ test("one of a channel alone goes before that for all", async () => {
   expect(reminderFor(own, "soon", "en", "mail")).toBe(OUR_REMINDERS.soon.en.any);
 });
 
-test("going back to our text keeps nothing, and one that cannot be kept keeps none of the others", async () => {
+test("a default text is not stored, and one invalid text stores none", async () => {
   const seller = await newSeller();
   const count = async () =>
     (await pool.query("select 1 from reminder_text where seller_id = $1", [seller])).rowCount;

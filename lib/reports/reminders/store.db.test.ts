@@ -214,7 +214,7 @@ function sumSlowly(rows: Slow[]): Outcomes {
 
 const byFrom = (a: Slow, b: Slow) => Date.parse(a.from) - Date.parse(b.from);
 
-test("what reminding did equals what is counted one by one over the same history", async () => {
+test("reminder results equal a naive count over the same history", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ known, days, buyers }) => {
       const known_since = ago(known + 0.5);

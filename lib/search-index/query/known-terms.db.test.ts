@@ -5,7 +5,7 @@ import { restartIndex } from "#lib/search-index/sync/restart.ts";
 
 useDashboardDatabase();
 
-test("the words of names go with the copy", async () => {
+test("known words are deleted with the index", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [makeSubscription({ client: { full_name: "Asha" } })],
   });

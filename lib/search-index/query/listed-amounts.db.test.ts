@@ -21,7 +21,7 @@ function listing(product: Product) {
   return { asked, billing: { listProducts } };
 }
 
-test("a copy that is still being filled does not say what is listed", async () => {
+test("reads listed amounts from the API while the index fills", async () => {
   const owner = await createIndexedSeller(pool, { products: [makeProduct()] });
   const { asked, billing } = listing(listed);
   expect(await readAmounts(pool, { owner, billing }, DAY)).toMatchObject({
@@ -36,7 +36,7 @@ test("a copy that is still being filled does not say what is listed", async () =
   expect(asked.pages).toBe(1);
 });
 
-test("the service's list is looked through once in a short time, for each seller and mode", async () => {
+test("caches the API's list for a short time per seller and mode", async () => {
   const owner = await createIndexedSeller(pool);
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,

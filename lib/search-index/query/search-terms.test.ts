@@ -3,7 +3,7 @@ import { searchTerms } from "./search-terms.ts";
 
 const heads = (text: string) => searchTerms(text).map((term) => term.heads);
 
-test("a word is looked for by its letters and by its sound", () => {
+test("a word matches by its letters and by its sound", () => {
   expect(heads("Saraswati as")).toEqual([
     ["=saraswati", "saraswati", "~srsbti"],
     ["=as", "as", "~as"],
@@ -29,7 +29,7 @@ test("a name and a phone number are two terms", () => {
   expect(heads("plan 2 10")).toEqual([["=plan", "plan", "~pln"], ["2"], ["10"]]);
 });
 
-test("nothing typed is no term, and nobody types without end", () => {
+test("empty input has no terms, and long input is cut", () => {
   expect(searchTerms("  % ' ")).toEqual([]);
   expect(searchTerms("word ".repeat(100))).toHaveLength(8);
 });

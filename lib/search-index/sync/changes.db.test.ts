@@ -90,7 +90,7 @@ async function beginAnew(rows: number) {
   api.fill(rows);
 }
 
-test("whatever changes while it fills and follows, the copy equals the API after the next whole look", async () => {
+test("the index equals the API after the next full sync, whatever changes meanwhile", async () => {
   const all = happenings(
     ["create", "change", "remove", "read"],
     ["told", "lost", "doubled", "late"],
@@ -114,7 +114,7 @@ test("whatever changes while it fills and follows, the copy equals the API after
   );
 });
 
-test("what was created, and what was told of, is in the copy without a whole look", async () => {
+test("created and reported records are indexed without a full sync", async () => {
   const told = happenings(["create", "change", "read"], ["told", "doubled", "late"]);
   await fc.assert(
     fc.asyncProperty(

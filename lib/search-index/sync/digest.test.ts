@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { digestOf } from "./digest.ts";
 
-test("tells a record from what says anything else, and makes it into text once", () => {
+test("a digest differs for any other content and is computed once per record", () => {
   let made = 0;
   const milk = { id: "milk", toJSON: () => ({ id: "milk", made: (made += 1) }) };
   expect(digestOf(milk)).toBe(digestOf(milk));

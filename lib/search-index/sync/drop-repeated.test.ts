@@ -20,7 +20,7 @@ const asked = (
 
 const [milk, water] = [{ id: "milk" }, { id: "water" }];
 
-test("of what is observed twice the one that was asked for later is kept", () => {
+test("keeps the later request of two equal answers", () => {
   const later = asked(2, rows(milk, water));
   expect(dropRepeated([asked(1, rows(milk)), later])).toEqual([later]);
   expect(dropRepeated([asked(1, rows({ id: "oil" }, milk)), later])).toEqual([
@@ -29,12 +29,12 @@ test("of what is observed twice the one that was asked for later is kept", () =>
   ]);
 });
 
-test("an answer that came last but was asked for first takes nothing's place", () => {
+test("an earlier request that answers last replaces nothing", () => {
   const both = [asked(2, rows(milk)), asked(1, rows(milk))];
   expect(dropRepeated(both)).toEqual(both);
 });
 
-test("what changes and changes back is written in its order", () => {
+test("keeps the order of a change and its reversal", () => {
   const changed = { ...milk, status: "due" };
   expect(
     dropRepeated([asked(1, rows(milk)), asked(2, rows(changed)), asked(3, rows(milk))]),
@@ -53,7 +53,7 @@ test("nothing is compared across a write, another copy or another seller", () =>
   expect(dropRepeated(observed)).toEqual(observed);
 });
 
-test("a moment that cannot be read leaves nothing out", () => {
+test("drops nothing if a moment is unreadable", () => {
   const unread = (observed: ObservedRecords): Observation => ({
     ...asked(1, observed),
     context: { index_version: "one", asked_at: "soon" },

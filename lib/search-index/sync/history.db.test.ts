@@ -56,7 +56,7 @@ async function openRecord(at: number) {
   );
 }
 
-test("filling a copy, and reading again what stayed as it was, are no changes", async () => {
+test("filling the index and reading unchanged records are no changes", async () => {
   await requestFullSync(pool, owner);
   await runSlice(owner, api);
   await openRecord(0);
@@ -68,7 +68,7 @@ test("filling a copy, and reading again what stayed as it was, are no changes", 
   expect(await steps()).toEqual([]);
 });
 
-test("what is seen by a hint, by somebody's reading and by a whole round is one change each", async () => {
+test("the refresh queue, a user's read and a full sync each log one change", async () => {
   const hinted = api.change(0, { status: "due" }) ?? "";
   await enqueueRefresh(pool, owner, "subscriptions", [hinted]);
   await runSlice(owner, api);
@@ -88,7 +88,7 @@ test("what is seen by a hint, by somebody's reading and by a whole round is one 
   ]);
 });
 
-test("a forged hint changes nothing", async () => {
+test("a forged event changes nothing", async () => {
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-3", "sub-nobody"]);
   await runSlice(owner, api);
   expect(await steps()).toEqual([]);
@@ -122,7 +122,7 @@ test.each([
   expect(meant.map(([name]) => name)).toEqual(meaning === null ? [] : [meaning]);
 });
 
-test("where a service gives no start of a period, leaving due for active is a payment", async () => {
+test("without a period start, a change from due to active is a payment", async () => {
   const made = api.create({ status: "due", current_period_start: null });
   await runSlice(owner, api);
   api.change(0, { status: "active", ...moved });

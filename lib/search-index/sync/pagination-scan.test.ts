@@ -25,7 +25,7 @@ function scanAll(rows: number[], calls: number, happen: () => void) {
 
 const list = (length: number) => Array.from({ length }, (_, at) => length - at);
 
-test("a list that stands still is read once, page by page", () => {
+test("an unchanged list is read once, page by page", () => {
   const { seen, scan, reads } = scanAll(list(20), 4, () => {});
   expect(seen.size).toBe(20);
   expect(reads).toBe(7);
@@ -36,7 +36,7 @@ test("an empty list has one page", () => {
   expect(scanAll([], 4, () => {})).toMatchObject({ reads: 1, scan: { total: 0 } });
 });
 
-test("however rows come while it is walked, none that stood in the list is passed over", () => {
+test("rows added during a scan hide no existing row", () => {
   fc.assert(
     fc.property(
       fc.nat(40),
@@ -55,7 +55,7 @@ test("however rows come while it is walked, none that stood in the list is passe
   );
 });
 
-test("however rows go while it is walked, those that stay are met, or it says that it is not whole", () => {
+test("rows removed during a scan hide no other row, or the scan is marked incomplete", () => {
   fc.assert(
     fc.property(
       fc.nat(40),
@@ -74,7 +74,7 @@ test("however rows go while it is walked, those that stay are met, or it says th
   );
 });
 
-test("pages without a count are read one after the other, and promise nothing", () => {
+test("pages without a count are read one by one, without a promise to be complete", () => {
   let scan = startScan(1, null);
   for (let page = 1; page <= 3; page += 1) {
     expect(nextPages(scan, 8)).toEqual([page]);

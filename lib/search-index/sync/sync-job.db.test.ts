@@ -33,7 +33,7 @@ beforeEach(async () => {
 const expectEqual = () => expectIndexed(owner, api);
 const fill = (count: number) => api.fill(count);
 
-test("a copy fills with all pages of every list, several at once and no more than are allowed", async () => {
+test("an index fills with every page, with at most the allowed parallel calls", async () => {
   fill(43);
   await runSlice(owner, api, { calls: 3 });
   await expectEqual();
@@ -41,7 +41,7 @@ test("a copy fills with all pages of every list, several at once and no more tha
   expect(api.mostAtOnce).toBe(3);
 });
 
-test("a copy holds as of the last look at everything, unless events tell of what changed since", async () => {
+test("an index is as fresh as the last full sync, unless events report later changes", async () => {
   fill(3);
   await runSlice(owner, api);
   const ageOf = async () => {
@@ -84,7 +84,7 @@ test("a customer is found by their phone however it is written, and nobody by an
     expect(await findIndexedCustomer(pool, owner, nobody)).toEqual({ customer: null });
 });
 
-test("a fill that was cut off goes on where it was", async () => {
+test("an interrupted fill resumes where it stopped", async () => {
   fill(100);
   await runSlice(owner, api, { turn: 0, calls: 1 });
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false });
@@ -96,7 +96,7 @@ test("a fill that was cut off goes on where it was", async () => {
   expect(api.calls).toBeLessThanOrEqual(2 * 20 + 1 + 3 + 3);
 });
 
-test("a worker that was killed leaves its copy to the next when its time is up", async () => {
+test("the lease of a killed worker expires and another worker continues", async () => {
   fill(3);
   expect(await acquireLeaseOf(owner)).not.toBeNull();
   await expect(runSlice(owner, api)).resolves.toBe(false);
@@ -107,7 +107,7 @@ test("a worker that was killed leaves its copy to the next when its time is up",
   await expectEqual();
 });
 
-test("who was let go of writes no more progress", async () => {
+test("a worker without its lease writes no more progress", async () => {
   fill(30);
   let calls = 0;
   api.onCall = async () => {
@@ -125,7 +125,7 @@ test("who was let go of writes no more progress", async () => {
   await expectEqual();
 });
 
-test("rows that come and go while a list is walked are neither lost nor doubled", async () => {
+test("rows added and removed during a scan are neither lost nor doubled", async () => {
   fill(40);
   let calls = 0;
   api.onCall = () => {
@@ -140,7 +140,7 @@ test("rows that come and go while a list is walked are neither lost nor doubled"
   await expectEqual();
 });
 
-test("a service that counts nothing is indexed too, and what it takes back is asked for", async () => {
+test("a service without counts is indexed too, and removed records are checked one by one", async () => {
   fill(23);
   api.isCounting = false;
   await runSlice(owner, api);
@@ -151,7 +151,7 @@ test("a service that counts nothing is indexed too, and what it takes back is as
   await expectEqual();
 });
 
-test("a limit is kept to as long as the service says", async () => {
+test("a rate limit is respected as long as the service says", async () => {
   fill(3);
   api.failures.push({ kind: "rate_limited", retry_after: 77 });
   await runSlice(owner, api);
@@ -163,7 +163,7 @@ test("a limit is kept to as long as the service says", async () => {
   expect(api.calls).toBe(1);
 });
 
-test("a service that is away is asked again, each time later", async () => {
+test("an unreachable service is retried with growing delays", async () => {
   const waits: number[] = [];
   for (let time = 0; time < 3; time += 1) {
     api.failures.push({ kind: "unavailable", outcome_unknown: false });
@@ -176,7 +176,7 @@ test("a service that is away is asked again, each time later", async () => {
   await expect(statusOf(owner)).resolves.toMatchObject({ error: null, wait: null });
 });
 
-test("a hint makes the record be read again, and says nothing by itself", async () => {
+test("a queued refresh reads the record again and carries no data", async () => {
   fill(8);
   await runSlice(owner, api);
   const id = api.change(7, { status: "due", is_active: false }) ?? "";
@@ -186,7 +186,7 @@ test("a hint makes the record be read again, and says nothing by itself", async 
   await expect(statusOf(owner)).resolves.toMatchObject({ hints: 0 });
 });
 
-test("a hint that comes again while its record is read counts again", async () => {
+test("a refresh queued again during the read runs again", async () => {
   fill(8);
   await runSlice(owner, api);
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-1"]);
@@ -202,7 +202,7 @@ test("a hint that comes again while its record is read counts again", async () =
   await expectEqual();
 });
 
-test("hints beyond a thousand only ask for a look through everything", async () => {
+test("more than a thousand queued refreshes request a full sync", async () => {
   fill(1);
   await runSlice(owner, api);
   const ids = Array.from({ length: 1_000 }, (_, at) => `made-up-${at}`);
@@ -216,7 +216,7 @@ test("hints beyond a thousand only ask for a look through everything", async () 
   expect(rows).toHaveLength(1);
 });
 
-test("another key begins another copy, and an answer to the old key goes nowhere", async () => {
+test("a new key starts a new index, which takes no answers to the old key", async () => {
   fill(3);
   await runSlice(owner, api);
   const claimed = await acquireLeaseOf(owner);
@@ -230,7 +230,7 @@ test("another key begins another copy, and an answer to the old key goes nowhere
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false });
 });
 
-test("the copy goes with the connection", async () => {
+test("the index is deleted with the connection", async () => {
   fill(3);
   await runSlice(owner, api);
   await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
@@ -240,7 +240,7 @@ test("the copy goes with the connection", async () => {
   await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
 });
 
-test("an older answer never overwrites a newer one, and what nobody can tell is read again", async () => {
+test("an older answer never overwrites a newer one, and unclear ones are read again", async () => {
   fill(1);
   await runSlice(owner, api);
   const claimed = await acquireLeaseOf(owner);
@@ -267,7 +267,7 @@ test("an older answer never overwrites a newer one, and what nobody can tell is 
   await expect(statusOf(owner)).resolves.toMatchObject({ hints: 1 });
 });
 
-test("texts that the database cannot hold cost nobody the page", async () => {
+test("texts that PostgreSQL cannot store do not fail the page", async () => {
   const name = `Half \ud800 a \0 pair ${"long ".repeat(2_000)}`;
   const made = api.create({ status: "s".repeat(500), next_billing_cycle: "someday" });
   made.client.full_name = name;

@@ -35,7 +35,7 @@ async function seller(rows: number) {
 
 const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
 
-test("several workers fill all copies, each of them once", async () => {
+test("several workers fill each index once", async () => {
   const sellers = await Promise.all(Array.from({ length: 6 }, () => seller(23)));
   start();
   start();
@@ -46,7 +46,7 @@ test("several workers fill all copies, each of them once", async () => {
   for (const { api } of sellers) expect(api.calls).toBe(5 + 5 + 1 + 3);
 });
 
-test("a hint is followed at once, by whichever process", async () => {
+test("a queued refresh runs at once, in any process", async () => {
   const { owner, api } = await seller(9);
   start();
   await until(async () => expect(await statusOf(owner)).toMatchObject({ is_filled: true }));
@@ -58,7 +58,7 @@ test("a hint is followed at once, by whichever process", async () => {
   expect(performance.now() - asked).toBeLessThan(SYNC_SCHEDULE.newestEvery * 1_000);
 });
 
-test("a worker that ends lets go of what it had, and begins nothing more", async () => {
+test("a closing worker releases its leases and starts nothing", async () => {
   const { owner, api } = await seller(60);
   const begun = Promise.withResolvers<void>();
   api.onCall = () => begun.resolve();

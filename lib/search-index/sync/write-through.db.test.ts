@@ -53,7 +53,7 @@ async function hintedIds() {
   return rows.map(({ id }) => id);
 }
 
-test("a list and a record that somebody opens are in the copy", async () => {
+test("an opened list and an opened record are written into the index", async () => {
   service.answers = [json(page([record])), json({ ...record, status: "due" })];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);
@@ -65,7 +65,7 @@ test("a list and a record that somebody opens are in the copy", async () => {
   ]);
 });
 
-test("what is observed again counts as asked for again, whoever wrote it meanwhile", async () => {
+test("a repeated observation renews the row's time, whichever process wrote it", async () => {
   service.answers = [json(page([record]))];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);
@@ -115,7 +115,7 @@ test("what is observed again counts as asked for again, whoever wrote it meanwhi
   expect(await stands()).toEqual([{ status, asked_at: at(7) }]);
 });
 
-test("what somebody changes is read again, also when the answer was lost", async () => {
+test("a changed record is read again, also when the answer was lost", async () => {
   service.answers = [
     json({ message: "done" }),
     (_request, response) => void response.destroy(),
@@ -145,7 +145,7 @@ test("without a key, the index is gone and takes no answers; a new key starts it
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true });
 });
 
-test("what is restored begins the copy anew, and an answer from before is not in it", async () => {
+test("restoring a state restarts the index, without earlier answers", async () => {
   service.answers = [json(page([record]))];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);
