@@ -22,10 +22,7 @@ export async function prepareJobs(ownerUrl: string): Promise<void> {
   await boss.stop();
 }
 
-/**
- * Opens pg-boss, once per process, and a pool for background work, so that the API never waits
- * for its connections.
- */
+/** Opens pg-boss and its own pool, so that the API never waits for its connections. */
 export async function openJobs(
   { databaseUrl, directUrl = databaseUrl }: { databaseUrl: string; directUrl?: string },
   onError: (error: unknown) => void,

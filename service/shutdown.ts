@@ -4,10 +4,7 @@ import { watchServer } from "#contract/quiet-moment.ts";
 
 const ending = new WeakSet<FastifyInstance>();
 
-/**
- * Answers sent while closing also close their connection: kept alive, it would delay the
- * shutdown.
- */
+/** Answers sent while closing also close their connection, which would delay the shutdown. */
 export function endConnectionsOnClose(app: FastifyInstance) {
   const settled = watchServer(app.server);
   app.addHook("preClose", async () => {

@@ -24,10 +24,7 @@ const lineOf = (level: LogLevel, msg: string, more: object = {}) =>
 
 const { fail, cannotMigrate, cannotListen } = startFailure(PROGRAM);
 
-/**
- * The service's worker as a separate program; any number of them can run beside any number of
- * services.
- */
+/** The worker as a separate program; any number of them can run. */
 async function main() {
   const config = readWorkerConfig();
   if (!config.secretsKey) throw new Error("SERVICE_SECRETS_KEY: set it to the service's own");

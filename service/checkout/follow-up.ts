@@ -46,10 +46,7 @@ export async function followUp(
   return failure;
 }
 
-/**
- * Follows up all unfinished attempts; used by the sweep, so that no buyer needs to reload the
- * page.
- */
+/** Follows up all unfinished attempts, so that no buyer needs to reload the page. */
 export async function followUpUnanswered(
   payments: PaymentContext,
   {

@@ -42,10 +42,7 @@ export async function openCheckout(
   return describe(database, { seller, subscription: asOf(stored, seller, now), now });
 }
 
-/**
- * The checkout with its subscription locked, as of that time, or as of an earlier time of the
- * seller's clock that is being caught up.
- */
+/** The checkout with its subscription locked, as of that time of the seller's clock. */
 export async function lockCheckout(
   database: Database,
   subscriptionId: string,
@@ -88,16 +85,11 @@ async function describe<Row extends SubscriptionRow>(
 export const isPayable = ({ status }: SubscriptionRow) =>
   status === "pending_checkout" || status === "due";
 
-/**
- * Spec choice, early renewals: a buyer can pay the next period of a running subscription early.
- */
+/** Spec choice, early renewals: the next period of a running subscription can be paid. */
 export const canPayEarly = ({ status, is_one_time }: SubscriptionRow) =>
   status === "active" && !is_one_time;
 
-/**
- * Whether the attempt still pays for what is owed: it was neither paid nor rescheduled in the
- * meantime.
- */
+/** Whether the attempt pays for what is owed: it was neither paid nor rescheduled since. */
 export const isStillOwed = (
   { period_start, schedule }: Pick<Attempt, "period_start" | "schedule">,
   {

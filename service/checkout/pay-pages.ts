@@ -31,10 +31,7 @@ const choice = (method: Method, name: string, isChosen: boolean) =>
     ${name}</label
   >`;
 
-/**
- * The first page: what is owed and to whom; for a running subscription, the price of the next
- * period.
- */
+/** What is owed and to whom; for a running subscription, the price of the next period. */
 export function startPage(checkout: Checkout, reader: Reader, message: string | null): Frame {
   const { subscription, seller } = checkout;
   const { texts, own } = reader;
@@ -115,10 +112,7 @@ export function codePage(
   };
 }
 
-/**
- * Shown until the provider answers; the page reloads itself and tells the buyer not to pay
- * twice.
- */
+/** Shown until the provider answers; the page reloads itself. */
 export function waitingPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
   const { seller } = checkout;
   const { texts, own, money } = reader;

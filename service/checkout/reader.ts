@@ -15,17 +15,11 @@ export interface Reader {
   digits: (text: string) => string;
   /** Adds the chosen language to a URL of the checkout. */
   own: (address: string) => string;
-  /**
-   * Whether the page can be reloaded in another language, which is not possible after a form
-   * was refused.
-   */
+  /** Whether the page can be reloaded in another language: not after a refused form. */
   canSwitch: boolean;
 }
 
-/**
- * Language from the page's language link, otherwise from the browser; the checkout sets no
- * cookie.
- */
+/** Language from the page's language link, otherwise from the browser; there is no cookie. */
 export function readerOf({ method, url, headers }: FastifyRequest): Reader {
   const chosen = new URLSearchParams(url.split("?")[1]).get("lang");
   const language = isLanguage(chosen) ? chosen : askedFor(headers["accept-language"] ?? "");

@@ -117,10 +117,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   if (context.mode === "test" && payments) sandboxProviderRoutes(app, payments);
 }
 
-/**
- * The page for a checkout link with a trailing slash, which messages and people add; null for
- * other URLs.
- */
+/** The page for a checkout link with a trailing slash; null for other URLs. */
 export function checkoutPageOf({ method, url }: FastifyRequest): string | null {
   const [, page, query = ""] = /^(\/(?:sandbox-)?pay\/[^/?]+)\/+(\?.*)?$/.exec(url) ?? [];
   return page !== undefined && (method === "GET" || method === "HEAD") ? page + query : null;
@@ -129,10 +126,7 @@ export function checkoutPageOf({ method, url }: FastifyRequest): string | null {
 const complain = (request: FastifyRequest) => (error: unknown) =>
   logFault(request, error, "the provider was not reached");
 
-/**
- * Checked before redirecting, because an arbitrary id could contain characters that a header
- * must not.
- */
+/** Checked before a redirect: an id could contain characters that a header must not. */
 function requireUuid(id: string): string {
   if (!isUuid(id)) throw notFound();
   return id;

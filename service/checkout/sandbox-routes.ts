@@ -22,10 +22,7 @@ const NOTICE_TIMES = [1_000, 2_000, 3_000];
 
 type Page = FastifyRequest<{ Params: { reference: string } }>;
 
-/**
- * The sandbox provider's page, and the endpoint where it announces news as a real provider
- * does.
- */
+/** The sandbox provider's page, and the endpoint where it announces results. */
 export function sandboxProviderRoutes(app: FastifyInstance, payments: PaymentContext) {
   const timers = new Set<NodeJS.Timeout>();
   app.addHook("onClose", async () => timers.forEach(clearTimeout));

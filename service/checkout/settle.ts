@@ -23,8 +23,7 @@ export interface Settlement {
 }
 
 /**
- * Refused: the status takes no payment. Duplicate: the buyer has an active subscription of the
- * same kind.
+ * Refused: by the status. Duplicate: the buyer has an active subscription of the same kind.
  */
 export type SettleOutcome = "paid" | "refused" | "duplicate";
 

@@ -58,10 +58,7 @@ export function receiptPage(
   };
 }
 
-/**
- * The payment's details as on a bill: amount, payee, time, method, and a reference that can be
- * read out.
- */
+/** The payment's details as on a bill; the reference is easy to read out. */
 function paidLines(
   { seller }: Checkout,
   { payment_id, paid_at, method, currency, amount }: PaidBy,

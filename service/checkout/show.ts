@@ -18,9 +18,7 @@ export interface PageRequest {
   reader: Reader;
 }
 
-/**
- * The page for that URL in the current state, whatever page was open, reloaded or gone back to.
- */
+/** The page for that URL in the current state, whatever page was open before. */
 export async function pageFor(
   payments: PaymentContext,
   { id, attemptId, outcome, early, chooses, reader }: PageRequest,
@@ -63,10 +61,7 @@ function startMessage(
   return textAt(texts, outcome) ?? (attemptId ? texts.expired : null);
 }
 
-/**
- * Asks the provider about an unfinished attempt first; if the provider fails, a later call asks
- * again.
- */
+/** Asks the provider about an unfinished attempt first; an error is left to a later call. */
 async function currentAttempt(
   { pool, ...payments }: PaymentContext,
   id: string,

@@ -21,10 +21,7 @@ export interface StartedPayment {
   old_status: SubscriptionStatus;
 }
 
-/**
- * Starts a payment as a buyer at the checkout would.
- * @returns the started payment, or why none can start
- */
+/** Starts a payment as a buyer would; returns it, or why none can start. */
 export async function beginPayment(
   database: Database,
   { subscription_id, method, clock }: { subscription_id: string; method: Method; clock: Date },
@@ -52,10 +49,7 @@ export async function beginPayment(
   return { subscription_id, attempt_id, old_status: subscription.status };
 }
 
-/**
- * Ends a payment as a buyer on the sandbox provider's page would, through the same code.
- * Repeating it changes nothing.
- */
+/** Ends a payment as a buyer on the sandbox provider's page would; can be repeated. */
 export async function endPayment(
   payments: PaymentContext,
   id: Pick<StartedPayment, "subscription_id" | "attempt_id">,

@@ -16,10 +16,7 @@ export interface Attempt {
   created_at: Date;
   /** When the code expires; the provider has its own limit. */
   expires_at: Date;
-  /**
-   * The billing period the buyer agreed to pay for, and its start; null before the first
-   * payment.
-   */
+  /** The agreed billing period and its start; null before the first payment. */
   pbp_id: string;
   period_start: Date | null;
   schedule: number;
@@ -40,10 +37,7 @@ export interface Attempt {
 
 export type PaidBy = Pick<Attempt, "payment_id" | "paid_at" | "method" | "currency" | "amount">;
 
-/**
- * Price, tax and today's best offer of a billing period, read now because an open page may be
- * out of date.
- */
+/** Price, tax and today's best offer, read now because an open page may be out of date. */
 export async function selectPrice(
   database: Database,
   sellerId: number,
@@ -100,9 +94,7 @@ const ATTEMPT = `select a.attempt_id, a.seller_id, a.subscription_id, a.method, 
   a.provider_expires_at, a.reason, p.payment_id, p.paid_at
   from checkout_attempt a left join payment p using (attempt_id)`;
 
-/**
- * Matches the subscription too, so that one buyer's attempt id opens nothing of another buyer.
- */
+/** Matches the subscription too: an attempt's id opens nothing of another buyer. */
 export async function selectAttempt(
   database: Database,
   subscriptionId: string,

@@ -19,8 +19,7 @@ export interface Due {
   /** The database's time. */
   queued_at: Date;
   /**
-   * Until when later deliveries of the subscription wait for an earlier one that failed; null
-   * if none did.
+   * Until when later deliveries of the subscription wait for a failed earlier one, or null.
    */
   failing_until: Date | null;
 }

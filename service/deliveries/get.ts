@@ -7,10 +7,7 @@ import { selectAttempts, selectDelivery } from "./store.ts";
 export const noSuchDelivery = () =>
   detail(404, "Not found. Finished deliveries are deleted after a while.");
 
-/**
- * A delivery with its body and every attempt.
- * @throws 404 for an unknown delivery or another seller's
- */
+/** @throws 404 for an unknown delivery or another seller's */
 export async function getDelivery(database: Database, sellerId: number, deliveryId: number) {
   const row = await selectDelivery(database, sellerId, deliveryId);
   if (!row) throw noSuchDelivery();

@@ -4,10 +4,7 @@ import type { DeliveryObserver } from "./observer.ts";
 import type { createRecorder } from "./recorder.ts";
 
 const GONE = 410;
-/**
- * Standard Webhooks asks senders not to flood an endpoint: the number of parallel requests to
- * one.
- */
+/** Parallel requests to one endpoint: Standard Webhooks asks senders not to flood it. */
 export const IN_FLIGHT = 4;
 
 export interface LaneContext extends AttemptContext {
@@ -15,10 +12,7 @@ export interface LaneContext extends AttemptContext {
   secretsKeys: readonly Buffer[];
   observer: DeliveryObserver;
   recorder: ReturnType<typeof createRecorder>;
-  /**
-   * Milliseconds after which no new request starts, so that the lease outlasts the running
-   * ones.
-   */
+  /** Milliseconds after which no request starts, so that the lease outlasts the others. */
   slice: number;
   isClosing: () => boolean;
 }

@@ -12,7 +12,7 @@ const GONE = 410;
 const ASKS_FOR_REST = [429, 503];
 
 /**
- * Spec choice, retries: what a result means for a delivery.
+ * Spec choice, retries.
  * @param random between 0 and 1, for the jitter
  */
 export function nextStep(

@@ -19,10 +19,7 @@ export interface Outcome {
   by_hand: boolean;
 }
 
-/**
- * In the order of the statement's parameters; PostgreSQL reads arrays faster than one JSON
- * document (ADR 0051).
- */
+/** In the order of the parameters; arrays are read faster than a JSON document (ADR 0051). */
 const COLUMNS = [
   "delivery_id",
   "seller_id",
@@ -40,9 +37,8 @@ const COLUMNS = [
 ] as const satisfies (keyof Outcome)[];
 
 /**
- * Stores attempts and the resulting states. A delivery that another attempt or a resend changed
- * in the meantime stays as it is; retries to an endpoint that was paused in the meantime are
- * skipped.
+ * Stores attempts and the resulting states. A delivery that was changed in the meantime stays
+ * as it is; retries to a newly paused endpoint are skipped.
  */
 export async function recordOutcomes(database: Database, outcomes: Outcome[]): Promise<void> {
   await database.query(
@@ -148,8 +144,7 @@ export async function releaseEndpoints(database: Database, releases: Release[]):
 }
 
 /**
- * Deliveries that a pause missed, because they were queued in a transaction that began before
- * it and ended after it.
+ * Deliveries that were queued in a transaction that began before a pause and ended after it.
  */
 export async function skipPaused(database: Database): Promise<void> {
   await database.query(

@@ -20,10 +20,7 @@ interface Recorded {
   failing_since: Date | null;
 }
 
-/**
- * Collects outcomes while a statement runs and stores them with the next one, so that many need
- * few statements.
- */
+/** Collects outcomes while a statement runs and stores them together with the next one. */
 export function createRecorder(
   pool: pg.Pool,
   onError: (error: unknown) => void,

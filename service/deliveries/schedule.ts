@@ -2,10 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/**
- * Spec choice, retries: the delay after each failure; after the last attempt a delivery has
- * failed.
- */
+/** Spec choice, retries: the delay after each failure; after the last one it has failed. */
 export const RETRY_DELAYS = [
   5 * SECOND,
   5 * MINUTE,
@@ -32,10 +29,7 @@ export function retryDelay(tries: number, random: number): number | null {
   return delay === undefined ? null : Math.round(delay * (1 - JITTER + 2 * JITTER * random));
 }
 
-/**
- * Parses Retry-After: seconds or a date.
- * @returns milliseconds, at most an hour; null if unreadable
- */
+/** Seconds or a date, in milliseconds, at most an hour; null if unreadable. */
 export function readRetryAfter(header: string | undefined, now: Date): number | null {
   const text = header?.trim();
   if (!text) return null;

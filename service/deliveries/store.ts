@@ -53,10 +53,7 @@ const DELIVERY = `
   ) a on true
   left join delivery_attempt last on last.attempt_id = a.last_id`;
 
-/**
- * Literals rather than parameters: a statement is planned once for all parameter values, and
- * each filter can then use its own index.
- */
+/** Literals, not parameters, so that the one planned statement can use each filter's index. */
 const IN_STATE: Record<DeliveryState, string> = {
   pending: "d.state = 'pending' and d.tries = 0",
   retrying: "d.state = 'pending' and d.tries > 0",
@@ -122,10 +119,7 @@ export async function selectAttempts(
   return rows;
 }
 
-/**
- * Restarts the schedule, also for a paused endpoint.
- * @returns false if there is no such delivery
- */
+/** Restarts the schedule, also for a paused endpoint; false if there is no such delivery. */
 export async function restartDelivery(
   database: Database,
   sellerId: number,

@@ -38,9 +38,7 @@ export interface WorkerOptions extends TargetRules {
   random?: () => number;
   /** Time limit of one attempt, in milliseconds. */
   timeout?: number;
-  /**
-   * Milliseconds until another worker takes over the leases of a killed one; twice the timeout.
-   */
+  /** Milliseconds until another worker takes over a killed one's leases; twice the timeout. */
   lease?: number;
 }
 
@@ -48,10 +46,7 @@ const keyOf = ({ seller_id, address_key }: EndpointKey) => `${seller_id} ${addre
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
-/**
- * Sends due deliveries. Any number of workers in any number of processes share the work: each
- * leases whole addresses for a while (ADR 0051).
- */
+/** Sends due deliveries; workers of any process share the work by leases (ADR 0051). */
 export function createDeliveryWorker({
   pool,
   now,

@@ -101,16 +101,11 @@ const NO_TIME = new Set(["55P03", "57014", "25P03", "40P01"]);
 
 const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
 
-/**
- * Whether the database was unavailable or out of time or connections: the same request may
- * succeed soon.
- */
+/** Whether the database was unavailable or out of time: the same request may succeed soon. */
 export const isUnreachable = (error: unknown) =>
   isDatabaseDown(error) || (error instanceof Error && NO_TIME.has(codeOf(error)));
 
-/**
- * Whether the error affects every request; includes the job library's errors while it listens.
- */
+/** Whether the error affects every request; includes errors of the job library. */
 export const isDatabaseDown = (error: unknown) =>
   isOutage(error) || (error instanceof Error && error.message.startsWith("LISTEN"));
 

@@ -107,9 +107,7 @@ async function storeAnswer(
   );
 }
 
-/**
- * Deletes a few expired answers with each new one; rows locked by another request are skipped.
- */
+/** Deletes a few expired answers with each new one, and skips locked ones. */
 async function forgetExpired(database: Database, sellerId: number, since: Date) {
   await database.query(
     `delete from idempotency_key where (seller_id, key) in (
@@ -119,10 +117,7 @@ async function forgetExpired(database: Database, sellerId: number, since: Date) 
   );
 }
 
-/**
- * Deletes expired answers of sellers who send no new requests.
- * @returns how many, at most a thousand
- */
+/** Deletes at most a thousand expired answers, and returns how many. */
 export async function deleteExpiredAnswers(database: Database, now: Date): Promise<number> {
   const { rowCount } = await database.query(
     `delete from idempotency_key where (seller_id, key) in (

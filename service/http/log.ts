@@ -29,10 +29,7 @@ export const loggerOptions = ({ level, stream }: LogOptions) => ({
   },
 });
 
-/**
- * One line per request. It contains the route and not the URL, which can hold user input and,
- * for a checkout, grants access.
- */
+/** Contains the route, not the URL, which can hold user input or a checkout's link. */
 export function logRequests(app: FastifyInstance) {
   app.addHook("onResponse", async (request, reply) => {
     const { method } = request;

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "./schemas.ts";
 
 /**
- * The meaning of each property by name, prefixed with its parent where a name has several meanings.
- * They are not in the contract because browsers load its schemas too.
+ * By property, with its parent where a name is used twice; not in the contract, which browsers
+ * load.
  */
 export const DESCRIPTIONS: Record<string, string> = {
   // Lists and errors

@@ -1,9 +1,6 @@
 import { addIntervals, billingMoment, type Interval } from "../subscriptions/periods.ts";
 
-/**
- * Days as integers relative to today (0), with cached calendar calculations: a million rows use
- * few days.
- */
+/** Days as integers relative to today (0), cached: a million rows use few days. */
 export function createCalendar(today: Temporal.PlainDate, timeZone: string) {
   const dateOf = remember((day: number) => today.add({ days: day }));
   const startOf = remember(

@@ -37,10 +37,7 @@ const HOUR = 60 * MINUTE;
 /** Days of history; older subscriptions simply exist at its start. */
 const YEAR = 365;
 
-/**
- * The changes of the last year that led to the `index`-th subscription's state, in order of
- * time.
- */
+/** The past year's changes that led to the subscription's state, in order of time. */
 export function generateHistory(
   plan: Plan,
   one: SeedSubscription,

@@ -20,10 +20,7 @@ export function createRandom(seed: number) {
 
 export type Random = ReturnType<typeof createRandom>;
 
-/**
- * An independent generator for the `index`-th item of a kind, independent of the order of
- * creation.
- */
+/** The generator of the `index`-th item of a kind, independent of the others. */
 export const randomOf = (kind: number, index: number) =>
   createRandom(Math.imul(index + 1, 0x9e3779b1) ^ kind);
 

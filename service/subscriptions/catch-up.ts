@@ -5,10 +5,7 @@ import { isUuid } from "./get.ts";
 import { lockSubscription, type LockedSubscription } from "./store.ts";
 import { timedChangesUntil } from "./timed-changes.ts";
 
-/**
- * Applies the time-based changes that are due, in order: a date long past makes it due, then
- * inactive.
- */
+/** Applies the due time-based changes in order: first due, then inactive. */
 export async function catchUp(
   database: Database,
   seller: Seller,

@@ -18,8 +18,7 @@ export interface Result {
 }
 
 /**
- * The only way to change a status: checks the table of transitions, updates the row and emits
- * the events.
+ * The only way to change a status: checks the transition, updates the row, emits the events.
  */
 export async function changeStatus(
   database: Database,

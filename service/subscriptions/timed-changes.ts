@@ -56,10 +56,7 @@ export function timedChangesUntil(
   return [done, ...timedChangesUntil({ ...row, status: move.to }, seller, until)];
 }
 
-/**
- * The subscription with its status as of that time, for display or decisions; nothing is
- * written.
- */
+/** The subscription with its status as of that time; nothing is written. */
 export function asOf<Row extends SubscriptionRow>(row: Row, seller: Seller, now: Date): Row {
   const last = timedChangesUntil(row, seller, now).at(-1);
   return last ? { ...row, status: last.to } : row;

@@ -65,9 +65,7 @@ const TABLE: Record<SubscriptionStatus, Partial<Record<Trigger, Transition>>> = 
 
 const REFUSED = { outcome: "refused" } as const;
 
-/**
- * One-time purchases only know payments: they are never cancelled, resumed, rescheduled or due.
- */
+/** A one-time purchase is changed by payments only. */
 export function transition(
   status: SubscriptionStatus,
   trigger: Trigger,

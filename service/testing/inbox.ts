@@ -21,10 +21,7 @@ const EXPECTED = `
 
 const UNDELIVERED = "select 1 from delivery where state <> 'delivered'";
 
-/**
- * The endpoints of several sellers: verifies each delivery as it arrives, and compares them
- * with the expected ones.
- */
+/** Verifies each delivery to several sellers, and compares them with the expected ones. */
 export class Inbox {
   private readonly endpoint: Endpoint;
   private readonly webhooks = new Map<string, Webhook>();

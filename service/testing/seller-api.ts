@@ -21,10 +21,7 @@ import {
 const DAY = 24 * 60 * 60 * 1000;
 const URL = "/api/v1/subscriptions/";
 
-/**
- * The actions of a seller through the API, and of its buyers at the checkout; answers are
- * parsed strictly.
- */
+/** A seller's actions through the API, and its buyers' at the checkout; parses strictly. */
 export class SellerApi<Service extends ServiceClient = TestService> {
   readonly service: Service;
   readonly seller: TestSeller;

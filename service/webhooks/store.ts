@@ -58,10 +58,7 @@ export interface WebhookChanges {
   is_active?: boolean | undefined;
 }
 
-/**
- * Updates the given fields and keeps the rest.
- * @returns null if the seller has no such endpoint
- */
+/** Updates the given fields; null if the seller has no such endpoint. */
 export async function updateWebhookRow(
   database: Database,
   sellerId: number,

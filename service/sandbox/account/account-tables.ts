@@ -14,9 +14,8 @@ interface Found extends AccountTable {
 }
 
 /**
- * All tables with a seller's rows except these, ordered so that rows can be deleted without
- * violating references. They are read from the database, so that a new table cannot be
- * forgotten.
+ * The tables with a seller's rows except these, read from the database so that none can be
+ * forgotten, and ordered so that rows can be deleted.
  */
 export async function accountTables(
   database: Database,

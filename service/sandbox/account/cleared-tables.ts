@@ -19,10 +19,7 @@ export async function clearedTables(database: Database): Promise<string[]> {
   return (await accountTables(database, KEPT)).map(({ name }) => name);
 }
 
-/**
- * Not saved: the account and its keys, derived rows, workers' leases, and the states
- * themselves.
- */
+/** Not saved: the account and its keys, derived rows, workers' leases, and states. */
 const NOT_SAVED = [
   "seller",
   "api_key",
@@ -36,10 +33,7 @@ const NOT_SAVED = [
 export const savedTables = (database: Database): Promise<AccountTable[]> =>
   accountTables(database, NOT_SAVED);
 
-/**
- * The seller's columns that are restored with a state; the others belong to the account, not to
- * its data.
- */
+/** The seller's columns that a state restores; the others belong to the account. */
 export const SAVED_SELLER_COLUMNS = [
   "last_position",
   "last_customer_position",

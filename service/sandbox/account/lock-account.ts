@@ -7,8 +7,7 @@ import { lockSeller } from "../../sellers/store.ts";
 
 /**
  * Locks the whole account until the transaction ends, and counts its data as replaced.
- * @throws 409 while a worker delivers to one of its endpoints, whose delivery must not
- * disappear
+ * @throws 409 while a worker delivers to one of its endpoints
  */
 export async function lockAccount(
   database: Database,
@@ -45,10 +44,7 @@ export async function countReplacements(database: Database, sellerId: number): P
   return rows[0]?.sandbox_replacements ?? 0;
 }
 
-/**
- * Leases the endpoints as a delivery worker does, including paused ones.
- * @returns false if one of them is already leased
- */
+/** Leases the endpoints as a worker does, paused ones too; false if one is leased. */
 async function takeEndpoints(
   database: Database,
   sellerId: number,

@@ -12,10 +12,7 @@ export const timesOf = (seller: Seller, realNow: Date) => ({
   now: sellerNow(seller, realNow),
 });
 
-/**
- * Parses the target of an advance or a forecast.
- * @throws 400 as `targetOf` does, and for a missing or invalid target
- */
+/** @throws 400 for a missing or invalid target, and as `targetOf` does */
 export function readTarget(given: unknown, seller: Seller, realNow: Date) {
   const input = MoveClock.safeParse(given);
   if (!input.success) throw validationError(input.error);
@@ -23,10 +20,7 @@ export function readTarget(given: unknown, seller: Seller, realNow: Date) {
   return { ...moments, target: targetOf(input.data, seller, moments) };
 }
 
-/**
- * The target time, relative to the seller's current time.
- * @throws 400 if it is not in the future, or more than five years ahead of real time
- */
+/** @throws 400 if it is not in the future, or more than five years ahead of real time */
 export function targetOf(
   { to, by }: MoveClock,
   { time_zone }: Seller,
@@ -41,10 +35,7 @@ export function targetOf(
   return target;
 }
 
-/**
- * Adds a period in the seller's calendar: a month keeps the time of day, also across clock
- * changes.
- */
+/** Adds a period in the seller's calendar: a month keeps the time of day. */
 function later(now: Date, timeZone: string, span: string): Date | null {
   try {
     const start = Temporal.Instant.fromEpochMilliseconds(now.getTime());

@@ -25,10 +25,7 @@ interface ScenarioRun {
   subscriptions: Map<number, string>;
 }
 
-/**
- * Performs the actions in order, each at noon of its day, and then applies time-based changes
- * until now.
- */
+/** Performs each action at noon of its day, and then the time-based changes until now. */
 export async function playScenario(
   write: WriteContext,
   pbp_id: string,

@@ -1,9 +1,6 @@
 import type { ScenarioName } from "#contract/sandbox-names.ts";
 
-/**
- * What a buyer does on a day, counted back from today; `reschedule` gives its new date in the
- * same way.
- */
+/** What a buyer does on a day; days are counted back from today. */
 export type ScenarioAction = { daysAgo: number; buyer: number } & (
   | { does: "subscribe" | "decline" | "pay" | "cancel" | "resume" }
   | { does: "reschedule"; toDaysAgo: number }

@@ -6,10 +6,7 @@ import { savedTables } from "../account/cleared-tables.ts";
 import { restoreSeller } from "./store.ts";
 import { accountBusy, isReferenced } from "../account/lock-account.ts";
 
-/**
- * Tables whose rows are merged instead of replaced: sent deliveries cannot be taken back, and
- * receivers keep the newest secret.
- */
+/** Merged, not replaced: sent deliveries stay sent, and receivers keep the newest secret. */
 const MERGED: Record<string, { kept?: string[]; only?: string; adds?: boolean }> = {
   product: {},
   product_image: {},
@@ -26,10 +23,7 @@ const SAVED = (table: string) =>
   `sandbox_state_part p cross join lateral jsonb_populate_recordset(null::${table}, p.rows) s
    where p.state_id = $2 and p.seller_id = $1 and p.table_name = '${table}'`;
 
-/**
- * Restores the account, which the caller has locked: rows, counters, clock.
- * @returns how many deliveries have been sent since, which cannot be taken back
- */
+/** Restores the locked account; returns how many deliveries have been sent since. */
 export async function restoreState(
   database: Database,
   sellerId: number,
@@ -54,10 +48,7 @@ export async function restoreState(
   return sent;
 }
 
-/**
- * Skips pending deliveries that are not in the state, and deletes those of endpoints that are
- * not in it.
- */
+/** Skips pending deliveries outside the state; deletes those of endpoints outside it. */
 async function stopDeliveries(
   database: Database,
   place: readonly [number, number],

@@ -46,10 +46,7 @@ export async function saveState(
   return present(row, row.schema_name);
 }
 
-/**
- * Saves a state before an action that it can undo, and deletes the oldest automatic ones.
- * @returns null if the account is too large
- */
+/** Saves a state and deletes the oldest automatic ones; null if the account is too large. */
 export async function saveAutomatically(
   database: Database,
   moment: Moment,
@@ -88,10 +85,7 @@ export async function listStates(database: Database, sellerId: number): Promise<
   return { results: rows.map((row) => present(row, schemaName)), most_saved: MOST_SAVED };
 }
 
-/**
- * @throws 404; 409 while the account is in use; 400 for a state saved by an older version of
- * the service
- */
+/** @throws 404; 409 while the account is in use; 400 for a state of an older version */
 export async function restoreSavedState(
   database: Database,
   moment: Moment,

@@ -132,10 +132,7 @@ export async function deleteState(
   return rowCount === 1;
 }
 
-/**
- * Keeps the newest automatic states up to a number and a size; deletes all with another table
- * version.
- */
+/** Keeps the newest automatic states; deletes all with another table version. */
 export async function dropOldStates(
   database: Database,
   sellerId: number,

@@ -35,10 +35,7 @@ const RECORDS = `
       then 'first' else 'second' end as plan
   from subscription s join plan l using (plan_id) where s.seller_id = $1 order by s.position`;
 
-/**
- * Checks that a seller's answers, subscriptions and events are consistent; returns the first
- * problem.
- */
+/** The first inconsistency between a seller's answers, subscriptions and events. */
 export async function checkHistory(
   { pool }: ServiceClient,
   seller_id: number,
@@ -73,8 +70,7 @@ function checkChain({ subscription_id: id, status, billing }: Stored, events: Ro
 }
 
 /**
- * The subscription has the values of the last confirmed request, or of a later one with unknown
- * result.
+ * The subscription has the values of the last confirmed request, or of a later unknown one.
  */
 function checkOrigin(record: Stored, orders: Order[]): string[] {
   const { subscription_id: id, phone, plan, wish } = record;

@@ -17,10 +17,7 @@ const PLANS = { monthly: "first", yearly: "first", once: "first", weekly: "secon
 
 /** One seller with its staff and buyers, each of whom sends one request at a time. */
 export class Shop {
-  /**
-   * Maximum number of parallel requests; while one runs, time passes and payments may be
-   * announced twice.
-   */
+  /** Maximum number of parallel requests; some are sent twice, and time passes beside them. */
   static readonly WIDTH = 2 * (BUYERS.length + STAFF.length) + 1;
   readonly api: SellerApi<ServiceClient>;
   readonly ledger = new Ledger();

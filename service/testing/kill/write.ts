@@ -8,10 +8,7 @@ import type { Ledger } from "./ledger.ts";
 
 type Send = (headers: Record<string, string>) => Promise<TestResponse>;
 
-/**
- * Sends a write, and repeats it if it has an Idempotency-Key.
- * @returns null if the connection broke and the result is unknown
- */
+/** Repeats a write that has an Idempotency-Key; null if the result is unknown. */
 export async function write(
   ledger: Ledger,
   random: Random,
