@@ -24,9 +24,9 @@ const PAGES: [path: string, stands: RegExp, empty: RegExp][] = [
   ["/payments", /^Payment [0-9A-F]/, /No payments yet/],
   ["/reports?days=365", /^Retention by start month$/, /Not known|No data yet/],
   ["/notifications", / paid\.$/, /No notifications yet/],
-  ["/settings/webhooks", /^https:\/\/shop\.phewa\.example\/duebook$/, /No address is/],
-  ["/settings/webhooks/deliveries", /^Delivered$/, /Nothing was sent yet/],
-  ["/settings/webhooks/deliveries/received", /^Verified$/, /Nothing has come yet/],
+  ["/settings/webhooks", /^https:\/\/shop\.phewa\.example\/duebook$/, /No URL is/],
+  ["/settings/webhooks/deliveries", /^Delivered$/, /No deliveries yet/],
+  ["/settings/webhooks/deliveries/received", /^Verified$/, /No events yet/],
   ["/settings/audit-log", /^Reminded the buyer/, /No activity yet/],
 ];
 
@@ -52,7 +52,7 @@ test("the demonstration has a year of history and no empty page", async ({ page 
 
     await page.goto(`${desk}/subscriptions?status=active`);
     await page.getByRole("row").nth(1).getByRole("link").first().click();
-    const paid = /^(Paid for the first time|Renewed: paid)/;
+    const paid = /^(First payment|Renewed: paid)/;
     await expect(visibleText(page, paid).first()).toBeVisible();
     await page.goto("about:blank");
   } finally {

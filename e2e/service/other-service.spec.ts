@@ -60,7 +60,7 @@ test("every page shows what there is, and says what is missing", async ({ page }
     ["/customers", [/Asmita Active/, /9800000011/, /9800000003/]],
     ["/customers/41", [/Asmita Active/, /Sunrise Yoga/]],
     ["/settings/connection", [/Working/]],
-    ["/settings/webhooks", [/does not list its webhooks/, /by its id/]],
+    ["/settings/webhooks", [/does not list its webhooks/, /by its ID/]],
     ["/settings/webhooks/deliveries", [/does not show its deliveries/]],
     ["/sandbox", [/has no sandbox/]],
   ];
@@ -183,16 +183,16 @@ test("nested field errors show at their fields, and a creation without a known l
 
 test("a webhook is changed by its id, and the response is shown", async ({ page }) => {
   await page.goto(`${home}/settings/webhooks`);
-  const save = page.getByRole("button", { name: "Change registration" });
+  const save = page.getByRole("button", { name: "Change webhook" });
   const fill = async (id: string, address = "https://shop.example/moved") => {
     await visibleField(page, "Id", { exact: true }).fill(id);
     await visibleField(page, "Event").fill("invoice.created");
-    await visibleField(page, "Address").fill(address);
-    await visibleField(page, /^Deliveries are sent/).uncheck();
+    await visibleField(page, "URL").fill(address);
+    await visibleField(page, /^Send deliveries/).uncheck();
     await save.click();
   };
   await fill("8");
-  await expect(main(page).getByRole("alert")).toContainText("no registration with this id");
+  await expect(main(page).getByRole("alert")).toContainText("no webhook with this ID");
   await fill("9", "https://shop.example/blocked");
   await expect(main(page).getByRole("alert")).toContainText("Blocked.");
   await fill("9");

@@ -53,7 +53,7 @@ test("the amount owed is shown before a due date moves, and kept until it is wai
   await expect(visibleText(page, /^This cannot be undone\. .* has passed/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Undo", exact: true })).toHaveCount(0);
 
-  const outcomes = page.getByRole("list", { name: "Outcome of each" });
+  const outcomes = page.getByRole("list", { name: "Results" });
   await outcomes.getByRole("link").first().click();
   await expect(main(page)).toContainText(`Runs until ${week} (in 7 days), moved by you.`);
   await expect(main(page)).toContainText(

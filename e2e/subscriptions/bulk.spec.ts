@@ -48,7 +48,7 @@ async function start(page: Page, button: string) {
 }
 
 const outcomeOf = (page: Page) =>
-  page.getByRole("list", { name: "Outcome of each" }).getByRole("listitem");
+  page.getByRole("list", { name: "Results" }).getByRole("listitem");
 const countOf = (page: Page, state: string, count: number) =>
   page.getByRole("button", { name: `${state} · ${count}`, exact: true });
 const finished = (page: Page) => visibleText(page, "Finished.", { exact: true });
@@ -75,7 +75,7 @@ test("subscriptions are selected by range and across pages, and a new filter cle
 
   await page.setViewportSize(PHONE);
   await expect(visibleText(page, /^21–40 of/)).toBeVisible();
-  await barButton(page, "None here").click();
+  await barButton(page, "Clear page").click();
   await expect(bar(page)).toContainText("20 selected, all on other pages");
   await expectAccessible(page, "selection on a phone");
 
@@ -106,10 +106,10 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
   await barButton(page, "Cancel").click();
   const dialog = page.getByRole("dialog", { name: "Cancel 5 subscriptions" });
   await expect(dialog).toContainText("3 subscriptions of 5 will change.");
-  await expect(dialog.getByRole("region", { name: "Already so" })).toContainText(
-    "scheduled already",
+  await expect(dialog.getByRole("region", { name: "No change needed" })).toContainText(
+    "already scheduled",
   );
-  await expect(dialog.getByRole("region", { name: "Cannot" })).toContainText("due");
+  await expect(dialog.getByRole("region", { name: "Cannot change" })).toContainText("due");
   await expectAccessible(page, "dry run");
 
   // The run is stored and its first step taken; the second does not get through before the page closes.
@@ -138,7 +138,7 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
   await expect(finished(again)).toBeVisible();
   await expect(outcomeOf(again).filter({ hasText: "The service could not." })).toHaveCount(1);
   await expectAccessible(again, "a run");
-  await again.getByRole("button", { name: "Try the 1 failed again" }).click();
+  await again.getByRole("button", { name: "Retry 1 failed" }).click();
   await expect(countOf(again, "Done", 3)).toBeVisible();
   await expect(outcomeOf(again).filter({ hasText: "Pending cancellation" })).toHaveCount(3);
 
@@ -149,7 +149,7 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
   expect(recorded).toEqual(Array(3).fill({ action: "subscription.cancel", result: "done" }));
 
   const download = again.waitForEvent("download");
-  await again.getByRole("link", { name: "Outcome as CSV" }).click();
+  await again.getByRole("link", { name: "Results as CSV" }).click();
   const file = await readFile(await (await download).path(), "utf8");
   expect(file.trim().split("\r\n")).toHaveLength(6);
   expect(file).toMatch(/,done,active,pending_cancellation,\d{4}-\d\d-\d\d,,/);
@@ -169,7 +169,7 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
     expect(answerOf(await act(name, seller, [scope, input], viewer))).toBe("forbidden");
 
   await again.getByRole("button", { name: "Undo", exact: true }).click();
-  const taking = again.getByRole("dialog", { name: "Take back 3 subscriptions" });
+  const taking = again.getByRole("dialog", { name: "Undo 3 subscriptions" });
   await expect(taking).toContainText("3 subscriptions of 3 will change.");
   await start(again, "Resume 3 subscriptions");
   await expect(again.getByRole("heading", { name: "Resume 3 subscriptions" })).toBeVisible();
@@ -183,7 +183,7 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
   await enterAs(theirs, viewer, `${duebookUrl()}/${seller}/test/subscriptions/bulk/${id}`);
   await expect(countOf(theirs, "Undone", 3)).toBeVisible();
   await expect(theirs.getByRole("button", { name: "Undo", exact: true })).toHaveCount(0);
-  await expect(theirs.getByRole("link", { name: "Outcome as CSV" })).toHaveCount(0);
+  await expect(theirs.getByRole("link", { name: "Results as CSV" })).toHaveCount(0);
   const asked = await theirs.request.get(
     `${duebookUrl()}/api/${seller}/test/subscriptions/bulk/${id}/file`,
   );
@@ -209,7 +209,7 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
   );
   await barButton(page, "Reschedule").click();
   const dialog = page.getByRole("dialog", { name: "Reschedule 2 subscriptions" });
-  await expect(dialog).toContainText("asks to slow down. Going on in 2 seconds.");
+  await expect(dialog).toContainText("asks to slow down. Continuing in 2 seconds.");
   isBusy = false;
   await dialog.getByLabel("One date for all").check();
   await expect(dialog).toContainText("Enter a date.");

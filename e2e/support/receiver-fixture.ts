@@ -7,9 +7,9 @@ import { expect } from "./seller.ts";
 export async function registerEndpoint(page: Page, home: string) {
   await page.goto(`${home}/settings/webhooks/deliveries/received`);
   const press = page.getByRole("button", {
-    name: /^(Register all events here|Check the registrations)$/,
+    name: /^(Register all events|Check registration)$/,
   });
   await expectInteractive(page, press);
   await press.click();
-  await expect(visibleText(page, /^All events come here now/)).toBeVisible();
+  await expect(visibleText(page, /^All events are registered/)).toBeVisible();
 }

@@ -20,9 +20,9 @@ const EVENT = "checkout.failed";
 /** @returns the secret; leaves the page at the delivery */
 async function sendExample(page: Page, url: string): Promise<string> {
   await page.goto(`${duebookUrl()}/settings/webhooks`);
-  await page.getByRole("button", { name: "Add address" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add an address" });
-  await dialog.getByLabel("Address").fill(url);
+  await page.getByRole("button", { name: "Add URL" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a URL" });
+  await dialog.getByLabel("URL").fill(url);
   for (const box of await dialog.getByRole("checkbox").all())
     await box.setChecked((await box.getAttribute("value")) === EVENT);
   await dialog.getByRole("button", { name: "Register" }).click();
@@ -36,7 +36,7 @@ async function sendExample(page: Page, url: string): Promise<string> {
     .filter({ hasText: EVENT });
   await row.locator("summary").click();
   await row.getByRole("button", { name: "Send example" }).click();
-  await row.getByRole("link", { name: "See how it arrived" }).click();
+  await row.getByRole("link", { name: "See the delivery" }).click();
   await expect(page.getByRole("heading", { name: EVENT })).toBeVisible();
   return secret;
 }
@@ -196,7 +196,7 @@ test("opens on a sent delivery, compares its attempts, and shows what was change
   const secret = await sendExample(page, endpoint.url);
   await expect(visibleText(page, "Attempt 1", { exact: true })).toBeVisible();
   endpoint.answer = answering(204);
-  await page.getByRole("button", { name: "Resend" }).click();
+  await page.getByRole("button", { name: "Resend", exact: true }).click();
   await expect(visibleText(page, "Attempt 2", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "Examine", exact: true }).click();
   await expect(delivery(page)).toHaveValue(/^POST http:\/\/127/);

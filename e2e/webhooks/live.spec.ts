@@ -69,7 +69,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
     await expect(visibleText(page, /Counts as a payment\./).first()).toBeVisible();
     // A test event arrives like a delivery but is no payment.
     await page.getByRole("button", { name: "Send a test" }).click();
-    await expect(visibleText(page, /An example that was asked for/).first()).toBeVisible();
+    await expect(visibleText(page, /Test event, correctly signed/).first()).toBeVisible();
     await page.getByRole("link", { name: "Examine its signature" }).first().click();
     await expect(visibleText(page, /Received at Duebook's endpoint on/)).toBeVisible();
     await expect(visibleField(page, "Request as received")).toHaveValue(/"reason":"example"/);
@@ -87,10 +87,10 @@ test("any other request to the endpoint is stored and explained, and marks nothi
   const address = await page.locator("pre", { hasText: "/api/received/" }).innerText();
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   recordSecret(secret);
-  await page.locator("summary", { hasText: "Secrets and other ways" }).click();
+  await page.locator("summary", { hasText: "Secrets and signature format" }).click();
   await page.getByRole("textbox", { name: "Secret" }).fill(secret);
   await page.getByRole("button", { name: "Add secret" }).click();
-  await expect(visibleText(page, "Secret kept.")).toBeVisible();
+  await expect(visibleText(page, "Secret added.")).toBeVisible();
   await untilLive(page);
   await mark(page);
 
@@ -122,12 +122,12 @@ test("any other request to the endpoint is stored and explained, and marks nothi
   expect(await send(about("due"), "last")).toBe(204);
   await expect(list.getByRole("listitem")).toHaveCount(10);
   for (const words of [
-    /No secret makes this signature/,
-    /was made too long ago/,
+    /No stored secret matches this signature/,
+    /is valid but too old/,
     /The same delivery came before/,
-    /A copy of a delivery that was verified before/,
-    /It is no JSON object/,
-    /It bears no signature/,
+    /A late copy of a delivery that was verified before/,
+    /is not a JSON object/,
+    /It has no signature/,
   ])
     await expect(list.getByText(words).first()).toBeVisible();
   await expect(list.getByText("Forged")).toHaveCount(3);

@@ -39,14 +39,14 @@ async function expectWithinWidths(page: Page) {
 
 async function openWebhooks(page: Page) {
   await page.goto(`${duebookUrl()}/settings/webhooks`);
-  await expect(page.getByRole("button", { name: "Add address" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Add URL" })).toBeEnabled();
 }
 
 /** @returns the secrets that the dialog shows, by event */
 async function register(page: Page, url: string, events: string[]) {
-  await page.getByRole("button", { name: "Add address" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add an address" });
-  await dialog.getByLabel("Address").fill(url);
+  await page.getByRole("button", { name: "Add URL" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a URL" });
+  await dialog.getByLabel("URL").fill(url);
   for (const box of await dialog.getByRole("checkbox").all())
     await box.setChecked(events.includes((await box.getAttribute("value")) ?? ""));
   await dialog.getByRole("button", { name: "Register" }).click();
@@ -70,7 +70,7 @@ async function sendExample(page: Page, url: string, event: string) {
   const row = card(page, url).getByRole("listitem").filter({ hasText: event });
   await row.locator("summary").click();
   await row.getByRole("button", { name: "Send example" }).click();
-  await row.getByRole("link", { name: "See how it arrived" }).click();
+  await row.getByRole("link", { name: "See the delivery" }).click();
   await expect(page.getByRole("heading", { name: event })).toBeVisible();
 }
 
@@ -83,7 +83,7 @@ test("an endpoint is added, its secret shown once, and an example verified with 
   await signIn(page);
   await page.getByRole("link", { name: "Settings" }).first().click();
   await page.getByRole("link", { name: "Webhooks" }).click();
-  await expect(page.getByRole("button", { name: "Add address" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Add URL" })).toBeEnabled();
   const [first, second] = ["checkout.succeeded", "subscription.status_changed"];
   const { dialog, secrets } = await register(page, endpoint.url, [first, second]);
   await dialog.getByText("Verify a delivery with it").click();
@@ -94,7 +94,7 @@ test("an endpoint is added, its secret shown once, and an example verified with 
     for (const secret of Object.values(secrets)) expect(content).not.toContain(secret);
 
   await sendExample(page, endpoint.url, first);
-  await expect(happened(page)).toContainText("It arrived.");
+  await expect(happened(page)).toContainText("Delivered.");
   const verifyDelivery = await loadSnippet(SNIPPETS[0].code);
   const [arrival] = endpoint.arrivals;
   const { headers = {}, body = "" } = arrival ?? {};
@@ -107,17 +107,17 @@ test("an endpoint is added, its secret shown once, and an example verified with 
   // Removed, it is gone from the list, and comes back with its secrets when it is added again.
   await openWebhooks(page);
   await card(page, endpoint.url).getByRole("button", { name: "Remove" }).click();
-  const removal = page.getByRole("dialog", { name: "Remove this address?" });
+  const removal = page.getByRole("dialog", { name: "Remove this URL?" });
   await expectAccessible(page, "removal");
   await removal.getByRole("button", { name: "Remove" }).click();
   await expect(card(page, endpoint.url)).toHaveCount(0);
   await removal.getByRole("button", { name: "Close" }).last().click();
-  await page.getByRole("button", { name: "Add address" }).click();
-  const added = page.getByRole("dialog", { name: "Add an address" });
-  await added.getByLabel("Address").fill(endpoint.url);
+  await page.getByRole("button", { name: "Add URL" }).click();
+  const added = page.getByRole("dialog", { name: "Add a URL" });
+  await added.getByLabel("URL").fill(endpoint.url);
   await added.getByRole("checkbox", { name: "checkout.failed" }).uncheck();
   await added.getByRole("button", { name: "Register" }).click();
-  await expect(added.getByText("It was registered already.")).toHaveCount(2);
+  await expect(added.getByText("It was already registered.")).toHaveCount(2);
   await added.getByRole("button", { name: "Close" }).last().click();
   await expect(card(page, endpoint.url)).toContainText("2 of 3 events on");
 
@@ -162,7 +162,7 @@ test("an endpoint is added, its secret shown once, and an example verified with 
   await expectAccessible(page, "addresses on a phone");
   await expectWithinWidths(page);
   await page.reload();
-  await expect(card(page, endpoint.url)).toContainText("Nothing is sent to this address now.");
+  await expect(card(page, endpoint.url)).toContainText("Nothing is sent to this URL.");
   const tabs = page.getByRole("navigation", { name: "Settings" });
   await expect(tabs.getByRole("link", { name: "Webhooks" })).toBeInViewport({ ratio: 0.99 });
 });
@@ -185,14 +185,14 @@ test("a failed delivery is examined and resent, and missed events are resent", a
   await expect(visibleText(page, "Retrying", { exact: true }).first()).toBeVisible();
   await expectAccessible(page, "a failed delivery");
   endpoint.answer = answering(204);
-  await page.getByRole("button", { name: "Resend" }).click();
-  await expect(happened(page)).toContainText("It arrived.");
+  await page.getByRole("button", { name: "Resend", exact: true }).click();
+  await expect(happened(page)).toContainText("Delivered.");
 
   // An endpoint that says it is gone is switched off, and what it missed waits for a recovery.
   endpoint.answer = answering(410);
   await openWebhooks(page);
   await sendExample(page, endpoint.url, event);
-  await expect(happened(page)).toContainText("It was given up after one attempt");
+  await expect(happened(page)).toContainText("We gave up after one attempt");
   await openWebhooks(page);
   await expect(switchOf(page, endpoint.url, event)).not.toBeChecked();
   await expect(card(page, endpoint.url)).toContainText("410");
@@ -211,12 +211,12 @@ test("a failed delivery is examined and resent, and missed events are resent", a
   await page.getByRole("link", { name: "Failed", exact: true }).click();
   await expect(page).toHaveURL(/state=failed&webhook=\d+$/);
   await expect(rows).toHaveCount(2);
-  await page.getByRole("button", { name: "Recover" }).click();
-  const recovering = page.getByRole("dialog", { name: "Recover what was missed" });
-  await expect(recovering.getByLabel("Address")).toHaveValue(endpoint.url);
+  await page.getByRole("button", { name: "Resend missed" }).click();
+  const recovering = page.getByRole("dialog", { name: "Resend missed events" });
+  await expect(recovering.getByLabel("URL")).toHaveValue(endpoint.url);
   await expectAccessible(page, "recover");
-  await recovering.getByRole("button", { name: "Recover", exact: true }).click();
-  await expect(recovering).toContainText("1 delivery is sent again.");
+  await recovering.getByRole("button", { name: "Resend", exact: true }).click();
+  await expect(recovering).toContainText("1 event is being resent.");
   await recovering.getByRole("button", { name: "Done" }).click();
   await expect(visibleText(page, "No delivery matches")).toBeVisible();
   await page.getByRole("link", { name: "Delivered", exact: true }).click();
@@ -225,11 +225,11 @@ test("a failed delivery is examined and resent, and missed events are resent", a
   await expectWithinWidths(page);
   await expectAccessible(page, "deliveries on a phone");
   await rows.nth(1).getByRole("link").click();
-  await expect(happened(page)).toContainText("It arrived.");
+  await expect(happened(page)).toContainText("Delivered.");
   await expectAccessible(page, "a delivery on a phone");
   await expectWithinWidths(page);
   await page.goto(page.url().replace(/\d+$/, "999999999"));
-  await expect(visibleText(page, "This delivery is not here")).toBeVisible();
+  await expect(visibleText(page, "Delivery not found")).toBeVisible();
 });
 
 test("several endpoints are changed one by one; a failed one is reported and retried alone", async ({
@@ -241,9 +241,9 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   const events = ["checkout.succeeded", "checkout.failed"];
   const { dialog } = await register(page, endpoint.url, events);
   await dialog.getByRole("button", { name: "Done" }).click();
-  await card(page, endpoint.url).getByRole("button", { name: "Change address" }).click();
-  const changing = page.getByRole("dialog", { name: "Change the address" });
-  const address = changing.getByLabel("New address");
+  await card(page, endpoint.url).getByRole("button", { name: "Change URL" }).click();
+  const changing = page.getByRole("dialog", { name: "Change the URL" });
+  const address = changing.getByLabel("New URL");
   const change = changing.getByRole("button", { name: "Change", exact: true });
   await address.fill("https://user:pass@shop.example/");
   await change.click();
@@ -260,7 +260,9 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   });
   await address.fill(url);
   await change.click();
-  await expect(changing.getByText("nobody can say whether it was done")).toHaveCount(1);
+  await expect(
+    changing.getByText("We could not confirm whether this went through."),
+  ).toHaveCount(1);
   await expect(changing.getByText(`Now at ${url}`)).toHaveCount(1);
   expect(calls).toBe(2);
   await changing.getByRole("button", { name: /^Try again/ }).click();
@@ -271,34 +273,34 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   await expect(card(page, endpoint.url)).toHaveCount(0);
 
   // Registered once more it stays one: nothing is done twice.
-  await page.getByRole("button", { name: "Add address" }).click();
-  const adding = page.getByRole("dialog", { name: "Add an address" });
+  await page.getByRole("button", { name: "Add URL" }).click();
+  const adding = page.getByRole("dialog", { name: "Add a URL" });
 
   // A wrong key does not lose the input.
-  await adding.getByLabel("Address").fill(url);
+  await adding.getByLabel("URL").fill(url);
   await page.keyboard.press("Escape");
   await expect(adding.getByRole("alert")).toContainText("You have unsaved changes.");
   await expect(adding.getByRole("button", { name: "Keep editing" })).toBeFocused();
   await expectAccessible(page, "words that are not sent");
   await page.keyboard.press("Escape");
   await expect(adding.getByRole("alert")).toHaveCount(0);
-  await expect(adding.getByLabel("Address")).toBeFocused();
+  await expect(adding.getByLabel("URL")).toBeFocused();
   await page.evaluate(() => window.history.pushState(null, "", "#later"));
-  await adding.getByLabel("Address").press("End");
+  await adding.getByLabel("URL").press("End");
   await page.evaluate(() => window.history.back());
   await expect(adding.getByRole("alert")).toHaveCount(1);
   await adding.getByRole("button", { name: "Keep editing" }).click();
 
-  await adding.getByLabel("Address").fill(`${url}/${"x".repeat(2_000)}`);
+  await adding.getByLabel("URL").fill(`${url}/${"x".repeat(2_000)}`);
   await adding.getByRole("checkbox", { name: "status_changed" }).uncheck();
   await adding.getByRole("button", { name: "Register" }).click();
   await expect(adding.getByText("Use at most 2000 characters.")).toHaveCount(1);
   // What is wrong with the address is wrong for all of its events: it is sent once.
   await expect(adding.locator("li", { hasText: "Not sent" })).toHaveCount(1);
   await adding.getByRole("button", { name: "Back" }).click();
-  await adding.getByLabel("Address").fill(url);
+  await adding.getByLabel("URL").fill(url);
   await adding.getByRole("button", { name: "Register" }).click();
-  await expect(adding.getByText("It was registered already.")).toHaveCount(2);
+  await expect(adding.getByText("It was already registered.")).toHaveCount(2);
   await adding.getByRole("button", { name: "Close" }).last().click();
   await card(page, url).getByRole("button", { name: "Pause all" }).click();
   await expect(card(page, url)).toContainText("Paused");

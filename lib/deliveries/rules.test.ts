@@ -31,13 +31,13 @@ describe("an attempt is diagnosed", () => {
     [301, "redirects are not followed"],
     [308, "redirects are not followed"],
     [400, "bad request"],
-    [401, "wants a sign-in"],
-    [403, "refused the sender"],
-    [404, "nothing at this path"],
-    [405, "takes no POST"],
+    [401, "requires authentication"],
+    [403, "rejected the sender"],
+    [404, "path was not found"],
+    [405, "does not accept POST"],
     [410, "gone"],
     [413, "too long"],
-    [418, "answered 418"],
+    [418, "responded with 418"],
     [429, "slow down"],
     [500, "failed (500)"],
     [503, "failed (503)"],
@@ -51,17 +51,17 @@ describe("an attempt is diagnosed", () => {
   // As the service writes them.
   test.each([
     ["Nothing listens at the address: the connection was refused.", "Nothing listens"],
-    ["The endpoint cut the connection before it answered.", "cut the connection"],
+    ["The endpoint cut the connection before it answered.", "closed the connection"],
     ["The name of the endpoint is not known (DNS).", "(DNS)"],
     ["The name of the endpoint could not be looked up (DNS).", "(DNS)"],
     ["The endpoint could not be reached in time.", "in time"],
     ["The endpoint did not answer in time.", "in time"],
-    ["The network has no way to the endpoint.", "no way"],
+    ["The network has no way to the endpoint.", "cannot be reached"],
     ["The endpoint's certificate is self-signed.", "not trusted"],
     ["The endpoint's certificate has expired.", "expired"],
     ["The endpoint's certificate is for another name.", "another name"],
     ["The endpoint's certificate has no known issuer.", "not trusted"],
-    ["What came back is not an HTTP answer.", "no HTTP answer"],
+    ["What came back is not an HTTP answer.", "not HTTP"],
     ["No secure connection: the endpoint does not speak TLS as expected.", "(TLS)"],
     ["The name leads to a private address: not connected.", "private network"],
     ["Not sent. Use an address on the public internet.", "private network"],
@@ -76,7 +76,7 @@ describe("an attempt is diagnosed", () => {
   });
 
   test("by its time, when it arrived slowly", () => {
-    expect(answered(204)).toMatchObject({ look: "info", title: "It arrived." });
+    expect(answered(204)).toMatchObject({ look: "info", title: "Delivered." });
     expect(answered(200, 7_200)).toMatchObject({
       look: "warning",
       title: expect.stringContaining("7.2 s"),
@@ -85,7 +85,7 @@ describe("an attempt is diagnosed", () => {
 
   test("in the service's own words where we know none", () => {
     expect(failed("A dragon ate it.").title).toBe("A dragon ate it.");
-    expect(failed("").title).toContain("did not say");
+    expect(failed("").title).toContain("gave no reason");
   });
 });
 
@@ -111,7 +111,7 @@ describe("a delivery", () => {
   const refused = attempt({ response: { code: 500, body: "" } });
 
   test("that has no attempt yet is on its way, and worth looking at again soon", () => {
-    expect(diagnoseDelivery(t, delivery({})).title).toBe("It is on its way.");
+    expect(diagnoseDelivery(t, delivery({})).title).toBe("Sending.");
     expect(isUnderWay(delivery({}))).toBe(true);
     expect(isUnderWay(delivery({ next_attempt_at: "2026-11-20T00:05:00.000Z" }))).toBe(false);
     expect(isUnderWay(delivery({ state: "delivered" }))).toBe(false);
@@ -124,7 +124,7 @@ describe("a delivery", () => {
 
   test("that was given up says after how many attempts", () => {
     const given_up = delivery({ state: "failed", attempts: 10, attempt_list: [refused] });
-    expect(diagnoseDelivery(t, given_up).advice).toContain("given up after 10 attempts");
+    expect(diagnoseDelivery(t, given_up).advice).toContain("gave up after 10 attempts");
   });
 
   test("that was skipped says why, and one that arrived that it did", () => {
@@ -135,7 +135,7 @@ describe("a delivery", () => {
       attempts: 2,
       attempt_list: [refused, arrived],
     });
-    expect(diagnoseDelivery(t, delivered).title).toBe("It arrived.");
+    expect(diagnoseDelivery(t, delivered).title).toBe("Delivered.");
   });
 });
 

@@ -126,7 +126,7 @@ describe("a write that failed", () => {
     expect(describeWriteFailure(t, { kind: "not_offered" }, "create").title).toContain(
       "does not accept new webhooks",
     );
-    expect(describeWriteFailure(t, { kind: "not_found" }, "update").title).toContain("this id");
+    expect(describeWriteFailure(t, { kind: "not_found" }, "update").title).toContain("this ID");
   });
 });
 

@@ -130,10 +130,10 @@ test("a record tells whether the change has happened", () => {
 test.each([
   [CANCEL, null],
   [shift(7), null],
-  [shift(0), "Enter whole days, at most 3,650, and not 0."],
-  [shift(Number.NaN), "Enter whole days, at most 3,650, and not 0."],
-  [shift(1.5), "Enter whole days, at most 3,650, and not 0."],
-  [shift(99_999), "Enter whole days, at most 3,650, and not 0."],
+  [shift(0), "Enter a whole number of days, at most 3,650 and not 0."],
+  [shift(Number.NaN), "Enter a whole number of days, at most 3,650 and not 0."],
+  [shift(1.5), "Enter a whole number of days, at most 3,650 and not 0."],
+  [shift(99_999), "Enter a whole number of days, at most 3,650 and not 0."],
   [toDay(""), "Enter a date."],
   [toDay("2026-11-19"), "Choose today or a later day."],
   [toDay("2026-11-20"), null],
@@ -151,7 +151,7 @@ test("why one is not changed is told in the reader's language, and the service's
   );
   expect(why("ne", past)).toContain("२०२६ अक्टोबर ३ बितिसक्यो");
   const refused = planFor(RESUME, record({ status: "due" }), clock);
-  expect(why("ne", refused)).toContain("फिर्ता");
+  expect(why("ne", refused)).toContain("रद्द");
   expect(why("ne", { message: "Frozen by the bank.", target: null })).toBe(
     "Frozen by the bank.",
   );
