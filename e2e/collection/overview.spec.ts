@@ -23,10 +23,10 @@ test("the overview shows open work, and each panel links to its list", async ({
   await openOverview(page);
   await expectAccessible(page, "overview");
   await panel(page, "Due now").getByRole("listitem").first().getByRole("link").click();
-  await expect(visibleText(page, /No payment has arrived for/)).toBeVisible();
+  await expect(visibleText(page, /Overdue: not paid for/)).toBeVisible();
   await page.goBack();
 
-  const soon = panel(page, "Ends or bills soon");
+  const soon = panel(page, "Coming up");
   await expect(soon.getByRole("listitem").first()).toContainText(/Bills|Ends/);
   await soon.getByRole("link", { name: "Ending" }).click();
   await expect(page).toHaveURL(/\?status=pending_cancellation$/);
@@ -115,9 +115,9 @@ test("a panel that cannot refresh shows its age without affecting others, and re
   await page.clock.fastForward("01:05");
   const due = panel(page, "Due now");
   await page.clock.fastForward("00:05");
-  await expect(due.getByText("You see it as of")).toBeVisible();
+  await expect(due.getByText("Showing data from")).toBeVisible();
   await expect(due.getByRole("listitem").first()).toBeVisible();
-  await expect(visibleText(page, "You see it as of")).toHaveCount(1);
+  await expect(visibleText(page, "Showing data from")).toHaveCount(1);
   await expectAccessible(page, "a stale part");
   // It is asked again by itself too, and the button must not go away under the pointer.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
@@ -126,7 +126,7 @@ test("a panel that cannot refresh shows its age without affecting others, and re
   await asked;
   isBroken = false;
   await page.clock.resume();
-  await expect(visibleText(page, "You see it as of")).toHaveCount(0);
+  await expect(visibleText(page, "Showing data from")).toHaveCount(0);
 });
 
 test("a new seller sees the next steps instead of empty panels", async ({ page }) => {

@@ -58,7 +58,7 @@ test("a screen reader finds the list and the form in good order", async ({ page 
   await expect(page.getByRole("main")).toMatchAriaSnapshot(`
     - main:
       - heading "New subscription" [level=1]
-      - heading "What they subscribe to" [level=2]
+      - heading "Product and plan" [level=2]
       - combobox "Product": Fresh Milk at the Door
       - group "Plan":
         - radio /^Half a litre/

@@ -197,10 +197,10 @@ test("every page shows the error in place of its content, and recovers", async (
   const home = `${product.url}/${seller}/test`;
   const ids = await firstIds(api);
   const pages: [path: string, back: RegExp][] = [
-    ["", /All subscriptions|Created last|Latest/],
+    ["", /All subscriptions|Recently created|Latest/],
     ["/subscriptions", /1–20 of/],
     [`/subscriptions/${ids["subscriptions"]}`, /Current period/],
-    ["/subscriptions/new", /What they subscribe to/],
+    ["/subscriptions/new", /Product and plan/],
     ["/products", /in all/],
     [`/products/${ids["products"]}`, /Copy pbp_id/],
     ["/customers", /1–20 of/],
@@ -277,13 +277,13 @@ test("after a lost answer the subscription is read again and shows the outcome",
   proxy.fault = { name: "reset_before", strikes };
   await cancel.click();
   await confirm.click();
-  await expect(notice).toContainText("its record does not show the change");
+  await expect(notice).toContainText("the change has not gone through");
   proxy.fault = { name: "late", strikes };
   await cancel.click();
   await confirm.click();
-  await expect(notice).toContainText("its record does not show the change");
+  await expect(notice).toContainText("the change has not gone through");
   // Without any input the page notices that the service has done it.
-  await expect(notice).toContainText("its record shows that it was done");
+  await expect(notice).toContainText("the change went through");
   await expect(main(page)).toContainText("Pending cancellation");
   proxy.fault = null;
   await notice.getByRole("button", { name: "Undo" }).click();

@@ -52,7 +52,7 @@ test("tabbing through an empty form shows no errors, and a refused submit names 
     await visibleField(page, label, { exact: true }).fill(text);
   await page.getByRole("button", { name: CREATE }).click();
   const alert = page.getByRole("main").getByRole("alert");
-  await expect(alert).toContainText("is not set up for this yet");
+  await expect(alert).toContainText("cannot create subscriptions yet");
   await expect(alert).toContainText("--api-usage-type payment");
   await expectAccessible(page, "no usage kind");
   serviceAdmin(...account, "payment");

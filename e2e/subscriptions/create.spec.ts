@@ -33,7 +33,7 @@ test("a product is found and chosen by keyboard alone", async ({ page }) => {
   await expect(page.getByRole("option")).toHaveCount(0);
 
   await page.keyboard.type("no such thing");
-  await expect(visibleText(page, "No product has these words.").first()).toBeVisible();
+  await expect(visibleText(page, "No matching product.").first()).toBeVisible();
   await product.fill("milk FRÉSH");
   await expect(page.getByRole("option")).toHaveCount(1);
   await expect(page.getByRole("option")).toContainText("NPR");
@@ -51,7 +51,7 @@ test("a product is found and chosen by keyboard alone", async ({ page }) => {
 test("a link to a period that is not on sale says so", async ({ page }) => {
   await openForm(page, "?pbp_id=pbp_of_nobody");
   await expect(
-    visibleText(page, "The billing period of this link is not on sale."),
+    visibleText(page, "The billing period in this link is not on sale."),
   ).toBeVisible();
 });
 
@@ -66,7 +66,7 @@ test("a draft survives a reload, is discarded on request, and is gone once sent"
   await visibleField(page, "PAN/VAT number").fill("०१२ ३४५ ६७८");
   await visibleField(page, "Business name").fill("हिमाल ट्रेडर्स");
   await page.reload();
-  await expect(visibleText(page, /What you typed on .* is back/)).toBeVisible();
+  await expect(visibleText(page, /Your unsent draft from .* was restored/)).toBeVisible();
   await expect(visibleField(page, "Full name")).toHaveValue(buyer.full_name);
   await expect(visibleField(page, "PAN/VAT number")).toHaveValue("012345678");
   await expect(page.getByRole("radio", { name: /^Monthly/ })).toBeChecked();
@@ -108,7 +108,7 @@ test("a double click creates one subscription, and a second submit reuses the un
     .first()
     .check();
   await create(page);
-  await expect(visibleText(page, "No second one was made.")).toBeVisible();
+  await expect(visibleText(page, "No second subscription was created.")).toBeVisible();
   expect(await page.getByRole("textbox", { name: "Checkout link" }).inputValue()).toBe(link);
   const changes = page.locator('dl[aria-label="What changed"]');
   await expect(changes).toContainText("Monthly");
@@ -174,7 +174,7 @@ test("a known customer's phone offers their details, and a second active subscri
 }) => {
   await openForm(page);
   await visibleField(page, "Phone").fill(buyer.phone);
-  await expect(visibleText(page, "A new customer: nobody has this number yet.")).toBeVisible();
+  await expect(visibleText(page, "New customer: nobody has this number yet.")).toBeVisible();
   await fillNewSubscription(page, buyer, shop.returnUrl);
   await create(page);
   await payForShown(page, request);
@@ -196,7 +196,9 @@ test("a known customer's phone offers their details, and a second active subscri
   const customer = await page.getByRole("link", { name: buyer.full_name }).getAttribute("href");
 
   await fillNewSubscription(page, buyer, shop.returnUrl);
-  await expect(visibleText(page, "so the service will refuse a second one")).toBeVisible();
+  await expect(
+    visibleText(page, "so the billing service will refuse another one"),
+  ).toBeVisible();
   await create(page);
   const summary = page.getByRole("main").getByRole("alert");
   await expect(summary).toContainText("already");
@@ -215,7 +217,7 @@ test("a known customer's phone offers their details, and a second active subscri
   await visibleField(page, "Full name").fill("Somebody else");
   await page.goto(forCustomer);
   await expect(visibleField(page, "Address", { exact: true })).toHaveValue(buyer.address);
-  await page.getByRole("button", { name: "Bring it back" }).click();
+  await page.getByRole("button", { name: "Restore draft" }).click();
   await expect(visibleField(page, "Full name")).toHaveValue("Somebody else");
   for (const label of ["Phone", "Email", "Address"])
     await expect(visibleField(page, label, { exact: true })).toHaveValue("");
@@ -229,7 +231,7 @@ test("a subscription is created even when customers cannot be looked up", async 
   await page.route("**/customers/**", (route) => route.abort());
   await openForm(page, "?customer=1");
   await fillNewSubscription(page, buyer, shop.returnUrl);
-  await expect(visibleText(page, "Customers cannot be looked up now.")).toBeVisible();
+  await expect(visibleText(page, "Customers cannot be searched right now.")).toBeVisible();
   await create(page);
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 });
@@ -269,7 +271,7 @@ test("a seller's message template without the link is refused, and a valid one i
   );
   await expectAccessible(page, "message on a phone");
 
-  await page.getByRole("link", { name: "Change the text for all" }).click();
+  await page.getByRole("link", { name: "Edit template" }).click();
   await form.getByRole("button", { name: "Reset English to default" }).click();
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form.getByText("Saved")).toBeVisible();

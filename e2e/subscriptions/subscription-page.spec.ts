@@ -112,7 +112,7 @@ test("a lost answer and a refusal are reported, and the page updates", async ({
     return route.abort();
   });
   await moving.getByRole("button", { name: "Move the date" }).click();
-  await expect(notice(page).first()).toContainText("its record does not show the change");
+  await expect(notice(page).first()).toContainText("the change has not gone through");
   expect(sent).toHaveLength(1);
   await page.unroute(page.url());
   await action(page, "Reschedule").click();
@@ -130,7 +130,7 @@ test("a lost answer and a refusal are reported, and the page updates", async ({
   await moving.getByRole("button", { name: "+1 week" }).click();
   await moving.getByRole("button", { name: "Move the date" }).click();
   await expect(moving.getByRole("alert")).toContainText("Nothing was changed.");
-  await moving.getByRole("button", { name: "Leave it" }).click();
+  await moving.getByRole("button", { name: "Keep current date" }).click();
   await expect(visibleText(page, "Pending cancellation").first()).toBeVisible();
 });
 
@@ -143,7 +143,7 @@ test("a link is sent by the seller's apps or shown as a QR code; unavailable way
   const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
 
   await tabTo(page, action(page, "Cancel"));
-  await expect(page.getByRole("tooltip")).toContainText("has not paid");
+  await expect(page.getByRole("tooltip")).toContainText("after the first payment");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toHaveCount(0);
 

@@ -62,9 +62,9 @@ test("a list is saved as a view, counted on every page, and opened with its sear
   await expect(theirs.getByRole("button", { name: "View: Asha waits" })).toBeVisible();
 
   await theirs.getByRole("columnheader", { name: "List price" }).getByRole("link").click();
-  const changed = theirs.getByRole("group", { name: /^“Asha waits” was opened and then/ });
+  const changed = theirs.getByRole("group", { name: /^“Asha waits” has unsaved changes/ });
   await changed.getByRole("button", { name: "Update view" }).click();
-  await expect(visibleText(theirs, "“Asha waits” shows this list now.")).toBeVisible();
+  await expect(visibleText(theirs, "“Asha waits” was updated.")).toBeVisible();
   await expect(changed).toHaveCount(0);
   await theirs.goto(list);
   await theirs.getByRole("button", { name: "Search or jump to" }).click();
@@ -111,7 +111,7 @@ test("views are named, ordered, shared, removed and restored by keyboard alone",
   await page.keyboard.type("owed");
   await pressKeys(page, "Enter");
   await expect(dialog.getByRole("alert")).toContainText(
-    "A view of this name is there already.",
+    "A view with this name already exists.",
   );
   await pressKeys(page, "Control+a");
   await page.keyboard.type("Gold");
