@@ -15,7 +15,7 @@ import { useSellerAction } from "./use-action.ts";
 
 interface WaiveDebtProps {
   subscription_id: string;
-  /** Formatted. */
+  /** Formatted, with currency. */
   amount: string;
   close: () => void;
   onWaived: () => void;

@@ -37,7 +37,7 @@ describe("the palette", () => {
       "Reports",
       "Webhooks",
       "Webhook deliveries",
-      "Seller settings",
+      "Business settings",
       "Messages to buyers",
       "API key",
       "Team",

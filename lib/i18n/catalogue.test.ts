@@ -6,7 +6,6 @@ import { LANGUAGES } from "./languages.ts";
 
 type Tree = { [key: string]: string | Tree };
 
-/** Every message under its full name. */
 function messagesOf(tree: Tree, path = ""): [key: string, text: string][] {
   return Object.entries(tree).flatMap(([name, value]) => {
     const key = path ? `${path}.${name}` : name;
@@ -14,7 +13,7 @@ function messagesOf(tree: Tree, path = ""): [key: string, text: string][] {
   }) as [string, string][];
 }
 
-/** What it is given and which tags it has: "count:plural", "<strong>". */
+/** A message's arguments and tags: "count:plural", "<strong>". */
 function slotsOf(elements: MessageFormatElement[]): string[] {
   return elements.flatMap((element) => {
     switch (element.type) {
@@ -63,7 +62,7 @@ test("Nepali messages use Devanagari", () => {
   expect(untranslated).toEqual([]);
 });
 
-/** Of several Nepali words or spellings the one that Duebook uses, and those that it does not. */
+/** The Nepali word or spelling that Duebook uses, and those that it does not. */
 const GLOSSARY: [used: string, others: RegExp][] = [
   ["ग्राहक", /खरिदकर्ता|कस्टमर/],
   ["सदस्यता", /सब्सक्रिप्शन|सब्सक्रिप्सन/],
@@ -93,11 +92,11 @@ test("Nepali uses one word and one spelling for each term", () => {
   expect(astray).toEqual([]);
 });
 
-/** What is a name, a sign or only what it is given. */
+/** Texts of only names, signs or arguments. */
 const SAME_IN_BOTH =
   /^(?:[^A-Za-z]|\{[^}]*\}|<\/?\w+>|Duebook|WhatsApp|Viber|SMS|CSV|PAN|VAT|KYC|URL|API|HTTP|PHP|Python|Node\.js|JSON|curl|English|id)*$/;
 
-// Read before the test begins, since a busy disk would take up a test's time.
+// Read before the test, because a busy disk could exceed the test's time limit.
 const source = globSync("{app,components,lib}/**/*.{ts,tsx}", { exclude: ["**/*.test.ts"] })
   .map((path) => readFileSync(path, "utf8"))
   .join("\n");
@@ -112,9 +111,8 @@ test("every message is used in the code", () => {
 });
 
 /**
- * What such names end in, from each of their dots on: the source names a message by its last part, or
- * by the group that it is chosen from. It is a rough net: the name may stand in another file than the
- * one that asks for it.
+ * The endings of a key, from each dot on: the code names a message by its last part, or by the group
+ * that it is chosen from. Only approximate: the text can occur in a file that does not use the message.
  */
 function endsOf(source: string, names: RegExp): Set<string> {
   const ends = new Set<string>();

@@ -50,7 +50,7 @@ async function startProcess() {
   return one;
 }
 
-/** Whatever it waits for is brought about by the database's answer, so a turn of the loop is enough. */
+/** Waits for a condition that a database answer brings about. */
 async function until(isSo: () => boolean) {
   while (!isSo()) await pool.query("select 1");
 }
@@ -89,7 +89,7 @@ function read(stream: ReadableStream<Uint8Array> | null) {
   return { messages, comments, state, cancel: () => reader?.cancel() };
 }
 
-/** What is sent at once. */
+/** The text that a stream sends at once. */
 async function opening(stream: ReadableStream<Uint8Array> | null): Promise<string> {
   const reader = stream?.getReader();
   const decoder = new TextDecoder();
@@ -145,7 +145,7 @@ test("a stream that is cut while it catches up misses nothing", async () => {
   for (const id of ["sub-2", "sub-3"]) await tell([id]);
   await until(() => hub.last >= first + 2);
   const text = await opening(streams.open(visitor(), { after: first, since: null }));
-  // Wherever it ends, the place that a browser remembers is not beyond what it was told.
+  // Wherever the stream is cut, the browser's last id is not ahead of the events that it received.
   const places = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
   expect(places).toEqual([first + 1, first + 2, hub.last]);
 });

@@ -7,8 +7,8 @@ import type { BillingClient } from "#lib/billing/client.ts";
 const MAX_LOOKUPS = 20;
 
 /**
- * Names for the steps: as they come with them, and of those that bear none out of the newest
- * subscriptions, then one by one. By subscription id, as far as they are known.
+ * Buyer names by subscription id, as far as known: from the steps, else from the newest subscriptions,
+ * else one read per subscription.
  */
 export async function readBuyerNames(
   billing: Pick<BillingClient, "listSubscriptions" | "getSubscription">,

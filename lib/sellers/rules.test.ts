@@ -4,7 +4,7 @@ import { currencies, readName, readTimeZone, readWebAddress, timeZones } from ".
 test.each([
   ["  Phewa  Home Services ", "Phewa Home Services"],
   ["फेवा गृह सेवा", "फेवा गृह सेवा"],
-  // Nepali writes some letters with a joiner that cannot be seen.
+  // Nepali writes some letters with an invisible joiner.
   ["र्‍याफ्ट", "र्‍याफ्ट"],
   ["7-Eleven & Söhne", "7-Eleven & Söhne"],
   ["a".repeat(80), "a".repeat(80)],

@@ -274,7 +274,7 @@ test("a second factor can be required only by an owner who has one, and only of 
     [owner, true],
     [viewer, false],
   ]);
-  // Whoever joins stands before the same door.
+  // A new member also needs it.
   const joined = await person();
   await accept(await invite(owner), joined);
   await expect(findMembership(pool, joined, seller.code)).resolves.toMatchObject({

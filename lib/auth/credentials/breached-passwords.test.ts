@@ -35,7 +35,7 @@ async function startService(answer: RequestListener) {
 const telling = (...lines: string[]) =>
   startService((_request, response) => response.end(lines.join("\r\n")));
 
-/** What it writes for the operator while it looks. */
+/** The log lines of a lookup. */
 async function logOf(look: () => Promise<unknown>): Promise<string[]> {
   const lines: string[] = [];
   vi.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(String(text)) > 0);

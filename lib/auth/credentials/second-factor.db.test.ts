@@ -38,7 +38,7 @@ async function setUp() {
   return { ...begun, recovery, take };
 }
 
-/** As far as the second step, in a browser of its own. */
+/** Signs in up to the second step, in a new browser. */
 async function challenge({ email }: { email: string }, at = NOW) {
   const outcome = await signIn(
     pool,
@@ -107,7 +107,7 @@ test("a recovery code works once, in any spelling, and only for its owner", asyn
   const [mine, others] = [await setUp(), await setUp()];
   const [first = "", second = ""] = mine.recovery;
   expect(mine.recovery).toHaveLength(10);
-  // 5 bits a letter: from 112 on a plain hash is enough.
+  // 5 bits per character; from 112 bits a plain hash is enough.
   expect(first.replaceAll("-", "").length * 5).toBeGreaterThanOrEqual(112);
   await expect(others.take(first, NOW)).resolves.toBeNull();
   await expect(mine.take(first.toLowerCase().replaceAll("-", " "), NOW)).resolves.toBe(

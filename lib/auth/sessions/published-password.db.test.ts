@@ -12,7 +12,7 @@ stubEnvironment();
 useDashboardDatabase();
 const KEYS = [Buffer.alloc(32, 7)] as const;
 
-/** Somebody with the published password, who belongs to a seller with a key for test mode. */
+/** A person with the published password, in a seller with a test key. */
 async function createDemonstration() {
   const { id, email } = await createPerson(pool);
   await pool.query("update app_user set password_hash = $2 where id = $1", [

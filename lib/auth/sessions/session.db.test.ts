@@ -127,7 +127,7 @@ test("a person without a second factor lacks it only at sellers that require it"
   await expect(findVisitor(pool, secret, member.code, NOW)).resolves.toMatchObject({
     membership: { lacks_second_factor: true },
   });
-  // NewSession and never confirmed is none.
+  // A new, unconfirmed second factor does not count.
   await pool.query(
     "insert into second_factor (user_id, sealed_secret, key_id) values ($1, '', '')",
     [member.user_id],

@@ -9,7 +9,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** @param answer what its metadata are, by its own address */
+/** @param answer the metadata, given the provider's URL */
 async function startProvider(answer: (address: string) => string) {
   const started = createServer((request, response) => {
     if (request.url === "/tenant/.well-known/openid-configuration")

@@ -19,11 +19,11 @@ const HERE = visitFrom("203.0.113.7");
 
 const wrong = { password: "wrong password" };
 const right = { password: PASSWORD };
-/** Of that password, by a setting of old. */
+/** A hash of that password with older parameters. */
 const OUTDATED =
   "$argon2id$v=19$m=8192,t=1,p=1$AeaRtEmk5dk5Gw/RUfnrWg$nv6NvUAZslHjm/+C/xTglMJvwe9Ky+Ei/N5em4/C+jA";
 
-/** @returns what a browser keeps of a sign-in */
+/** @returns the device secret that the browser keeps */
 async function deviceOf(outcome: Promise<SignInOutcome>) {
   const result = await outcome;
   if (result.kind !== "signed_in") throw new Error(`not signed in: ${result.kind}`);
@@ -179,7 +179,7 @@ test("the table of attempts contains no email and no IP address", async () => {
   expect(rows.map(({ row }) => row).join("\n")).not.toMatch(/typed|203\.0/);
 });
 
-/** What somebody else does in a transaction that ends only once the sign-in waits for it. */
+/** Makes the change in a transaction that commits only after the sign-in waits for it. */
 async function whileHeld<Outcome>(
   change: (client: pg.PoolClient) => Promise<unknown>,
   begin: () => Promise<Outcome>,
