@@ -86,7 +86,7 @@ describe("a request", () => {
     },
   );
 
-  test("shows its key to nobody who holds the client", () => {
+  test("does not expose its key", () => {
     expect(JSON.stringify(clientOf())).toBe("{}");
   });
 });
@@ -109,7 +109,7 @@ describe("a success", () => {
     ["null", json(200, null)],
     ["6 MB", text(200, `{"results": [], "pad": "${"x".repeat(6_000_000)}"}`)],
     ["rows without an id", json(200, { ...emptyPage, results: [{}] })],
-  ])("that is %s is an unexpected answer, not a crash", async (_name, answer) => {
+  ])("reports a response that is %s as unexpected", async (_name, answer) => {
     service.answers = [answer];
     expect(await failureOfCall(() => list())).toEqual({ kind: "unexpected" });
     expect(service.seen).toHaveLength(1);

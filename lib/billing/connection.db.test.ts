@@ -34,7 +34,7 @@ test("a stored key shows its last four characters and no more", async () => {
   expect(JSON.stringify(connection)).not.toContain("sk_test");
 });
 
-test("a success is kept to the minute, a change of state at once", async () => {
+test("records a success once a minute and a change of state at once", async () => {
   const first = await openConnection(pool, owner, keys);
   await first.onKeyResult("good", NOON);
   const second = await openConnection(pool, owner, keys);
@@ -62,7 +62,7 @@ test("the product list says that a key works, and nothing of the verification", 
   await expect(stateAfter("refused", "listed")).resolves.toBe("good");
 });
 
-test("an answer to the key before says nothing of the one that replaced it", async () => {
+test("an answer to a replaced key does not change the new key's state", async () => {
   const old = await openConnection(pool, owner, keys);
   await connect("sk_test_0002");
   await old.onKeyResult("refused", NOON);
@@ -97,7 +97,7 @@ test("what the service does not have is known for a day, and asked for anew with
   expect(await known()).toEqual([]);
 });
 
-test("a key sealed by an encryption key that nobody has is there, but cannot be opened", async () => {
+test("a key sealed by an unknown encryption key is stored but cannot be opened", async () => {
   const connection = await findConnection(pool, owner, [randomBytes(32)]);
   expect(connection).toMatchObject({ last4: "0001", can_be_opened: false });
   await expect(findConnection(pool, owner, [randomBytes(32), ...keys])).resolves.toMatchObject({
@@ -105,7 +105,7 @@ test("a key sealed by an encryption key that nobody has is there, but cannot be 
   });
 });
 
-test("a key that was taken away is gone", async () => {
+test("a removed key is deleted", async () => {
   await expect(removeApiKey(pool, owner)).resolves.toBe("0001");
   await expect(removeApiKey(pool, owner)).resolves.toBeNull();
   await expect(find()).resolves.toBeNull();

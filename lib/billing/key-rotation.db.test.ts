@@ -46,7 +46,7 @@ test("afterwards the new key alone opens every row, and a second run finds nothi
   });
 });
 
-test("stopped half-way, everything stays readable and the next run does the rest", async () => {
+test("an interrupted rotation leaves every key readable, and the next run finishes it", async () => {
   const stop = () => {
     throw new Error("killed");
   };
@@ -76,7 +76,7 @@ test("what none of the keys opens is counted and left as it is", async () => {
   expect(rows).toEqual(untouched);
 });
 
-test("a key that is stored while it runs is sealed by the new one, and not lost", async () => {
+test("a key stored during the rotation is sealed by the new encryption key", async () => {
   const [replaced] = owners;
   if (!replaced) throw new Error("no owner");
   const key = { apiKey: `sk ${replaced.seller_id}`, state: "good", user_id: null } as const;

@@ -24,7 +24,7 @@ const clock = (changes: Partial<Clock>): Clock => ({
   ...changes,
 });
 
-test("a sandbox that is ahead is what the desk counts by", async () => {
+test("uses the sandbox's clock if it is ahead", async () => {
   expect(await asked(async () => clock({ is_ahead: true, now: LATER }))).toBe(LATER);
   expect(await asked(async () => clock({ now: LATER }))).toBe(NOW);
 });

@@ -21,11 +21,11 @@ test.each([
   'Traceback (most recent call last): File "/srv/app.py", line 7',
   "Error: no\n    at Object.run (/srv/app.js:10:3)",
   "panic: main.go:17",
-])("%o is for nobody's eyes", (text) => {
+])("hides %o, which is meant for operators", (text) => {
   expect(plainWords(text)).toBe("");
 });
 
-test("a long text is cut at whole letters", () => {
+test("cuts a long text at whole characters", () => {
   const shown = plainWords("😀".repeat(5_000));
   expect(Array.from(shown)).toHaveLength(301);
   expect(shown.isWellFormed()).toBe(true);
@@ -39,7 +39,7 @@ test("a field keeps that it was refused when its words cannot be shown", () => {
   });
 });
 
-test("a flood of fields is cut", () => {
+test("limits the number of fields", () => {
   const body = Object.fromEntries(Array.from({ length: 999 }, (_, at) => [`f${at}`, "No."]));
   expect(Object.keys(readPlainMessages(body).fields)).toHaveLength(20);
 });

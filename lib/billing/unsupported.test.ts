@@ -46,7 +46,7 @@ test.each([
   [json(501, {})],
   [json(401, { detail: "Who?" })],
   [json(403, { detail: "Nobody comes in here." })],
-])("an address that is not there is remembered %#", async (answer) => {
+])("remembers a missing extension (%#)", async (answer) => {
   await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
   expect([...extensions]).toEqual(["sandbox"]);
 });
@@ -70,13 +70,13 @@ test.each([[json(503, {})], [json(429, {})], [reset]])(
   },
 );
 
-test("the key that the API refuses as well is no matter of the extension", async () => {
+test("a key that the API refuses too does not mark the extension as missing", async () => {
   const { kind } = await failureOfCall(() => ask(json(401, {})));
   expect(kind).toBe("unauthorized");
   expect([...extensions]).toEqual([]);
 });
 
-test("a success of a extension takes back what another call beside it remembered", async () => {
+test("a successful call marks its extension as supported again", async () => {
   const clock = json(200, { now: "2026-11-24T00:00:00Z" });
   service.answers = [
     (request, response) => {

@@ -71,7 +71,7 @@ describe("registering once", () => {
     expect(new Set(calls())).toEqual(new Set(["GET"]));
   });
 
-  test("sends nothing where the list answers with what is none", async () => {
+  test("sends nothing if the webhook list is unreadable", async () => {
     service.answers = [text(200, "<h1>Back soon</h1>"), json(201, record)];
     expect(await failureOfCall(register)).toEqual({ kind: "unexpected" });
     expect(calls()).toEqual(["GET"]);
@@ -124,7 +124,7 @@ describe("the list", () => {
     });
   });
 
-  test("that fails for a while is no absent one", async () => {
+  test("does not treat a passing failure as missing", async () => {
     service.answers = [json(503, { detail: "Soon." })];
     expect((await failureOfCall(() => listEndpoints(clientOf()))).kind).toBe("unavailable");
   });

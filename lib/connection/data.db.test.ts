@@ -22,7 +22,7 @@ const webhook = {
   created_at: "2026-11-20T06:15:00Z",
 };
 
-test("a webhook that was removed is no step that was done", async () => {
+test("a removed webhook does not complete the setup step", async () => {
   const owner = await newOwner();
   const asked = () => hasWebhook(pool, owner, clientOf());
   service.answers = [json(200, { ...emptyPage, count: 1, results: [webhook] })];

@@ -41,7 +41,7 @@ test.each(["none", "unverified", "refused", "undecryptable", "mode_absent"] as c
   },
 );
 
-test("a missing mode names the setting that adds it", () => {
+test("the text for a missing mode names its setting", () => {
   expect(describeState(t, "mode_absent", "live").advice).toContain("BILLING_API_URL");
   expect(describeState(t, "mode_absent", "test").advice).toContain("BILLING_SANDBOX_API_URL");
 });
@@ -64,7 +64,7 @@ test.each([
   "line\r\nbreak: x",
   "कुञ्जी-कुञ्जी",
   "x".repeat(600),
-])("%o is no key", (text) => {
+])("rejects %o as a key", (text) => {
   expect(readKeyText(text)).toHaveProperty("problem");
 });
 

@@ -139,7 +139,7 @@ describe("a delivery", () => {
   });
 });
 
-test("the curl command hands a shell the very request, whatever stands in it", () => {
+test("quotes the curl command for a shell", () => {
   const odd = {
     url: "http://127.0.0.1:1/?a=b&c='d'",
     headers: { "webhook-id": "$(touch /tmp/x) `id`" },
@@ -170,7 +170,7 @@ test("an example is known by its reason alone", () => {
   );
 });
 
-test("a duration is told in milliseconds or seconds", () => {
+test("formats a duration in milliseconds or seconds", () => {
   expect([85, 999, 1_240].map((ms) => formatDuration(t, ms))).toEqual([
     "85 ms",
     "999 ms",

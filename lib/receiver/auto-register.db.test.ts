@@ -36,7 +36,7 @@ const answers = (secret?: string | null) =>
   EVENT_KINDS.flatMap((_event, at) => [json(200, emptyPage), created(at, secret)]);
 const asked = () => service.seen.length;
 
-test("a key that works has the receiver registered by itself, and asked for once", async () => {
+test("a working key registers the receiver automatically, once", async () => {
   service.answers = answers();
   await ask();
   const { registered_at, secrets } = await stateOf();
@@ -47,7 +47,7 @@ test("a key that works has the receiver registered by itself, and asked for once
   expect(asked()).toBe(before);
 });
 
-test("another key asks anew, and one that does not work never", async () => {
+test("registers again for a new key, and never for a refused one", async () => {
   service.answers = answers();
   await ask();
   await setKey(owner, "sk_test_second");
@@ -84,7 +84,7 @@ test("whoever dies while asking leaves it to the next turn, once nobody holds it
   expect((await stateOf()).registered_at).not.toBeNull();
 });
 
-test("a service that refuses is asked no more, and one that is away again", async () => {
+test("a refusal is not retried, an unavailable service is", async () => {
   service.answers = [json(200, emptyPage), json(405, { detail: "Not offered." })];
   await ask();
   const before = asked();

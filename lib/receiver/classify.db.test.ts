@@ -29,7 +29,7 @@ beforeEach(async () => {
 const send = (request: Request) => deliverTo(token, request);
 const verdicts = () => verdictsOf(owner);
 
-test("what cannot be read or is too long is kept as such, and says so to the sender", async () => {
+test("stores unreadable and oversized deliveries as such, and rejects them", async () => {
   for (const body of ["", "no JSON", "[]", "null"])
     await expect(send(await signed({ body }))).resolves.toEqual({
       status: 400,

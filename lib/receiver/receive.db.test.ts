@@ -40,7 +40,7 @@ const send = (request: Request, to = token) => deliverTo(to, request);
 const verdicts = () => verdictsOf(owner);
 const hints = async () => (await statusOf(owner))?.hints;
 
-test("a delivery that is signed rightly is kept with what it says, and its record is read again", async () => {
+test("a correctly signed delivery is stored, and its subscription is queued for a refresh", async () => {
   await expect(send(await signed())).resolves.toEqual({ status: 204, reason: null });
   const [kept] = await storedDeliveriesOf(owner);
   expect(kept).toMatchObject({
@@ -59,7 +59,7 @@ test("a delivery that is signed rightly is kept with what it says, and its recor
   await expect(hints()).resolves.toBe(1);
 });
 
-test("the same once more is kept as repeated, also when both come at the same moment", async () => {
+test("stores a second copy as repeated, also when both arrive at once", async () => {
   const twice = await Promise.all(
     Array.from({ length: 8 }, async () => send(await signed({ id: "msg-2" }))),
   );
@@ -69,7 +69,7 @@ test("the same once more is kept as repeated, also when both come at the same mo
   expect(all.filter((one) => one === "repeated: seen_before")).toHaveLength(7);
 });
 
-test("refuses, stores and explains a forged delivery, and only reads its record again", async () => {
+test("rejects, stores and explains a forged delivery, and only refreshes its subscription", async () => {
   const forged = await signed({ secret: `whsec_${randomBytes(32).toString("base64")}` });
   await expect(send(forged)).resolves.toEqual({ status: 401, reason: "wrong_signature" });
   await expect(send(plain(JSON.stringify(succeeded())))).resolves.toMatchObject({
@@ -95,7 +95,7 @@ test("refuses, stores and explains a forged delivery, and only reads its record 
   await expect(hints()).resolves.toBe(2);
 });
 
-test("a right one that comes too late is refused, a fresh attempt of it counts, and an old copy of it does not", async () => {
+test("rejects a late delivery, accepts a fresh attempt of it, and ignores an old copy", async () => {
   const old = () => signed({ id: "msg-4", age: 600 });
   await expect(send(await old())).resolves.toEqual({ status: 401, reason: "too_old" });
   await expect(send(await signed({ id: "msg-4" }))).resolves.toMatchObject({ status: 204 });
@@ -111,7 +111,7 @@ test("a right one that comes too late is refused, a fresh attempt of it counts, 
   ]);
 });
 
-test("in whichever order they come, the copy says what the service says", async () => {
+test("the search index matches the service whatever the order of deliveries", async () => {
   const api = new ChangingService();
   api.fill(1);
   await runSlice(owner, api);
@@ -130,7 +130,7 @@ test("in whichever order they come, the copy says what the service says", async 
   await expect(verdicts()).resolves.toEqual(["verified", "verified"]);
 });
 
-test("without a secret, what comes is kept as unverified, and its record is read again", async () => {
+test("stores deliveries as unverified without a secret, and refreshes their subscriptions", async () => {
   await pool.query("delete from receiver_secret");
   await expect(send(await signed())).resolves.toEqual({ status: 204, reason: "no_secret" });
   await expect(
@@ -140,7 +140,7 @@ test("without a secret, what comes is kept as unverified, and its record is read
   await expect(hints()).resolves.toBe(2);
 });
 
-test("a secret that no key opens any more is no secret, and another seller's is none either", async () => {
+test("skips secrets of an unknown key and of other sellers", async () => {
   const stranger = await newOwner();
   await pool.query(
     `insert into receiver_secret (seller_id, mode, sealed_secret, key_id)
@@ -160,7 +160,7 @@ test("a secret that no key opens any more is no secret, and another seller's is 
   await expect(verdicts()).resolves.toEqual(["unverified: no_secret"]);
 });
 
-test("an example is verified and tells of nothing", async () => {
+test("an example is verified but has no effect", async () => {
   await send(await signed({ body: { ...succeeded(), reason: "example" } }));
   await expect(verdicts()).resolves.toEqual(["verified: example"]);
   await expect(hints()).resolves.toBe(0);
@@ -191,7 +191,7 @@ test("while one secret replaces another both count", async () => {
   expect((await verdicts()).at(-1)).toBe("forged: wrong_signature");
 });
 
-test("an address that there is not takes nothing, and one of a removed key neither", async () => {
+test("an unknown token, or one of a removed key, accepts nothing", async () => {
   await expect(send(await signed(), "0".repeat(64))).resolves.toMatchObject({ status: 404 });
   await expect(send(await signed(), "'")).resolves.toMatchObject({ status: 404 });
   await send(await signed());
@@ -215,7 +215,7 @@ test("too much that proves nothing is turned away, and what proves something nev
   expect(await verdicts()).toHaveLength(MOST_UNPROVEN + 1);
 });
 
-test("payments stay for ever, other events a month, and of what proves nothing the newest", async () => {
+test("keeps payments, other events for a month, and only the newest unverified deliveries", async () => {
   const make = (verdict: string, event: string, days: number, count: number) =>
     pool.query(
       `insert into received_delivery (seller_id, mode, verdict, event, delivery_id, received_at)
@@ -232,14 +232,14 @@ test("payments stay for ever, other events a month, and of what proves nothing t
   expect(counts["forged"]).toHaveLength(2_000);
 });
 
-test("nothing that was kept is ever changed", async () => {
+test("a stored delivery cannot be changed", async () => {
   await send(await signed());
   await expect(pool.query("update received_delivery set verdict = 'forged'")).rejects.toThrow(
     "append-only",
   );
 });
 
-test("every dashboard is told of what is new and verified, by ids alone", async () => {
+test("notifies open pages of new verified deliveries, by ids only", async () => {
   const listener = new pg.Client({ connectionString: database.url });
   await listener.connect();
   await listener.query("listen live");
@@ -264,7 +264,7 @@ test("every dashboard is told of what is new and verified, by ids alone", async 
   ]);
 });
 
-test("every dashboard is told of what the copy saw change and arrive, not of what fills it", async () => {
+test("notifies open pages of changes in the search index, but not of the first full sync", async () => {
   const listener = new pg.Client({ connectionString: database.url });
   await listener.connect();
   await listener.query("listen live");

@@ -69,7 +69,7 @@ test("what came before its secret was known is verified as of then, and what was
   });
 });
 
-test("the next delivery has it looked at, where the secret came by another way", async () => {
+test("the next delivery triggers the recheck after a secret was added elsewhere", async () => {
   await pool.query("delete from receiver_secret");
   await send(await signed({ id: "before" }));
   await keepSecret(owner);
@@ -96,7 +96,7 @@ test("what came before is verified before what has it looked at, and is no newer
   expect(new Date(last_verified_at ?? 0).getTime()).toBe(newest);
 });
 
-test("what comes is kept also where what came before it cannot be looked at", async () => {
+test("stores a delivery even if the recheck of earlier ones fails", async () => {
   await pool.query("delete from receiver_secret");
   await send(await signed({ id: "before" }));
   await keepSecret(owner);
@@ -120,7 +120,7 @@ const OTHERWISE = {
   secret: "text",
 } as const;
 
-test("what came before anybody said how it is signed is verified once somebody does", async () => {
+test("verifies earlier deliveries once the signature format is set", async () => {
   await pool.query("delete from receiver_secret");
   const secret = "a secret of a sender of its own kind";
   const request = await signed({ scheme: OTHERWISE, secret });

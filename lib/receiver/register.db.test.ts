@@ -64,7 +64,7 @@ async function answerAll() {
     service.answers.push(json(200, emptyPage), await created(at));
 }
 
-test("every kind of event is registered, and what comes can be verified at once", async () => {
+test("registers every event, and verifies deliveries at once", async () => {
   await answerAll();
   await expect(register()).resolves.toEqual({
     verified: [...EVENT_KINDS],
@@ -91,7 +91,7 @@ test("every kind of event is registered, and what comes can be verified at once"
   });
 });
 
-test("a second press finds everything registered, and makes and changes nothing", async () => {
+test("registering twice creates and changes nothing", async () => {
   await answerAll();
   await register();
   const before = service.seen.length;
@@ -100,7 +100,7 @@ test("a second press finds everything registered, and makes and changes nothing"
   expect(service.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
 });
 
-test("while one press is at it another one is told so, asks the service for nothing, and the address stays", async () => {
+test("a second registration fails while the first runs, and the URL stays", async () => {
   await answerAll();
   const url = await urlOf();
   const both = await Promise.allSettled([register(), register(), register()]);
@@ -120,7 +120,7 @@ test("while one press is at it another one is told so, asks the service for noth
   await expect(urlOf()).resolves.not.toBe(url);
 });
 
-test("no connection is held while the service is asked", async () => {
+test("holds no database connection during calls to the service", async () => {
   await answerAll();
   const one = createPool(database.url);
   one.options.max = 1;
@@ -145,7 +145,7 @@ test("where the service offers no list, a second press makes nothing twice", asy
   expect(service.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
 });
 
-test("when there is no room for another secret, those that are kept stay in force", async () => {
+test("at the limit of secrets the stored ones stay valid", async () => {
   const keep = (at: number) => keepSecret(owner, SECRET, at);
   for (let at = 0; at < MOST_SECRETS; at += 1) expect(await keep(at)).toBe(true);
   expect(await keep(MOST_SECRETS)).toBe(false);
@@ -173,7 +173,7 @@ test("the secret of a registration that was deleted ends once another is in its 
   expect(secrets).toHaveLength(6);
 });
 
-test("a state in which it is not registered ends its secrets in a while, and the way back restores them", async () => {
+test("a restored state without the webhooks ends their secrets, and the way back restores them", async () => {
   await answerAll();
   await register();
   const look = () => checkEndpoints(pool, owner, clientOf());
@@ -196,7 +196,7 @@ test("a state in which it is not registered ends its secrets in a while, and the
   expect(back.secrets.map(({ ends_at }) => ends_at)).toEqual([null, null, null]);
 });
 
-test("a service that refuses one kind sends the others, and it is said which is missing", async () => {
+test("registers the other events if one is refused, and reports it as missing", async () => {
   service.answers = [
     json(200, emptyPage),
     await created(0),
@@ -216,7 +216,7 @@ test("a service that refuses one kind sends the others, and it is said which is 
   expect(receiverStatusOf(state)).toBe("partly");
 });
 
-test("a service that refuses every kind has refused the receiver", async () => {
+test("a service that refuses every event fails the registration", async () => {
   const refused = json(400, { event: ["Not a choice."] });
   service.answers = EVENT_KINDS.flatMap(() => [json(200, emptyPage), refused]);
   expect((await failureOfCall(register)).kind).toBe("validation");
@@ -258,7 +258,7 @@ test("what was received is read a page at a time, newest first, and counted by w
   expect(second.next).toBeNull();
 });
 
-test("a registration whose secret nobody has gets another one by rotation", async () => {
+test("rotates the secret of a webhook whose secret is unknown", async () => {
   const list = await listOf();
   const rotated = json(200, { message: "" }, { "x-webhook-secret": SECRET });
   const notices = json(200, { results: [] });
@@ -267,7 +267,7 @@ test("a registration whose secret nobody has gets another one by rotation", asyn
   expect(service.seen.filter(({ url }) => url.includes("rotate-secret"))).toHaveLength(3);
 });
 
-test("a secret rotated by hand takes the place of the one before, which counts a while longer", async () => {
+test("a rotated secret replaces the earlier one, which stays valid for a while", async () => {
   await answerAll();
   await register();
   const next = { webhook_id: 1, secret: `${SECRET.slice(0, -4)}AAA=` };

@@ -41,9 +41,9 @@ export async function registerEndpoint(
     const done: RegisterResult = { verified: [], without_secret: [], refused: [] };
     for (const event of EVENT_KINDS) {
       const before = receiver.registrations[event] ?? null;
-      const registration = { ...context, event, endpoint_url, before };
+      const registering = { ...context, event, endpoint_url, before };
       try {
-        const isKnown = await registerEvent(pool, owner, registration);
+        const isKnown = await registerEvent(pool, owner, registering);
         done[isKnown ? "verified" : "without_secret"].push(event);
       } catch (error) {
         const isLast = done.refused.length === EVENT_KINDS.length - 1;

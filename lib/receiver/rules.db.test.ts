@@ -44,7 +44,7 @@ test("what was registered by hand at the service counts once its list shows it",
   expect(receiverStatusOf(whole)).toBe("secretless");
 });
 
-test("a list that nobody could read, or read to its end, changes nothing", async () => {
+test("an unreadable or incomplete list changes nothing", async () => {
   await list(...EVENT_KINDS);
   const now = await readClock(pool);
   const nothing = { webhooks: [], is_complete: true, absence: null };
@@ -55,7 +55,7 @@ test("a list that nobody could read, or read to its end, changes nothing", async
   expect(receiverStatusOf(await stateOf())).toBe("lost");
 });
 
-test("one of its own that is paused or moved sends nothing, and another's changes nothing", async () => {
+test("a paused or moved webhook of the receiver is recorded as missing; another's is ignored", async () => {
   await list(...EVENT_KINDS);
   const change = (id: number, fields: object = {}) =>
     recordEndpointChange(pool, owner, { id, endpoint_url, is_active: true, ...fields });

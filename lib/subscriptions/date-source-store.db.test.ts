@@ -52,7 +52,7 @@ async function open(first = due) {
   return { owner, user, asks, move };
 }
 
-test("a due one that was moved runs by whoever moved it, and is not paid", async () => {
+test("an overdue subscription that was moved counts as moved, not as paid", async () => {
   const { owner, asks, move } = await open();
   await move("2026-11-21", "2026-11-28");
   await storeRecords(pool, owner, { subscriptions: [moved] });
@@ -60,7 +60,7 @@ test("a due one that was moved runs by whoever moved it, and is not paid", async
   expect(await asks(moved, await createPerson(pool))).toMatchObject({ is_own: false });
 });
 
-test("one that the copy saw paid is paid until that day, until it is moved further", async () => {
+test("a payment seen by the search index counts until the date is moved", async () => {
   const { owner, asks, move } = await open();
   await storeRecords(pool, owner, { subscriptions: [paid] });
   await recordSeenPayments(pool, owner);

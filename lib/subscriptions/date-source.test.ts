@@ -20,7 +20,7 @@ test("a date is paid until where a payment led to it", () => {
   expect(findDateSource("2026-11-21", { ...nothing, proven })).toEqual({ by: "payment" });
 });
 
-test("a date that was moved since is nobody's payment", () => {
+test("a date moved after the payment does not count as paid", () => {
   for (const paid of [{ seen }, { proven }, { seen, proven }, {}])
     expect(findDateSource(DAY, { ...nothing, ...paid, moves: [further] })).toEqual({
       by: "move",

@@ -29,7 +29,7 @@ const webhook = (id: number, event: string, changes: Partial<Webhook> = {}): Web
 });
 
 describe("the addresses", () => {
-  test("bear every kind of event that we know, registered or not, then the others", () => {
+  test("list every known event, registered or not, then the others", () => {
     const [endpoint] = groupByAddress([
       webhook(3, "refund.created"),
       webhook(2, "subscription.status_changed", { is_active: false }),
@@ -73,14 +73,14 @@ describe("the addresses", () => {
   });
 });
 
-test("a move is warned of where the other address has the same event already", () => {
+test("warns if the new URL has the same event already", () => {
   const moved = [webhook(1, "checkout.succeeded"), webhook(2, "checkout.failed")];
   const there = webhook(3, "checkout.failed", { endpoint_url: OTHER });
   expect(doubledAt(OTHER, moved, [...moved, there])).toEqual(["checkout.failed"]);
   expect(doubledAt(SHOP, moved, [...moved, there])).toEqual([]);
 });
 
-test("a notice is shown while the registration it switched off stays off", () => {
+test("shows a notice while its webhook is switched off", () => {
   const notice: EndpointNotice = {
     id: 1,
     webhook_id: 7,
@@ -97,7 +97,7 @@ test("a notice is shown while the registration it switched off stays off", () =>
 });
 
 describe("a write that failed", () => {
-  test("says of a lost answer that nobody knows, and never to try again blindly", () => {
+  test("reports a lost answer as unconfirmed, without advice to try again blindly", () => {
     for (const failure of [
       { kind: "unanswered" },
       { kind: "unavailable", outcome_unknown: true },
@@ -122,7 +122,7 @@ describe("a write that failed", () => {
     expect(describeWriteFailure(t, failure, "update").title).toBe("Use port 443 or 8443.");
   });
 
-  test("tells a service without registration from a registration that is not there", () => {
+  test("distinguishes a service without webhooks from a missing webhook", () => {
     expect(describeWriteFailure(t, { kind: "not_offered" }, "create").title).toContain(
       "does not accept new webhooks",
     );
@@ -139,11 +139,11 @@ test.each([
   expect(problemOfAddress(text)).toBe(problem);
 });
 
-test("an address on this machine is for the service to judge", () => {
+test("leaves loopback URLs to the service", () => {
   expect(problemOfAddress("http://127.0.0.1:4500/hooks?a=b")).toBeNull();
 });
 
-test("an address is named by its host alone", () => {
+test("shows only the host of a URL", () => {
   expect(hostOf("https://shop.example:8443/hooks?token=secret")).toBe("shop.example:8443");
   expect(hostOf("nonsense")).toBe("");
 });
@@ -165,6 +165,6 @@ test("a refusal of the address is none of the event, of the key or of one that i
   for (const failure of others) expect(isOfAddress(failure)).toBe(false);
 });
 
-test("an unknown kind of event says that it is one", () => {
+test("describes an unknown event as unknown", () => {
   expect(describeEvent(words("webhooks"), "refund.created")).toContain("does not know");
 });

@@ -1,10 +1,10 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight, ListTodo } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { QueryOutcome } from "#components/list/query-outcome.tsx";
+import { useCached } from "#components/list/use-cached.ts";
 import { BackLink } from "#components/shell/back-link.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
@@ -22,10 +22,16 @@ import { describeWork } from "#lib/subscriptions/bulk/rules.ts";
 
 const EXPECTED_ROWS = 5;
 
+interface BulkRunListProps {
+  failure: Failure | null;
+  /** While the server renders the page: what the cache holds, or a skeleton. */
+  isPlaceholder?: boolean;
+}
+
 /** Bulk changes of the last month, newest first. */
-export function BulkRunList({ failure }: { failure: Failure | null }) {
+export function BulkRunList({ failure, isPlaceholder = false }: BulkRunListProps) {
   const t = useTranslations("bulk");
-  const query = useQuery(bulkRunsQuery(useScope()));
+  const query = useCached(bulkRunsQuery(useScope()), isPlaceholder);
   return (
     <>
       <BackLink href="/subscriptions">{t("subscriptions")}</BackLink>
@@ -33,19 +39,6 @@ export function BulkRunList({ failure }: { failure: Failure | null }) {
       <QueryOutcome {...{ query, failure }}>
         <Runs runs={query.data} />
       </QueryOutcome>
-    </>
-  );
-}
-
-/** While the server renders the page: what the cache holds, or rows of the same size. */
-export function BulkRunListSkeleton() {
-  const t = useTranslations("bulk");
-  const runs = useQueryClient().getQueryData(bulkRunsQuery(useScope()).queryKey);
-  return (
-    <>
-      <BackLink href="/subscriptions">{t("subscriptions")}</BackLink>
-      <PageHeader title={t("title")} />
-      <Runs runs={runs} />
     </>
   );
 }

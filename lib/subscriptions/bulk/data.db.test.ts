@@ -15,7 +15,7 @@ test("a run holds what the rules say of each record that was read", async () => 
   expect(items[0]).toMatchObject({ status_before: "active", day_before: "2026-12-01" });
 });
 
-test("a run is forgotten after a month, with the names in it", async () => {
+test("a run is deleted after a month, with the buyers' names", async () => {
   const context = await newBulkFixture();
   const old = await begin(context, CANCEL);
   await pool.query(

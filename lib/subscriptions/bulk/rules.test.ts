@@ -142,7 +142,7 @@ test.each([
   expect(problem && inWords(allWords(), problem)).toBe(words);
 });
 
-test("why one is not changed is told in the reader's language, and the service's words as they came", () => {
+test("explains an unchanged item in the user's language, and keeps the service's own message", () => {
   const past = planFor(shift(-60), record(), clock);
   const why = (language: "en" | "ne", plan: Parameters<typeof describeWhy>[2]) =>
     describeWhy(allWords(language), formatOf({ language }), plan);

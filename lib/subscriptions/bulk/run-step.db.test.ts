@@ -76,7 +76,7 @@ test("one is read, changed and read again, and the record tells it", async () =>
   expect(await step(context, id)).toMatchObject({ item: null, pause: { kind: "finished" } });
 });
 
-test("drivers at once do each item once", async () => {
+test("steps running at once process each item once", async () => {
   const context = await newBulkFixture();
   const records = Array.from({ length: 12 }, () => ({}));
   const id = await begin(context, CANCEL, records);
@@ -124,7 +124,7 @@ test("the service's refusal is kept in its words and stops nothing", async () =>
   expect(await statesOf(context, id)).toEqual(["refused", "refused"]);
 });
 
-test("a service that asks for a pause is obeyed, and nothing is counted as tried", async () => {
+test("a rate limit pauses the run and leaves the item waiting", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL);
   serves(shows(ACTIVE), json(429, {}, { "retry-after": "17" }));
@@ -146,7 +146,7 @@ test("a service that cannot be reached stops the run, and the item waits", async
   expect(writes()).toEqual([]);
 });
 
-test("a lost answer is settled by the record: done, or not done and never sent again by itself", async () => {
+test("a lost answer is settled by reading the subscription, and never sent again automatically", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL, [{}, {}]);
   serves(shows(ACTIVE), reset, shows(ENDING));
@@ -163,7 +163,7 @@ test("a lost answer is settled by the record: done, or not done and never sent a
   expect(writes()).toHaveLength(1);
 });
 
-test("while nobody can say whether it was done, it is only looked at", async () => {
+test("an unconfirmed item is only read, never sent again", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL);
   serves(shows(ACTIVE), reset, isAway);
@@ -212,7 +212,7 @@ test("whoever lost the claim writes nothing over the outcome", async () => {
   expect(await statesOf(context, id)).toEqual(["running"]);
 });
 
-test("only what failed is tried again, and a pause holds every driver", async () => {
+test("retries only failed items, and a pause stops every tab", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL, [{}, {}, { status: "cancelled" }]);
   serves(shows(ACTIVE), reset, shows(ACTIVE));
@@ -277,7 +277,7 @@ test("a lost move that was not made leaves what was kept before as it was", asyn
   expect(await readDebt(pool, context, priced(DUE))).toMatchObject({ amount: "500.00" });
 });
 
-test("a due one is left as it is where nobody said what becomes of what is owed", async () => {
+test("an overdue item is not moved without a decision on its debt", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, A_WEEK, [DUE]);
   serves(shows(priced(DUE)));
