@@ -1,7 +1,7 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { useCached } from "#components/list/use-cached.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import {
@@ -29,23 +29,28 @@ const MINUTE = 60_000;
 
 interface SubscriptionSummaryProps {
   /** Why the server could not read a part. */
-  failures: Record<keyof Parts, Failure | null>;
+  failures?: Partial<Record<keyof Parts, Failure | null>>;
+  /** While the server renders the page: what the cache holds, or a skeleton. */
+  isPlaceholder?: boolean;
 }
 
 /** What waits for somebody, and how it all stands; each part fails and recovers alone. */
-export function SubscriptionSummary({ failures }: SubscriptionSummaryProps) {
+export function SubscriptionSummary({
+  failures = {},
+  isPlaceholder = false,
+}: SubscriptionSummaryProps) {
   const scope = useScope();
-  const latest = useQuery({
+  const latest = {
     ...subscriptionsQuery(scope, ALL_SUBSCRIPTIONS),
     refetchInterval: refetchEvery(MINUTE),
-  });
-  const parts = {
-    latest: usePart(latest, failures.latest),
-    due: usePart(useQuery(dueQuery(scope)), failures.due),
-    soon: usePart(useQuery(endingSoonQuery(scope)), failures.soon),
-    waiting: usePart(useQuery(waitingQuery(scope)), failures.waiting),
   };
-  const counts = useQuery(countsQuery(scope)).data?.counts ?? null;
+  const parts = {
+    latest: usePart(useCached(latest, isPlaceholder), failures.latest),
+    due: usePart(useCached(dueQuery(scope), isPlaceholder), failures.due),
+    soon: usePart(useCached(endingSoonQuery(scope), isPlaceholder), failures.soon),
+    waiting: usePart(useCached(waitingQuery(scope), isPlaceholder), failures.waiting),
+  };
+  const counts = useCached(countsQuery(scope), isPlaceholder).data?.counts ?? null;
   const all = Object.values(parts);
   const { failure } = parts.latest;
   // One word for all of it, where nothing of the page can be read.
@@ -58,26 +63,6 @@ export function SubscriptionSummary({ failures }: SubscriptionSummaryProps) {
       />
     );
   return <Summary {...{ parts, counts }} />;
-}
-
-/** While the server renders: what the cache holds, or the same in grey. */
-export function SubscriptionSummarySkeleton() {
-  const scope = useScope();
-  const client = useQueryClient();
-  const held = <Data,>(data: Data | undefined): SummaryPart<Data> => ({ data, failure: null });
-  return (
-    <Summary
-      counts={client.getQueryData(countsQuery(scope).queryKey)?.counts ?? null}
-      parts={{
-        latest: held(
-          client.getQueryData(subscriptionsQuery(scope, ALL_SUBSCRIPTIONS).queryKey),
-        ),
-        due: held(client.getQueryData(dueQuery(scope).queryKey)),
-        soon: held(client.getQueryData(endingSoonQuery(scope).queryKey)),
-        waiting: held(client.getQueryData(waitingQuery(scope).queryKey)),
-      }}
-    />
-  );
 }
 
 interface Parts {

@@ -14,12 +14,11 @@ export interface SummaryPart<Data> {
   data: Data | undefined;
   /** In place of data. */
   failure: Failure | null;
-  /** Undefined while the page itself is on its way. */
-  query?: UseQueryResult<Data>;
+  query: UseQueryResult<Data>;
 }
 
 /** @param atServer why the server could not prefetch it */
-export function usePart<Data>(query: UseQueryResult<Data>, atServer: Failure | null) {
+export function usePart<Data>(query: UseQueryResult<Data>, atServer: Failure | null = null) {
   const failure = useVisibleFailure(query, atServer);
   return { data: query.data, failure, query };
 }
@@ -72,7 +71,7 @@ export function SummaryPanel(props: SummaryPanelProps) {
           ))}
         </div>
       </div>
-      {query && !failure && (
+      {!failure && (
         <div className="px-4 pt-3 empty:hidden">
           <StaleNotice query={query} />
         </div>
@@ -81,8 +80,8 @@ export function SummaryPanel(props: SummaryPanelProps) {
         <div className="p-4">
           <FailureLine
             failure={failure}
-            isRetrying={query?.isFetching ?? false}
-            onRetry={() => void query?.refetch()}
+            isRetrying={query.isFetching}
+            onRetry={() => void query.refetch()}
           />
         </div>
       ) : (

@@ -18,13 +18,13 @@ import type { View } from "#lib/subscriptions/views/rules.ts";
 import { useViewChanges } from "./use-view-changes.ts";
 import { ViewRow } from "./view-row.tsx";
 
-/** Until the page is there: what is pressed before would be lost with what stands for it. */
-export function ViewListSkeleton() {
-  return <ViewList isPlaceholder />;
+interface ViewListProps {
+  /** The page replaces this render, so a click would be lost. */
+  isPlaceholder?: boolean;
 }
 
 /** All saved views that this person sees, to be opened, named, ordered, shared and removed. */
-export function ViewList({ isPlaceholder = false }: { isPlaceholder?: boolean }) {
+export function ViewList({ isPlaceholder = false }: ViewListProps) {
   const t = useTranslations("views");
   const views = useViews();
   const { data: counts } = useQuery({

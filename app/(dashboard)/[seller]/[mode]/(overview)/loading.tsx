@@ -1,11 +1,11 @@
 import { OverviewHeader } from "#components/overview/overview-header.tsx";
-import { SubscriptionSummarySkeleton } from "#components/subscriptions/subscription-summary.tsx";
+import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
 
 export default function OverviewLoading() {
   return (
     <>
       <OverviewHeader />
-      <SubscriptionSummarySkeleton />
+      <SubscriptionSummary isPlaceholder />
     </>
   );
 }

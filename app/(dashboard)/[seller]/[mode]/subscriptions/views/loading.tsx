@@ -1,6 +1,6 @@
-import { ViewListSkeleton } from "#components/subscriptions/views/view-list.tsx";
+import { ViewList } from "#components/subscriptions/views/view-list.tsx";
 
 /** All of it is here already. */
 export default function ViewsLoading() {
-  return <ViewListSkeleton />;
+  return <ViewList isPlaceholder />;
 }

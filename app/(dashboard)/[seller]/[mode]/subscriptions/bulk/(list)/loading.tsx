@@ -1,5 +1,5 @@
-import { BulkRunListSkeleton } from "#components/subscriptions/bulk/bulk-run-list.tsx";
+import { BulkRunList } from "#components/subscriptions/bulk/bulk-run-list.tsx";
 
 export default function BulkRunsLoading() {
-  return <BulkRunListSkeleton />;
+  return <BulkRunList failure={null} isPlaceholder />;
 }
