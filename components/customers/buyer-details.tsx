@@ -11,7 +11,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
 import { customerSubscriptionsQuery } from "#lib/customers/queries.ts";
 
-/** What the customer's own record does not hold: as it stands on their newest subscription. */
+/** Address and billing details from the newest subscription; the customer record has none. */
 export function BuyerDetails({ id }: { id: string }) {
   const { data } = useInfiniteQuery(customerSubscriptionsQuery(useScope(), id));
   const newest = data?.pages.find(({ subscriptions }) => subscriptions.length > 0);

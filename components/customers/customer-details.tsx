@@ -16,7 +16,6 @@ const ICONS: Record<CustomerContact["kind"], LucideIcon> = {
   email: Mail,
 };
 
-/** Who they are as the service tells it, and the ways to reach them. */
 export function CustomerDetails({ customer }: { customer: Customer }) {
   const t = useTranslations("customers.details");
   const { id, full_name, buyer_phone, buyer_email, created_at } = customer;
@@ -37,7 +36,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
   );
 }
 
-/** Each opens an app of whoever presses it; there is nothing that Duebook could send. */
+/** Links open the user's own apps; Duebook sends nothing. */
 function Contacts({ customer }: { customer: Customer }) {
   const t = useTranslations("customers");
   const contacts = contactsOf(customer, useSeller().time_zone);

@@ -15,7 +15,7 @@ import type { CustomerLookup } from "#lib/customers/queries.ts";
 type CustomerNotFoundProps =
   { failure: Failure; lookup: null } | { failure: null; lookup: CustomerLookup };
 
-/** When the way from a subscription to its customer ended in nothing. */
+/** Shown if no customer has the subscription's phone. */
 export function CustomerNotFound({ failure, lookup }: CustomerNotFoundProps) {
   const t = useTranslations("customers");
   const router = useRouter();

@@ -31,7 +31,7 @@ export type TableShape = typeof tableShape;
 interface DataTableProps<Item extends RowData> {
   label: string;
   columns: ColumnDef<TableShape, Item>[];
-  /** Undefined while there is nothing to show yet: rows of the same size stand in. */
+  /** Undefined while loading: skeleton rows are shown. */
   rows: Item[] | undefined;
   rowId: (row: Item) => string;
   /** What is shown is still the view before. */

@@ -10,7 +10,6 @@ import { StatePanel } from "#components/ui/state-panel.tsx";
 import { UrlLink, pushUrl } from "./url-link.tsx";
 
 interface PaginationProps {
-  /** Which rows were asked for. */
   paging: { page: number; page_size: number };
   pageSizes: readonly number[];
   /** What came; its count is of rows in all, null when the service does not say. */
@@ -18,7 +17,6 @@ interface PaginationProps {
     results: unknown[];
     count: number | null;
     next: string | null;
-    /** There are more than were counted. */
     is_capped?: boolean;
   };
   hrefOf: (place: { page: number; page_size: number }) => string;
@@ -129,7 +127,6 @@ interface MissingPageProps {
   firstHref: string;
 }
 
-/** In the place of a page beyond the end of a list. */
 export function MissingPage({ page, firstHref }: MissingPageProps) {
   const t = useTranslations("table.missing");
   const format = useFormat();

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
-/** Which rows of a table are selected, also on pages that are not shown. */
+/** The selected rows of all pages. */
 export interface RowSelection<Row> {
   has: (row: Row) => boolean;
   /** @param isRange everything from the row before (Shift held down) */

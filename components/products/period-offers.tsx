@@ -10,7 +10,7 @@ interface PeriodOffersProps {
   today: string;
 }
 
-/** Each with its dates, and how it stands today. */
+/** Offers with their dates and today's state. */
 export function PeriodOffers({ offers, currency, today }: PeriodOffersProps) {
   const t = useTranslations("products.offers");
   const format = useFormat();

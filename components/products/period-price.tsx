@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import type { BillingPeriod, Product } from "#contract/products.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { AmountLine } from "#components/ui/charts/amount-line.tsx";
-import { workOutPrice } from "#lib/money/price.ts";
+import { calculatePrice } from "#lib/money/price.ts";
 
 interface PeriodPriceProps {
   product: Product;
@@ -10,12 +10,12 @@ interface PeriodPriceProps {
   today: string;
 }
 
-/** What a buyer pays today, line by line; only the price as it came where it cannot be reckoned with. */
+/** Today's price, line by line; the raw price if it cannot be parsed. */
 export function PeriodPrice({ product, period, today }: PeriodPriceProps) {
   const t = useTranslations("products.price");
   const format = useFormat();
   const money = (amount: string) => format.money(amount, period.currency);
-  const parts = workOutPrice(period, product.vat, today);
+  const parts = calculatePrice(period, product.vat, today);
   const percentage = product.vat.vat_percentage;
   return (
     <dl className="grid content-start gap-1 text-sm">

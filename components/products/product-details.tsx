@@ -7,7 +7,6 @@ import { inDigits } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { ProductImage } from "./product-image.tsx";
 
-/** Everything of a product besides its plans. */
 export function ProductDetails({ product }: { product: Product }) {
   const t = useTranslations("products");
   const language = useLocale();

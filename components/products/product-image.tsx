@@ -15,7 +15,7 @@ interface ProductImageProps {
   className?: string;
 }
 
-/** A picture of the product; its initial where there is none, or none that can be shown. */
+/** The product's image, or its initial if none loads. */
 export function ProductImage({ url, name, alt, size, className }: ProductImageProps) {
   const t = useTranslations("products.details");
   const [isBroken, setIsBroken] = useState(false);
@@ -36,7 +36,7 @@ export function ProductImage({ url, name, alt, size, className }: ProductImagePr
     // oxlint-disable-next-line next/no-img-element -- any host may hold it, and none is listed for next/image
     <img
       ref={(image) => {
-        // It may have failed before the page was at work.
+        // It may have failed before hydration.
         if (image?.complete && image.naturalWidth === 0) setIsBroken(true);
       }}
       src={url}

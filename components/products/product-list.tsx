@@ -113,7 +113,6 @@ interface ExtentProps {
   isSearch: boolean;
 }
 
-/** How much of what there is can be seen here. */
 function Extent({ list, found, isSearch }: ExtentProps) {
   const t = useTranslations("products");
   const all = list.products.length;

@@ -27,7 +27,6 @@ interface ProductRecordProps {
   failure: Failure | null;
   /** While the server renders the page: what the cache or the list holds, or a skeleton. */
   isPlaceholder?: boolean;
-  /** Who subscribes to it. */
   children?: ReactNode;
 }
 

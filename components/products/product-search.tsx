@@ -53,7 +53,7 @@ export function ProductSearch({ q, isPlaceholder }: { q: string; isPlaceholder: 
   );
 }
 
-/** Not a step of the history for each letter. */
+/** Replaces the history entry, so that typing adds none. */
 function show(path: string, q: string) {
   const href = q.trim() ? `${path}?${new URLSearchParams({ q })}` : path;
   if (href !== window.location.pathname + window.location.search)

@@ -16,7 +16,6 @@ const LOOKS = {
   },
 } as const;
 
-/** Whether it is active, and whether buyers can see a period of it. */
 export function ProductStateBadge({ product }: { product: Product }) {
   const t = useTranslations("products");
   const state = stateOf(product);

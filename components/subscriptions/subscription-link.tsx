@@ -15,7 +15,7 @@ const REST_MS = 50;
 
 interface SubscriptionLinkProps {
   subscription: Subscription;
-  /** Other words than the buyer's name. */
+  /** Replaces the buyer's name. */
   children?: ReactNode;
 }
 

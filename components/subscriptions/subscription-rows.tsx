@@ -9,16 +9,14 @@ import { SubscriptionLink } from "./subscription-link.tsx";
 
 interface SubscriptionRowsProps {
   label: string;
-  /** Undefined while there is nothing to show yet: rows of the same size stand in. */
+  /** Undefined while loading: skeleton rows are shown. */
   subscriptions: Subscription[] | undefined;
   expectedRows: number;
-  /** What the link is called and what stands below it. */
   namedBy: "buyer" | "product";
   /** Below the price. */
   aside: (subscription: Subscription) => ReactNode;
-  /** What is owed, where that is more than the price. */
+  /** The debt, if it differs from the price. */
   owed?: (subscription: Subscription) => ToPay[] | undefined;
-  /** Beside everything: a button. */
   action?: (subscription: Subscription) => ReactNode;
 }
 

@@ -34,7 +34,7 @@ interface SubscriptionSummaryProps {
   isPlaceholder?: boolean;
 }
 
-/** What waits for somebody, and how it all stands; each part fails and recovers alone. */
+/** The overview's panels and counts; each part fails and recovers alone. */
 export function SubscriptionSummary({
   failures = {},
   isPlaceholder = false,

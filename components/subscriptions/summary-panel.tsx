@@ -25,14 +25,11 @@ export function usePart<Data>(query: UseQueryResult<Data>, atServer: Failure | n
 
 interface SummaryPanelProps {
   title: string;
-  /** How many there are in all. */
   count?: number | null | undefined;
   /** Whether there may be more than that. */
   isLeast?: boolean | undefined;
-  /** The full lists, within the seller and mode. */
   links: { label: string; href: string }[];
   part: SummaryPart<unknown>;
-  /** What is said below the rows. */
   note?: ReactNode;
   children: ReactNode;
 }

@@ -3,8 +3,7 @@
 import { TimerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { IndexFreshness } from "#components/list/index-freshness.tsx";
-import { useDescribeAbsence } from "#components/list/index-notice.tsx";
+import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
 import { RelativeDay } from "#components/values/day.tsx";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "#lib/overview/queries.ts";
 import { DAYS_AHEAD } from "#lib/overview/rules.ts";
@@ -23,7 +22,7 @@ interface CountedProps<Data> {
   counts: SubscriptionCounts | null;
 }
 
-/** Those whose payment is missing, longest overdue first. */
+/** Due subscriptions, longest overdue first. */
 export function DuePanel({ part, counts }: CountedProps<DueSubscriptions>) {
   const t = useTranslations("subscriptions");
   const describeAbsence = useDescribeAbsence();
@@ -62,7 +61,7 @@ export function DuePanel({ part, counts }: CountedProps<DueSubscriptions>) {
   );
 }
 
-/** What ends, and what the buyers have to pay within the week. */
+/** Subscriptions that end or bill within the week. */
 export function SoonPanel({ part }: { part: SummaryPart<EndingSoon> }) {
   const t = useTranslations("subscriptions");
   const describeAbsence = useDescribeAbsence();
@@ -113,7 +112,7 @@ function SoonAside({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** Links that were made and not paid at: to be sent once more. */
+/** Unpaid checkouts, whose links can be sent again. */
 export function WaitingPanel({ part, counts }: CountedProps<WaitingCheckouts>) {
   const t = useTranslations("subscriptions");
   const { data } = part;
@@ -146,7 +145,6 @@ export function WaitingPanel({ part, counts }: CountedProps<WaitingCheckouts>) {
 
 const LATEST = 6;
 
-/** The top of the whole list. */
 export function LatestPanel({ part }: { part: SummaryPart<SubscriptionList> }) {
   const t = useTranslations("subscriptions");
   return (

@@ -2,7 +2,6 @@ import { createContext, use } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Debt } from "#lib/money/debt.ts";
 
-/** What is to be moved, with what was kept of a debt before. */
 export interface ToMove {
   subscription: Subscription;
   debt: Debt | null;

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** By which support finds this failure in the logs. */
+/** The log reference of a failure, for support. */
 export function Reference({ error }: { error: Error & { digest?: string } }) {
   const t = useTranslations();
   if (!error.digest) return null;

@@ -26,7 +26,6 @@ export function ToPayAmount({ product }: { product: PricedProduct }) {
   return <span className="text-muted">{t("notKnownYet")}</span>;
 }
 
-/** What is to be paid, or that only the list price is known. */
 export function AmountToPay({ to_pay }: { to_pay: ToPay }) {
   const format = useFormat();
   return to_pay.amount === "" ? null : <>{format.toPay(to_pay)}</>;

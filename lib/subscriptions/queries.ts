@@ -51,7 +51,6 @@ export interface ChangedSubscription {
   record: SubscriptionRecord | null;
 }
 
-/** What create answers with. */
 export interface CreatedRecord {
   subscription_id: string;
   /** Whether one that waited for payment was taken; null when nobody can say. */

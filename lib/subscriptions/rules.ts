@@ -67,9 +67,9 @@ type Counters = Pick<
 >;
 
 interface Counting {
-  /** As the copy counts them; null where it cannot. */
+  /** From the search index; null if it cannot count. */
   counts: SubscriptionCounts | null;
-  /** The API's own counters, which are only of some statuses. */
+  /** The API's counters; it has them for some statuses only. */
   page: Counters | undefined;
 }
 
@@ -106,7 +106,7 @@ const OBSTACLES: Partial<Record<string, Partial<Record<Operation, MessageKey>>>>
   inactive: { cancel: ENDED, resume: ENDED, reschedule: ENDED },
 };
 
-/** Why this cannot be done to it now, as a message; null when the service may be asked. */
+/** The message that explains why the operation is impossible; null if it may be tried. */
 export function obstacleTo(
   operation: Operation,
   subscription: Pick<Subscription, "status">,
@@ -172,11 +172,9 @@ export function describeSubscriptionStatus(
 const countedFrom = (day: string | null, today: string) =>
   day !== null && day > today ? day : today;
 
-/** A billing date that is moved by so many days. */
 export const dayMovedBy = (day: string | null, days: number, today: string) =>
   addDays(countedFrom(day, today), days);
 
-/** The days that are offered for moving a billing date. */
 export function billingDayChoices(day: string | null, today: string) {
   const from = countedFrom(day, today);
   const end = endOfMonth(from);

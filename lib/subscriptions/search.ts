@@ -16,7 +16,6 @@ import {
 } from "#lib/search-index/query/subscription-filters.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 
-/** In the order of the tabs. */
 export const STATUSES = [
   "active",
   "due",

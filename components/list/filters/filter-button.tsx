@@ -4,7 +4,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 
 interface FilterButtonProps {
-  /** How many fields narrow the list. */
+  /** Number of active filters. */
   active: number;
   onClick: () => void;
   disabled?: boolean;

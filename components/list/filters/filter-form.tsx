@@ -7,14 +7,12 @@ import { cn } from "#lib/cn.ts";
 import { FilterButton } from "./filter-button.tsx";
 
 interface FilterFormProps {
-  /** What is searched. */
   label: string;
-  /** Where it leads before the page's script is at work. */
+  /** Form action before hydration. */
   action: string;
   onFilter: (wanted: FormData) => void;
-  /** How many of its fields narrow the list. */
+  /** Number of active filters. */
   active: number;
-  /** The grid of a wide screen. */
   className?: string;
   /** In a dialog on wide screens too, beside a search. */
   isFolded?: boolean;

@@ -16,11 +16,10 @@ interface SearchInputProps {
   onFocus?: () => void;
   /** The id of what is said about what was typed. */
   describedBy?: string | undefined;
-  /** Beside the field. */
   children?: ReactNode;
 }
 
-/** The field that `/` goes to. */
+/** The search field; `/` focuses it. */
 export function SearchInput({
   label,
   placeholder,

@@ -6,7 +6,7 @@ export interface CardChoice {
   value: string;
   title: string;
   note: string;
-  /** At the right: what it costs. */
+  /** The price, on the right. */
   aside?: ReactNode;
 }
 
@@ -19,7 +19,7 @@ interface ChoiceCardsProps {
   error?: string | undefined;
 }
 
-/** One of a few, each on a card that can be pressed anywhere. */
+/** Radio buttons as cards. */
 export function ChoiceCards({
   legend,
   name,

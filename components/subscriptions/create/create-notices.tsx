@@ -13,7 +13,7 @@ interface DraftNoticeProps {
   onDiscard: () => void;
 }
 
-/** What was typed before and never sent: it is back, or it can be brought back. */
+/** An unsent draft that was restored or can be restored. */
 export function DraftNotice({ draft, onRestore, onDiscard }: DraftNoticeProps) {
   const t = useTranslations("create.draft");
   const format = useFormat();
@@ -43,7 +43,6 @@ interface NotOnSaleProps {
   isComplete: boolean;
 }
 
-/** For a link to a period that cannot be chosen here. */
 export function NotOnSale({ pbpId, isComplete }: NotOnSaleProps) {
   const t = useTranslations("create.notOnSale");
   return (

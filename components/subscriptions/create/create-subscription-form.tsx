@@ -36,7 +36,6 @@ export interface CreateSubscriptionFormProps {
   returnUrl: string;
   /** Duebook's page for buyers who come back, for sellers without one of their own. */
   ownPage: string;
-  /** Whose draft this is. */
   person: string;
 }
 

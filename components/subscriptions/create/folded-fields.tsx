@@ -14,7 +14,7 @@ interface FoldedFieldsProps {
   children: ReactNode;
 }
 
-/** Fields that most subscriptions do without; folded away they are not sent at all. */
+/** Optional fields; while folded they are not sent. */
 export function FoldedFields({ part, children }: FoldedFieldsProps) {
   const t = useTranslations("create");
   const path = `client.${part}` as const;

@@ -12,7 +12,7 @@ interface FormTextFieldProps extends Omit<
   "id" | "label" | "error" | "name"
 > {
   path: Exclude<FieldPath, "pbp_id">;
-  /** What the typed text stands for. */
+  /** Parses the typed text. */
   read?: (text: string | null) => string | null;
 }
 

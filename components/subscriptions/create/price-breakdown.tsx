@@ -1,17 +1,17 @@
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { AmountLine } from "#components/ui/charts/amount-line.tsx";
-import { workOutPrice } from "#lib/money/price.ts";
+import { calculatePrice } from "#lib/money/price.ts";
 import { intervalWords, type Choice } from "#lib/products/rules.ts";
 
-/** What the buyer will be asked for today, worked out line by line. */
+/** Today's price for the buyer, line by line. */
 export function PriceBreakdown({ choice, today }: { choice: Choice; today: string }) {
   const { product, plan, period } = choice;
   const t = useTranslations("create.price");
   const inFormat = useTranslations("format");
   const format = useFormat();
   const money = (amount: string) => format.money(amount, period.currency);
-  const parts = workOutPrice(period, product.vat, today);
+  const parts = calculatePrice(period, product.vat, today);
   const percentage = product.vat.vat_percentage;
   return (
     <div>

@@ -12,7 +12,6 @@ import { recallReturnUrl } from "./return-url-memory.ts";
 const BEGINNING = "https://";
 
 interface ReturnUrlFieldProps {
-  /** The seller's settings name one. */
   isPreset: boolean;
   ownPage: string;
 }

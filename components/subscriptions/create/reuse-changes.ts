@@ -4,7 +4,6 @@ type Told = Pick<Subscription, "client" | "product">;
 type Money = (amount: string, currency: string) => string;
 type Read = (one: Told, money: Money) => string | undefined;
 
-// In the order of the page.
 const PARTS = {
   period: ({ product }) => product.label,
   price: ({ product }, money) => product.price && money(product.price, product.currency),
@@ -24,12 +23,12 @@ const PARTS = {
 
 export interface ReuseChange {
   part: keyof typeof PARTS;
-  /** Empty for what was not there before, or is not there any more. */
+  /** Empty if unset. */
   before: string;
   after: string;
 }
 
-/** What became different when an unpaid subscription was taken again. */
+/** The fields that changed when an unpaid subscription was reused. */
 export function changesOfReuse(before: Told, after: Told, money: Money): ReuseChange[] {
   return (Object.keys(PARTS) as ReuseChange["part"][])
     .map((part) => {

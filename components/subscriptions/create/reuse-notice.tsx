@@ -10,7 +10,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { reusedKey } from "#lib/subscriptions/queries.ts";
 import { changesOfReuse, type ReuseChange } from "./reuse-changes.ts";
 
-/** Says that no new one was made, and what became of the one that was there. */
+/** Says that an unpaid subscription was updated instead of creating one. */
 export function ReuseNotice({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscription.reuse");
   const scope = useScope();

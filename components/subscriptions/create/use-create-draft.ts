@@ -19,7 +19,7 @@ type Form = UseFormReturn<CreateSubscriptionValues, unknown, CreateSubscription>
 
 interface Typed {
   values: CreateSubscriptionValues;
-  /** What the page had been opened for. */
+  /** The link's period or customer. */
   link: string;
 }
 
@@ -32,7 +32,6 @@ interface DraftOptions {
   person: string;
   /** The period or the customer that the page was opened for; empty for none. */
   link: string;
-  /** Whether a period can still be chosen. */
   isOffered: (pbp_id: string) => boolean;
 }
 
@@ -95,7 +94,6 @@ export function useCreateDraft(form: Form, { person, link, isOffered }: DraftOpt
       forgetDraft(key.current);
       setDraft(null);
     },
-    /** It has been sent. */
     forget: () => {
       isTyping.current = false;
       forgetDraft(key.current);
@@ -103,7 +101,6 @@ export function useCreateDraft(form: Form, { person, link, isOffered }: DraftOpt
   };
 }
 
-/** Somebody typed something about a buyer. */
 function isWorthKeeping({ client }: Partial<CreateSubscriptionValues>): boolean {
   return Object.values(client ?? {}).some(
     (value) => value !== null && value !== "" && value !== undefined,

@@ -19,7 +19,6 @@ import { rememberReturnUrl } from "./return-url-memory.ts";
 
 type Form = UseFormReturn<CreateSubscriptionValues, unknown, CreateSubscription>;
 
-/** What was asked for and not done. */
 export interface CreateRefusal {
   failure: Failure;
   asked: CreateSubscription;

@@ -25,7 +25,7 @@ interface ColumnChooserProps {
   shown: readonly SubscriptionColumn[];
 }
 
-/** Which columns somebody sees and in which order; kept for them on every device. */
+/** The visible columns and their order, saved per user. */
 export function SubscriptionColumnChooser({ shown }: ColumnChooserProps) {
   const t = useTranslations("subscriptions.chooser");
   const [isOpen, setOpen] = useState(false);

@@ -78,7 +78,7 @@ const DEFINITIONS = {
   }),
 } satisfies Record<SubscriptionColumn, Column>;
 
-// Where there is no room for a column of its own, the phone stands below the name.
+// On narrow screens the phone number is below the name.
 const BUYER_WITH_PHONE = helper.display({
   ...DEFINITIONS.buyer,
   id: "buyer",
@@ -92,7 +92,7 @@ const BUYER_WITH_PHONE = helper.display({
   ),
 });
 
-/** The columns of a list in the order in which somebody wants to see them. */
+/** The user's columns in their order. */
 export function columnsFor(
   t: Translate<"subscriptions">,
   shown: readonly SubscriptionColumn[],
@@ -123,7 +123,6 @@ export function sortedColumns(columns: Column[], { scope, search }: Sorting): Co
   });
 }
 
-/** Above the link that spans the row. */
 function PhoneLink({ phone }: { phone: string }) {
   if (!phone) return null;
   return (

@@ -8,7 +8,7 @@ import { cn } from "#lib/cn.ts";
 import { subscriptionsPath, tabFilters } from "#lib/subscriptions/search.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 
-/** Those that wait for somebody stand first. */
+/** Statuses that need an action come first. */
 const COUNTED = [
   "due",
   "active",
@@ -23,11 +23,11 @@ const COUNTED = [
 interface SubscriptionCountersProps {
   page: SubscriptionList | undefined;
   counts: SubscriptionCounts | null;
-  /** It could not be read: the numbers are not on their way. */
+  /** True after a failed read. */
   isMissing: boolean;
 }
 
-/** Each leads to its list, and they add up to the last. */
+/** Each count links to its list; the last is the total. */
 export function SubscriptionCounters({ page, counts, isMissing }: SubscriptionCountersProps) {
   const t = useTranslations("subscriptions");
   const format = useFormat();

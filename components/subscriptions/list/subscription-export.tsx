@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Download, LoaderCircle, Settings, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import { IndexFreshness } from "#components/list/index-freshness.tsx";
+import { IndexFreshness } from "#components/list/index-notice.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -82,7 +82,7 @@ function ExportMenu({ search, words, shown }: SubscriptionExportProps) {
   );
 }
 
-/** How much it will be and how old that is, or why there is nothing yet. */
+/** The number of rows and their age, or why there are none. */
 function ExportHeading({ search, words }: Pick<SubscriptionExportProps, "search" | "words">) {
   const t = useTranslations("finding.export");
   const tAll = useTranslations();

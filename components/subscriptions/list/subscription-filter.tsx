@@ -23,7 +23,7 @@ const HAPPENED_ENDS = (["started", "lost", "saved", "paid"] as const).flatMap(
   (field) => [`${field}_from`, `${field}_to`] as const,
 );
 
-/** Everything that the line can say, for whoever would rather choose. */
+/** The search line's filters as a form. */
 export function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("finding.filter");
   const scope = useScope();

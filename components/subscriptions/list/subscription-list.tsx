@@ -163,7 +163,7 @@ function CreateLink() {
 const SHOWN = 3;
 const LOOK_AGAIN_MS = 5_000;
 
-/** Above the list: the bulk changes that somebody began and nobody finished. */
+/** Unfinished bulk changes, above the list. */
 function BulkRunNotice() {
   const t = useTranslations("bulk.notice");
   const { data = [] } = useQuery({

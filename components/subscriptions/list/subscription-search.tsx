@@ -27,7 +27,7 @@ import { useChipWords } from "./use-chip-words.ts";
 
 interface SubscriptionLineProps {
   search: SubscriptionSearch;
-  /** As it was typed, terms and all. */
+  /** The text as typed, with its terms. */
   line: string;
   onChange: (line: string) => void;
   /** The page replaces this render, so nothing here may open. */
@@ -94,7 +94,7 @@ export function SubscriptionLine({
   );
 }
 
-/** Each filter by itself, to be taken away; the status has its tabs. */
+/** Removable filters; the status has its tabs. */
 function Chips({ search, typed }: ChipsProps) {
   const chips = chipsOf(filtersOf(search)).filter(({ field }) => !SAID_BY_TAB.includes(field));
   return chips.length > 0 && <ChipList {...{ search, typed, chips }} />;
@@ -102,7 +102,7 @@ function Chips({ search, typed }: ChipsProps) {
 
 interface ChipsProps {
   search: SubscriptionSearch;
-  /** With what still stands in the line. */
+  /** The search with the terms typed in the line. */
   typed: SubscriptionSearch;
 }
 

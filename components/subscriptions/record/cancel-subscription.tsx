@@ -15,7 +15,7 @@ interface CancelSubscriptionProps {
   change: SubscriptionChange;
 }
 
-/** What cancelling does and what it does not, before it is done. */
+/** Explains what cancelling does, before the confirmation. */
 export function CancelSubscription({ subscription, change }: CancelSubscriptionProps) {
   const t = useTranslations("subscription.cancel");
   const format = useFormat();

@@ -13,7 +13,7 @@ import { describeOutcome } from "./change-outcome.ts";
 import { useStatusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
 
-/** What came of the last change, with a way back where there is one. */
+/** The result of the last change, with undo where possible. */
 export function ChangeNotice({ change }: { change: SubscriptionChange }) {
   const { outcome, failure, dialog, isPending, request } = change;
   const t = useTranslations("subscription");
@@ -60,7 +60,6 @@ interface ChangeFailureProps {
   field?: string;
 }
 
-/** Why nothing was changed. */
 export function ChangeFailure({ failure, field }: ChangeFailureProps) {
   const t = useTranslations();
   if (!failure) return null;

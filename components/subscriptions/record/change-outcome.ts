@@ -27,11 +27,10 @@ export type Outcome = (
 interface OutcomeWords {
   title: string;
   text: string;
-  /** What takes it back, where that is possible. */
+  /** The change that undoes it, if possible. */
   undo: Wish | null;
 }
 
-/** What it takes to tell an outcome. */
 export interface Telling {
   t: Translate<"subscription">;
   format: Format;
@@ -91,7 +90,7 @@ function recordsFromIndex(telling: Telling, wish: Wish, found: Subscription): Ou
 
 const ENDING = new Set<string>(["pending_cancellation", "cancelled", "inactive"]);
 
-/** Whether the record shows what was asked for. */
+/** Whether the subscription shows the requested change. */
 export function isAsWished(wish: Wish, found: Subscription, time_zone: string): boolean {
   if (wish.operation === "reschedule") return billingDay(found, time_zone) === wish.day;
   return wish.operation === "cancel" ? ENDING.has(found.status) : found.status === "active";
@@ -153,7 +152,7 @@ function nameStatuses(
   });
 }
 
-/** A goodwill extension that is taken back is written down as that. */
+/** Undoing a goodwill extension is logged as such. */
 const undoMove = (day: string, goodwill: Goodwill | undefined): Wish => ({
   operation: "reschedule",
   day,

@@ -14,11 +14,10 @@ import { ReuseNotice } from "#components/subscriptions/create/reuse-notice.tsx";
 interface CheckoutCardProps {
   subscription: Subscription;
   checkoutUrl: string | null;
-  /** The link is still on its way. */
   isLoading: boolean;
 }
 
-/** The link that the buyer pays at, and how far they are. */
+/** The checkout link and the payment's progress. */
 export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutCardProps) {
   const t = useTranslations("subscription");
   const created = asCreated(useSearchParams().get("created"));

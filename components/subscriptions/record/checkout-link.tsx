@@ -24,7 +24,7 @@ interface CheckoutLinkProps {
   subscription: Subscription;
   /** Null while the seller's checkout address is not known. */
   url: string | null;
-  /** Getting it to the buyer is what comes next. */
+  /** Sending the link is the next step. */
   isMain: boolean;
 }
 

@@ -9,9 +9,9 @@ const GoodwillDialog = lazy(async () => {
   return { default: component };
 });
 
-/** Lets what is within move a billing date as a goodwill extension, by the same dialog as a record's page. */
+/** Lets its children open the reschedule dialog for a goodwill extension. */
 export function GoodwillDialogProvider({ children }: { children: ReactNode }) {
-  // Another object for each press, also on the same one.
+  // A new object for each click, so that the same row can be opened twice.
   const [asked, setAsked] = useState<ToMove | null>(null);
   const mayMove = usePermission("subscriptions:reschedule");
   return (

@@ -8,7 +8,7 @@ import { ChangeNotice } from "./change-notice.tsx";
 import { RescheduleSubscriptionDialog } from "./reschedule-subscription.tsx";
 import { useSubscriptionChange } from "./use-subscription-change.ts";
 
-/** The dialog of a record's page, opened anew for each object that is asked for. */
+/** The reschedule dialog; opens again for each new `asked` object. */
 export function GoodwillDialog({ asked }: { asked: ToMove }) {
   const t = useTranslations("subscription");
   const change = useSubscriptionChange(asked.subscription.subscription_id);

@@ -3,14 +3,13 @@ import { ReasonFields } from "#components/forms/reason-fields.tsx";
 import { EMPTY_GOODWILL, type GoodwillDraft } from "#lib/subscriptions/goodwill/rules.ts";
 
 interface GoodwillFieldsProps {
-  /** Null where the date is moved for no goodwill extension. */
+  /** Null without a goodwill extension. */
   goodwill: GoodwillDraft | null;
   setGoodwill: (goodwill: GoodwillDraft | null) => void;
-  /** It was to be sent as it is. */
+  /** True after an attempt to send: errors are shown. */
   isTried: boolean;
 }
 
-/** Whether the date is moved in the buyer's favour, and why. */
 export function GoodwillFields({ goodwill, setGoodwill, isTried }: GoodwillFieldsProps) {
   const t = useTranslations("subscription.reschedule.goodwill");
   return (

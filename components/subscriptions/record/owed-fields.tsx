@@ -11,29 +11,27 @@ import {
   type Settlement,
 } from "#lib/subscriptions/goodwill/rules.ts";
 
-/** As it is being filled in. */
 export interface SettlementDraft extends GoodwillDraft {
   owed: Owed;
 }
-/** Nobody is forgiven by leaving a form as it is. */
+/** The default keeps the debt: forgiving takes a choice. */
 export const KEPT: SettlementDraft = { ...EMPTY_GOODWILL, owed: "kept" };
 
-/** As it is sent; null where its reason is missing. */
+/** Null without a reason. */
 export function readSettlement(draft: SettlementDraft): Settlement | null {
   const goodwill = goodwillFromDraft(draft);
   return goodwill && { ...goodwill, owed: draft.owed };
 }
 
 interface OwedFieldsProps {
-  /** What is owed, and what moving does to it. */
   notice: string;
   settlement: SettlementDraft;
   setSettlement: (settlement: SettlementDraft) => void;
-  /** It was to be sent as it is. */
+  /** True after an attempt to send: errors are shown. */
   isTried: boolean;
 }
 
-/** What becomes of what is owed, and why. */
+/** Whether the debt is kept or forgiven, and the reason. */
 export function OwedFields({ notice, settlement, setSettlement, isTried }: OwedFieldsProps) {
   const t = useTranslations("owed");
   return (

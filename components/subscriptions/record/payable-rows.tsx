@@ -43,7 +43,6 @@ function CopyLink({ subscription, link }: { subscription: Subscription; link: st
   if (link === null) return null;
   const { full_name, phone } = subscription.client;
   return (
-    // Above the link that spans the row.
     <span className="relative z-10 -mr-1 flex shrink-0 flex-col" title={t("copyLink")}>
       <CopyButton
         text={link}

@@ -33,13 +33,13 @@ const FIELD = "next_billing_cycle";
 interface RescheduleSubscriptionProps {
   subscription: Subscription;
   change: SubscriptionChange;
-  /** What was kept of a debt before. */
+  /** A debt kept from an earlier move. */
   debt: Debt | null;
-  /** It begins as one, as on the desk. */
+  /** Starts as a goodwill extension, as in the collection. */
   isGoodwill?: boolean;
 }
 
-/** Picks the new billing date, and says beforehand what moving it means. */
+/** Picks the new billing date and previews the consequence. */
 export function RescheduleSubscriptionDialog(props: RescheduleSubscriptionProps) {
   const { subscription, debt, change, isGoodwill = false } = props;
   const t = useTranslations("subscription");

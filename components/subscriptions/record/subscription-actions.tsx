@@ -14,13 +14,15 @@ interface SubscriptionActionsProps {
   change: SubscriptionChange;
 }
 
-/** All three, always in the same place; one that cannot be used says why. */
+/** A disabled action explains why. */
 export function SubscriptionActions({ subscription, change }: SubscriptionActionsProps) {
   const t = useTranslations();
   const { role } = useSeller();
   const reasonOf = (operation: Operation) => {
     if (!can(role, `subscriptions:${operation}`))
-      return t("subscription.actions.mayNot", { role: t(`layout.roles.${role}`).toLowerCase() });
+      return t("subscription.actions.mayNot", {
+        role: t(`layout.roles.${role}`).toLowerCase(),
+      });
     const obstacle = obstacleTo(operation, subscription);
     return obstacle && t(obstacle);
   };

@@ -23,7 +23,6 @@ interface SubscriptionChangeDialogsProps {
   change: SubscriptionChange;
 }
 
-/** What is asked before a subscription is cancelled or moved. */
 export function SubscriptionChangeDialogs({
   subscription_id,
   change,

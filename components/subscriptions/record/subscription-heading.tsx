@@ -16,7 +16,7 @@ interface SubscriptionHeadingProps {
   reached: DateSource;
 }
 
-/** Whose it is, how it stands, what can be done to it, and what came of that. */
+/** The buyer, status, actions and result of the last action. */
 export function SubscriptionHeading({ subscription, reached }: SubscriptionHeadingProps) {
   const { status, client } = subscription;
   const change = useOpenChange();

@@ -22,7 +22,7 @@ import {
 
 type Result = { ok: true } | { ok: false; failure: Failure };
 
-/** Shows the views as they are now, wherever they stand. */
+/** Refetches the views everywhere. */
 export function useRenewedViews(): () => Promise<unknown> {
   const client = useQueryClient();
   const scope = useScope();
@@ -33,7 +33,7 @@ export function useRenewedViews(): () => Promise<unknown> {
     ]);
 }
 
-/** What is done to a view at a press; what came of it is said in a message. */
+/** The actions on a view; each reports its result in a toast. */
 export function useViewChanges() {
   const t = useTranslations("views");
   const tAll = useTranslations();
@@ -111,13 +111,12 @@ const UNANSWERED: Failure = { kind: "unanswered" };
 
 interface AskedList {
   search: SubscriptionSearch;
-  /** As a view keeps it. */
   asked: Asked;
   /** Shows the list as it is kept: terms that nobody pressed Enter after become filters. */
   settle: () => void;
 }
 
-/** What is listed, with what stands in the line above it. */
+/** The list with the terms typed in its line. */
 export function useAskedList(
   shown: SubscriptionSearch,
   [line, setLine]: readonly [line: string, setLine: (line: string) => void],

@@ -23,7 +23,7 @@ interface ViewListProps {
   isPlaceholder?: boolean;
 }
 
-/** All saved views that this person sees, to be opened, named, ordered, shared and removed. */
+/** The page that manages saved views. */
 export function ViewList({ isPlaceholder = false }: ViewListProps) {
   const t = useTranslations("views");
   const views = useViews();

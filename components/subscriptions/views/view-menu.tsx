@@ -29,7 +29,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { useAskedList, useViewChanges } from "./use-view-changes.ts";
 
-/** The saved views above the list, where the side of the screen has no room for them. */
+/** The menu of saved views above the list, for narrow screens. */
 export function ViewMenu({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("views");
   const { views, current, opened, line, setLine, remember } = useListView();
@@ -103,7 +103,7 @@ export function ViewMenu({ search }: { search: SubscriptionSearch }) {
   );
 }
 
-/** Has them counted while the menu is open. */
+/** Counts each view's rows while the menu is open. */
 function Heading({ isEmpty }: { isEmpty: boolean }) {
   const t = useTranslations("views.menu");
   useViewCounts(!isEmpty);

@@ -10,7 +10,7 @@ import { updateViewAction } from "#lib/subscriptions/views/actions.ts";
 import { LONGEST_VIEW_NAME, type View } from "#lib/subscriptions/views/rules.ts";
 import { useRenewedViews } from "./use-view-changes.ts";
 
-/** A field where the name stood: Enter keeps what is typed, Escape leaves it as it was. */
+/** Renames in place: Enter saves, Escape cancels. */
 export function ViewName({ view, onClose }: { view: View; onClose: () => void }) {
   const t = useTranslations("views");
   const tAll = useTranslations();

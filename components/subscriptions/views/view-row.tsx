@@ -102,7 +102,7 @@ interface ToolProps {
   children: ReactNode;
 }
 
-/** One that is off keeps the focus, which a disabled button would lose. */
+/** Keeps the focus while off, which a disabled button would lose. */
 function Tool({ label, isOff = false, onClick, ref, children }: ToolProps) {
   return (
     <Button

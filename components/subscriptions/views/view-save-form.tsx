@@ -17,7 +17,6 @@ interface ViewSaveFormProps {
   onClose: () => void;
 }
 
-/** Gives what is listed a name; within the dialog. */
 export function ViewSaveForm({ search: shown, onClose }: ViewSaveFormProps) {
   const t = useTranslations("views");
   const mayShare = usePermission("views:share");

@@ -17,7 +17,7 @@ export const barLook = (tone: Tone, isHollow: boolean) => {
 };
 
 export interface ChartPoint {
-  /** Where it is drawn, or null where nothing is known; what is read is `text`. */
+  /** Null if unknown. Screen readers get `text`. */
   value: number | null;
   text: string;
   /** Above a bar, where there is little room. */
@@ -38,7 +38,7 @@ export interface ChartLabel {
 }
 
 export interface ChartProps {
-  /** What it shows, for whoever does not see it. */
+  /** Screen-reader label. */
   label: string;
   labels: readonly ChartLabel[];
   series: readonly ChartSeries[];

@@ -58,7 +58,6 @@ interface LegendProps extends Pick<LineChartProps, "isLevel"> {
   areBars?: boolean;
 }
 
-/** As they are drawn. */
 function Legend({ series, isLevel, areBars = false }: LegendProps) {
   return (
     <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">

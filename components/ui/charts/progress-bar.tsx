@@ -1,6 +1,6 @@
 interface ProgressBarProps {
   label: string;
-  /** How far it is, as it is read out. */
+  /** Screen-reader text. */
   text: string;
   done: number;
   total: number;

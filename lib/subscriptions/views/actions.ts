@@ -50,7 +50,7 @@ export const saveViewAction = sellerAction({
   },
 });
 
-/** Another name, or another list under the same name. */
+/** Changes the name or the saved list. */
 export const updateViewAction = sellerAction({
   name: "view.update",
   permission: "subscriptions:read",
@@ -66,7 +66,7 @@ export const updateViewAction = sellerAction({
   },
 });
 
-/** Makes it everybody's, or one's own. */
+/** Shares a view, or makes it private. */
 export const shareViewAction = sellerAction({
   name: "view.share",
   permission: "views:share",
@@ -89,7 +89,6 @@ export const removeViewAction = sellerAction({
   },
 });
 
-/** Puts one's own, or those of all, in an order. */
 export const arrangeViewsAction = sellerAction({
   name: "view.arrange",
   permission: "subscriptions:read",

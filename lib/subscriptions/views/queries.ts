@@ -7,7 +7,7 @@ import type { View } from "./rules.ts";
 
 export interface ViewCount {
   count: number;
-  /** There are more: counting ends somewhere. */
+  /** The count reached its limit. */
   is_capped: boolean;
 }
 

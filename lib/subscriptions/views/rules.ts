@@ -6,11 +6,11 @@ import { holdsHidden } from "#lib/text/visible-text.ts";
 export const MOST_VIEWS = 20;
 export const LONGEST_VIEW_NAME = 60;
 
-/** What a list is narrowed to and sorted by. */
+/** Filters and sort order of a list. */
 export interface Asked {
   /** Filters and order as they stand in an address, without a question mark and without a page. */
   query: string;
-  /** What is searched for; it stands in no address, because addresses are logged. */
+  /** Search text; kept out of URLs, because URLs are logged. */
   words: string;
 }
 
@@ -21,7 +21,7 @@ export interface View extends Asked {
   is_shared: boolean;
 }
 
-/** One line, trimmed; null for what is no name. */
+/** One trimmed line; null if invalid. */
 export function readViewName(text: string): string | null {
   const name = text
     .normalize("NFC")

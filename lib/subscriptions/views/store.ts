@@ -10,7 +10,6 @@ import { parseSubscriptionSearch } from "../search.ts";
 import type { ViewCount, ViewCounts } from "./queries.ts";
 import { MOST_VIEWS, type Asked, type View } from "./rules.ts";
 
-/** Who looks at views or changes them, where. */
 export interface Viewer extends KeyOwner {
   user_id: string;
   /** Whether those of all are theirs to change. */

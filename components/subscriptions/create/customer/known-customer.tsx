@@ -109,7 +109,7 @@ function subscriptionWords(
   return count === 0 ? t("known.none") : t("known.found", { count, active });
 }
 
-/** What of theirs the chosen period meets, before the service says so. */
+/** Warns of the customer's existing subscription before the service refuses. */
 function Meeting({ known, products }: { known: Known; products: CatalogueProduct[] }) {
   const t = useTranslations("create.known");
   const scope = useScope();

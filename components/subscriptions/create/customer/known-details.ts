@@ -27,7 +27,6 @@ export function detailsOf({ customer, subscriptions }: Known): KnownDetails {
 const DETAILS = ["full_name", "email", "address"] as const;
 type Detail = (typeof DETAILS)[number];
 
-/** By nobody, or not yet. */
 export const NOTHING: KnownDetails = { full_name: "", email: "", address: "" };
 
 /**
