@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
 import { CommandFailure } from "#scripts/process/failure.ts";
 
-/** Journeys ask for the shell that has no window parts: it opens a context in half of the time. */
+/** Journeys use the headless shell, which opens a context in half the time. */
 export type Use = "journeys" | "pages";
 
 const SYSTEM_SHELL = "/usr/bin/chromium-headless-shell";
@@ -13,7 +13,7 @@ const SYSTEM_BROWSERS = [
   "/usr/bin/google-chrome",
 ];
 
-/** Without a window, as root too, and asking nobody for anything of its own. */
+/** Arguments for a headless browser that also runs as root and sends no requests of its own. */
 export const CHROMIUM_ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -24,7 +24,7 @@ export const CHROMIUM_ARGUMENTS = [
   "--disable-sync",
 ];
 
-/** The system's browser, else the one that Playwright fetched; null if there is none. */
+/** The system's browser, else the one that Playwright installed; null if there is none. */
 export function findChromium(use: Use = "pages"): string | null {
   const candidates = [
     process.env["CHROMIUM_PATH"] ?? "",
@@ -35,21 +35,21 @@ export function findChromium(use: Use = "pages"): string | null {
   return candidates.find((path) => path !== "" && existsSync(path)) ?? null;
 }
 
-/** Installs a browser where that needs nobody's answer. @throws Failure that says how to do it. */
+/** Installs a browser if that needs no interaction. @throws CommandFailure that says how to do it. */
 export async function ensureChromium(use: Use = "pages"): Promise<void> {
   const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
   const name = use === "journeys" ? "chromium-headless-shell" : "chromium";
   if (findChromium(use)) {
     const isWhole = use === "pages" || !canInstall || existsSync(SYSTEM_SHELL);
     if (isWhole || process.env["CHROMIUM_PATH"]) return;
-    // What would only be quicker: nobody waits for a distribution's lists, nor for what they lack.
+    // Optional: without a quick package install the journeys use the full browser.
     if (run("ignore", "apt-cache", "show", name)) install("ignore", name);
     return;
   }
   console.log("Installing Chromium …");
   if (canInstall) {
     run("inherit", "apt-get", "update", "-qq");
-    // Not every distribution of Debian's family has the shell by itself.
+    // Not every Debian-based distribution has a package of the shell.
     if (!install("inherit", name)) install("inherit", "chromium");
   } else
     run(

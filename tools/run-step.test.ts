@@ -29,7 +29,7 @@ const saying = (word: string, code = 0) =>
     `console.log("${word} out"); console.error("${word} err"); process.exitCode = ${code};`,
   );
 
-test("every step of every row tells what it said under its own name", async () => {
+test("every step of every row prints its output under its own name", async () => {
   await runRows(
     [["one", saying("first")]],
     [
@@ -50,7 +50,7 @@ test("every step of every row tells what it said under its own name", async () =
     );
 });
 
-test("a step that fails ends its row alone, and every failure is named", async () => {
+test("a failing step ends its own row only, and every failure is named", async () => {
   const rows = runRows(
     [
       ["one", saying("bad", 1)],

@@ -7,7 +7,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readQueueCounts, readQueue, type QueueQuestion } from "#lib/collection/queue-store.ts";
 import { parseQueueSearch } from "#lib/collection/search.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
-import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
+import { createPool, inLongTransaction } from "#lib/db/pool.ts";
 import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -48,7 +48,7 @@ async function bench() {
 
 /** Half are due, new or about to be; every fourth of those was written to. */
 async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
-  await inPatientTransaction(pool, HOUR, async (client) => {
+  await inLongTransaction(pool, HOUR, async (client) => {
     await client.query(
       `update mirror_subscription set
          status = (array['due', 'due', 'pending_checkout', 'active'])[1 + abs(hashtext(id)) % 4],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
-import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
+import { createPool, inLongTransaction } from "#lib/db/pool.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
 import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
@@ -87,7 +87,7 @@ async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: numbe
   });
   await storeRecords(pool, owner, { subscriptions: [makeSubscription()] });
   const whose = [owner.seller_id, owner.mode];
-  await inPatientTransaction(pool, HOUR, async (client) => {
+  await inLongTransaction(pool, HOUR, async (client) => {
     await client.query(ROWS, [...whose, rows]);
     await client.query(
       `update mirror set filled_at = now() - interval '360 days'

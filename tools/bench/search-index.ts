@@ -41,7 +41,7 @@ function whole(name: "rows" | "rounds" | "calls" | "latency", most: number, leas
   throw new CommandFailure(`--${name} takes a whole number from ${least} to ${most}.`);
 }
 
-/** As if the service were so far away (milliseconds). */
+/** Delays every answer of the service. @param latency milliseconds */
 function holdAnswersBack(latency: number): void {
   if (latency === 0) return;
   const { fetch } = globalThis;
@@ -65,7 +65,7 @@ interface Run {
 
 const keys = [randomBytes(32)] as const;
 
-/** Fetches every page of every list, so many at once, reads each answer to its end and forgets it. */
+/** Fetches every page of every list with concurrent calls, without storing anything. */
 async function fetchAll({ subject, calls }: Bench): Promise<Run> {
   const begun = performance.now();
   let rows = 0;
@@ -93,7 +93,7 @@ async function fetchPage(
   return answer.text();
 }
 
-/** Fills an empty copy as the worker does. */
+/** Fills an empty search index as the worker does. */
 async function fill(bench: Bench, rows: number): Promise<Run> {
   const { pool, owner, subject, calls } = bench;
   await restartIndex(pool, owner);
@@ -105,12 +105,12 @@ async function fill(bench: Bench, rows: number): Promise<Run> {
   const begun = performance.now();
   while (!(await isFilled(bench))) {
     const claimed = await acquireSyncLease(pool, ["test"]);
-    if (!claimed) throw new CommandFailure("the copy cannot be gone on with.");
+    if (!claimed) throw new CommandFailure("the lease of the index is not free.");
     await runSyncSlice(pool, claimed, api, { ...SYNC_SCHEDULE, calls });
   }
   const seconds = (performance.now() - begun) / 1_000;
   const copied = await countRows(bench);
-  if (copied !== rows) throw new CommandFailure(`${copied} rows were copied, not ${rows}.`);
+  if (copied !== rows) throw new CommandFailure(`${copied} rows were indexed, not ${rows}.`);
   return { rows, seconds };
 }
 
@@ -151,7 +151,7 @@ function report(floors: Run[], fills: Run[]): string {
     "| | rows a second |",
     "| --- | ---: |",
     line("only fetching the same pages", floors),
-    line("filling the copy", fills),
+    line("filling the index", fills),
     `| of the floor (median of ${ratios.length}) | ${median(ratios).toFixed(2)} |`,
   ].join("\n");
 }
@@ -172,7 +172,7 @@ await runCommand(async () => {
     pool = createPool(postgres.url("dashboard"), { isDurable: false });
     const bench = { pool, subject, calls, owner: await connect(pool, subject.key) };
     const [floors, fills]: [Run[], Run[]] = [[], []];
-    // In turns: what else runs on the machine changes from minute to minute.
+    // Alternates, because other load on the machine changes from minute to minute.
     for (let round = 0; round < rounds; round += 1) {
       const floor = await fetchAll(bench);
       floors.push(floor);

@@ -52,7 +52,7 @@ function positive(name: "minutes" | "people" | "subscriptions", most: number): n
 
 const work = promisify(pbkdf2);
 
-/** What the same piece of work takes now: how much of the processors is left. */
+/** Times a fixed piece of work, to find out how busy the processors are. */
 async function timeFloor(): Promise<number> {
   const begun = performance.now();
   await work("", "", WORK_ROUNDS, 32, "sha256");
@@ -105,7 +105,7 @@ async function register({ pool, owner, dashboard }: Product) {
   await registerEndpoint(pool, owner, { billing, keys, baseUrl: dashboard.url });
 }
 
-/** Deliveries that did not arrive, once nothing is on its way any more. */
+/** Counts lost deliveries after all deliveries have ended. */
 async function countLost({ subject, dashboard }: Product) {
   const { openPool } = await import("../../service/db/database.ts");
   const service = openPool(subject.databaseUrl);
@@ -166,7 +166,7 @@ async function soak(product: Product, minutes: number, people: number) {
   const report = [
     `${people} people, ${minutes} minutes, ${count(diary.answers.length)} answers, ${count(diary.paid)} payments, ${count(diary.told)} messages of streams.`,
     `Of ${count(all)} webhooks ${count(sent)} were delivered, and ${count(verified)} received and verified.`,
-    faults.length === 0 ? "No answer was unexpected." : "Answers that nobody should get:",
+    faults.length === 0 ? "No answer was unexpected." : "Unexpected answers:",
     ...faults,
     "",
     text,

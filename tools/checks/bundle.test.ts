@@ -4,11 +4,11 @@ import { budgetFor, overBudget } from "./bundle.ts";
 const KIB = 1024;
 const sizeOf = (route: string, kib: number) => ({ route, raw: 3 * kib * KIB, gzip: kib * KIB });
 
-test("a page within its budget is passed over in silence", () => {
+test("a page within its budget is not reported", () => {
   expect(overBudget([sizeOf("/sign-in", 150)], { "/sign-in": 150 })).toEqual([]);
 });
 
-test("a page over its budget is named with what it sends and by how much that is too much", () => {
+test("a page over its budget is reported with its size and the excess", () => {
   expect(
     overBudget([sizeOf("/sign-in", 152.5), sizeOf("/sign-up", 150)], {
       "/sign-in": 150,
@@ -17,13 +17,13 @@ test("a page over its budget is named with what it sends and by how much that is
   ).toEqual(["/sign-in sends 152.5 KiB: 2.5 more than its 150."]);
 });
 
-test("a new page needs a budget, and one that is gone keeps none", () => {
+test("a new page needs a budget, and a removed page must have none", () => {
   expect(overBudget([sizeOf("/new", 1)], { "/old": 1 })).toEqual([
     "/new has no budget yet.",
     "/old has a budget, but there is no such page.",
   ]);
 });
 
-test("a budget set anew leaves a few hundredths of room", () => {
+test("a new budget leaves a few percent of room", () => {
   expect(budgetFor([sizeOf("/sign-in", 150)])).toEqual({ "/sign-in": 155 });
 });

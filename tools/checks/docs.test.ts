@@ -4,7 +4,7 @@ import { missingCommands, missingTests, missingTrials, wrongRows } from "./docs.
 
 const read = (file: string) => (file === "a.test.ts" ? 'test("one does it", …)' : null);
 
-test("a test that is not there, or has another title now, is told", () => {
+test("a test that does not exist, or has another title, is reported", () => {
   expect(missingTests("`a.test.ts` “one does it”", read)).toEqual([]);
   expect(missingTests("`a.test.ts` “one does it”, “and two”", read)).toEqual([
     "a.test.ts: no “and two”",
@@ -13,20 +13,20 @@ test("a test that is not there, or has another title now, is told", () => {
   expect(missingTests("see `a.test.ts`", read)).toEqual(["no test of a.test.ts is named"]);
 });
 
-test("a requirement that is missing, doubled, or kept by no test is told", () => {
+test("a requirement that is missing, doubled, or without a test is reported", () => {
   const table = readFileSync("docs/asvs.md", "utf8");
   expect(wrongRows(table)).toEqual([]);
   const [row = ""] = /^\| 7\.4\.1 .*$/m.exec(table) ?? [];
   expect(wrongRows(table.replace(row, ""))).toContain("7.4.1 is missing");
-  expect(wrongRows(table.replace(row, `${row}\n${row}`))).toContain("7.4.1 stands there twice");
+  expect(wrongRows(table.replace(row, `${row}\n${row}`))).toContain("7.4.1 is listed twice");
   const bare = `${row.split("|").slice(0, 6).join("|")}|  |`;
-  expect(wrongRows(table.replace(row, bare))).toContain("7.4.1 is kept by no test");
+  expect(wrongRows(table.replace(row, bare))).toContain("7.4.1 has no test");
   expect(wrongRows(table.replace(row, row.replace("kept", "read"))).join()).toContain(
     "its numbers are not",
   );
 });
 
-test("a trial that is passed over, or a command that there is not, is told", () => {
+test("a missing trial or an unknown command is reported", () => {
   const trials = readFileSync("docs/reliability.md", "utf8");
   expect(missingTrials(trials)).toEqual([]);
   expect(missingTrials(trials.replace("| F10 |", "| F12 |"))).toEqual(["F10 is missing"]);

@@ -59,11 +59,11 @@ export function wrongRows(table: string): string[] {
   const summary = `Of ${rows.length} requirements ${count("kept")} are kept, ${count("read")} read, ${count("partly")} partly kept, ${count("not kept")} not kept, ${count("operator")} the operator's, and ${count("–")} do not apply.`;
   return [
     ...REQUIREMENTS.filter((id) => !ids.includes(id)).map((id) => `${id} is missing`),
-    ...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id} stands there twice`),
+    ...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id} is listed twice`),
     ...ids.filter((id) => !REQUIREMENTS.includes(id)).map((id) => `${id} is no requirement`),
     ...rows
       .filter(({ is, test }) => is === "kept" && test === "")
-      .map(({ id }) => `${id} is kept by no test`),
+      .map(({ id }) => `${id} has no test`),
     ...(table.includes(summary) ? [] : [`its numbers are not: ${summary}`]),
   ];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isAllowed, packagesOf, problemsOf } from "./licences.ts";
 
-test("of several licences all have to be allowed, of a choice one", () => {
+test("all licences of an AND and one of an OR have to be allowed", () => {
   expect(isAllowed("MIT")).toBe(true);
   expect(isAllowed("MIT AND ISC")).toBe(true);
   expect(isAllowed("MIT AND GPL-3.0-only")).toBe(false);
@@ -9,7 +9,7 @@ test("of several licences all have to be allowed, of a choice one", () => {
   expect(isAllowed("AGPL-3.0-only")).toBe(false);
 });
 
-test("a package without a licence, or with another one, is named", () => {
+test("a package without a licence, or with a licence that is not allowed, is reported", () => {
   const lockfile = JSON.stringify({
     packages: {
       "": { version: "1.0.0" },
@@ -24,7 +24,7 @@ test("a package without a licence, or with another one, is named", () => {
   ]);
 });
 
-test("what runs anywhere counts as running, though it also builds", () => {
+test("a package that runs on some system counts as running, though it also builds", () => {
   const lockfile = JSON.stringify({
     packages: {
       "node_modules/a": { version: "1.0.0", license: "MIT" },

@@ -13,7 +13,7 @@ import { anchorOf, billingDays } from "#lib/reports/billing-days.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { messageFacts } from "#lib/messages/channels.ts";
-import { OUR_REMINDERS, REMINDER_KINDS } from "#lib/messages/reminders/rules.ts";
+import { DEFAULT_REMINDERS, REMINDER_KINDS } from "#lib/messages/reminders/rules.ts";
 import { fillMessage, writerIn } from "#lib/messages/rules.ts";
 import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
@@ -151,7 +151,7 @@ function* textsTo(record: Subscription, to_pay: ToPay) {
         days: 1,
       });
       for (const form of ["any", "sms"] as const)
-        yield { language, text: fillMessage(OUR_REMINDERS[kind][language][form], facts) };
+        yield { language, text: fillMessage(DEFAULT_REMINDERS[kind][language][form], facts) };
     }
 }
 

@@ -6,7 +6,7 @@ import { medianOf } from "../harness/report.ts";
 
 const ADDED_AIM_MS = 3;
 
-/** With how many subscriptions it was measured. */
+/** A measurement with its number of subscriptions. */
 export interface Sized<Value> {
   size: number;
   found: Value[];
@@ -101,7 +101,7 @@ export function reportSellers(atWork: AtWork): string {
       "p50, p95, p99",
       [atWork.p50, atWork.p95, atWork.p99].map((ms) => `${ms.toFixed(0)} ms`).join(", "),
     ],
-    ["answers that nobody should get", faults.length === 0 ? "none" : faults.join("; ")],
+    ["unexpected answers", faults.length === 0 ? "none" : faults.join("; ")],
   ];
   return markdown([[`${sellers} sellers at work for ${seconds} s`, ""], ...rows]);
 }

@@ -15,14 +15,14 @@ const SAMPLE_MS = 2_000;
 const AT_ONCE = 10;
 const COPY_TRIES = 3_000;
 
-/** What the server needs while so many sellers work, each with a person, a key and a copy of their own. */
+/** The resources of the server while many sellers work, each with a user, a key and a search index. */
 export interface AtWork {
   sellers: number;
   seconds: number;
-  /** MiB of the dashboard's process: before anybody came, and in the middle while they work. */
+  /** MiB of the dashboard's process: before the load, and the median under load. */
   idle: number;
   memory: number;
-  /** Of one processor: the dashboard's part, and the service's. */
+  /** Processor use of the dashboard and the service, as a share of one processor. */
   dashboard: number;
   service: number;
   answers: number;
@@ -43,7 +43,7 @@ export async function measureSellers(
   const people = await openSellers(product, sellers);
   await waitForIndex(product, sellers + 1);
   const diary = newDiary(await listPeriods(product), THINKING_MS);
-  // Of one network no more than sixty are let try at a time.
+  // At most sixty sign-ins of one network may run at a time.
   for (let at = 0; at < people.length; at += AT_ONCE)
     await Promise.all(people.slice(at, at + AT_ONCE).map((person) => person.signIn()));
   const working = people.map((person) => workAtDesk(person, diary));
@@ -100,7 +100,7 @@ async function openSellers({ pool, subject, dashboard }: Product, sellers: numbe
   return people;
 }
 
-/** Until every seller's copy holds everything. */
+/** Waits until every seller's search index is filled. */
 export async function waitForIndex({ pool }: Product, sellers: number): Promise<void> {
   for (let tries = 0; tries < COPY_TRIES; tries += 1) {
     const { rows } = await pool.query<{ count: number }>(
@@ -109,5 +109,5 @@ export async function waitForIndex({ pool }: Product, sellers: number): Promise<
     if (only(rows).count >= sellers) return;
     await delay(200);
   }
-  throw new CommandFailure("the copies are not filled after ten minutes.");
+  throw new CommandFailure("the search indexes are not filled after ten minutes.");
 }

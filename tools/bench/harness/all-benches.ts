@@ -1,12 +1,12 @@
 /** A benchmark and the options that it runs with. */
 export interface Bench {
-  /** As in `npm run bench <name>`, and in the marks of its section. */
+  /** The name in `npm run bench <name>` and in the marks of its section. */
   name: string;
-  /** Its options; several times where it takes one number of subscriptions. */
+  /** The options of each run; several runs if a run takes one number of subscriptions. */
   whole: (sizes: readonly number[]) => string[][];
-  /** Little enough to see within half a minute that it runs. */
+  /** Options for a quick run of less than half a minute. */
   quick: string[];
-  /** It puts its figures into the document by itself. */
+  /** Whether it writes its results into the document itself. */
   writesItself?: boolean;
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Begins so many a second, each at its moment however long those before it take: who waits does not
- * ask less. @returns when all of them have ended, and throws what the first that failed threw; after
- * it no further one is begun
+ * Starts calls at a constant rate, however long the earlier ones take: slow answers do not lower the
+ * load. Resolves when all calls have ended, and rejects with the first error; after an error it starts
+ * no further call.
  */
 export async function atRate(
   { rate, seconds }: { rate: number; seconds: number },

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the bench sends to this process, and what it answers once it listens. */
+/** Messages from the bench to this process, and its reply once it listens. */
 export type DelayOrder = { target: string; key: string } | { hold: number };
 export interface Listening {
   port: number;
@@ -16,7 +16,7 @@ export interface Listening {
 let hold = 0;
 const agent = new Agent({ keepAlive: true });
 
-/** Stands before a service as a distance would: every answer comes so many milliseconds later. */
+/** A proxy that delays every answer of a service, like a long distance. */
 function serve(target: string, key: string) {
   const server = createServer((request, response) => {
     if (request.url === "/plain") return void sendPlain(target, key, response);
@@ -39,7 +39,7 @@ function forward(answer: IncomingMessage, response: ServerResponse) {
   answer.pipe(response);
 }
 
-/** The first rows of the list as a table, with nothing around it. */
+/** Sends the first rows of the list as a plain HTML table. */
 async function sendPlain(target: string, key: string, response: ServerResponse) {
   const answer = await fetch(`${target}/api/v1/subscriptions/`, {
     headers: { authorization: `Bearer ${key}` },

@@ -6,14 +6,14 @@ import { ROOT } from "#scripts/process/settings.ts";
 
 const DOCUMENT = join(ROOT, "docs/benchmarks.md");
 
-/** When and where, as a sentence. */
+/** Date and machine of the measurement, as a sentence. */
 export function machineLine(): string {
   const processors = cpus();
   const machine = `${processors.length} × ${processors[0]?.model.trim() ?? "unknown processor"}`;
   return `Measured on ${new Date().toISOString().slice(0, 10)}, ${machine}, Node.js ${process.version}.`;
 }
 
-/** The text between the marks of that name gives way to this one. @throws Failure without marks */
+/** Replaces the text between the marks of a section. @throws CommandFailure without marks */
 export function replaceSection(document: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
@@ -22,18 +22,18 @@ export function replaceSection(document: string, name: string, text: string): st
   return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
 }
 
-/** Puts figures with machine and date into docs/benchmarks.md, in the place of those before. */
+/** Replaces a section of docs/benchmarks.md with new results, machine and date. */
 export async function writeSection(name: string, text: string): Promise<void> {
   const before = await readFile(DOCUMENT, "utf8");
   await writeFile(DOCUMENT, replaceSection(before, name, `${machineLine()}\n\n${text}`));
 }
 
-/** Before hours of measuring. @throws Failure when the document has no marks of that name */
+/** Checks before a long measurement. @throws CommandFailure if the document has no marks for the section */
 export async function requireSection(name: string): Promise<void> {
   replaceSection(await readFile(DOCUMENT, "utf8"), name, "");
 }
 
-/** What a bench printed: tables stay, and each other line becomes an item of a list. */
+/** Converts the output of a bench to Markdown: tables stay, other lines become list items. */
 export function asMarkdown(printed: string): string {
   const lines = printed.trim().split("\n");
   return lines

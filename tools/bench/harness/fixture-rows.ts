@@ -2,10 +2,10 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { foldText } from "#lib/text/fold-text.ts";
 import { kept, phoneticToken } from "#lib/text/search-text.ts";
-import { inPatientTransaction } from "#lib/db/pool.ts";
+import { inLongTransaction } from "#lib/db/pool.ts";
 import { termPrefix } from "#lib/search-index/records/terms.ts";
 
-/** Milliseconds that making them may take. */
+/** Statement timeout in milliseconds for generating the rows. */
 export const HOUR = 60 * 60_000;
 
 const FIRST =
@@ -19,9 +19,9 @@ const OTHER = ["product", "gold", "silver", "basic", "traders"].flatMap((word) =
 ]);
 
 /**
- * Copied subscriptions of one seller, as rowsOf makes them, but by the database: a million take a
- * minute or two. The same at every run; the number of a row is in its mail, its phone and its PAN.
- * Only the indexes that are asked for are there afterwards.
+ * Generates indexed subscriptions of one seller in the database: a million take a minute or two. The
+ * rows are the same at every run; a row's number is in its email, phone and PAN.
+ * Afterwards only the requested database indexes exist.
  */
 export async function makeRows(
   pool: pg.Pool,
@@ -29,9 +29,9 @@ export async function makeRows(
   [first, last]: readonly [number, number],
   isIndexed: (index: string) => boolean = () => true,
 ): Promise<void> {
-  await inPatientTransaction(pool, HOUR, async (client) => {
+  await inLongTransaction(pool, HOUR, async (client) => {
     await client.query("set local maintenance_work_mem = '512MB'");
-    // Built over all rows at once, an index takes a fraction of what it takes row by row.
+    // Building an index over all rows is much faster than updating it row by row.
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
          from pg_index where indrelid = 'mirror_subscription'::regclass and not indisprimary`,
@@ -111,7 +111,7 @@ select $1, $2, id, state, full_name, name_key, phone, phone, email, pan::text, '
        now(), now()
   from named`;
 
-/** As a database that has run for a while; after a million rows it takes longer than a page's statement may. */
+/** Vacuums and analyzes, as autovacuum does in time; it takes longer than the usual statement timeout. */
 export async function tidy(pool: pg.Pool, table = ""): Promise<void> {
   const client = await pool.connect();
   await client.query("set statement_timeout = 0");

@@ -13,7 +13,7 @@ export type FloorOrder =
       milliseconds: number;
     };
 
-/** A bare route that sends the same bytes: what HTTP alone costs. */
+/** A minimal route that sends the same bytes: the cost of HTTP alone. */
 async function serve(body: string) {
   const app = Fastify();
   app.get("/", (_request, reply) => reply.type("application/json; charset=utf-8").send(body));
@@ -21,7 +21,7 @@ async function serve(body: string) {
   process.send?.({ port: (app.server.address() as AddressInfo).port });
 }
 
-/** The same rows by the driver, without HTTP: what the database and its protocol cost. */
+/** Reads the same rows with the driver, without HTTP: the cost of the database and its protocol. */
 async function fetchRows({
   fetch: { databaseUrl, sellerId },
   connections,

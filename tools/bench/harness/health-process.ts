@@ -1,16 +1,16 @@
 import { Agent, get } from "node:http";
 
-/** What `tools/bench/harness/health.ts` sends to this process: a service's port, or that its work is over. */
+/** Messages of `tools/bench/harness/health.ts` to this process: a service's port, or the end. */
 export type HealthOrder = { begin: number } | { end: true };
 
 const EVERY_MS = 50;
-// A connection each, as a probe has it.
+// A new connection for each request, like a probe.
 const agent = new Agent({ keepAlive: false });
 
 let asked: Promise<number>[] = [];
 let timer: NodeJS.Timeout | undefined;
 
-/** @returns milliseconds; without end where there was no good answer */
+/** @returns milliseconds; Infinity without a good answer */
 function ask(port: number): Promise<number> {
   const begun = performance.now();
   return new Promise((resolve) => {

@@ -5,17 +5,17 @@ import { summarize } from "./load.ts";
 import type { HealthOrder } from "./health-process.ts";
 import { end } from "./subject.ts";
 
-/** Milliseconds of `/healthz` at p99, whatever else the service has to do. */
+/** Target p99 of `/healthz` in milliseconds, under any load. */
 export const HEALTH_AIM = 100;
 
 export const healthP99 = (times: number[]) => summarize(times, 1).p99;
 
-/** Asks for `/healthz` twenty times a second, from a process that has nothing else to do. */
+/** Requests `/healthz` twenty times a second from a separate process. */
 export function startHealth() {
   const child = fork(join(import.meta.dirname, "health-process.ts"));
   const send = (order: HealthOrder) => child.send(order);
   return {
-    /** @returns what the work came to, and the milliseconds of each answer meanwhile */
+    /** @returns the result of the work, and the milliseconds of each answer during it */
     during: async <Result>(port: number, work: () => Promise<Result>) => {
       send({ begin: port });
       const result = await work();
@@ -27,7 +27,7 @@ export function startHealth() {
   };
 }
 
-/** As further rows of a table of ratios: the worst p99 to its aim, and to a service at rest. */
+/** Rows of a table of ratios: the worst p99 to its target, and to an idle service. */
 export function healthRatios(beside: number[][], atRest: number[]): string[][] {
   const worst = Math.max(...beside.map(healthP99));
   const rest = healthP99(atRest);

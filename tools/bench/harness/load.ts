@@ -14,14 +14,14 @@ export interface Load {
   port: number;
   connections: number;
   milliseconds: number;
-  /** The bytes of the next request. */
+  /** @returns the bytes of the next request */
   next: () => string;
   status: number;
 }
 
 /**
- * Keeps so many connections busy, each with one request at a time. It reads of an answer only what
- * tells where it ends, so that little of the machine goes into asking.
+ * Keeps a number of connections busy, each with one request at a time. It parses only as much of an
+ * answer as it needs to find its end, so that the client uses little CPU time.
  * @throws when an answer has another status
  */
 export async function load(plan: Load): Promise<Measured> {

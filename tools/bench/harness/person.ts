@@ -7,9 +7,9 @@ import { listEntryPoints, fillAddress } from "../../../e2e/support/entry-points.
 
 const PASSWORD = "correct horse battery";
 
-/** An answer that nobody should get. */
+/** An unexpected answer of the dashboard. */
 export class Unexpected extends Error {
-  /** Of HTTP; 0 where that was not what was wrong. */
+  /** The HTTP status; 0 if the status was not the problem. */
   readonly status: number;
 
   constructor(message: string, status = 0) {
@@ -18,7 +18,7 @@ export class Unexpected extends Error {
   }
 }
 
-/** Somebody of a seller's team, as the browser speaks for them, without one. */
+/** A team member of a seller who uses the dashboard over HTTP, without a browser. */
 export class Person {
   readonly name: string;
   readonly #email: string;
@@ -38,7 +38,7 @@ export class Person {
     return this.#scope;
   }
 
-  /** Where this seller's pages begin. */
+  /** Path of this seller's pages. */
   get home() {
     return `/${this.#scope.seller}/${this.#scope.mode}`;
   }
@@ -65,7 +65,7 @@ export class Person {
       }).toString(),
     });
     await answer.text();
-    // Whoever is not let in keeps the cookie of before.
+    // A refused user keeps the previous cookie.
     const isLetIn = answer.headers
       .getSetCookie()
       .some((line) => /^[\w-]*duebook\.session=[^;]/.test(line));
@@ -73,7 +73,7 @@ export class Person {
       throw new Unexpected(`sign-in: ${answer.status} ${answer.headers.get("location")}`);
   }
 
-  /** @returns the whole answer as text. @throws Unexpected when it is no 200 */
+  /** @returns the body. @throws Unexpected unless the status is 200 */
   async read(path: string, headers: Record<string, string> = {}): Promise<string> {
     const answer = await this.#ask(path, { headers });
     const text = await answer.text();
@@ -82,7 +82,7 @@ export class Person {
     return text;
   }
 
-  /** Of a route below this seller's. */
+  /** Reads JSON from an API route of this seller. */
   async json<Answer>(path: string, headers: Record<string, string> = {}): Promise<Answer> {
     return JSON.parse(await this.read(`/api${this.home}${path}`, headers)) as Answer;
   }
@@ -109,9 +109,9 @@ export class Person {
     throw new Unexpected(`${answer.status} ${name} ${JSON.stringify(result?.failure ?? null)}`);
   }
 
-  /** Opens the stream of events. @param heard each piece of text that comes */
+  /** Opens the event stream. @param heard is called with each chunk */
   async listen(heard: (text: string) => void, ended: () => void): Promise<ClientRequest> {
-    // A session ends with the sign-in that follows it, whose cookie is still on its way.
+    // A new sign-in ends the old session before its cookie arrives.
     await this.#signingIn.catch(() => {});
     return new Promise((resolve, reject) => {
       const headers = { cookie: this.#cookieHeader() };
@@ -160,11 +160,11 @@ interface Asked {
 
 const streams = new Agent({ keepAlive: false, maxSockets: Infinity });
 
-/** Without what differs from one to the next. */
+/** A path without ids. */
 const patternOf = (path: string) =>
   path.split("?")[0]?.replaceAll(/\/[0-9a-f]{10}\/|[0-9a-f-]{36}/g, "…") ?? "";
 
-/** People of that seller's team with accounts, not signed in yet. */
+/** Creates users who are members of the seller, not yet signed in. */
 export async function createMembers(
   pool: pg.Pool,
   owner: KeyOwner,

@@ -12,16 +12,16 @@ import { startPostgres } from "#scripts/database/postgres.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { end, startSubject, untilReady, type Subject } from "./subject.ts";
 
-/** The built dashboard as a process of its own. */
+/** The built dashboard in its own process. */
 export interface Dashboard {
   url: string;
   metricsPort: number;
-  /** Where Node's inspector answers; 0 where it was not asked for. */
+  /** Port of Node's inspector; 0 if it is off. */
   inspectPort: number;
   close: () => Promise<void>;
 }
 
-/** Service, dashboard and their databases, with one seller who has so many subscriptions. */
+/** Service, dashboard and their databases, with one seller and its subscriptions. */
 export interface Product {
   subject: Subject;
   dashboard: Dashboard;
@@ -31,7 +31,7 @@ export interface Product {
   /** The seller's code in addresses. */
   code: string;
   serviceInspectPort: number;
-  /** Another dashboard in the place of this one. @param apiUrl where it finds the service */
+  /** Replaces the dashboard by a new one. @param apiUrl URL of the service */
   restart: (apiUrl: string) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ interface Order {
 }
 
 const newKey = () => randomBytes(32).toString("base64");
-// What of the dashboard runs in this process reads its settings once, for all products that follow.
+// The dashboard's code in this process reads its settings once for all products.
 const SECRETS = { NEXTAUTH_SECRET: newKey(), API_KEY_ENCRYPTION_KEY: newKey() };
 
 export async function startProduct({
@@ -73,7 +73,7 @@ export async function startProduct({
        from billing_connection c join seller s on s.id = c.seller_id`,
   );
   const { code, ...owner } = only(rows);
-  // For what of the dashboard runs in this process.
+  // Settings for the dashboard's code in this process.
   Object.assign(process.env, settings, {
     BILLING_SANDBOX_API_URL: serviceUrl(subject),
     NEXTAUTH_URL: product.dashboard.url,
@@ -114,7 +114,7 @@ async function startDashboard(
   const program = [...inspecting(inspectPort), join(ROOT, "scripts/dashboard.ts")];
   const child: ChildProcess = spawn(process.execPath, program, {
     cwd: ROOT,
-    // What it says of itself is no part of a bench's figures.
+    // The dashboard's log is not part of the results.
     stdio: ["ignore", process.stderr, process.stderr],
     env: {
       ...process.env,
@@ -135,7 +135,7 @@ async function startDashboard(
   return { url, metricsPort, inspectPort, close: () => end(child) };
 }
 
-/** Periods that are paid again and again. */
+/** Recurring billing periods. */
 export async function listPeriods({ subject }: Pick<Product, "subject">): Promise<string[]> {
   const answer = await fetch(`${serviceUrl(subject)}/api/v1/products/`, {
     headers: { authorization: `Bearer ${subject.key}` },

@@ -7,7 +7,7 @@ import { median } from "./trend.ts";
 
 export const READS_A_SECOND = 10;
 const READERS = 5;
-/** Of one network no more than sixty may be at their try at a time. */
+/** At most sixty sign-ins of one network may run at a time. */
 const AT_ONCE = 10;
 
 export interface BesideOrder {
@@ -17,16 +17,16 @@ export interface BesideOrder {
   rate: number;
 }
 
-/** What readers waited for their pages, in milliseconds. */
+/** Milliseconds until readers got their pages. */
 export interface BesideSignIns {
   alone: Measured;
   beside: Measured;
-  /** Of the p95, the median of the rounds. */
+  /** Ratio of the p95s, median of the rounds. */
   ratio: number;
   signIns: Measured;
 }
 
-/** Readers at a pace of their own, in turns with and without people who sign in. */
+/** Measures readers at a constant rate, alternately with and without concurrent sign-ins. */
 export async function measureBeside(
   product: Product,
   { rounds, seconds, rate }: BesideOrder,
@@ -34,7 +34,7 @@ export async function measureBeside(
   const { pool, owner, dashboard, subject } = product;
   const hire = (count: number) =>
     createMembers(pool, owner, { count, role: "viewer", url: dashboard.url });
-  // Two seconds for each before it is their turn again.
+  // Each person signs in at most every two seconds.
   const [readers, others] = [await hire(READERS), await hire(rate * 2)];
   await signInAll([...readers, ...others]);
   const paths = ["", "/subscriptions", `/subscriptions/${subject.ids[0]}`];
@@ -46,7 +46,7 @@ export async function measureBeside(
   const signIns: number[] = [];
   const signIn = () =>
     atRate({ rate, seconds }, async (at) => {
-      // Somewhere in its share of the second: else every page would begin in the same moment as one of them.
+      // A random offset: otherwise every page would start at the same moment as a sign-in.
       await delay(Math.random() * (1_000 / rate));
       await timed(signIns, () => of(others, at).signIn());
     });

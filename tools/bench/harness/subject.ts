@@ -10,14 +10,14 @@ import type { Measured } from "./load.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** A service process over a database of its own, seeded with so many subscriptions. */
+/** A service process with its own database, seeded with subscriptions. */
 export interface Subject {
   subscriptions: number;
   databaseUrl: string;
   key: string;
   sellerId: number;
   ids: string[];
-  /** Of those that run and can be cancelled, and resumed again. */
+  /** Active subscriptions, which can be cancelled and resumed. */
   running: string[];
   period: string;
   due: number;
@@ -28,10 +28,10 @@ export interface Subject {
   close: () => Promise<void>;
 }
 
-/** What a service is started with beside what every bench needs. */
+/** Additional environment and options of a service process. */
 export interface SubjectOptions {
   environment?: Record<string, string>;
-  /** For Node, before the program. */
+  /** Arguments of Node.js, before the program. */
   arguments?: string[];
 }
 
@@ -82,7 +82,7 @@ export async function startSubject(
   };
 }
 
-/** A service as a process of its own, over a database that has its tables. */
+/** Starts a service process on a migrated database. */
 export async function startService(
   databaseUrl: string,
   { environment = {}, arguments: given = [] }: SubjectOptions = {},
@@ -121,7 +121,7 @@ export async function untilReady(url: string, child: ChildProcess) {
   throw new Error(`${url} does not answer`);
 }
 
-/** Tells a process to end, and waits until it has; at once for one that ended by itself. */
+/** Stops a process and waits until it has ended. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
@@ -140,7 +140,7 @@ function ask<Reply>(child: ChildProcess, order: FloorOrder): Promise<Reply> {
   return reply;
 }
 
-/** The floors, each in a process of its own as the service is. */
+/** Starts the floors, each in its own process like the service. */
 export async function startFloors(body: string) {
   const [http, driver] = [startFloor(), startFloor()];
   const { port } = await ask<{ port: number }>(http, { serve: body });

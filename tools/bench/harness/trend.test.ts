@@ -6,11 +6,11 @@ const minutes = (value: (at: number) => number) =>
 /** The same at every run, between 0 and 1. */
 const noise = (at: number) => (Math.sin(at * 12.9898) * 43_758.5453) % 1;
 
-test("what stays is flat", () => {
+test("constant values are flat", () => {
   expect(trendOf(minutes(() => 100))).toEqual({ from: 100, to: 100, growth: 0, isFlat: true });
 });
 
-test("what warms up in the first third and stays then is flat", () => {
+test("values that rise in the first third only are flat", () => {
   expect(trendOf(minutes((at) => (at < 10 ? 50 + 5 * at : 100))).growth).toBe(0);
 });
 
@@ -24,12 +24,12 @@ test("a rise of less than a twentieth is flat", () => {
   expect(trendOf(minutes((at) => 100 + at / 10)).isFlat).toBe(true);
 });
 
-test("one bad minute, or the last two, tilt nothing", () => {
+test("one bad minute, or two at the end, do not change the trend", () => {
   expect(trendOf(minutes((at) => (at === 20 ? 900 : 100))).growth).toBe(0);
   expect(trendOf(minutes((at) => (at > 27 ? 900 : 100))).growth).toBe(0);
 });
 
-test("values that jump about without an order are flat, whatever their line says", () => {
+test("random values are flat, whatever the slope of their line", () => {
   const jumping = minutes((at) => 100 + 60 * noise(at * 7));
   expect(trendOf(jumping).isFlat).toBe(true);
 });
@@ -49,17 +49,17 @@ test("a few handles more are flat, many are not", () => {
   ).toBe(false);
 });
 
-test("what rises ever faster is not flat, though its line begins below nothing", () => {
+test("values that rise ever faster are not flat, though their line begins below zero", () => {
   expect(trendOf(minutes((at) => 30 + (at * at) / 3)).isFlat).toBe(false);
   expect(trendOf(minutes((at) => 60 * 2 ** (at / 5))).isFlat).toBe(false);
 });
 
-test("nothing at all is flat, and what was not measured is not", () => {
+test("zeros are flat, and missing values are not", () => {
   expect(trendOf(minutes(() => 0)).isFlat).toBe(true);
   expect(() => trendOf(minutes(() => Number.NaN))).toThrow("not measured");
 });
 
-test("what falls is flat", () => {
+test("falling values are flat", () => {
   expect(trendOf(minutes((at) => 100 - at)).isFlat).toBe(true);
 });
 

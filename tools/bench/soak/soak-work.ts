@@ -10,24 +10,24 @@ const PAGES = ["/collection", "/products", "/customers", "/notifications", "/rep
 
 export interface Answer {
   name: string;
-  /** When it was asked for, and how long it took: milliseconds, by performance.now(). */
+  /** Start and duration in milliseconds, by performance.now(). */
   at: number;
   took: number;
 }
 
-/** What everybody does together. */
+/** The shared state and the results of all people. */
 export interface Diary {
   answers: Answer[];
-  /** What went wrong, in words, and how often. */
+  /** The number of each kind of failure. */
   faults: Map<string, number>;
-  /** Messages that streams told of, and payments that were made. */
+  /** Numbers of stream messages and of payments. */
   told: number;
   paid: number;
-  /** Subscriptions that wait for their payment, and those that run; made here, each used by one. */
+  /** Unpaid and active subscriptions created here; each is used by one person. */
   waiting: string[];
   running: string[];
   pbpIds: string[];
-  /** Milliseconds in the middle between two things that one does. */
+  /** Average milliseconds between two actions of one person. */
   thinking: number;
   isOver: boolean;
 }
@@ -56,7 +56,7 @@ export const timedIn =
     return value;
   };
 
-/** Works at the desk until the diary is closed: looks at this and that, and thinks in between. */
+/** Uses the dashboard until the diary is closed, with pauses between the actions. */
 export async function workAtDesk(person: Person, diary: Diary): Promise<void> {
   const timed = timedIn(diary);
   const stream = new OwnStream(person, diary);
@@ -74,7 +74,7 @@ interface Seat {
   person: Person;
   diary: Diary;
   timed: Timed;
-  /** Ids of the list that was looked at last. */
+  /** Ids of the last list. */
   seen: string[];
 }
 
@@ -89,7 +89,7 @@ async function note(diary: Diary, run: () => Promise<unknown>) {
 
 type Work = (seat: Seat) => Promise<unknown>;
 
-/** Of a record that is looked at: one of the list, which is asked for first where none was. */
+/** Picks an id of the last list, which is read first if there is none. */
 const ofList =
   (work: Work): Work =>
   async (seat) => {
@@ -116,7 +116,7 @@ const list =
     seat.seen = results.map(({ subscription_id }) => subscription_id);
   };
 
-/** How often each, of all of them together. */
+/** The share of each action. */
 const WORK: [share: number, work: Work][] = [
   [8, page("overview", () => "")],
   [10, page("list page", () => "/subscriptions")],
@@ -172,7 +172,7 @@ async function create({ person, diary, timed }: Seat) {
   diary.waiting.push(subscription_id);
 }
 
-/** One at a time for all: whoever comes second is told so, and does something else. */
+/** Exports run one at a time: a second user gets a refusal and continues with another action. */
 async function exportAll({ person, timed }: Seat) {
   const path = `/subscriptions/export?format=${pick(["csv", "xlsx"])}`;
   const write = () => timed("export", () => person.read(`/api${person.home}${path}`));
@@ -205,7 +205,7 @@ async function cancel({ person, diary, timed }: Seat) {
   await timed("cancel", () => person.act("cancelSubscriptionAction", { subscription_id }));
 }
 
-/** The page's stream of events, opened again when a new session has ended the old one's. */
+/** The page's event stream, which is reopened when a new session has ended the old one. */
 class OwnStream {
   readonly #person: Person;
   readonly #diary: Diary;
@@ -221,7 +221,7 @@ class OwnStream {
     const request = await this.#person.listen(
       (text) => (this.#diary.told += text.split('"kind":"delivery"').length - 1),
       () => {
-        // As long as a browser waits before it comes again.
+        // Browsers wait as long before they reconnect.
         if (!this.#isClosed) void delay(1_000).then(() => note(this.#diary, () => this.open()));
       },
     );
