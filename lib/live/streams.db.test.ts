@@ -8,7 +8,7 @@ import { newOwner } from "#tools/testing/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { Hub } from "./hub.ts";
 import type { LiveEvent } from "./queries.ts";
-import { MOST_OF_A_PERSON, Streams, type From } from "./streams.ts";
+import { STREAMS_PER_PERSON, Streams, type From } from "./streams.ts";
 import { secretId } from "#lib/auth/sessions/visit.ts";
 
 useDashboardDatabase();
@@ -244,7 +244,7 @@ test.each([
 
 test("one person has a limited number of streams, without affecting others", async () => {
   const { streams } = await startProcess();
-  for (let open = 0; open < MOST_OF_A_PERSON; open += 1)
+  for (let open = 0; open < STREAMS_PER_PERSON; open += 1)
     expect(streams.open(visitor(), NEW)).not.toBeNull();
   expect(streams.open(visitor(), NEW)).toBeNull();
   expect(streams.open({ ...visitor(), user_id: "another" }, NEW)).not.toBeNull();

@@ -24,7 +24,7 @@ export interface From {
 }
 
 /** Maximum streams per person and process; a browser needs one for all its tabs. */
-export const MOST_OF_A_PERSON = 30;
+export const STREAMS_PER_PERSON = 30;
 /** Proxies close connections that are silent for 30 seconds or more. */
 export const BEAT_MS = 20_000;
 /** Bytes queued for a slow browser; beyond it the stream ends and the browser reconnects. */
@@ -65,7 +65,7 @@ export class Streams {
   /** @returns null if this person has too many streams */
   open(visitor: StreamVisitor, from: From): ReadableStream<Uint8Array> | null {
     const own = [...this.#open].filter(({ user_id }) => user_id === visitor.user_id);
-    if (own.length >= MOST_OF_A_PERSON) return null;
+    if (own.length >= STREAMS_PER_PERSON) return null;
     let close = () => {};
     return new ReadableStream<Uint8Array>(
       {
