@@ -62,7 +62,7 @@ test("people sign in through the operator's identity provider, and reset a passw
     ).toBeVisible();
     expect(dashboard.output()).toContain("name another issuer than OIDC_ISSUER");
     provider.nameAs(provider.issuer);
-    // What it calls itself is asked for once a second.
+    // The identity provider's configuration is read once a second.
     await expect(async () => {
       await throughProvider(staff);
       await expect(staff).toHaveURL(`${url}/welcome`);

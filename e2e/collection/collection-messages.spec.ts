@@ -24,7 +24,7 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   await expectInteractive(page, boxes.nth(1));
   const names = await Promise.all([5, 6, 7, 8].map((row) => nameOfRow(page, row)));
   const id = await rows(page).nth(8).getAttribute("data-row");
-  // From the sixth row to the ninth, and without the one between.
+  // Selects the sixth to the ninth row, and then deselects one between.
   await rows(page).nth(5).getByRole("link").focus();
   await pressKeys(page, "x", "j", "j", "j", "Shift+X");
   await at("4 selected");
@@ -41,25 +41,25 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
     "href",
     /wa\.me/,
   );
-  // What was taken back is the next again.
+  // An undone message is the next one again.
   await pressKeys(page, "u");
   await at("Message 1 of 4");
   await pressKeys(page, "m");
   await at("Message 2 of 4");
-  // A reload goes on where it was.
+  // A reload continues with the same buyer.
   await page.reload();
   await at("Message 2 of 4");
   await expectInteractive(page, open);
   await pressKeys(page, "s");
   await at(`${names[1]} skipped.`);
-  // What is pressed before belongs to whoever is still open.
+  // A key pressed before then still belongs to the open buyer.
   await expect(buyer(page)).toHaveText(names[2] ?? "");
   await expect(buyer(page)).toBeFocused();
   await pressKeys(page, "p");
   await expect(page.getByRole("menuitem").first()).toBeFocused();
   await pressKeys(page, "Enter");
   await at("Message 4 of 4");
-  // Somebody else is quicker.
+  // A colleague sends a reminder first.
   const { cookie } = await createMember(seller, "support");
   const input = { subscription_id: id, channel: "viber", language: null, seen: null };
   const scope = { seller, mode: "test" };
@@ -106,7 +106,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   context,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  // As browsers do that let nobody copy once a server has answered.
+  // As in browsers that refuse to copy after a request.
   await page.addInitScript(() => {
     document.execCommand = () => false;
     navigator.clipboard.writeText = () => Promise.reject(new Error("not in a press"));
@@ -117,7 +117,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   const box = (row: number) => rows(page).nth(row).getByRole("checkbox");
   const at = (words: string | RegExp) => expect(visibleText(page, words)).toBeVisible();
   const goTo = (row: number) => rows(page).nth(row).getByRole("link").focus();
-  /** Until it is let go no action is answered, and then as it is told. */
+  /** Holds every action until it is released, and then ends it in the given way. */
   async function holdActions(end: "fallback" | "abort" = "fallback") {
     const gate = Promise.withResolvers<void>();
     const url = /\/test\/collection\?/;
@@ -127,7 +127,7 @@ test("a late answer does not move the user, and buyers selected later are queued
       await route[isAction ? end : "fallback"]();
     });
     return async () => {
-      // What is still held when its route goes is let through.
+      // Requests still held are released when the route is removed.
       const ended = end === "abort" && page.waitForEvent("requestfailed");
       gate.resolve();
       await ended;
@@ -157,7 +157,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   await expect(buyer(page)).toHaveText(names[2] ?? "");
   await expect(text).toHaveValue(typed);
 
-  // What is taken back late waits for its turn.
+  // An undo that arrives late waits its turn.
   await buyer(page).focus();
   letGo = await holdActions();
   await pressKeys(page, "u");
@@ -168,7 +168,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   await at("2 messages left.");
   await expect(buyer(page)).toHaveText(names[4] ?? "");
 
-  // What fails late is told by name, and what was said stays.
+  // A late failure names the buyer, and the message stays.
   await expectInteractive(page, copy);
   letGo = await holdActions("abort");
   await pressKeys(page, "l");
@@ -193,7 +193,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   await at("Message 3 of 4");
   await expect(buyer(page)).toHaveText(names[2] ?? "");
 
-  // Who has left the queue meanwhile is not chosen.
+  // A buyer who has left the queue in the meantime is not selected.
   const id = await rows(page).nth(12).getAttribute("data-row");
   await page.route(/\/api\/[^/]+\/test\/collection\?/, async (route) => {
     const answer = await route.fetch();
@@ -218,7 +218,7 @@ test("a seller's message templates apply by group, language and app, and a goodw
   page,
 }) => {
   await page.addInitScript(() => {
-    // No app here takes a message: Chromium would ask for one, and take no press until it is answered.
+    // No app is installed here: Chromium would ask for one and ignore clicks until then.
     HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
       if (this.protocol !== "sms:") HTMLElement.prototype.click.call(this);
     };
@@ -240,7 +240,7 @@ test("a seller's message templates apply by group, language and app, and a goodw
   await part("SMS").click();
   await form.getByLabel("In English").fill("Short for {name}");
   await form.getByRole("button", { name: "Save" }).click();
-  // What will not do has the focus.
+  // The invalid field has the focus.
   await expect(form.getByLabel("In English")).toBeFocused();
   await form.getByLabel("In English").fill("Short for {name}: {link}");
   await save();

@@ -8,7 +8,7 @@ import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
 import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
 
-/** Presses that are counted. */
+/** Counts the key presses. */
 function counter(page: Page) {
   const counted = { presses: 0 };
   return {
@@ -57,7 +57,7 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
     await expectInteractive(page, page.locator("[aria-keyshortcuts=m]"));
     await (handle[at] ?? (() => press("m")))();
     await expect(buyer(page)).toHaveText(names[at + 1] ?? "");
-    // The next one has the focus, so that it is read out.
+    // The next buyer has the focus, so that a screen reader reads it.
     await expect(buyer(page)).toBeFocused();
   }
   const seconds = (Date.now() - begun) / 1_000;
@@ -75,7 +75,7 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(keys.getByRole("heading", { name: "On the collection desk" })).toBeVisible();
   await press("Escape");
-  // Everything done stands on the subscription's history.
+  // Every contact is on the subscription's history.
   await page.getByRole("link", { name: "Open the subscription" }).click();
   await expect(visibleText(page, "Reminded the buyer").first()).toBeVisible();
   await expect(
@@ -109,7 +109,7 @@ test("the second of two colleagues is warned before a second reminder to the sam
   await expect(buyer(page)).toHaveText(name);
   expect(opened).toEqual([]);
   await page.keyboard.press("m");
-  // Whoever was told presses again, if they mean it.
+  // After the warning, a second press sends the reminder.
   await expect(said(page).filter({ hasText: `Opened in WhatsApp for ${name}.` })).toBeVisible();
   await sitas.context().close();
 });

@@ -9,7 +9,7 @@ import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibil
 
 const EVENT = "checkout.succeeded";
 
-/** Of the seller that the page is at, in test mode. */
+/** The receiver's URL for the page's seller, in test mode. */
 async function receiverAddress(page: Page): Promise<string> {
   const [, seller = ""] = new URL(page.url()).pathname.split("/");
   const [row] = await inDashboardDatabase(
@@ -28,14 +28,14 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   request,
   buyer,
 }) => {
-  // A page is left open until it looks again, a minute later.
+  // An open page refreshes after a minute.
   test.slow();
   await signIn(page);
   const address = await receiverAddress(page);
   const [, seller = "", mode] = new URL(page.url()).pathname.split("/");
   await registerEndpoint(page, `${duebookUrl()}/${seller}/${mode}`);
 
-  // The page that buyers come back to is taken for the seller's own.
+  // The return page shows the seller's name.
   await page.goto(`${duebookUrl()}/settings/seller`);
   await page.getByRole("button", { name: "Use Duebook's own page" }).click();
   const own = await visibleField(page, "Return address").inputValue();
@@ -48,7 +48,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
   await expect(card(page)).toContainText("Waiting");
 
-  // Back without having paid.
+  // The buyer returns without a payment.
   const back = await page.context().newPage();
   await back.goto(`${own}?subscription_id=${idOf(page)}`);
   await expect(back.getByRole("heading", { name: "Thank you!" })).toBeVisible();
@@ -61,7 +61,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
     /The buyer returned .* ago\. The payment is not confirmed yet\./,
   );
 
-  // Forged: it is refused, and proves nothing.
+  // A forged delivery is refused and confirms nothing.
   const forged = { event: EVENT, subscription_id: idOf(page), old_status: "", new_status: "" };
   const headers = {
     "webhook-id": "made-up",
@@ -72,7 +72,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   await page.reload();
   await expect(card(page)).toContainText(/The payment is not confirmed yet/);
 
-  // A list that somebody reads says what came since, and shows it at a press.
+  // An open list announces new payments and shows them on request.
   const list = await page.context().newPage();
   await list.goto(`${duebookUrl()}/${seller}/${mode}/payments`);
   await expect(list.locator("header [data-link=live]")).toBeAttached({ timeout: 40_000 });
@@ -80,7 +80,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   await list.getByRole("button", { name: /new – show/ }).click();
   await expect(list.locator(`a[href$="/subscriptions/${id}"]`)).toBeVisible();
   await list.close();
-  // By itself: a page that has been open for a while looks again each minute.
+  // An open page refreshes by itself each minute.
   await expect(back.getByRole("heading", { name: "Paid" })).toBeVisible({ timeout: 100_000 });
   await expectAccessible(back, "returned after paying");
   await back.close();
@@ -93,7 +93,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
 
   await page.goto(`${duebookUrl()}/subscriptions`);
   await page.getByRole("navigation").getByRole("link", { name: "Payments" }).first().click();
-  // Other journeys' buyers have the same name.
+  // Buyers of other tests have the same name.
   const row = page
     .getByRole("row")
     .filter({ has: page.locator(`a[href$="/subscriptions/${id}"]`) });

@@ -14,7 +14,7 @@ const NARROW = { width: 320, height: 700 };
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-/** Somebody subscribes, through the dashboard; leaves the page at the new record. */
+/** Creates a subscription in the dashboard, and leaves the page at it. */
 async function subscribe(page: Page, own: OwnSeller, client: Buyer, return_url: string) {
   const { seller, home } = own;
   const cookie = await cookiesOf(page.context());

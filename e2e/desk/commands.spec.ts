@@ -56,7 +56,7 @@ test("a later start keeps the data and seeds nothing, after a clean exit, a prog
   expect(second.output()).not.toContain("Adding the demonstration data");
   await page.goto(`${url}/subscriptions`);
   await expect(visibleText(page, /^1–20 of/)).toHaveText(before);
-  // It would complain of what it can no longer ask.
+  // An open page would report its failed requests.
   await page.goto("about:blank");
   expect(await second.stop("SIGTERM")).toBe(0);
 
@@ -70,7 +70,7 @@ test("a later start keeps the data and seeds nothing, after a clean exit, a prog
   const fourth = startCommand("up.ts", environment);
   await fourth.printed("Duebook is ready.");
   await fourth.stop("SIGKILL");
-  // Its programs leave after it.
+  // Its programs end after it.
   for (const variable of ["PORT", "SERVICE_PORT"])
     await expect.poll(() => answersAt(variable)).toBeNull();
   const last = startCommand("up.ts", environment);
@@ -86,7 +86,7 @@ test("the development start serves its pages without a build", async ({ page }) 
   await dev.printed("Duebook is ready.");
   await page.goto(`http://localhost:${environment["PORT"]}/sign-in`, { timeout: 300_000 });
   await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
-  // The page holds a connection open for reloads, and would complain of its end.
+  // The page keeps a connection for reloads, and would report its end.
   await page.goto("about:blank");
   expect(await dev.stop()).toBe(0);
 });

@@ -6,7 +6,7 @@ const WIDE = { width: 1440, height: 900 };
 
 interface Shift {
   value: number;
-  /** What moved first, as its tag and text. */
+  /** The first element that moved, as its tag and text. */
   what: string;
 }
 
@@ -48,7 +48,7 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE }))
     await watchShifts(page);
     await signIn(page);
     await expectNoShift(page, "the list, loaded");
-    // A slow CPU would paint half a page, which a fast one never shows.
+    // A slow CPU would paint half a page, which users of a fast one never see.
     const whole = page.locator('head link[rel="expect"][blocking="render"]');
     await expect(whole).toHaveAttribute("href", "#page-end");
     await expect(page.locator("#page-end")).toBeAttached();
@@ -63,7 +63,7 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE }))
 
     await main.getByText("Subscriptions").click();
     await expect(heading(page, "Subscriptions")).toBeVisible();
-    // Those with a link to pay at have the most that comes after their row.
+    // Due subscriptions have the most details that load after their row.
     await page.goto(`${list}?status=due`);
     const first = page.getByRole("main").locator('a[href*="/subscriptions/"][class*="after:"]');
     await first.first().click();

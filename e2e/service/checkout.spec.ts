@@ -32,7 +32,7 @@ async function goToProvider(checkout: Page) {
   const code = await checkout.locator(".sandbox strong").innerText();
   await checkout.getByLabel(/One-time code/).fill(code);
   await checkout.getByRole("button", { name: /^Pay NPR/ }).click();
-  // Two pages on: what comes next may be a step back.
+  // Waits for the provider's page, because the test may go back from there.
   await checkout.waitForURL("**/sandbox-pay/**");
 }
 
@@ -155,7 +155,7 @@ for (const [colorScheme, words] of [
     await keepFromShop(checkout, shop.returnUrl);
     const open = async (query = "") => {
       await checkout.goto(link + query);
-      // The other language is chosen on the page, and then followed through the forms.
+      // The other language is chosen once and kept through the forms.
       if (words === NE) await checkout.getByRole("link", { name: words.name }).click();
       await expect(checkout.locator("html")).toHaveAttribute(
         "lang",

@@ -39,7 +39,7 @@ test.beforeAll(async () => {
   product = await startOwnProduct({
     BILLING_SANDBOX_API_URL: proxy.url,
     BILLING_SANDBOX_API_KEY: service.key,
-    // From where its pictures come.
+    // Where its images come from.
     BILLING_SANDBOX_CHECKOUT_URL: service.url,
   });
 });
@@ -171,7 +171,7 @@ test("a service that never answers times out, and its write is not sent again", 
   const paths = (await readAddresses(api, desk.seller)).filter(
     (path) => !/\/(?:sandbox|deliveries|webhooks)/.test(path),
   );
-  // Those of subscriptions: a webhook's is looked for afterwards, which waits once more.
+  // Subscriptions only: the outcome of a webhook's write takes another wait to find out.
   const writes = WRITES.filter(({ action }) => action.includes("Subscription"));
   const inputs = await Promise.all(writes.map(({ prepare }) => prepare(api)));
   proxy.asked.length = 0;
@@ -209,7 +209,7 @@ test("every page shows the error in place of its content, and recovers", async (
     ["/sandbox", /Reset/],
     [`/customers/${ids["customers"]}`, /Subscriptions/],
   ];
-  // A wait of seven seconds would be waited for.
+  // This fault asks for a wait of seven seconds.
   const names = FAULTS.filter((name) => name !== "unauthorized" && name !== "rate_limited");
   for (const [at, [path, back]] of pages.entries()) {
     const name = names[at % names.length] ?? "reset_before";

@@ -76,7 +76,7 @@ test("every page shows what there is, and says what is missing", async ({ page }
 });
 
 test("the subscription page shows each status in words", async ({ page }) => {
-  // The service made its dates when it started: a midnight in the seller's zone may lie between.
+  // The dates were made when the service started, so a midnight may be between.
   const kinds: [name: string, words: RegExp][] = [
     ["Asmita Active", /Runs until \d+ \w+ \d{4} \(in 1[12] days\)/],
     ["Dipak Due", /Overdue: not paid for .* \([23] days ago\)/],
@@ -137,7 +137,7 @@ test("nested field errors show at their fields, and a creation without a known l
 }) => {
   await page.goto(`${home}/subscriptions/new`);
   await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
-  // What is typed in full is what Enter takes, and what is marked.
+  // An exact name is marked and chosen by Enter.
   for (const name of ["Gym 20", "gym 30"]) {
     await productSearch(page).fill(name);
     await expect(page.getByRole("option").first()).toHaveAttribute("data-active", "true");
@@ -148,7 +148,7 @@ test("nested field errors show at their fields, and a creation without a known l
   await page.getByRole("option", { name: /^Sunrise Yoga/ }).click();
   await page.getByRole("radio", { name: /^Each moon/ }).check();
   await visibleField(page, "Phone").fill("9712345678");
-  // Longer than our own service takes: how long a name may be is each service's to say.
+  // Longer than our own service accepts: each service sets its own limit for names.
   await visibleField(page, "Full name").fill("सरस्वती Rai ".repeat(25));
   await visibleField(page, "Email").fill("saraswati@example.com");
   await visibleField(page, "Address", { exact: true }).fill("Patan");
@@ -165,7 +165,7 @@ test("nested field errors show at their fields, and a creation without a known l
   );
   await expect(main(page)).toContainText("Created. Now send this link to the buyer");
   await expectInWords(page);
-  // Its answer does not say that it takes the one that waits: the dashboard finds out.
+  // Its answer does not say that a pending subscription was reused: the dashboard finds out.
   await page.goto(`${home}/subscriptions/new`);
   await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
   await productSearch(page).fill("yoga");
@@ -201,7 +201,7 @@ test("a webhook is changed by its id, and the response is shown", async ({ page 
     await expect(answer).toContainText(words);
 });
 
-/** What stands on these pages in a browser that is set to another place. */
+/** The text of these pages in a browser with other settings. */
 async function readIn(
   signedIn: Page,
   options: BrowserContextOptions,
@@ -223,7 +223,7 @@ async function readIn(
     await page.goto(`${product.url}${link}`);
     await expectInWords(page);
     await look?.(page, link);
-    // How old a copy is goes on by itself.
+    // The age of the data changes with time.
     texts.push((await main(page).innerText()).replace(/^As of .*$/gm, "As of then."));
   }
   await context.close();
@@ -239,7 +239,7 @@ test("the browser's time zone and an unsupported language change nothing", async
   expect(here.at(-1)).toMatch(/Next billing\s+\d+ \w{3} \d{4}/);
   for (const [timezoneId, locale] of [
     ["America/Los_Angeles", "de-DE"],
-    // It counts with digits of its own.
+    // This language has its own digits.
     ["Pacific/Kiritimati", "ar-EG"],
   ] as const)
     expect(await readIn(page, { timezoneId, locale }, links)).toEqual(here);
@@ -260,7 +260,7 @@ test("the API key is sent to the service only", async ({ page }) => {
   await expect(main(page)).toContainText("21–2");
   await expectInWords(page);
   expect(service.lured).toEqual([]);
-  // Asked for once, what this service does not have is not asked for again.
+  // A route that this service lacks is requested only once.
   const look = async () => {
     for (const path of ["", "/collection", "/sandbox", "/settings/webhooks/deliveries"]) {
       await page.goto(`${home}${path}`);

@@ -48,7 +48,7 @@ async function startCollector() {
   };
 }
 
-/** The names from a span up to the first that nobody sent, which is the press in the browser. */
+/** The names from a span up to its first ancestor that was exported by neither program. */
 function ancestryOf(spans: Exported[], span: Exported): string[] {
   const parent = spans.find((one) => one.spanId === span.parentSpanId);
   return [`${span.program}: ${span.name}`, ...(parent ? ancestryOf(spans, parent) : [])];
@@ -94,7 +94,7 @@ test("one trace leads from a click to the service's SQL without personal data; b
     const names = new Set(trace().map(({ name }) => name));
     for (const name of ["require seller", "open key", "parse", "select session"])
       expect.soft([...names]).toContain(name);
-    // The press itself is reported by nobody: what the browser sent is the parent of the first span.
+    // The click itself is not exported: the browser's request is the parent of the first span.
     expect(sent.some((one) => one?.includes(emitted()?.traceId ?? "none"))).toBe(true);
 
     const all = collector.bodies.join("\n");
@@ -102,13 +102,13 @@ test("one trace leads from a click to the service's SQL without personal data; b
       expect(all.includes(private_), private_.slice(0, 4)).toBe(false);
     expect(all).not.toMatch(/demo@duebook|whsec_|[0-9a-f]{8}-[0-9a-f]{4}-4/);
 
-    // What somebody is refused is told by ids, and by nothing that stood in an address.
+    // Refusals are logged by ids and contain nothing of the URL.
     const refused = await page.request.get(`${own.url}/api/0a1b2c3d4e/test/products`);
     expect(refused.status()).toBe(404);
     await page.request.get(new URL("/api/0a1b2c3d4e/test/products", own.url).href, {
       headers: { "sec-fetch-site": "cross-site" },
     });
-    // A line may come after the answer that it tells of.
+    // A log line may come after the answer.
     const told = (event: string) =>
       own
         .output()

@@ -40,7 +40,7 @@ async function select(page: Page, status: string, count: number) {
 
 /** Starts the change in the dialog. */
 async function start(page: Page, button: string) {
-  // Taking a run back leads from one run's page to another's.
+  // An undo leads from one run's page to another's.
   const before = page.url();
   await page.getByRole("dialog").getByRole("button", { name: button }).click();
   await expect(page).not.toHaveURL(before);
@@ -112,18 +112,18 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
   await expect(dialog.getByRole("region", { name: "Cannot change" })).toContainText("due");
   await expectAccessible(page, "dry run");
 
-  // The run is stored and its first step taken; the second does not get through before the page closes.
+  // The run is stored and its first step is done; the second is held until the page closes.
   let writes = 0;
   await page.route("**/subscriptions**", (route) =>
     route.request().method() === "POST" && ++writes > 2 ? route.abort() : route.continue(),
   );
   await start(page, "Cancel 3 subscriptions");
   await expect(visibleText(page, "3 of 5", { exact: true })).toBeVisible();
-  // A request that is held when its page closes would be let through.
+  // A request still held when its page closes would be released.
   await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
   const { id, seller } = placeOf(page);
   await page.close({ runBeforeUnload: false });
-  // One of the two that wait fails, as if the service had not been able to.
+  // One of the two waiting ones fails, as if by an error of the service.
   await inDashboardDatabase(
     `update bulk_item set state = 'failed', message = 'The service could not.' where ctid =
        (select ctid from bulk_item where run_id = $1 and state = 'waiting' limit 1)`,
@@ -200,7 +200,7 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
   await openList(page, "?status=active");
   await boxOf(rowsOf(page).nth(0)).check();
   await boxOf(rowsOf(page).nth(1)).check();
-  // The service asks for a pause in the dry run, until that was read.
+  // The service asks for a pause in the dry run, until the test has read that.
   let isBusy = true;
   await page.route(/\/api\/.*\/subscriptions\/[0-9a-f-]{36}$/, (route) =>
     isBusy

@@ -65,7 +65,7 @@ test("a customer is found by any spelling of name or phone, and contacted from t
   ).toHaveAttribute("href", /\/subscriptions\/new\?customer=\d+$/);
   await expectAccessible(page, "page");
 
-  // To one of their subscriptions, and from there back to them.
+  // Opens one of their subscriptions and goes back.
   await page
     .getByRole("list", { name: "Their subscriptions" })
     .getByRole("link")

@@ -17,7 +17,7 @@ test("the search index fills and syncs again", async ({ page, request }) => {
 
   const address = (await card.locator("pre").textContent()) ?? "";
   const body = { event: "checkout.succeeded", subscription_id: "made-up" };
-  // Unsigned: taken only where no secret is known yet.
+  // Unsigned deliveries are accepted only while no secret is known.
   expect((await request.post(address, { data: body })).status()).not.toBe(404);
   const other = address.replace(/.{8}$/, "00000000");
   expect((await request.post(other, { data: body })).status()).toBe(404);

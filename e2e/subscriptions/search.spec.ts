@@ -28,7 +28,7 @@ test("a buyer is found by any spelling of their number and their name", async ({
     buyer.email.toUpperCase(),
     `sarswoti ${phone}`,
   ]) {
-    // Else the row that the spelling before found would answer for this one.
+    // Otherwise the previous search's row would satisfy this one.
     await field(page).clear();
     await expect(rows(page)).not.toHaveCount(1);
     await field(page).fill(typed);
@@ -36,7 +36,7 @@ test("a buyer is found by any spelling of their number and their name", async ({
     await expect(rows(page).first()).toContainText(buyer.full_name);
   }
   await expect(visibleText(page, /^No exact match\. Similar names:/)).toBeVisible();
-  // What is typed about a buyer stands in no address, and is still there on the way back.
+  // The search text is never in the URL, and is still there after going back.
   await expect(page).toHaveURL(/\/subscriptions$/);
   await rows(page).first().getByRole("link", { name: buyer.full_name }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(buyer.full_name);
@@ -56,7 +56,7 @@ test("the list is filtered by search line and by form, and sorted, by keyboard a
   await page.keyboard.type("colour:red");
   await pressKeys(page, "Enter");
   await expect(visibleText(page, /^Unknown filter “colour:red”\./)).toBeVisible();
-  // What is typed filters as it is typed, whatever else the address says.
+  // A filter applies as it is typed, whatever else is in the URL.
   await field(page).fill("status:due");
   const tabs = page.getByRole("navigation", { name: "Filter by status" });
   const due = tabs.getByRole("link", { name: /^Due/ });
@@ -144,7 +144,7 @@ test("the whole list is exported as a file in both formats", async ({ page, shop
     "",
   ]);
 
-  // It closes once the file is there.
+  // The menu closes once the file is there.
   await expect(menu).toBeHidden();
   await page.getByRole("button", { name: "Export" }).click();
   const xlsx = page.waitForEvent("download");

@@ -49,7 +49,7 @@ test("a subscription is cancelled and resumed, rescheduled by keyboard alone and
   await expect(notice(page).first()).toContainText("The cancellation is scheduled.");
   await expect(visibleText(page, `Ends on ${formatDate(day)}`).first()).toBeVisible();
   expect(await readRecord(page)).toEqual({ status: "pending_cancellation", day });
-  // However late the dialog gives the focus back, the new reason does not cover the outcome.
+  // Even if the dialog returns the focus late, its reason does not cover the outcome.
   await action(page, "Cancel").blur();
   await action(page, "Cancel").focus();
   await expect(page.getByRole("tooltip")).toHaveCount(0);

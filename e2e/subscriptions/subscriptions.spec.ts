@@ -74,7 +74,7 @@ test("a row opens its page, a phone number can be called, and links open in a ne
 }) => {
   const row = page.getByRole("table", { name: "Subscriptions" }).getByRole("row").nth(1);
   await expect(row.locator('a[href^="tel:"]:visible')).toHaveAttribute("href", /^tel:\+?\d+$/);
-  // Forced: what takes the click is the link that spans the row.
+  // Forced, because the click reaches the link that spans the row.
   const opened = context.waitForEvent("page");
   await row
     .getByRole("cell")
@@ -147,9 +147,9 @@ for (const width of [1440, 768, 390])
     ] as const) {
       await page.goto(`${duebookUrl()}${path}`);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      // A button that waits for its page to be at work is faded.
+      // A button is faded until its page is interactive.
       await expect(page.locator("button:disabled")).toHaveCount(0);
-      // Between the two nothing changes but the places.
+      // Between these widths only positions change.
       if (width === 768) await expectNoOverflow(page, name);
       else await expectAccessible(page, name);
     }

@@ -15,7 +15,7 @@ const field = (page: Page) => page.getByRole("searchbox", { name: "Search subscr
 const side = (page: Page) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("list", { name: "Saved views" });
 const viewMenu = (page: Page) => page.getByRole("menu", { name: "Saved views" });
-/** A colleague at the demonstration's seller, whose own views no other journey sees. */
+/** A colleague in the demonstration, whose own views no other test sees. */
 async function joinDemonstration(page: Page, theirs: Page): Promise<string> {
   await signIn(page);
   const [, seller = ""] = new URL(page.url()).pathname.split("/");
@@ -37,7 +37,7 @@ test("a list is saved as a view, counted on every page, and opened with its sear
   const list = await joinDemonstration(page, theirs);
   await field(theirs).fill(buyer.phone);
   await expect(visibleText(theirs, "No subscription matches")).toBeVisible();
-  // What is typed is kept for as long as the page is open.
+  // The search text is kept while the page is open.
   await theirs.clock.fastForward("06:00");
   await saveAs(theirs, "Asha waits");
   await expect(side(theirs).getByRole("link", { name: "Asha waits 0" })).toBeVisible();
@@ -49,7 +49,7 @@ test("a list is saved as a view, counted on every page, and opened with its sear
   const link = side(theirs).getByRole("link", { name: "Asha waits 1" });
   await expect(link).toBeVisible();
 
-  // What is searched for stands in no address, and is there again all the same.
+  // The search text is not in the URL, and is restored all the same.
   const address = (await link.getAttribute("href")) ?? "";
   expect(address).not.toContain(buyer.phone);
   await theirs.goto(`${duebookUrl()}${address}`);

@@ -6,7 +6,7 @@ import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
 const WRONG = "aaaaaaaa-0000-4000-8000-00000000dead";
 
-/** Indexes a row that the service does not have, as no part of the program does. */
+/** Adds a row to the index that the service does not have. */
 async function addWrongRow(seller: string): Promise<void> {
   const record = {
     subscription_id: WRONG,

@@ -61,7 +61,7 @@ test("a key opens the dashboard as far as the account is verified, and a refused
   expect(await page.content()).not.toContain(account.key);
   await expectWideAndOnPhone(page);
 
-  // The gate: in the place of every page but these, until the account is verified.
+  // The gate replaces every page but these until the account is verified.
   await page.getByRole("link", { name: "Subscriptions", exact: true }).click();
   await expect(visibleText(page, /Identity check pending/)).toBeVisible();
   await expectWideAndOnPhone(page);

@@ -46,7 +46,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
     const row = rowOf(page, id);
     await expect(row).toContainText("Pending checkout");
     await expect(visibleText(record, "Waiting for payment").first()).toBeVisible();
-    // Among those that wait, and among the newest.
+    // In the list of open work, and in the list of the newest.
     const waiting = rowOf(overview, id);
     await expect(waiting).toHaveCount(2);
     for (const one of [page, record, overview]) {
@@ -99,7 +99,7 @@ test("any other request to the endpoint is stored and explained, and marks nothi
   const send = async (body: string, id: string, { by = secret, ago = 0, as = body } = {}) => {
     const headers = await signDelivery({ id, body: as }, [by], Date.now() - ago * 1_000);
     const answer = await request.post(address.trim(), {
-      // Bytes: a text would be written anew as JSON.
+      // Sent as bytes, because a text would be encoded as JSON again.
       data: Buffer.from(body),
       headers: { ...headers, "content-type": "application/json" },
     });
@@ -118,7 +118,7 @@ test("any other request to the endpoint is stored and explained, and marks nothi
   expect((await request.post(address.trim(), { data: paid })).status()).toBe(401);
 
   const list = page.getByRole("list", { name: "Last received" });
-  // What is verified is told at once, and the rest comes along with it.
+  // A verified delivery is shown at once, and earlier ones with it.
   expect(await send(about("due"), "last")).toBe(204);
   await expect(list.getByRole("listitem")).toHaveCount(10);
   for (const words of [

@@ -20,7 +20,7 @@ test.describe.configure({ mode: "parallel" });
 
 type Verify = (secrets: string[], headers: Record<string, string>, body: string) => object;
 
-/** The code that the page offers to copy. */
+/** Loads the code that the page offers to copy. */
 async function loadSnippet(code: string): Promise<Verify> {
   const { verifyDelivery } = (await import(
     `data:text/javascript,${encodeURIComponent(code)}`
@@ -104,7 +104,7 @@ test("an endpoint is added, its secret shown once, and an example verified with 
   });
   expect(() => verifyDelivery([secrets[second] ?? ""], headers, body)).toThrow("No signature");
 
-  // Removed, it is gone from the list, and comes back with its secrets when it is added again.
+  // A removed endpoint leaves the list, and has the same secrets when it is added again.
   await openWebhooks(page);
   await card(page, endpoint.url).getByRole("button", { name: "Remove" }).click();
   const removal = page.getByRole("dialog", { name: "Remove this URL?" });
@@ -121,7 +121,7 @@ test("an endpoint is added, its secret shown once, and an example verified with 
   await added.getByRole("button", { name: "Close" }).last().click();
   await expect(card(page, endpoint.url)).toContainText("2 of 3 events on");
 
-  // A third event is switched on at the address by its switch alone.
+  // A third event of the URL is switched on by its switch alone.
   await openWebhooks(page);
   await switchOf(page, endpoint.url, "checkout.failed").press("Space");
   const registered = page.getByRole("dialog", { name: "checkout.failed is registered" });
@@ -134,7 +134,7 @@ test("an endpoint is added, its secret shown once, and an example verified with 
   await row.getByRole("button", { name: "Rotate secret" }).click();
   const rotating = page.getByRole("dialog", { name: "Rotate the signing secret" });
   await expect(rotating).toContainText("For 24 hours");
-  // The new secret is shown here only, so the dialog stays until it has come.
+  // The new secret is shown here only, so the dialog stays open until it has arrived.
   let release = () => {};
   const isAnswered = new Promise<void>((resolve) => (release = resolve));
   await page.route(page.url(), async (route) => {
@@ -188,7 +188,7 @@ test("a failed delivery is examined and resent, and missed events are resent", a
   await page.getByRole("button", { name: "Resend", exact: true }).click();
   await expect(happened(page)).toContainText("Delivered.");
 
-  // An endpoint that says it is gone is switched off, and what it missed waits for a recovery.
+  // An endpoint that answers 410 is switched off, and its missed events can be resent.
   endpoint.answer = answering(410);
   await openWebhooks(page);
   await sendExample(page, endpoint.url, event);
@@ -250,7 +250,7 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   await expect(address).toHaveAccessibleDescription(/password out/);
   await expectAccessible(page, "a change that is refused");
 
-  // The second of the two never reaches Duebook, so nobody can say what became of it.
+  // The second request never gets through, so its outcome is unknown.
   const url = `${endpoint.url}/moved`;
   let calls = 0;
   await page.route(page.url(), async (route) => {
@@ -272,7 +272,7 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   await expect(card(page, url)).toContainText("2 of 3 events on");
   await expect(card(page, endpoint.url)).toHaveCount(0);
 
-  // Registered once more it stays one: nothing is done twice.
+  // Adding it again does not create a second one.
   await page.getByRole("button", { name: "Add URL" }).click();
   const adding = page.getByRole("dialog", { name: "Add a URL" });
 
@@ -295,7 +295,7 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   await adding.getByRole("checkbox", { name: "status_changed" }).uncheck();
   await adding.getByRole("button", { name: "Register" }).click();
   await expect(adding.getByText("Use at most 2000 characters.")).toHaveCount(1);
-  // What is wrong with the address is wrong for all of its events: it is sent once.
+  // An invalid URL is refused for all events, so it is sent once.
   await expect(adding.locator("li", { hasText: "Not sent" })).toHaveCount(1);
   await adding.getByRole("button", { name: "Back" }).click();
   await adding.getByLabel("URL").fill(url);
