@@ -31,11 +31,11 @@ export const onRequestError: Instrumentation.onRequestError = async (
   context,
 ) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { isDatabaseAway, tellAway } = await import("#lib/db/away.ts");
+  const { isDatabaseAway, logOutage } = await import("#lib/db/away.ts");
   if (isDatabaseAway(error)) {
     const { noteDatabaseAway } = await import("#lib/trace/current-request.ts");
     noteDatabaseAway();
-    return tellAway(error);
+    return logOutage(error);
   }
   const { logLine } = await import("#lib/log.ts");
   const { routeType: kind, routePath: route } = context;

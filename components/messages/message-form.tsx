@@ -14,7 +14,7 @@ import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { inWords } from "#lib/i18n/message.ts";
 import {
-  OUR_REMINDERS,
+  DEFAULT_REMINDERS,
   REMINDER_FORMS,
   type ReminderKind,
 } from "#lib/messages/reminders/rules.ts";
@@ -148,7 +148,7 @@ function LanguageText(props: LanguageTextProps) {
 
 function OurTexts({ kind, texts }: Pick<LanguageTextProps, "kind" | "texts">) {
   const t = useTranslations("messages");
-  const ours = (language: Language) => OUR_REMINDERS[kind][language][texts.form];
+  const ours = (language: Language) => DEFAULT_REMINDERS[kind][language][texts.form];
   return LANGUAGES.filter(
     (language) => readMessage(texts.bodyOf(language)) !== ours(language),
   ).map((language) => (

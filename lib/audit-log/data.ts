@@ -7,7 +7,7 @@ import { isStillAllowed } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { csvResponse } from "#lib/files/csv.ts";
 import { tableFile } from "#lib/files/table-file.ts";
-import { database, isKeepable, type Database } from "#lib/db/pool.ts";
+import { database, isStorableText, type Database } from "#lib/db/pool.ts";
 import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { AuditEvent, FullAuditEvent } from "./queries.ts";
@@ -81,7 +81,7 @@ export async function listHistory(
   subscription_id: string,
 ): Promise<AuditEvent[]> {
   const { owner } = await requireSeller(scope, "history:read");
-  if (!isKeepable(subscription_id)) return [];
+  if (!isStorableText(subscription_id)) return [];
   const { rows } = await database().query<AuditEvent>(
     `select id, at, user_name, action, result, subscription_id, member_name, detail
        from audit_log

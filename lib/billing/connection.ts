@@ -1,8 +1,8 @@
 import "server-only";
 import type pg from "pg";
 import { inSpan } from "#contract/process/tracing.ts";
-import { tellFault } from "#lib/db/away.ts";
-import { inClearingTransaction, type Database } from "#lib/db/pool.ts";
+import { logFault } from "#lib/db/away.ts";
+import { inDeleteTransaction, type Database } from "#lib/db/pool.ts";
 import {
   encryptionKeyOf,
   keyIdOf,
@@ -96,11 +96,11 @@ export async function openConnection(
     rememberUnsupported: (extension) => rememberUnsupported(db, owner, row, extension),
     forgetUnsupported: (extension) =>
       forgetUnsupported(db, owner, extension).catch((error: unknown) =>
-        tellFault("a extension that is there could not be kept", error),
+        logFault("a extension that is there could not be kept", error),
       ),
     onKeyResult: (result: KeyResult, now: Date = new Date()) =>
       recordKeyResult(db, owner, row, result, now).catch((error: unknown) =>
-        tellFault("what the service said of a key could not be kept", error),
+        logFault("what the service said of a key could not be kept", error),
       ),
   };
 }
@@ -186,7 +186,7 @@ export const saveApiKey = (
   keys: EncryptionKeys,
   heardAt: Date | null = null,
 ): Promise<void> =>
-  inClearingTransaction(pool, (client) => storeApiKey(client, owner, key, keys, heardAt));
+  inDeleteTransaction(pool, (client) => storeApiKey(client, owner, key, keys, heardAt));
 
 async function storeApiKey(
   db: Database,
@@ -234,7 +234,7 @@ export async function removeApiKey(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
 ): Promise<string | null> {
-  const { rows } = await inClearingTransaction(pool, (client) =>
+  const { rows } = await inDeleteTransaction(pool, (client) =>
     client.query<{ last4: string }>(
       "delete from billing_connection where seller_id = $1 and mode = $2 returning last4",
       [owner.seller_id, owner.mode],

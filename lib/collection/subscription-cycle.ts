@@ -1,7 +1,7 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
-import { database, isKeepable, type Database } from "#lib/db/pool.ts";
+import { database, isStorableText, type Database } from "#lib/db/pool.ts";
 
 /** The billing date that contacts refer to, ISO; null before the first payment. */
 export function cycleOf({ next_billing_cycle }: Pick<Subscription, "next_billing_cycle">) {
@@ -26,7 +26,7 @@ export async function readIndexed(
   { seller_id, mode }: SignedIn["owner"],
   subscription_id: string,
 ): Promise<Subscription | null> {
-  if (!isKeepable(subscription_id)) return null;
+  if (!isStorableText(subscription_id)) return null;
   const { rows } = await db.query<{ record: Subscription }>(
     `select s.record from indexed_subscription s
        join search_index m on m.seller_id = s.seller_id and m.mode = s.mode

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { linesOf } from "#tools/testing/captured-log.ts";
-import { isDatabaseAway, tellFault } from "./away.ts";
+import { isDatabaseAway, logFault } from "./away.ts";
 
 const said = (code: string, words: string) =>
   Object.assign(new pg.DatabaseError(words, words.length, "error"), { code });
@@ -47,8 +47,8 @@ test("each background failure logs a line without its message, and an outage a s
   const refused = await connecting("postgresql://nobody@127.0.0.1:1/none");
   const broken = said("23505", "Key (email)=(a person) already exists.");
   const lines = await linesOf(() => {
-    for (let times = 0; times < 200; times += 1) tellFault("not kept", refused);
-    tellFault("not kept", broken);
+    for (let times = 0; times < 200; times += 1) logFault("not kept", refused);
+    logFault("not kept", broken);
   });
   expect(lines).toMatchObject([
     { msg: "the database is away", fault: { code: "ECONNREFUSED" } },

@@ -12,11 +12,11 @@ const shared = globalThis as typeof globalThis & {
 };
 
 /** Logs it at most once a minute. */
-export const tellAway = (error: unknown): void =>
+export const logOutage = (error: unknown): void =>
   (shared.duebookOutage ??= limitedOutageLog(logLine))(error);
 
 /** Logs a background failure without its message; outages are logged at most once a minute. */
-export function tellFault(msg: string, error: unknown): void {
-  if (isDatabaseAway(error)) return tellAway(error);
+export function logFault(msg: string, error: unknown): void {
+  if (isDatabaseAway(error)) return logOutage(error);
   logLine(msg, { fault: error instanceof Error ? withoutMessage(error) : {} });
 }

@@ -7,7 +7,7 @@ import {
   STATEMENT_TIMEOUT,
 } from "#contract/process/database-connections.ts";
 import { env } from "#lib/env.ts";
-import { tellAway } from "./away.ts";
+import { logOutage } from "./away.ts";
 
 /** A pool, or one connection inside a transaction. */
 export type Database = Pick<pg.ClientBase, "query">;
@@ -50,7 +50,7 @@ export function createPool(
   // process.
   pool.on("connect", (client) => client.on("error", () => {}));
   // Without a listener, an idle connection that the server closes would end the process.
-  pool.on("error", isReplica ? () => {} : tellAway);
+  pool.on("error", isReplica ? () => {} : logOutage);
   return pool;
 }
 
@@ -98,7 +98,7 @@ export async function inTransaction<Value>(
  * A transaction whose statements may run longer than a page waits.
  * @param timeout milliseconds
  */
-export function inPatientTransaction<Value>(
+export function inLongTransaction<Value>(
   pool: Pick<pg.Pool, "connect">,
   timeout: number,
   run: (client: Database) => Promise<Value>,
@@ -107,7 +107,10 @@ export function inPatientTransaction<Value>(
 }
 
 /** Sets the statement timeout of the open transaction, in milliseconds. */
-export async function setStatementTimeout(client: Database, timeout: number): Promise<Database> {
+export async function setStatementTimeout(
+  client: Database,
+  timeout: number,
+): Promise<Database> {
   await client.query(
     "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)",
     [`${timeout}ms`],
@@ -121,13 +124,13 @@ export async function setStatementTimeout(client: Database, timeout: number): Pr
 }
 
 /** For deleting an index: a million records take some ten seconds. */
-export const inClearingTransaction = <Value>(
+export const inDeleteTransaction = <Value>(
   pool: Pick<pg.Pool, "connect">,
   run: (client: Database) => Promise<Value>,
-) => inPatientTransaction(pool, 5 * 60_000, run);
+) => inLongTransaction(pool, 5 * 60_000, run);
 
 /** PostgreSQL stores no NUL in a text. */
-export const isKeepable = (id: string) => !id.includes("\0");
+export const isStorableText = (id: string) => !id.includes("\0");
 
 /** Whether a statement violated a unique constraint. */
 export const isTaken = (error: unknown) =>

@@ -3,7 +3,7 @@ import { database, useDashboardDatabase } from "#tools/testing/dashboard-databas
 import { startRelay, type Relay } from "#tools/testing/relay.ts";
 import { isDatabaseAway } from "./away.ts";
 import { listenTo } from "./listener.ts";
-import { createPool, inPatientTransaction, inTransaction } from "./pool.ts";
+import { createPool, inLongTransaction, inTransaction } from "./pool.ts";
 
 useDashboardDatabase();
 
@@ -64,7 +64,7 @@ test("a statement that may take longer is waited for", async () => {
   onTestFinished(() => pool.end());
   const slow = (client: Pick<typeof pool, "query">) => client.query("select pg_sleep(1.5)");
   expect(await failure(slow(pool))).toMatchObject({ message: "Query read timeout" });
-  await expect(inPatientTransaction(pool, 60_000, slow)).resolves.toMatchObject({
+  await expect(inLongTransaction(pool, 60_000, slow)).resolves.toMatchObject({
     rowCount: 1,
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Offer } from "#contract/products.ts";
-import { amountsOn, priceSteps, toPayOf, workOutPrice } from "./price.ts";
+import { amountsOn, priceSteps, toPayOf, calculatePrice } from "./price.ts";
 
 const TODAY = "2026-11-20";
 const noVat = { is_vat_active: false, vat_type: "inclusive", vat_percentage: 13 };
@@ -17,7 +17,7 @@ const offer = (changes: Partial<Offer> = {}): Offer => ({
 });
 
 test("takes the offer off first and adds VAT to the rest", () => {
-  const parts = workOutPrice({ price: "1999.00", offers: [offer()] }, onTop, TODAY);
+  const parts = calculatePrice({ price: "1999.00", offers: [offer()] }, onTop, TODAY);
   expect(parts).toEqual({
     price: "1999.00",
     discount: "200.00",
@@ -28,15 +28,15 @@ test("takes the offer off first and adds VAT to the rest", () => {
 });
 
 test("tells the VAT inside a price that includes it, and adds nothing", () => {
-  const parts = workOutPrice({ price: "1130.00", offers: [] }, included, TODAY);
+  const parts = calculatePrice({ price: "1130.00", offers: [] }, included, TODAY);
   expect(parts?.vat).toBe("130.00");
   expect(parts?.total).toBe("1130.00");
 });
 
 test("rounds half a paisa up", () => {
   const five = { ...onTop, vat_percentage: 5 };
-  expect(workOutPrice({ price: "0.10", offers: [] }, five, TODAY)?.vat).toBe("0.01");
-  expect(workOutPrice({ price: "0.09", offers: [] }, five, TODAY)?.vat).toBe("0.00");
+  expect(calculatePrice({ price: "0.10", offers: [] }, five, TODAY)?.vat).toBe("0.01");
+  expect(calculatePrice({ price: "0.09", offers: [] }, five, TODAY)?.vat).toBe("0.00");
 });
 
 test.each([
@@ -56,25 +56,27 @@ test.each([
   [{ discount_amount: 0.005 }, "1999.00"],
 ])("an offer %o makes it %s", (changes, total) => {
   const period = { price: "1999.00", offers: [offer(changes)] };
-  expect(workOutPrice(period, noVat, TODAY)?.total).toBe(total);
+  expect(calculatePrice(period, noVat, TODAY)?.total).toBe(total);
 });
 
 test("ignores VAT of an unknown kind", () => {
   const vat = { is_vat_active: true, vat_type: "compound", vat_percentage: 13 };
   const period = { price: "100.00", offers: [] };
-  expect(workOutPrice(period, vat, "2026-11-20")).toBeNull();
+  expect(calculatePrice(period, vat, "2026-11-20")).toBeNull();
   const nothing = { ...vat, vat_percentage: 0 };
-  expect(workOutPrice(period, nothing, "2026-11-20")?.total).toBe("100.00");
+  expect(calculatePrice(period, nothing, "2026-11-20")?.total).toBe("100.00");
 });
 
 test("returns null for an unreadable price", () => {
-  expect(workOutPrice({ price: "on request", offers: [] }, noVat, TODAY)).toBeNull();
+  expect(calculatePrice({ price: "on request", offers: [] }, noVat, TODAY)).toBeNull();
 });
 
 test("takes the best of the day's offers", () => {
   const offers = [offer(), offer({ discount_amount: 300, valid_until: TODAY })];
-  expect(workOutPrice({ price: "1000.00", offers }, noVat, TODAY)?.total).toBe("700.00");
-  expect(workOutPrice({ price: "1000.00", offers }, noVat, "2026-11-21")?.total).toBe("800.00");
+  expect(calculatePrice({ price: "1000.00", offers }, noVat, TODAY)?.total).toBe("700.00");
+  expect(calculatePrice({ price: "1000.00", offers }, noVat, "2026-11-21")?.total).toBe(
+    "800.00",
+  );
 });
 
 test("a product's steps say for every day what that day asks for", () => {
@@ -103,7 +105,7 @@ test("a product's steps say for every day what that day asks for", () => {
   for (let day = 1; day <= 61; day += 1) {
     const at = new Date(Date.UTC(2026, 10, day)).toISOString().slice(0, 10);
     const amounts = amountsOn(steps, at);
-    expect(amounts["pbp"]?.amount).toBe(workOutPrice(period, onTop, at)?.total);
+    expect(amounts["pbp"]?.amount).toBe(calculatePrice(period, onTop, at)?.total);
     const best = at >= "2026-11-15" && at <= "2026-12-01" ? 300 : 0;
     const other = at >= "2026-11-10" && at <= "2026-11-20" ? 200 : 0;
     const asked = ((1_000 - Math.max(best, other)) * 113) / 100;

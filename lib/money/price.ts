@@ -11,7 +11,7 @@ type Priced = Pick<BillingPeriod, "price" | "offers">;
  * or the VAT kind is unknown.
  * @param day the seller's calendar day, YYYY-MM-DD
  */
-export function workOutPrice(
+export function calculatePrice(
   { price, offers }: Priced,
   vat: Product["vat"],
   day: string,
@@ -54,7 +54,7 @@ export function priceSteps({ plan, vat }: Pick<Product, "plan" | "vat">): PriceS
         price,
         currency,
         since,
-        amount: workOutPrice(period, vat, since ?? "")?.total ?? null,
+        amount: calculatePrice(period, vat, since ?? "")?.total ?? null,
       });
       return [stepOf(null), ...[...new Set(days)].toSorted().map(stepOf)];
     }),

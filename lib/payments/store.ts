@@ -1,7 +1,7 @@
 import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
-import { isKeepable, only, type Database } from "#lib/db/pool.ts";
+import { isStorableText, only, type Database } from "#lib/db/pool.ts";
 import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.ts";
 import { isAfterPlace, momentPlaceOf } from "#lib/format/moment-place.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
@@ -185,7 +185,7 @@ export async function readSubscriptionPayments(
   subscription_id: string,
 ): Promise<SubscriptionPayments> {
   // No payment has an empty id.
-  const id = isKeepable(subscription_id) ? subscription_id : "";
+  const id = isStorableText(subscription_id) ? subscription_id : "";
   const { rows } = await db.query<FoundPayments>(
     `select
        (select coalesce(json_agg(to_jsonb(k) order by k.at desc, k.place desc), '[]') from (

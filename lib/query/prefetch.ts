@@ -58,7 +58,7 @@ const readsUnderWay = cache(() => new Set<Promise<unknown>>());
  * a stream for 300 ms.
  * @param timeout milliseconds
  */
-export async function firstReads(timeout: number): Promise<void> {
+export async function awaitInitialReads(timeout: number): Promise<void> {
   const all = Promise.allSettled(readsUnderWay());
   await Promise.race([all, delay(timeout, undefined, { ref: false })]);
   // The page must be rendered before the layout.

@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import { openSecrets } from "#lib/billing/receiver-secrets.ts";
-import { tellFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/db/away.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { checkSignature } from "#lib/signature.ts";
 import { observer } from "#lib/trace/observer.ts";
@@ -77,7 +77,7 @@ export async function receiveDelivery(
   // Rechecks earlier deliveries first, to keep their order; a failure here does not lose this one.
   if (receiver.is_recheck_wanted)
     await recheckStored(pool, owner, keys).catch((error: unknown) =>
-      tellFault("receiver: what could not be checked was not checked again", error),
+      logFault("receiver: what could not be checked was not checked again", error),
     );
   const headersOf = isCheckedAgain(classified) ? checkableHeaders : relevantHeaders;
   const stored = await storeDelivery(pool, owner, {

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
-import { isKeepable, only, type Database } from "#lib/db/pool.ts";
+import { isStorableText, only, type Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { billingDay } from "./rules.ts";
 import { findDateSource, type Move, type DateSource } from "./date-source.ts";
@@ -45,7 +45,7 @@ export async function readDateSource(
 ): Promise<DateSource> {
   const { subscription_id, current_period_start, status } = subscription;
   const day = billingDay(subscription, time_zone);
-  if (!PAID.has(status) || !isKeepable(subscription_id)) return null;
+  if (!PAID.has(status) || !isStorableText(subscription_id)) return null;
   const { rows } = await db.query<{
     proven: { at: string; to: string | null } | null;
     seen: { at: string; to: string | null } | null;

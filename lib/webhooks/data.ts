@@ -7,7 +7,7 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { AppError } from "#lib/failure.ts";
 import { recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { listEndpoints } from "#lib/billing/webhook-endpoints.ts";
-import { tellFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/db/away.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import type { WebhookList } from "./queries.ts";
 import { withoutRemoved } from "#lib/billing/removed-endpoints.ts";
@@ -19,7 +19,7 @@ export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   const [list, notices] = await Promise.all([listEndpoints(billing), listNotices(billing)]);
   // A failed write here must not hide the list.
   await recordEndpoints(database(), owner, list, asked_at).catch((error: unknown) =>
-    tellFault("receiver: its registrations were not noted", error),
+    logFault("receiver: its registrations were not noted", error),
   );
   const webhooks = await withoutRemoved(database(), owner, list.webhooks);
   return { ...list, webhooks, notices };

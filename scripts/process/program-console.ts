@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { exitOnClosedOutput, logWarnings, withoutMessage } from "#contract/process/log.ts";
-import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
+import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
 import { logLine } from "#lib/log.ts";
 
 const LEVELS = { error: "error", warn: "warn", log: "info", info: "info" } as const;
@@ -16,7 +16,7 @@ export function logWhatIsPrinted(): void {
     console[method as keyof typeof LEVELS] = (...parts: unknown[]) => {
       const words = parts.filter((part) => typeof part === "string").join(" ");
       const error = parts.find((part) => part instanceof Error);
-      if (isDatabaseAway(error)) return tellAway(error);
+      if (isDatabaseAway(error)) return logOutage(error);
       const msg = stripVTControlCharacters(words).trim().slice(0, LONGEST);
       logLine(msg || "failed", error ? describe(error) : {}, level);
     };

@@ -125,7 +125,7 @@ async function waitingFor({ pbp_id }: BillingPeriod, at: number): Promise<Subscr
       address: "Pokhara",
     },
   };
-  const headers = { authorization: `Bearer ${key}`, "idempotency-key": `one-amount-${at}` };
+  const headers = { authorization: `Bearer ${key}`, "idempotency-key": `amounts-agree-${at}` };
   const made = await service.app.inject({
     method: "POST",
     url: "/api/v1/subscriptions/",

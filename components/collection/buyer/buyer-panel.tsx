@@ -26,13 +26,13 @@ import {
   useStatusWords,
 } from "#components/collection/state/use-status-words.ts";
 
-interface DeskBuyerProps {
+interface BuyerDetailsProps {
   desk: QueueState;
   subscription_id: string;
 }
 
 /** The open buyer: status, reminder and contacts. */
-export function BuyerPanelDetails({ desk, subscription_id }: DeskBuyerProps) {
+export function BuyerPanelDetails({ desk, subscription_id }: BuyerDetailsProps) {
   const query = useQuery(buyerQuery(useScope(), subscription_id, desk.search));
   const listed =
     desk.entry?.subscription.subscription_id === subscription_id ? desk.entry : undefined;

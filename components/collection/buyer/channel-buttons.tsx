@@ -21,7 +21,7 @@ const LinkCode = lazy(async () => {
   return { default: component };
 });
 
-interface MessageWaysProps {
+interface ChannelButtonsProps {
   desk: QueueState;
   entry: QueueEntry;
   acts: ContactActions;
@@ -33,7 +33,7 @@ interface MessageWaysProps {
 }
 
 /** Buttons to send the message or its link; each use is logged. */
-export function ChannelButtons(props: MessageWaysProps) {
+export function ChannelButtons(props: ChannelButtonsProps) {
   const { desk, entry, acts, reached, link, language, subject, textOf } = props;
   const t = useTranslations("collection");
   const { time_zone } = useSeller();
@@ -106,7 +106,7 @@ export function ChannelButtons(props: MessageWaysProps) {
   );
 }
 
-type WayProps = Pick<MessageWaysProps, "entry" | "acts" | "reached">;
+type WayProps = Pick<ChannelButtonsProps, "entry" | "acts" | "reached">;
 
 function CodeButton({ entry, acts, reached, link }: WayProps & { link: string }) {
   const t = useTranslations("collection.message");

@@ -26,7 +26,7 @@ import { useServiceNow } from "#components/collection/state/use-service-now.ts";
 const loadDialog = () => import("./contact-dialog.tsx");
 const ContactDialog = lazy(async () => ({ default: (await loadDialog()).ContactDialog }));
 
-interface DeskActsProps {
+interface ContactActionMenuProps {
   desk: QueueState;
   entry: QueueEntry;
   acts: ContactActions;
@@ -38,7 +38,7 @@ const DAYS = {
 } as const;
 
 /** Buttons for promise, snooze, assignment, note and moving the date. */
-export function ContactActionMenu({ desk, entry, acts }: DeskActsProps) {
+export function ContactActionMenu({ desk, entry, acts }: ContactActionMenuProps) {
   const t = useTranslations("collection.acts");
   const [open, setOpen] = useState<"note" | "promise" | "snooze" | null>(null);
   const today = useToday();
@@ -83,7 +83,7 @@ export function ContactActionMenu({ desk, entry, acts }: DeskActsProps) {
 /** Opens the subscription page's dialog for a goodwill extension. */
 function MoveDate({
   entry: { subscription, status, contacted },
-}: Pick<DeskActsProps, "entry">) {
+}: Pick<ContactActionMenuProps, "entry">) {
   const t = useTranslations("collection.acts");
   const moveDate = useMoveDate();
   // A first payment has no date to move.
@@ -158,7 +158,7 @@ function DayMenu({
   );
 }
 
-function AssignMenu({ desk, entry, acts }: DeskActsProps) {
+function AssignMenu({ desk, entry, acts }: ContactActionMenuProps) {
   const t = useTranslations("collection.acts");
   const { person } = useSeller();
   const assigned = entry.contacted.assigned?.id ?? null;

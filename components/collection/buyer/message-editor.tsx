@@ -18,14 +18,14 @@ import { reminderKindOf, useReminder } from "./use-reminder.ts";
 import { useUsualChannel } from "./use-usual-channel.ts";
 import { ContactedWarning } from "./contacted-warning.tsx";
 
-interface DeskMessageProps {
+interface MessageEditorProps {
   desk: QueueState;
   entry: QueueEntry;
   acts: ContactActions;
 }
 
 /** The filled-in reminder and the buttons to send it. Duebook itself sends nothing. */
-export function MessageEditor(props: DeskMessageProps) {
+export function MessageEditor(props: MessageEditorProps) {
   const reminders = useQuery(remindersQuery(useScope()));
   const { checkout_url: link } = props.entry;
   if (link === null) return <WithoutLink {...props} />;
@@ -36,7 +36,7 @@ export function MessageEditor(props: DeskMessageProps) {
 const OURS = remindersOf([]);
 
 /** Without a checkout link there is no message, but the buyer can be called. */
-function WithoutLink({ entry, acts }: DeskMessageProps) {
+function WithoutLink({ entry, acts }: MessageEditorProps) {
   const t = useTranslations("collection.message");
   const reached = useDuplicateWarning(entry, acts);
   return (
@@ -52,7 +52,7 @@ function WithoutLink({ entry, acts }: DeskMessageProps) {
   );
 }
 
-interface ComposerProps extends DeskMessageProps {
+interface ComposerProps extends MessageEditorProps {
   link: string;
   reminders: Reminders;
 }

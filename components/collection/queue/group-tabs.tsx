@@ -4,12 +4,12 @@ import { useScope } from "#components/context/seller-context.tsx";
 import { sumCounts, type QueueCount } from "#lib/collection/queue-counts.ts";
 import { queuePath, GROUPS, type QueueSearch } from "#lib/collection/search.ts";
 
-interface DeskTabsProps {
+interface GroupTabsProps {
   search: QueueSearch;
   cells: QueueCount[] | undefined;
 }
 
-export function GroupTabs({ search, cells }: DeskTabsProps) {
+export function GroupTabs({ search, cells }: GroupTabsProps) {
   const t = useTranslations("collection.groups");
   const scope = useScope();
   const sums = cells && sumCounts(cells, search);

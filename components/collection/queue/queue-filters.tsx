@@ -21,13 +21,13 @@ import {
 const USUAL = parseQueueSearch({});
 const KINDS = ["whose", "show", "ahead"] as const;
 
-interface DeskFiltersProps {
+interface QueueFiltersProps {
   search: QueueSearch;
   cells: QueueCount[] | undefined;
 }
 
 /** Filters beside the search; in a sheet on phones. */
-export function QueueFilters({ search, cells }: DeskFiltersProps) {
+export function QueueFilters({ search, cells }: QueueFiltersProps) {
   const t = useTranslations("table");
   const isHydrated = useHydrated();
   const [isOpen, setOpen] = useState(false);
@@ -52,7 +52,7 @@ export function QueueFilters({ search, cells }: DeskFiltersProps) {
   );
 }
 
-function Choices({ search, cells }: DeskFiltersProps) {
+function Choices({ search, cells }: QueueFiltersProps) {
   const t = useTranslations("collection.filters");
   const format = useFormat();
   const sums = cells && sumCounts(cells, search);

@@ -16,7 +16,7 @@ import type { QueueSelection } from "#components/collection/state/use-selection.
 
 export const OPEN_BUYER = "open-buyer";
 
-interface DeskQueueProps {
+interface QueueListProps {
   desk: QueueState;
   page: QueuePage | undefined;
 }
@@ -25,7 +25,7 @@ interface DeskQueueProps {
 const toOpenBuyer = () => document.getElementById(OPEN_BUYER)?.focus();
 
 /** The rows keep their places until the user asks for the current order. */
-export function QueueList({ desk, page }: DeskQueueProps) {
+export function QueueList({ desk, page }: QueueListProps) {
   const t = useTranslations("collection.queue");
   const scope = useScope();
   const { order, search, after, asked, openId } = desk;

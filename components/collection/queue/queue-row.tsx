@@ -16,7 +16,7 @@ import {
   useStatusWords,
 } from "#components/collection/state/use-status-words.ts";
 
-interface DeskRowProps {
+interface QueueListRowProps {
   entry: QueueEntry;
   search: QueueSearch;
   after: string | null;
@@ -30,7 +30,7 @@ interface DeskRowProps {
   selection: QueueSelection | null;
 }
 
-export function QueueListRow(props: DeskRowProps) {
+export function QueueListRow(props: QueueListRowProps) {
   const { entry, search, after, isOpen, isFirst, isGone, selection } = props;
   const { subscription, status, contacted } = entry;
   const { client, product, subscription_id } = subscription;
@@ -97,7 +97,7 @@ export function QueueListRow(props: DeskRowProps) {
 function RowContact({
   entry,
   contacted,
-}: Pick<DeskRowProps, "entry"> & Pick<QueueEntry, "contacted">) {
+}: Pick<QueueListRowProps, "entry"> & Pick<QueueEntry, "contacted">) {
   const t = useTranslations("collection");
   const format = useFormat();
   const ago = useAgo();

@@ -8,7 +8,7 @@ import { GroupTabs } from "./group-tabs.tsx";
 
 const LONGEST_SEARCH_TEXT = 200;
 
-interface DeskTopProps {
+interface QueueToolbarProps {
   page: QueuePage | undefined;
   search: QueueSearch;
   /** The search text. */
@@ -17,7 +17,7 @@ interface DeskTopProps {
 }
 
 /** The heading, tabs, search and filters. */
-export function QueueToolbar({ page, search, line, onLine }: DeskTopProps) {
+export function QueueToolbar({ page, search, line, onLine }: QueueToolbarProps) {
   const t = useTranslations("collection.search");
   return (
     <>

@@ -6,7 +6,7 @@ import type { BillingPeriod, Plan } from "#contract/products.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import type { Format } from "#lib/format/format.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
-import { workOutPrice } from "#lib/money/price.ts";
+import { calculatePrice } from "#lib/money/price.ts";
 import { findChoice, intervalWords } from "#lib/products/rules.ts";
 import { ChoiceCards, type CardChoice } from "./choice-cards.tsx";
 import { ProductPicker } from "./product-picker.tsx";
@@ -61,7 +61,7 @@ export function PeriodPicker({ products, today, value, onChange, error }: Period
           legend={t("period.label")}
           name="pbp_id"
           choices={plan.billing_periods.map((period) =>
-            periodChoice(period, workOutPrice(period, product.vat, today), {
+            periodChoice(period, calculatePrice(period, product.vat, today), {
               interval: intervalWords(inFormat, period),
               toPay: (amount) => t("period.toPay", { amount }),
               money,
@@ -117,7 +117,7 @@ interface PeriodWords {
 
 function periodChoice(
   period: BillingPeriod,
-  parts: ReturnType<typeof workOutPrice>,
+  parts: ReturnType<typeof calculatePrice>,
   { interval, toPay, money }: PeriodWords,
 ): CardChoice {
   const total = parts && parts.total !== parts.price ? parts.total : null;

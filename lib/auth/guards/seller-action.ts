@@ -3,7 +3,7 @@ import { unstable_rethrow } from "next/navigation";
 import * as z from "zod";
 import { inSpan } from "#contract/process/tracing.ts";
 import { AppError, DATABASE_AWAY, isLost, type Failure } from "#lib/failure.ts";
-import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
+import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
 import { logLine, logSecurity } from "#lib/log.ts";
 import { runParsed, fail, type GuardedResult } from "./action.ts";
@@ -76,7 +76,7 @@ async function requireScope(
   } catch (error) {
     if (error instanceof AppError) return error.failure;
     if (!isDatabaseAway(error)) throw error;
-    tellAway(error);
+    logOutage(error);
     return DATABASE_AWAY;
   }
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError, DATABASE_AWAY, failureOf, statusOf } from "#lib/failure.ts";
-import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
+import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
 import { logSecurity } from "#lib/log.ts";
 import type { Permission } from "#lib/auth/permissions.ts";
 import { requireSeller } from "./require-seller.ts";
@@ -29,7 +29,7 @@ export function sellerRoute<Params extends Awaited<ScopeParams>>(
       return answer instanceof Response ? answer : Response.json(answer, { headers: NO_STORE });
     } catch (error) {
       const isAway = isDatabaseAway(error);
-      if (isAway) tellAway(error);
+      if (isAway) logOutage(error);
       else if (!(error instanceof AppError)) throw error;
       const failure = isAway ? DATABASE_AWAY : failureOf(error);
       return Response.json(failure, { status: statusOf(failure), headers: NO_STORE });

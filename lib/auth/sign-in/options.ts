@@ -1,7 +1,7 @@
 import "server-only";
 import type { NextAuthOptions, User } from "next-auth";
 import credentials from "next-auth/providers/credentials";
-import { tellFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { logLine } from "#lib/log.ts";
@@ -107,7 +107,7 @@ export const authOptions = (
     error: (code, about) =>
       OF_A_PROVIDER.test(code)
         ? logLine(`sign-in: ${code}`)
-        : tellFault(`sign-in: ${code}`, "error" in about ? about.error : about),
+        : logFault(`sign-in: ${code}`, "error" in about ? about.error : about),
     warn: () => {},
     debug: () => {},
   },
@@ -128,7 +128,7 @@ async function receive(
       ? input.callbackUrl
       : null;
   const outcome = await sign(new Date()).catch((error: unknown) => {
-    tellFault("sign-in: failed", error);
+    logFault("sign-in: failed", error);
     throw new Error("Unavailable", { cause: error });
   });
   if (outcome.kind === "expired") throw new Error("Expired");

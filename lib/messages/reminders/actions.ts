@@ -5,7 +5,7 @@ import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { readMessage } from "../rules.ts";
-import { saveReminders } from "./data.ts";
+import { saveReminders } from "./store.ts";
 import { REMINDER_FORMS, REMINDER_KINDS, reminderProblem } from "./rules.ts";
 
 const Text = z

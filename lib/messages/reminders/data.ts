@@ -1,64 +1,11 @@
 import "server-only";
-import type pg from "pg";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import { database } from "#lib/db/pool.ts";
 import type { Scope } from "#lib/scope.ts";
-import { database, inTransaction, type Database } from "#lib/db/pool.ts";
-import type { Language } from "#lib/i18n/languages.ts";
-import {
-  OUR_REMINDERS,
-  remindersOf,
-  type OwnReminder,
-  type ReminderForm,
-  type ReminderKind,
-  type Reminders,
-} from "./rules.ts";
+import type { Reminders } from "./rules.ts";
+import { readReminders } from "./store.ts";
 
 export async function getReminders(scope: Scope): Promise<Reminders> {
   const { seller } = await requireSeller(scope, "subscriptions:read");
   return readReminders(database(), seller.id);
-}
-
-/** The seller's texts, with the default where there is none. */
-export async function readReminders(db: Database, seller_id: string): Promise<Reminders> {
-  const { rows } = await db.query<OwnReminder>(
-    "select kind, language, channel, body from reminder_text where seller_id = $1",
-    [seller_id],
-  );
-  return remindersOf(rows);
-}
-
-export interface NewReminder {
-  language: Language;
-  form: ReminderForm;
-  body: string;
-}
-
-/**
- * Stores all texts in one transaction. Default texts are not stored, so that they change with
- * Duebook.
- */
-export async function saveReminders(
-  pool: Pick<pg.Pool, "connect">,
-  seller_id: string,
-  { kind, texts }: { kind: ReminderKind; texts: NewReminder[] },
-): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    for (const { language, form, body } of texts) {
-      const which = [seller_id, kind, language, form];
-      if (body === OUR_REMINDERS[kind][language][form])
-        await client.query(
-          `delete from reminder_text
-            where seller_id = $1 and kind = $2 and language = $3 and channel = $4`,
-          which,
-        );
-      else
-        await client.query(
-          `insert into reminder_text (seller_id, kind, language, channel, body)
-           values ($1, $2, $3, $4, $5)
-           on conflict (seller_id, kind, language, channel)
-             do update set body = $5, updated_at = now()`,
-          [...which, body],
-        );
-    }
-  });
 }

@@ -4,7 +4,7 @@ import { fillMessage, languageOf, writerIn } from "../rules.ts";
 import { smsLength } from "../sms-length.ts";
 import {
   languageFor,
-  OUR_REMINDERS,
+  DEFAULT_REMINDERS,
   REMINDER_FORMS,
   REMINDER_KINDS,
   reminderKind,
@@ -13,7 +13,7 @@ import {
 } from "./rules.ts";
 
 const every = REMINDER_KINDS.flatMap((kind) =>
-  LANGUAGES.map((language) => ({ kind, language, ours: OUR_REMINDERS[kind][language] })),
+  LANGUAGES.map((language) => ({ kind, language, ours: DEFAULT_REMINDERS[kind][language] })),
 );
 
 describe("our own texts", () => {
@@ -46,8 +46,8 @@ describe("our own texts", () => {
 test("a text of the seller takes the place of ours, and of no other", () => {
   const own = { kind: "due", language: "en", channel: "any", body: "Own {link}" } as const;
   expect(remindersOf([own])).toEqual({
-    ...OUR_REMINDERS,
-    due: { ...OUR_REMINDERS.due, en: { ...OUR_REMINDERS.due.en, any: "Own {link}" } },
+    ...DEFAULT_REMINDERS,
+    due: { ...DEFAULT_REMINDERS.due, en: { ...DEFAULT_REMINDERS.due.en, any: "Own {link}" } },
   });
 });
 

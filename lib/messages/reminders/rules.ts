@@ -25,7 +25,7 @@ export type Reminders = Record<
 type Ours = Record<ReminderForm, string>;
 
 /** Default texts, in both languages because buyers read them. */
-export const OUR_REMINDERS: Record<ReminderKind, Record<Language, Ours>> = {
+export const DEFAULT_REMINDERS: Record<ReminderKind, Record<Language, Ours>> = {
   waiting: {
     en: {
       any: "Hello {name},\n{product} ({plan}) starts as soon as {amount} is paid here:\n{link}\n{seller}",
@@ -102,7 +102,7 @@ export function remindersOf(own: readonly OwnReminder[]): Reminders {
     const theirs: Partial<Record<Part, string>> = Object.fromEntries(
       texts.map(({ channel, body }) => [channel, body]),
     );
-    return { ...OUR_REMINDERS[kind][language], ...theirs };
+    return { ...DEFAULT_REMINDERS[kind][language], ...theirs };
   };
   return Object.fromEntries(
     REMINDER_KINDS.map((kind) => [kind, { en: of(kind, "en"), ne: of(kind, "ne") }]),
@@ -135,7 +135,7 @@ export function languageFor(
 ): Language {
   if (remembered !== null) return remembered;
   const isOwn = (language: Language) =>
-    reminders[kind][language].any !== OUR_REMINDERS[kind][language].any;
+    reminders[kind][language].any !== DEFAULT_REMINDERS[kind][language].any;
   const [inEnglish, inNepali] = [isOwn("en"), isOwn("ne")];
   if (inEnglish !== inNepali) return inNepali ? "ne" : "en";
   return languageOfName(name);

@@ -3,7 +3,7 @@ import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { inPatientTransaction, only, readClock, type Database } from "#lib/db/pool.ts";
+import { inLongTransaction, only, readClock, type Database } from "#lib/db/pool.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { isOneTime } from "#lib/search-index/query/one-time.ts";
 import { readPage } from "#lib/search-index/sync/full-sync.ts";
@@ -38,7 +38,7 @@ export async function countRecords(
     calls,
     async (list) => (await list()).count,
   );
-  const indexed = await inPatientTransaction(db, LONGEST_STATEMENT, (client) =>
+  const indexed = await inLongTransaction(db, LONGEST_STATEMENT, (client) =>
     countIndexed(client, owner),
   );
   const { total_subscriptions: total, count } = whole;
@@ -206,7 +206,7 @@ export async function scanPages(
           ? { ...rest, pages: pages.slice(calls) }
           : { ...rest, from_page: from_page + calls },
     };
-  const unsettled = await inPatientTransaction(db, LONGEST_STATEMENT, (client) =>
+  const unsettled = await inLongTransaction(db, LONGEST_STATEMENT, (client) =>
     chooseRecords(client, context.owner, comparison),
   );
   return { phase: "reading", compared: compared - unsettled, place: rest };

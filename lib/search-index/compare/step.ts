@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { HELD, leaseSql, pauseAfter, type Pause } from "#lib/db/lease.ts";
-import { inPatientTransaction, type Database } from "#lib/db/pool.ts";
+import { inLongTransaction, type Database } from "#lib/db/pool.ts";
 import { failureOf } from "#lib/failure.ts";
 import type { Api } from "#lib/search-index/records/lists.ts";
 import { countRecords, scanPages } from "./count-records.ts";
@@ -140,7 +140,7 @@ async function saveResult(
     ],
   );
   if (phase === null && rowCount === 1)
-    await inPatientTransaction(db, LONGEST_STATEMENT, (client) =>
+    await inLongTransaction(db, LONGEST_STATEMENT, (client) =>
       tidyUp(client, comparison.id, { seller_id, mode }),
     );
 }

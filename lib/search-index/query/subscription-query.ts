@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
-import { isKeepable, type Database } from "#lib/db/pool.ts";
+import { isStorableText, type Database } from "#lib/db/pool.ts";
 import { facetCondition, matchingFacets, readFacets, type Facet } from "./facets.ts";
 import { CHANGE_KINDS } from "./change-kinds.ts";
 import type { RowOrder, RowQuery } from "./find-rows.ts";
@@ -61,7 +61,7 @@ export async function searchSubscriptionsOf(
   customer_id: string,
   paging: Paging,
 ): Promise<IndexAnswer<Subscription> | null> {
-  if (!isKeepable(customer_id)) return null;
+  if (!isStorableText(customer_id)) return null;
   const { rows } = await pool.query<{ phone_key: string }>(
     "select phone_key from mirror_customer where seller_id = $1 and mode = $2 and id = $3",
     [owner.seller_id, owner.mode, customer_id],

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { inClearingTransaction } from "#lib/db/pool.ts";
+import { inDeleteTransaction } from "#lib/db/pool.ts";
 
 /** Deletes what is indexed and starts a new version of the index. Does nothing while no key is connected. */
 export async function restartIndex(
@@ -16,5 +16,5 @@ export async function restartIndex(
         where seller_id = $1 and mode = $2 returning seller_id, mode
      )
      select clear_mirror(seller_id, mode), pg_notify('mirror', '') from fresh`;
-  await inClearingTransaction(pool, (client) => client.query(text, [seller_id, mode]));
+  await inDeleteTransaction(pool, (client) => client.query(text, [seller_id, mode]));
 }

@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import { AppError, failureOf, type Failure } from "#lib/failure.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
+import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
 import { logLine } from "#lib/log.ts";
 import {
   SyncLeaseLost,
@@ -63,7 +63,7 @@ export async function runSyncSlice(
     await releaseSyncLease(db, claimed, rest);
   } catch (error) {
     if (error instanceof SyncLeaseLost) return;
-    if (isDatabaseAway(error)) tellAway(error);
+    if (isDatabaseAway(error)) logOutage(error);
     else if (!(error instanceof AppError)) logLine(`copy: ${reasonOf(error)}`);
     await releaseSyncLease(db, claimed, restAfter(failureOf(error), claimed.failures));
   }

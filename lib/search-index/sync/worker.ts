@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import type { Mode } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
+import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
 import { listenTo } from "#lib/db/listener.ts";
 import { logLine } from "#lib/log.ts";
 import { acquireSyncLease, releaseSyncLeases, msUntilDue } from "./sync-lease.ts";
@@ -80,7 +80,7 @@ export function startSyncWorker(options: WorkerOptions): Worker {
 
 function complain(error: unknown): number {
   if (isDatabaseAway(error)) {
-    tellAway(error);
+    logOutage(error);
     return AFTER_TROUBLE;
   }
   const reason = error instanceof Error ? error.message.split("\n")[0] : "for no known reason";

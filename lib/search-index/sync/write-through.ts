@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { ObservedRecords, ReadContext } from "#lib/billing/observe.ts";
-import { tellFault } from "#lib/db/away.ts";
+import { logFault } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
 import { splitUnchanged, rememberDigests, touchUnchanged } from "./row-digests.ts";
@@ -68,7 +68,7 @@ async function settle(): Promise<void> {
 
 async function keep({ owner, observed, context }: Observation): Promise<void> {
   await applyObserved(database(), owner, observed, context).catch((error: unknown) =>
-    tellFault("copy: an answer that passed was not kept", error),
+    logFault("copy: an answer that passed was not kept", error),
   );
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { AppError, isLost } from "#lib/failure.ts";
-import { isKeepable, only, type Database } from "#lib/db/pool.ts";
+import { isStorableText, only, type Database } from "#lib/db/pool.ts";
 import { serviceDay, type ServiceClockInput } from "#lib/billing/service-clock.ts";
 import { amountOf, debtSql, owedOf, type Debt } from "#lib/money/debt.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -162,7 +162,7 @@ export async function readDebt(
   { owner }: Pick<SignedIn, "owner">,
   { subscription_id, next_billing_cycle }: Subscription,
 ): Promise<Debt | null> {
-  if (!isKeepable(subscription_id)) return null;
+  if (!isStorableText(subscription_id)) return null;
   const { rows } = await db.query<{ debt: Debt | null }>(
     `select ${debtSql("k", "$4::timestamptz")} as debt from collection_state k
       where k.seller_id = $1 and k.mode = $2 and k.subscription_id = $3`,

@@ -17,7 +17,7 @@ import { listMemberships, saveLastScope } from "#lib/auth/sessions/session.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getConnection } from "#lib/connection/data.ts";
 import { database } from "#lib/db/pool.ts";
-import { firstReads, prefetch } from "#lib/query/prefetch.ts";
+import { awaitInitialReads, prefetch } from "#lib/query/prefetch.ts";
 import { listViews } from "#lib/subscriptions/views/data.ts";
 import { viewsQuery } from "#lib/subscriptions/views/queries.ts";
 
@@ -98,6 +98,6 @@ async function readDesk(scope: Scope) {
     getConnection(scope),
     prefetch(viewsQuery(scope).queryKey, () => listViews(scope)),
   ]);
-  await firstReads(SKELETON_AFTER);
+  await awaitInitialReads(SKELETON_AFTER);
   return { connection, views };
 }

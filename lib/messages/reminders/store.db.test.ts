@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { readReminders, saveReminders } from "./data.ts";
-import { OUR_REMINDERS, reminderFor, remindersOf } from "./rules.ts";
+import { readReminders, saveReminders } from "./store.ts";
+import { DEFAULT_REMINDERS, reminderFor, remindersOf } from "./rules.ts";
 
 useDashboardDatabase();
 
@@ -25,9 +25,9 @@ test("a seller has the default texts until they write their own, each separately
   });
   const own = await readReminders(pool, seller);
   expect(reminderFor(own, "due", "ne", "whatsapp")).toBe(body);
-  expect(reminderFor(own, "due", "ne", "sms")).toBe(OUR_REMINDERS.due.ne.sms);
-  expect(own.due.en).toEqual({ ...OUR_REMINDERS.due.en, subject: "Due" });
-  expect(own.soon).toEqual(OUR_REMINDERS.soon);
+  expect(reminderFor(own, "due", "ne", "sms")).toBe(DEFAULT_REMINDERS.due.ne.sms);
+  expect(own.due.en).toEqual({ ...DEFAULT_REMINDERS.due.en, subject: "Due" });
+  expect(own.soon).toEqual(DEFAULT_REMINDERS.soon);
   expect(await readReminders(pool, await newSeller())).toEqual(remindersOf([]));
 });
 
@@ -40,7 +40,7 @@ test("a channel's own text takes precedence", async () => {
   );
   const own = await readReminders(pool, seller);
   expect(reminderFor(own, "soon", "en", "viber")).toBe("By Viber {link}");
-  expect(reminderFor(own, "soon", "en", "mail")).toBe(OUR_REMINDERS.soon.en.any);
+  expect(reminderFor(own, "soon", "en", "mail")).toBe(DEFAULT_REMINDERS.soon.en.any);
 });
 
 test("a default text is not stored, and one invalid text stores none", async () => {
@@ -51,7 +51,7 @@ test("a default text is not stored, and one invalid text stores none", async () 
   expect(await count()).toBe(1);
   await saveReminders(pool, seller, {
     kind: "failed",
-    texts: [any(OUR_REMINDERS.failed.ne.any)],
+    texts: [any(DEFAULT_REMINDERS.failed.ne.any)],
   });
   expect(await count()).toBe(0);
   const texts = [any("own {link}"), { language: "en", form: "any", body: "" } as const];
