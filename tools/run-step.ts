@@ -6,7 +6,7 @@ import { ROOT } from "#scripts/process/settings.ts";
 /** A heading, and one tool of node_modules with its arguments. */
 export type Step = [name: string, command: string[]];
 
-/** Runs one tool of node_modules under a heading. @throws Failure when it ends with an error. */
+/** Runs one tool of node_modules under a heading. @throws CommandFailure when it ends with an error. */
 export function runStep(name: string, command: string[], environment = {}): void {
   const started = Date.now();
   console.log(`\n— ${name}`);
@@ -22,7 +22,7 @@ export function runStep(name: string, command: string[], environment = {}): void
 /**
  * Runs rows of steps side by side; each step prints all it said when it has ended, and all rows are
  * gone through as far as they succeed.
- * @throws Failure that names every step that ended with an error
+ * @throws CommandFailure that names every step that ended with an error
  */
 export async function runRows(...rows: Step[][]): Promise<void> {
   const failed: string[] = [];

@@ -41,7 +41,7 @@ interface Options {
 /**
  * Starts the PostgreSQL that comes in the npm packages, keeping its data under `dataDirectory`.
  * A server left by a killed process is taken over; one that another Duebook owns is shared.
- * @throws Failure with one clear line when it cannot run.
+ * @throws CommandFailure with one clear line when it cannot run.
  */
 export async function startPostgres(
   dataDirectory: string,

@@ -1,7 +1,7 @@
 /** An expected error of a command: printed as one line, without a stack trace. */
 export class CommandFailure extends Error {}
 
-/** Runs a command; a Failure or a wrong option is printed as one line and sets exit code 1. */
+/** Runs a command; a CommandFailure or a wrong option is printed as one line and sets exit code 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -16,7 +16,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
 export const isOfOptions = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 
-/** The system's short reason ("permission denied"), for the text of a Failure. */
+/** The system's short reason ("permission denied"), for the text of a CommandFailure. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const known: Record<string, string> = {

@@ -110,7 +110,7 @@ export function dashboardProgram(
   };
 }
 
-/** Runs the service's command line and returns its output. @throws Failure with its message. */
+/** Runs the service's command line and returns its output. @throws CommandFailure with its message. */
 export function runServiceAdmin(
   arguments_: string[],
   environment: Record<string, string>,

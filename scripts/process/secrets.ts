@@ -68,7 +68,7 @@ export function readSecrets(dataDirectory: string): Secrets {
 /**
  * Secrets of the environment; missing ones that the programs of these databases need are generated once
  * and stored under the data directory.
- * @throws Failure when a new secret could not open rows that an earlier one sealed
+ * @throws CommandFailure when a new secret could not open rows that an earlier one sealed
  */
 export async function ensureSecrets(
   dataDirectory: string,

@@ -21,7 +21,7 @@ export interface Settings {
   hasHistory: boolean;
 }
 
-/** @throws Failure naming the first line that Node would silently skip */
+/** @throws CommandFailure naming the first line that Node would silently skip */
 export function loadEnvFile(folder = ROOT): void {
   process.chdir(folder);
   if (!existsSync(".env")) return;
@@ -90,7 +90,7 @@ function readDemonstration(text: string) {
   throw new CommandFailure(`DEMONSTRATION is '${text}', but it is on, plain or off.`);
 }
 
-/** @throws Failure naming the variable when it is no port. */
+/** @throws CommandFailure naming the variable when it is no port. */
 export function readPort(name: string, standard: number): number {
   const text = process.env[name] || String(standard);
   const port = Number(text);
@@ -99,7 +99,7 @@ export function readPort(name: string, standard: number): number {
   return port;
 }
 
-/** @throws Failure naming the variable when the port is taken or blocked by browsers. */
+/** @throws CommandFailure naming the variable when the port is taken or blocked by browsers. */
 export async function requireFreePort(
   variable: string,
   port: number,
@@ -121,7 +121,7 @@ export async function requireFreePort(
   );
 }
 
-/** @throws Failure naming the variable when browsers block the port. */
+/** @throws CommandFailure naming the variable when browsers block the port. */
 export async function requireOpenPort(variable: string, port: number): Promise<void> {
   if (await isBlocked(port)) throw new CommandFailure(blockedPortMessage(variable, port));
 }

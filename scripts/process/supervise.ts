@@ -57,7 +57,7 @@ export class Supervisor {
       process.on(name, () => resolve("signal"));
   });
 
-  /** Resolves when the program answers. @throws Failure when it ends before, or on a signal. */
+  /** Resolves when the program answers. @throws CommandFailure when it ends before, or on a signal. */
   async start(program: Program): Promise<void> {
     const child = launch(program, "pipe");
     const ended = new Promise<number>((resolve) => {
@@ -83,7 +83,7 @@ export class Supervisor {
       );
   }
 
-  /** Runs work beside the programs. @throws Failure when a program ends first, or on a signal. */
+  /** Runs work beside the programs. @throws CommandFailure when a program ends first, or on a signal. */
   async during<Value>(work: (end: AbortSignal) => Promise<Value>): Promise<Value> {
     const aborting = new AbortController();
     const end = Promise.race([this.signal, this.firstEnd.promise]).then((first) => {

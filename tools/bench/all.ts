@@ -21,7 +21,7 @@ const { values } = readOptions({
   },
 });
 
-/** Runs the command of a benchmark. @returns what it printed. @throws Failure when it fails */
+/** Runs the command of a benchmark. @returns what it printed. @throws CommandFailure when it fails */
 async function run({ name }: Bench, options: string[]): Promise<string> {
   console.error(`bench ${name} ${options.join(" ")}`);
   const command = ["--conditions=react-server", join(import.meta.dirname, `${name}.ts`)];

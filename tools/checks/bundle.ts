@@ -83,7 +83,7 @@ function describeRoutes(sizes: RouteSize[], budget: Budget): string {
 
 const readBudget = () => JSON.parse(readFileSync(BUDGET, "utf8")) as Budget;
 
-/** Prints what each route of the build sends. @throws Failure when one sends more than its budget */
+/** Prints what each route of the build sends. @throws CommandFailure when one sends more than its budget */
 export function checkBundle(): void {
   const sizes = measureRoutes();
   const budget = readBudget();

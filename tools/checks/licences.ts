@@ -131,7 +131,7 @@ const noteOf = (licence: string) =>
     .map(([, note]) => note)
     .join("; ");
 
-/** @throws Failure when a licence is unknown or not allowed, or the paper is not of this lockfile */
+/** @throws CommandFailure when a licence is unknown or not allowed, or the paper is not of this lockfile */
 export function checkLicences({ isWriting = false } = {}): void {
   const lockfile = readFileSync(join(ROOT, "package-lock.json"), "utf8");
   const packages = packagesOf(lockfile);

@@ -42,7 +42,7 @@ interface Lighthouse {
   desktopConfig: object;
 }
 
-/** Lighthouse, which is installed when it is first needed. @throws Failure when it cannot be */
+/** Lighthouse, which is installed when it is first needed. @throws CommandFailure when it cannot be */
 export async function loadLighthouse(): Promise<Lighthouse> {
   const entry = join(FOLDER, "node_modules/lighthouse/core/index.js");
   if (!existsSync(entry)) {

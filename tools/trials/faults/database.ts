@@ -103,7 +103,7 @@ const silent: Fault = {
     }),
 };
 
-/** @throws Failure if the log reports the outage more than once, or without the cause */
+/** @throws CommandFailure if the log reports the outage more than once, or without the cause */
 function linesAboutIt({ output }: Running): number {
   const lines = output()
     .split("\n")

@@ -20,7 +20,7 @@ const CONTROLS = 3;
 const TRADERS = 4;
 const COPY_TRIES = 50;
 
-/** @returns the output. @throws Failure with the error output */
+/** @returns the output. @throws CommandFailure with the error output */
 function run(...command: string[]): string {
   const [program = "", ...given] = command;
   const ran = spawnSync(program, given, { encoding: "utf8" });

@@ -237,7 +237,7 @@ export class SellerClient {
     ensure(result === "paid", `a payment was answered with ${paid.status} ${result}`);
   }
 
-  /** @throws Failure unless each answer was a success, a proper 503, or a broken connection */
+  /** @throws CommandFailure unless each answer was a success, a proper 503, or a broken connection */
   checkTold(): void {
     const others = [...this.answers.keys()].filter((one) => !EXPECTED_ANSWER.test(one));
     ensure(others.length === 0, `it said ${others.join(", ")}`);
@@ -247,7 +247,7 @@ export class SellerClient {
     return [...this.answers].map(([answer, times]) => `${times} × ${answer}`).join(", ");
   }
 
-  /** @throws Failure if an acknowledged subscription is missing or doubled */
+  /** @throws CommandFailure if an acknowledged subscription is missing or doubled */
   async checkKept(): Promise<string> {
     const acknowledged = [...this.acknowledged];
     const { lost, doubled } = await this.compare(acknowledged);

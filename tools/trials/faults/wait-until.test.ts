@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CommandFailure } from "#scripts/process/failure.ts";
 import { waitUntil } from "./wait-until.ts";
 
-test("a Failure of the check ends the wait at once with its message", async () => {
+test("a CommandFailure of the check ends the wait at once with its message", async () => {
   const over = new CommandFailure("the program ended: no such file");
   await expect(waitUntil("it is ready", () => Promise.reject(over))).rejects.toBe(over);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure } from "#scripts/process/failure.ts";
 
-/** @throws Failure with the message unless the condition holds */
+/** @throws CommandFailure with the message unless the condition holds */
 export function ensure(isSo: boolean, words: string): asserts isSo {
   if (!isSo) throw new CommandFailure(words);
 }
@@ -10,7 +10,7 @@ const SECONDS = 1_000;
 
 /**
  * Waits until the condition holds; connection errors while it is checked count as “not yet”.
- * @returns the seconds it took, to a tenth. @throws Failure after a minute, or when the check throws one
+ * @returns the seconds it took, to a tenth. @throws CommandFailure after a minute, or when the check throws one
  */
 export async function waitUntil(
   what: string,

@@ -14,7 +14,7 @@ export interface Tools {
   versions: string;
 }
 
-/** @throws Failure that names the missing tools */
+/** @throws CommandFailure that names the missing tools */
 export function requireTools(): Tools {
   if (process.platform !== "linux")
     throw new CommandFailure("this runs on Linux only; elsewhere use compose.yaml.");

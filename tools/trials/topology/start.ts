@@ -176,7 +176,7 @@ export async function startTopology(folder: string): Promise<Topology> {
   };
 }
 
-/** Runs the migrations, as the first container does. @throws Failure with the command's output */
+/** Runs the migrations, as the first container does. @throws CommandFailure with the command's output */
 function migrate(environment: Record<string, string>) {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts/migrate.ts")], {
     cwd: ROOT,
