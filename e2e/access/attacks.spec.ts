@@ -72,7 +72,7 @@ test("no action accepts arguments beyond its schema", async () => {
   const body = '{"role":"viewer","for_whom":"","is_mailed":false}';
   const nested = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
   const scopeText = JSON.stringify(scope);
-  const door = listEntryPoints().find(({ name }) => name.endsWith(" inviteMemberAction"));
+  const entryPoint = listEntryPoints().find(({ name }) => name.endsWith(" inviteMemberAction"));
   const path = `/${seller}/test/settings/team`;
   const post = (text: string) =>
     knock(
@@ -81,7 +81,7 @@ test("no action accepts arguments beyond its schema", async () => {
         cookie,
         headers: {
           origin: duebookUrl(),
-          "next-action": door?.actionId ?? "",
+          "next-action": entryPoint?.actionId ?? "",
           "content-type": "text/plain;charset=UTF-8",
         },
       },
@@ -120,12 +120,12 @@ test("no action accepts arguments beyond its schema", async () => {
 test("an action is equally guarded on another page and with another method", async () => {
   const owner = await createOwner("Elsewhere");
   const viewer = await createMember(owner.seller, "viewer");
-  const door = listEntryPoints().find(({ name }) => name.endsWith(" inviteMemberAction"));
+  const entryPoint = listEntryPoints().find(({ name }) => name.endsWith(" inviteMemberAction"));
   const scope = { seller: owner.seller, mode: "test" };
   const given = [scope, { role: "viewer", for_whom: "", is_mailed: false }];
   for (const path of ["/sign-in", "/", `/${owner.seller}/test/subscriptions`, "/nothing"])
     for (const cookie of [undefined, viewer.cookie]) {
-      const answer = await callAction(path, door?.actionId ?? "", given, { cookie });
+      const answer = await callAction(path, entryPoint?.actionId ?? "", given, { cookie });
       expect(outcomeOf(answer)).not.toBe("ok");
     }
   const route = `/api/${owner.seller}/test/subscriptions`;

@@ -57,32 +57,36 @@ function expected({ kind, guard, permission }: EntryPoint, { role, mode }: Calle
 }
 
 test("every page, route and action admits exactly the roles of the permission table", async () => {
-  const doors = listEntryPoints();
-  const unguarded = doors.filter(({ guard }) => guard === "none").map(({ name }) => name);
+  const entryPoints = listEntryPoints();
+  const unguarded = entryPoints.filter(({ guard }) => guard === "none").map(({ name }) => name);
   expect(unguarded.filter((name) => !(name in OPEN))).toEqual([]);
 
   const { seller, callers } = await gatherCallers();
   const run = await createRunOf(seller);
   const wrong: string[] = [];
   const rows: string[] = [];
-  for (const door of doors.filter(({ guard }) => guard !== "none")) {
+  for (const entryPoint of entryPoints.filter(({ guard }) => guard !== "none")) {
     const outcomes = await Promise.all(
-      callers.map((caller) => tryDoor(door, caller, { seller, run })),
+      callers.map((caller) => tryEntryPoint(entryPoint, caller, { seller, run })),
     );
     for (const [at, caller] of callers.entries()) {
-      const should = expected(door, caller);
+      const should = expected(entryPoint, caller);
       if (outcomes[at] !== should)
-        wrong.push(`${door.name}: ${caller.name} got '${outcomes[at]}', should be '${should}'`);
+        wrong.push(
+          `${entryPoint.name}: ${caller.name} got '${outcomes[at]}', should be '${should}'`,
+        );
     }
-    const asks = door.permission ?? door.guard;
-    rows.push([door.name, asks, ...outcomes.map(shorten)].join(" | "));
+    const asks = entryPoint.permission ?? entryPoint.guard;
+    rows.push([entryPoint.name, asks, ...outcomes.map(shorten)].join(" | "));
   }
-  const heading = ["door", "asks for", ...callers.map(({ name }) => name)].join(" | ");
+  const heading = ["entry point", "asks for", ...callers.map(({ name }) => name)].join(" | ");
   console.log([heading, ...rows].join("\n"));
   expect(wrong).toEqual([]);
   // An entry point that is not found would pass unnoticed.
   for (const kind of ["page", "route", "action"] as const)
-    expect(doors.filter((door) => door.kind === kind).length).toBeGreaterThan(3);
+    expect(entryPoints.filter((entryPoint) => entryPoint.kind === kind).length).toBeGreaterThan(
+      3,
+    );
 });
 
 const shorten = (outcome: string) =>
@@ -157,18 +161,21 @@ function idFor({ path }: EntryPoint, run: string): string {
   return path.includes("/bulk/") ? run : randomUUID();
 }
 
-async function tryDoor(
-  door: EntryPoint,
+async function tryEntryPoint(
+  entryPoint: EntryPoint,
   { cookie, mode, seller: own }: Caller,
   { seller: common, run }: Ids,
 ): Promise<string> {
   const seller = own ?? common;
-  const id = idFor(door, run);
-  const path = fillAddress(door.path, { seller, mode, id, token: "no-such-token" });
-  if (door.kind === "page") return tryPage(path, cookie, `/${seller}/${mode}/settings/account`);
-  if (door.kind === "route") return tryRoute(path, cookie);
-  const given = door.guard === "seller" ? [{ seller, mode }, SENSELESS] : [SENSELESS];
-  const outcome = outcomeOf(await callAction(path, door.actionId ?? "", given, { cookie }));
+  const id = idFor(entryPoint, run);
+  const path = fillAddress(entryPoint.path, { seller, mode, id, token: "no-such-token" });
+  if (entryPoint.kind === "page")
+    return tryPage(path, cookie, `/${seller}/${mode}/settings/account`);
+  if (entryPoint.kind === "route") return tryRoute(path, cookie);
+  const given = entryPoint.guard === "seller" ? [{ seller, mode }, SENSELESS] : [SENSELESS];
+  const outcome = outcomeOf(
+    await callAction(path, entryPoint.actionId ?? "", given, { cookie }),
+  );
   return outcome === "validation" ? "let in" : outcome;
 }
 

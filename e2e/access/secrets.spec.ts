@@ -26,12 +26,12 @@ test("no page, payload or response contains a secret for any caller", async ({
   );
   const values = { seller, mode: "test", id, token: "none", nextauth: "csrf" };
   const shown: string[] = [];
-  for (const door of listEntryPoints().filter(({ kind }) => kind !== "action"))
+  for (const entryPoint of listEntryPoints().filter(({ kind }) => kind !== "action"))
     for (const headers of [{}, { rsc: "1" }, { rsc: "1", "next-router-prefetch": "1" }]) {
-      const path = fillAddress(door.path, values);
+      const path = fillAddress(entryPoint.path, values);
       const response = await knock(path, { cookie, headers });
       const text = await textOf(response);
-      if (response.status === 200) shown.push(door.name);
+      if (response.status === 200) shown.push(entryPoint.name);
       expect([path, SECRET.exec(text)?.[0] ?? null]).toEqual([path, null]);
       expect(server.filter((secret) => text.includes(secret))).toEqual([]);
     }

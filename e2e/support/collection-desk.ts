@@ -12,8 +12,8 @@ export const nameOfRow = async (page: Page, at: number) =>
   (await rows(page).nth(at).getByRole("link").textContent()) ?? "";
 
 /**
- * A colleague at the demonstration's seller, on the desk. WhatsApp opens and shows nothing.
- * @returns what it was opened with
+ * Opens the desk as a new colleague in the demonstration; WhatsApp opens an empty page.
+ * @returns the URLs that were opened
  */
 export async function openDesk(page: Page, name: string, path = "") {
   await signIn(page);

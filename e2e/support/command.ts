@@ -9,9 +9,12 @@ export interface RunningCommand {
   pid: number;
   /** Everything it has printed so far. */
   output: () => string;
-  /** Resolves when a line holds the text; rejects with the output when the command ends before. */
+  /**
+   * Resolves when a line contains the text; rejects with the output when the command ends
+   * first.
+   */
   printed: (text: string) => Promise<void>;
-  /** Sends the signal and waits for the end. @returns the exit code */
+  /** Sends the signal, waits for the end, and returns the exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number>;
   exited: Promise<number>;
   /** Kills the child process whose command line (or title) contains the text. */

@@ -21,19 +21,25 @@ const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 let listed: EntryPoint[] | undefined;
 
 /** Every page and route of the source, and every action of the build. */
-export const listEntryPoints = (): EntryPoint[] => (listed ??= readDoors());
+export const listEntryPoints = (): EntryPoint[] => (listed ??= readEntryPoints());
 
-function readDoors(): EntryPoint[] {
+function readEntryPoints(): EntryPoint[] {
   const pages = globSync("app/**/page.tsx", { cwd: ROOT }).map((file) =>
-    door("page", file, read(file), /\bsellerPage\(\s*params,\s*"([^"]+)"/, /\bpersonPage\(/),
+    entryPoint(
+      "page",
+      file,
+      read(file),
+      /\bsellerPage\(\s*params,\s*"([^"]+)"/,
+      /\bpersonPage\(/,
+    ),
   );
   const routes = globSync("app/**/route.ts", { cwd: ROOT }).map((file) =>
-    door("route", file, read(file), /\bsellerRoute\(\s*"([^"]+)"/, /\bpersonRoute\(/),
+    entryPoint("route", file, read(file), /\bsellerRoute\(\s*"([^"]+)"/, /\bpersonRoute\(/),
   );
   return [...pages, ...routes, ...listActions()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-function door(
+function entryPoint(
   kind: "page" | "route",
   file: string,
   text: string,
@@ -82,7 +88,7 @@ function readPermission(text: string | undefined, where: string): Permission | n
   return permission;
 }
 
-/** Of a file below app/, without the groups that are not part of addresses. */
+/** The path of a file below app/, without route groups. */
 function addressOf(file: string): string {
   const parts = file.replaceAll("\\", "/").split("/").slice(1, -1);
   return `/${parts.filter((part) => !part.startsWith("(")).join("/")}`;

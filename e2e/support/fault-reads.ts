@@ -94,7 +94,7 @@ const WITHOUT_SERVICE = new Set([
   "/subscriptions/columns",
 ]);
 
-/** Speaks to the service itself, past the dashboard and its faults. */
+/** Calls the service directly, without the dashboard and its faults. */
 export type Api = (path: string, body?: unknown) => Promise<Record<string, unknown>>;
 
 export function apiOf({ url, key }: OwnService): Api {
@@ -108,7 +108,7 @@ export function apiOf({ url, key }: OwnService): Api {
   };
 }
 
-/** By the noun of their addresses. */
+/** The first id of each kind, by the noun of its path. */
 export async function firstIds(api: Api): Promise<Record<string, string>> {
   const first = async (noun: string, name: string) => {
     const { results } = await api(`/api/v1/${noun}/?status=active`);
@@ -131,7 +131,7 @@ export async function firstIds(api: Api): Promise<Record<string, string>> {
 export const EVENT = "checkout.succeeded";
 let made = 0;
 
-/** Registered, at an address that nobody else has. */
+/** Creates a webhook endpoint with a unique URL. */
 export async function newWebhook(api: Api) {
   made += 1;
   const endpoint_url = `http://127.0.0.1:9/hook-${made}`;

@@ -2,19 +2,19 @@ import type { Struck } from "#tools/testing/fault-proxy.ts";
 import { listEntryPoints } from "./entry-points.ts";
 import { EVENT, firstIds, newWebhook, type Api } from "./fault-reads.ts";
 
-/** What a write is called by at the service, and with what it is asked for here. */
+/** A write of the service and how this test performs it. */
 export interface Write {
   action: string;
   strikes: (request: Struck) => boolean;
-  /** Makes what it needs. @returns its input */
+  /** Creates what it needs, and returns its input. */
   prepare: (api: Api) => Promise<unknown>;
-  /** How often it was done; left out where the service can be asked again without harm. */
+  /** How often it was done; missing if the request can be repeated without harm. */
   countDone?: (api: Api, input: never) => Promise<number>;
-  /** After a lost answer it finds out by itself that it was done. */
+  /** Whether the page finds out the outcome after a lost answer. */
   findsOut?: boolean;
-  /** It is refused a second time, because it has come true. */
+  /** Whether it is refused a second time, because it has already been done. */
   isOnce?: boolean;
-  /** Changes everything, so it is tried only where the service does not come to do it. */
+  /** Whether it replaces all data, so that it is only tested with faults that prevent it. */
   isDrastic?: boolean;
 }
 
@@ -35,7 +35,7 @@ const statusOf = async (api: Api, { subscription_id }: { subscription_id: string
 
 const used = new Set<string>();
 
-/** One that runs, and that no other case has touched. */
+/** An active subscription that no other case has changed. */
 async function takeActive(api: Api): Promise<{ subscription_id: string }> {
   const rows = await rowsOf(api, "active");
   const row = rows.find(
@@ -80,7 +80,7 @@ interface Webhook {
 const webhooksOf = async (api: Api) =>
   (await api("/api/v1/webhooks/?page_size=100"))["results"] as Webhook[];
 
-/** At most ten can be saved. */
+/** Deletes all states, because at most ten can be saved. */
 async function deleteStates(api: Api) {
   const { results } = await api("/sandbox/states/");
   for (const { id, kind } of results as { id: number; kind: string }[])
@@ -236,11 +236,11 @@ export const WRITES: Write[] = [
   },
 ];
 
-/** Of these nothing reaches the service that changes it; the receiver registers as createWebhookAction does. */
+/** These do not write to the service; the receiver registers as createWebhookAction does. */
 const OF_THE_DASHBOARD =
   /^lib\/(?:account|auth|collection|connection|messages|search-index|notifications|receiver|sellers|subscriptions\/views|team)\/|BulkRunAction$|waiveDebtAction$/;
 
-/** Actions that write to the service and stand in no table here. */
+/** Actions that write to the service and are missing in the tables of this file. */
 export function listUntried(): string[] {
   const tried = new Set(WRITES.map(({ action }) => action));
   return listEntryPoints()

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 
-/** Who the provider says has signed in there. */
+/** The person whom the provider reports as signed in. */
 export interface Someone {
   sub: string;
   email: string;
@@ -12,7 +12,7 @@ export interface Someone {
 
 const CLIENT = { id: "duebook", secret: "client-secret" };
 
-/** What the dashboard needs in its environment to know this provider. */
+/** The dashboard's settings for this provider. */
 export const clientSettings = (issuer: string) => ({
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: CLIENT.id,
@@ -21,8 +21,8 @@ export const clientSettings = (issuer: string) => ({
 });
 
 /**
- * An OpenID Connect provider that lets `someone` in without asking, and insists on PKCE, state and
- * nonce.
+ * An OpenID Connect provider that signs `someone` in without a form, and requires PKCE, state
+ * and nonce.
  */
 export async function startIdentityProvider(port: number, someone: () => Someone) {
   const issuer = `http://localhost:${port}`;
@@ -81,7 +81,7 @@ export async function startIdentityProvider(port: number, someone: () => Someone
     else response.writeHead(404).end();
   }).listen(port, "localhost");
   await new Promise((resolve) => server.once("listening", resolve));
-  /** What its metadata call it from then on. */
+  /** The issuer that its metadata name from then on. */
   const nameAs = (name: string) => {
     named = name;
   };

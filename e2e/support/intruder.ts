@@ -13,27 +13,27 @@ import { duebookUrl } from "./seller.ts";
 import { openSession } from "./session.ts";
 
 export interface Knock {
-  /** Of another product than the run's own. */
+  /** The URL of another installation. */
   url?: string;
   cookie?: string | undefined;
   headers?: Record<string, string | undefined>;
 }
 
-/** What a browser would send along, as one header. */
+/** The browser's cookies as one header. */
 export async function cookiesOf(context: BrowserContext): Promise<string> {
   const cookies = await context.cookies(duebookUrl());
   recordSecret(...cookies.map(({ value }) => value));
   return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
-/** @returns the cookies of somebody who is signed in, as one header */
+/** @returns the person's cookies after a sign-in, as one header */
 export async function signInFor(person: Person): Promise<string> {
   const cookies = await openSession(person);
   recordSecret(...cookies.map((pair) => pair.slice(pair.indexOf("=") + 1)));
   return cookies.join("; ");
 }
 
-/** A request as nobody's browser makes it: redirects are not followed. */
+/** A request that follows no redirects. */
 export function knock(
   path: string,
   { url = duebookUrl(), cookie, headers = {} }: Knock = {},
@@ -51,7 +51,10 @@ export function knock(
 
 export type ActionAnswer = { ok: true; value: unknown } | { ok: false; failure: Failure };
 
-/** Calls a server action past every page. @returns its result, or the status when there was none */
+/**
+ * Calls a server action without a page.
+ * @returns its result, or the status if there was none
+ */
 export async function callAction(
   path: string,
   actionId: string,
@@ -78,20 +81,25 @@ export async function callAction(
   return line === undefined ? response.status : (JSON.parse(line) as ActionAnswer);
 }
 
-/** The same by the name of the action's export, from a page that holds it. */
+/** Calls a server action by the name of its export. */
 export async function act(
   name: string,
   seller: string,
   arguments_: unknown[],
   request: Knock = {},
 ): Promise<ActionAnswer | number> {
-  const door = listEntryPoints().find((one) => one.name.endsWith(` ${name}`));
-  if (!door?.actionId) throw new Error(`the build has no action ${name}`);
-  const path = fillAddress(door.path, { seller, mode: "test", id: "none", token: "none" });
-  return callAction(path, door.actionId, arguments_, request);
+  const entryPoint = listEntryPoints().find((one) => one.name.endsWith(` ${name}`));
+  if (!entryPoint?.actionId) throw new Error(`the build has no action ${name}`);
+  const path = fillAddress(entryPoint.path, {
+    seller,
+    mode: "test",
+    id: "none",
+    token: "none",
+  });
+  return callAction(path, entryPoint.actionId, arguments_, request);
 }
 
-/** "ok", what kind of failure, or the bare status. */
+/** "ok", the kind of failure, or the status. */
 export const outcomeOf = (answer: ActionAnswer | number): string => {
   if (typeof answer === "number") return `status ${answer}`;
   return answer.ok ? "ok" : answer.failure.kind;
@@ -113,7 +121,7 @@ export async function createOwner(name: string) {
   return { ...person, seller, cookie: await signInFor(person) };
 }
 
-/** A harmless write of an admin, to see whether it goes through. */
+/** A harmless write of an admin, which shows whether the caller is admitted. */
 export const invite = (seller: string, request: Knock, scope = { seller, mode: "test" }) =>
   act(
     "inviteMemberAction",
@@ -122,7 +130,7 @@ export const invite = (seller: string, request: Knock, scope = { seller, mode: "
     request,
   );
 
-/** What a seller's record holds, oldest first. */
+/** The seller's audit log, oldest first. */
 export const recordOf = (seller: string) =>
   inDashboardDatabase(
     `select a.action, a.result, a.user_name, a.address, a.mode from audit_log a
@@ -130,7 +138,7 @@ export const recordOf = (seller: string) =>
     [seller],
   );
 
-/** What an answer holds; nothing of a stream, which has no end. */
+/** The answer's body; empty for a stream, which has no end. */
 export async function textOf(response: Response): Promise<string> {
   if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
     return response.text();

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** A mail server that keeps what it is given. */
+/** A mail server that stores all messages. */
 export async function startMailbox() {
   const received: { to: string; text: string }[] = [];
   const server = new SMTPServer({
@@ -11,7 +11,7 @@ export async function startMailbox() {
       let text = "";
       stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       stream.on("end", () => {
-        // Quoted-printable cuts long lines, as links are.
+        // Quoted-printable breaks long lines, such as links.
         const whole = text.replace(/=\r?\n/g, "").replaceAll("=3D", "=");
         received.push({ to: session.envelope.rcptTo[0]?.address ?? "", text: whole });
         done();
@@ -23,7 +23,7 @@ export async function startMailbox() {
   return {
     settings: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Duebook <desk@example.com>" },
     received,
-    /** The first link of the last message to somebody; empty while there is none. */
+    /** The first link of the last message to that address; empty if there is none. */
     linkTo: (to: string) =>
       /https?:\/\/\S+/.exec(received.findLast((mail) => mail.to === to)?.text ?? "")?.[0] ?? "",
     close: () => new Promise<void>((resolve) => server.close(resolve)),

@@ -7,12 +7,13 @@ import { readSeed, runAdmin } from "./service-admin.ts";
 
 export interface OwnProduct {
   url: string;
-  /** What it has printed so far. */
   output: () => string;
   stop: () => Promise<void>;
 }
 
-/** A dashboard with an empty database of its own, over the billing service that the settings name. */
+/**
+ * A dashboard with its own empty database, connected to the billing service of the settings.
+ */
 export async function startOwnProduct(settings: Record<string, string>): Promise<OwnProduct> {
   const folder = await mkdtemp(join(tmpdir(), "duebook-own-"));
   const [port = 0] = await freePorts(1);
@@ -34,12 +35,12 @@ export async function startOwnProduct(settings: Record<string, string>): Promise
 
 export interface OwnService {
   url: string;
-  /** Of the demonstration's seller in test mode. */
+  /** The API key of the demonstration's seller in test mode. */
   key: string;
   stop: () => Promise<void>;
 }
 
-/** A billing service of its own, with the demonstration's data. */
+/** A separate billing service with the demonstration's data. */
 export async function startOwnService(): Promise<OwnService> {
   const folder = await mkdtemp(join(tmpdir(), "duebook-own-"));
   const [port = 0] = await freePorts(1);

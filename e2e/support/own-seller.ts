@@ -7,11 +7,14 @@ import { enterAs } from "./session.ts";
 import { runAdmin } from "./service-admin.ts";
 import { product } from "./product.ts";
 
-/** The billing service's own command line, on the data of this run. @returns what it printed, as JSON */
+/**
+ * The billing service's command line, on the data of this run.
+ * @returns what it printed, as JSON
+ */
 export const serviceAdmin = (...arguments_: string[]) =>
   runAdmin([...arguments_, "--json"], { DATA_DIR: product().dataDirectory });
 
-/** An account at the billing service; nobody has looked at it yet unless it is made verified. */
+/** Creates an account at the billing service, unverified by default. */
 export function openAccount(name: string, ...options: string[]) {
   serviceAdmin("create-seller", "--name", name, ...options);
   return { name, key: issueKey(name) };
@@ -26,19 +29,18 @@ export function issueKey(account: string): string {
 }
 
 export interface OwnSeller {
-  /** The code in addresses. */
+  /** The code in URLs. */
   seller: string;
   name: string;
-  /** Where the pages of its test mode begin. */
+  /** The path of its test mode. */
   home: string;
-  /** Of its account at the billing service. */
+  /** The API key of its account. */
   key: string;
 }
 
 /**
- * A seller that no other journey has touched, verified and connected, without products or buyers,
- * with a clock of its own.
- * Leaves the page at the path of its test mode, as its owner or as somebody with the role.
+ * Opens a new seller, verified and connected, with its own clock and without products or
+ * buyers. Leaves the page at its test mode, signed in as its owner or with the given role.
  */
 export async function openOwnSeller(
   page: Page,
@@ -60,7 +62,7 @@ export async function openOwnSeller(
   return { seller, name, home, key };
 }
 
-/** A yearly box of honey for 12,000 rupees, so 1,000 a month. */
+/** Adds a yearly box of honey for 12,000 rupees, so 1,000 a month. */
 export function sellHoney(seller: string) {
   const period = {
     interval_type: "year",

@@ -14,7 +14,7 @@ export interface Person {
   password: string;
 }
 
-/** Somebody without an account, whom no other journey has seen. */
+/** A person without an account, used by no other test. */
 export function newPerson(name: string): Person {
   const mark = randomBytes(4).toString("hex");
   const password = `correct horse ${mark}`;
@@ -22,7 +22,7 @@ export function newPerson(name: string): Person {
   return { name, email: `person-${mark}@example.com`, password };
 }
 
-/** Somebody with an account, who belongs to no seller yet. */
+/** A person with an account and without a seller. */
 export async function createPerson(name: string): Promise<Person> {
   const person = newPerson(name);
   await inDashboardDatabase(
@@ -32,7 +32,7 @@ export async function createPerson(name: string): Promise<Person> {
   return person;
 }
 
-/** Founds a seller that the person owns. @returns its code in addresses */
+/** Creates a seller that the person owns, and returns its code. */
 export async function createSellerOf({ email }: Person, name: string): Promise<string> {
   const [row] = await inDashboardDatabase(
     `with s as (insert into seller (name, time_zone) values ($2, 'Asia/Kathmandu')
@@ -45,7 +45,7 @@ export async function createSellerOf({ email }: Person, name: string): Promise<s
   return String(row?.["code"]);
 }
 
-/** Takes the person into a team, past every invitation. */
+/** Adds the person to a team without an invitation. */
 export async function addMember({ email }: Person, seller: string, role: string) {
   await inDashboardDatabase(
     `insert into membership (user_id, seller_id, role)
@@ -54,7 +54,7 @@ export async function addMember({ email }: Person, seller: string, role: string)
   );
 }
 
-/** As if they had been signed out everywhere. */
+/** Ends all of the person's sessions. */
 export async function endSessionsOf({ email }: Person) {
   await inDashboardDatabase(
     `update session set revoked_at = now()
@@ -77,7 +77,6 @@ export async function inDashboardDatabase(statement: string, values: unknown[]) 
   }
 }
 
-/** A browser of their own. */
 export async function openBrowserOf(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -87,7 +86,7 @@ export async function openBrowserOf(
   return context.newPage();
 }
 
-/** From wherever the sign-in page stands; without an address, from its own. */
+/** Signs in on the current sign-in page, or on the page at that URL. */
 export async function signInAs(page: Page, person: Person, url = `${duebookUrl()}/sign-in`) {
   await page.goto(url);
   await visibleField(page, "Email").fill(person.email);

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** A whole Duebook that runs for the journeys. */
+/** The running product that the tests use. */
 export interface Product {
   url: string;
   billingUrl: string;
   dataDirectory: string;
 }
 
-/** While writing a journey: DUEBOOK_URL, BILLING_URL and DUEBOOK_DATA_DIR of a product that runs already. */
+/** A product that is already running, from DUEBOOK_URL, BILLING_URL and DUEBOOK_DATA_DIR. */
 export function runningProduct(): Product | null {
   const { DUEBOOK_URL: url, BILLING_URL, DUEBOOK_DATA_DIR } = process.env;
   if (!url) return null;
@@ -20,7 +20,7 @@ export function handOut(products: Product[]): void {
   process.env["DUEBOOK_PRODUCTS"] = JSON.stringify(products);
 }
 
-/** This worker's own: journeys that run at the same time share no seller and no clock. */
+/** This worker's product: tests that run in parallel share no seller and no clock. */
 export function product(): Product {
   const products = JSON.parse(process.env["DUEBOOK_PRODUCTS"] ?? "[]") as Product[];
   const own = runningProduct() ?? products[Number(process.env["TEST_PARALLEL_INDEX"] ?? 0)];

@@ -34,7 +34,7 @@ export async function startSecondDashboard(): Promise<SecondDashboard> {
   return {
     url,
     stop: async () => {
-      // Open streams must not hold it up.
+      // Open streams must not delay the shutdown.
       expect(await command.stop("SIGTERM")).toBe(0);
       await server?.close();
     },

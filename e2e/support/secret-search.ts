@@ -18,14 +18,14 @@ const PATTERNS = {
   "an API key": /\bdbk_(?:test|live)_[\w-]{24,}/,
   "a webhook's secret": /\bwhsec_[\w+/=-]{16,}/,
   "a session's cookie": /\beyJ[\w-]{10,}\.\.?[\w-]+\./,
-  // The whole of a text: numbers of six digits are written without the quotes.
+  // A whole text: numbers of six digits have no quotes.
   "a one-time code": /: "\d{6}"/,
   "a key of the server": /-----BEGIN [A-Z ]*PRIVATE KEY/,
 };
-// Long enough that it cannot stand there by chance.
+// Long enough not to appear by chance.
 const SHORTEST = 8;
 
-/** What is left lying about in clear: in which place, and what it is, never the thing itself. */
+/** The secrets stored in clear text: where, and of which kind, without their value. */
 export async function findSecrets(folder: string, log: string): Promise<string[]> {
   const places = [
     { place: "the programs' output", text: log },
@@ -53,7 +53,7 @@ export async function findSecrets(folder: string, log: string): Promise<string[]
   ]);
 }
 
-/** In clear, and as bytes are shown. */
+/** As text, and in the encodings of bytes. */
 const spellingsOf = (secret: string) => [
   secret,
   Buffer.from(secret).toString("hex"),

@@ -13,7 +13,7 @@ import { product } from "./product.ts";
 import { waitForFullPages, visibleField, visibleText } from "./visible-text.ts";
 
 export const DEMO = { email: "demo@duebook.example", password: "duebook-demo" };
-/** Beside a live key the published one opens nothing. */
+/** With a live key stored, the published password does not work. */
 export const OWN_PASSWORD = "words of our own";
 
 export const duebookUrl = () => product().url;
@@ -21,7 +21,7 @@ export const billingUrl = () => product().billingUrl;
 
 const sessions = new Map<string, Cookie[]>();
 
-/** As the demonstration's owner, to the list: by the form once, afterwards by the same session. */
+/** Signs in as the demonstration's owner and opens the list; later calls reuse the session. */
 export async function signIn(page: Page, url = duebookUrl(), password = DEMO.password) {
   const session = sessions.get(url);
   if (session) await page.context().addCookies(session);
@@ -37,12 +37,12 @@ export async function signIn(page: Page, url = duebookUrl(), password = DEMO.pas
   await expect(page.getByRole("heading", { name: "Subscriptions", level: 1 })).toBeVisible();
 }
 
-/** A refused request is what some journeys are about; the page must say it in words. */
+/** Ignores failed requests, which some tests cause on purpose. */
 export const isComplaint = (message: ConsoleMessage) =>
   message.type() === "error" && !message.text().startsWith("Failed to load resource");
 
 export interface Shop {
-  /** Where the checkout sends buyers back to. */
+  /** Where the checkout sends buyers afterwards. */
   returnUrl: string;
 }
 
@@ -54,8 +54,8 @@ export interface Buyer {
 }
 
 /**
- * `page` fails its test on any error in the browser's console; `shop` is the seller's own site;
- * `buyer` is somebody whom no other test has seen.
+ * `page` fails its test on any console error; `shop` is the seller's own site; `buyer` is a
+ * person used by no other test.
  */
 export const test = base.extend<{
   quietConsole: undefined;
@@ -99,13 +99,13 @@ export const test = base.extend<{
   },
 });
 
-/** Is in the clipboard a moment after the press that put it there. */
+/** The clipboard is written a moment after the click. */
 export async function expectInClipboard(page: Page, text: string | RegExp) {
   const copied = expect.poll(() => page.evaluate(() => navigator.clipboard.readText()));
   await (typeof text === "string" ? copied.toBe(text) : copied.toMatch(text));
 }
 
-/** The field that searches; before the page is at work the browser's own list stands there. */
+/** The search field; before hydration the browser's own list is there. */
 export const productSearch = (page: Page) =>
   page.getByRole("combobox", { name: "Product" }).and(page.locator("input"));
 
@@ -123,13 +123,13 @@ export async function fillNewSubscription(page: Page, buyer: Buyer, returnUrl: s
   await visibleField(page, "Return address").fill(returnUrl);
 }
 
-/** Pays for the new subscription that the page is at, and waits until it says so. */
+/** Pays for the subscription of the page, and waits until the page shows it. */
 export async function payForShown(page: Page, request: APIRequestContext) {
   await payAt(request, await page.getByRole("textbox", { name: "Checkout link" }).inputValue());
   await expect(visibleText(page, "Paid. The subscription is active.")).toBeVisible();
 }
 
-/** Pays at a checkout link by its forms alone, for journeys that are about what follows. */
+/** Pays at a checkout link by its forms, without a browser. */
 export async function payAt(request: APIRequestContext, link: string) {
   const started = await request.post(`${link}/code`, { form: { method: "wallet" } });
   const text = await started.text();
@@ -140,7 +140,7 @@ export async function payAt(request: APIRequestContext, link: string) {
     form: { attempt: valueOf("attempt"), total: valueOf("total"), code },
   });
   const waiting = await request.post(wallet.url(), { form: { outcome: "approve" } });
-  // The wallet answers a little later; the page asks it each time it is looked at.
+  // The wallet answers later; each visit of the page asks it.
   await expect
     .poll(async () => (await request.get(waiting.url())).text())
     .toContain("Payment received");

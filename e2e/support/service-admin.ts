@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { ROOT } from "#scripts/process/settings.ts";
 
 /**
- * Runs the billing service's own command line. @returns what it printed
- * @param input what some commands read
+ * Runs the billing service's command line.
+ * @param input what some commands read from standard input
+ * @returns what it printed
  */
 export function runAdmin(
   arguments_: string[],
@@ -25,7 +26,7 @@ export function runAdmin(
   return ran.stdout;
 }
 
-/** The main seller's active key out of what `seed --json` prints. */
+/** The main seller's active key from the output of `seed --json`. */
 export function readSeed(json: string): { key: string } {
   const { sellers } = JSON.parse(json) as {
     sellers: { keys: { key: string; state: string }[] }[];

@@ -7,8 +7,8 @@ const kept = (response: Response) =>
 
 /**
  * Posts the sign-in form without a page.
- * @param cookie what the browser has already
- * @returns where it leads, and the cookies that it leaves as `name=value`
+ * @param cookie the browser's cookies
+ * @returns the redirect's target and the new cookies as `name=value`
  */
 export async function postSignIn(
   email: string,
@@ -33,7 +33,7 @@ export async function postSignIn(
   return { location, cookies: [...own, ...kept(answer)] };
 }
 
-/** @returns the cookies that a sign-in leaves, as `name=value` */
+/** @returns the cookies of a sign-in, as `name=value` */
 export async function openSession({ email, password }: Person): Promise<string[]> {
   const { location, cookies } = await postSignIn(email, password);
   if (!cookies.some((pair) => /session=./.test(pair)))
@@ -41,7 +41,7 @@ export async function openSession({ email, password }: Person): Promise<string[]
   return cookies;
 }
 
-/** As somebody who has signed in before, for journeys that are about what follows. */
+/** Opens a path as a person who is already signed in. */
 export async function enterAs(page: Page, person: Person, address: string): Promise<void> {
   const cookies = await openSession(person);
   await page.context().addCookies(
