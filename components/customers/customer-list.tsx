@@ -5,7 +5,7 @@ import { SearchX, Users } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useMemo } from "react";
-import { IndexFreshness } from "#components/list/index-freshness.tsx";
+import { IndexFreshness } from "#components/list/index-notice.tsx";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { useDebounced, useWords } from "#components/list/filters/use-words.ts";
 import { ListPage } from "#components/list/list-page.tsx";

@@ -4,7 +4,7 @@ import { UserX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
-import { BackLink } from "#components/shell/back-link.tsx";
+import { BackLink } from "#components/list/back-link.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";

@@ -12,8 +12,7 @@ import { DataTable, type TableShape } from "./data-table.tsx";
 import { IndexNotice } from "./index-notice.tsx";
 import { MissingPage, Pagination } from "./pagination.tsx";
 import type { RowSelection } from "./row-selection.tsx";
-import { StaleNotice } from "./stale-notice.tsx";
-import { useVisibleFailure } from "./use-visible-failure.ts";
+import { StaleNotice, useVisibleFailure } from "./query-state.tsx";
 
 interface ListPageProps<Row extends RowData> {
   label: string;

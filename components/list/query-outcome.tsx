@@ -2,8 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import type { Failure } from "#lib/failure.ts";
-import { StaleNotice } from "./stale-notice.tsx";
-import { useVisibleFailure } from "./use-visible-failure.ts";
+import { StaleNotice, useVisibleFailure } from "./query-state.tsx";
 
 interface QueryOutcomeProps {
   query: UseQueryResult<unknown>;

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { BackLink } from "#components/shell/back-link.tsx";
+import { BackLink } from "#components/list/back-link.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { QueryOutcome } from "./query-outcome.tsx";
 

@@ -10,8 +10,7 @@ import {
   CircleOff,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { StaleNotice } from "#components/list/stale-notice.tsx";
-import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { Moment } from "#components/values/moment.tsx";

@@ -1,8 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { StaleNotice } from "#components/list/stale-notice.tsx";
-import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";

@@ -2,7 +2,7 @@ import { CircleAlert, Download, List } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useId, type ReactNode } from "react";
-import { StaleNotice } from "#components/list/stale-notice.tsx";
+import { StaleNotice } from "#components/list/query-state.tsx";
 import { FailureLine } from "#components/forms/failure-line.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useScope } from "#components/context/seller-context.tsx";

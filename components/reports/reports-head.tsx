@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { IndexFreshness } from "#components/list/index-freshness.tsx";
+import { IndexFreshness } from "#components/list/index-notice.tsx";
 import { DayRangeFields } from "#components/list/filters/filter-fields.tsx";
 import { FilterForm } from "#components/list/filters/filter-form.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";

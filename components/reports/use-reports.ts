@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { useVisibleFailure } from "#components/list/query-state.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { reportQuery, type ReportAnswer } from "#lib/reports/queries.ts";

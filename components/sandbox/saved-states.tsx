@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useState, type FormEvent } from "react";
-import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { fieldText } from "#components/forms/use-action.ts";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type ComponentProps } from "react";
-import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";

@@ -3,9 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
-import { useDescribeAbsence } from "#components/list/index-notice.tsx";
-import { IndexFreshness } from "#components/list/index-freshness.tsx";
-import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
+import { useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailureLine } from "#components/forms/failure-line.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useScope } from "#components/context/seller-context.tsx";

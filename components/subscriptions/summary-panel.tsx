@@ -1,8 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, type ReactNode } from "react";
-import { StaleNotice } from "#components/list/stale-notice.tsx";
-import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailureLine } from "#components/forms/failure-line.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useFormat } from "#components/values/use-format.ts";

@@ -13,3 +13,7 @@ export function isOriginOf(origin: string, { host, scheme }: Arrived, site: stri
   const isSecure = scheme === "https" || (own.host === host && own.protocol === "https:");
   return given?.host === host && given?.protocol === (isSecure ? "https:" : "http:");
 }
+
+/** Whether a host name or address is loopback, which no other machine can reach. */
+export const isLoopback = (hostname: string) =>
+  /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);

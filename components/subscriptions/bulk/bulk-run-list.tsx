@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { QueryOutcome } from "#components/list/query-outcome.tsx";
 import { useCached } from "#components/list/use-cached.ts";
-import { BackLink } from "#components/shell/back-link.tsx";
+import { BackLink } from "#components/list/back-link.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";

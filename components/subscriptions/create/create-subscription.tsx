@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { PackageOpen } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useScope } from "#components/context/seller-context.tsx";

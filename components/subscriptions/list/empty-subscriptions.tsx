@@ -1,6 +1,6 @@
 import { Inbox, ListFilter, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { IndexFreshness } from "#components/list/index-freshness.tsx";
+import { IndexFreshness } from "#components/list/index-notice.tsx";
 import { pushUrl, UrlLink } from "#components/list/url-link.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";

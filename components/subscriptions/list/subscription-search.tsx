@@ -23,7 +23,7 @@ import {
   type SubscriptionSearch,
 } from "#lib/subscriptions/search.ts";
 import { SubscriptionFilter } from "./subscription-filter.tsx";
-import { useChipWords } from "./use-chip-words.ts";
+import { useChipWords } from "#components/subscriptions/use-chip-words.ts";
 
 interface SubscriptionLineProps {
   search: SubscriptionSearch;

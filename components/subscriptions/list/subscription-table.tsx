@@ -2,7 +2,7 @@ import { useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/re
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useMemo } from "react";
-import { IndexFreshness } from "#components/list/index-freshness.tsx";
+import { IndexFreshness } from "#components/list/index-notice.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Bookmark, CircleAlert, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { BackLink } from "#components/shell/back-link.tsx";
+import { BackLink } from "#components/list/back-link.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";

@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import type { View } from "#lib/subscriptions/views/rules.ts";
 import { useViewChanges } from "./use-view-changes.ts";
-import { useViewFacts } from "#components/subscriptions/list/use-chip-words.ts";
+import { useViewFacts } from "#components/subscriptions/use-chip-words.ts";
 import { ViewName } from "./view-name.tsx";
 
 interface ViewRowProps {

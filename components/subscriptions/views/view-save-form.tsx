@@ -10,7 +10,7 @@ import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { saveViewAction } from "#lib/subscriptions/views/actions.ts";
 import { LONGEST_VIEW_NAME } from "#lib/subscriptions/views/rules.ts";
 import { useAskedList, useRenewedViews } from "./use-view-changes.ts";
-import { useViewFacts } from "#components/subscriptions/list/use-chip-words.ts";
+import { useViewFacts } from "#components/subscriptions/use-chip-words.ts";
 
 interface ViewSaveFormProps {
   search: SubscriptionSearch;
