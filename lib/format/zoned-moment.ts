@@ -86,7 +86,7 @@ function writeOffset(offset: number): string {
   return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** An offset in seconds west of UTC and its start (ISO; null for the first). */
+/** An offset in seconds ahead of UTC and its start (ISO; null for the first). */
 export interface ZoneOffset {
   from: string | null;
   seconds: number;

@@ -28,8 +28,7 @@ export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Work
       for (const duty of duties) await duty(owner);
     },
   });
-  // Registered again for every worker, so that shutdown is not cut short by the previous handler's
-  // removal.
+  // Not once(): a second signal without a listener would end the process before it has closed.
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.on(signal, () => void worker.close());
   return (shared.duebookWorker = worker);
