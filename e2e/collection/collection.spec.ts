@@ -140,7 +140,9 @@ test("the collection desk is accessible on every screen, in both languages and c
   await expect(visibleText(page, "No buyer matches")).toBeVisible();
 });
 
-test("an empty desk says so, and one that fails what to do", async ({ page }) => {
+test("an empty desk says so, and a desk that fails to load says what to do", async ({
+  page,
+}) => {
   const own = await openOwnSeller(page, "/collection");
   await expect(visibleText(page, "Nothing to collect")).toBeVisible({ timeout: 40_000 });
   await expectAccessible(page, "nothing to collect");

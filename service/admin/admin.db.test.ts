@@ -273,12 +273,15 @@ describe("products", () => {
     [{ ...MILK, name: "Milk\u0000" }, "name: remove the characters"],
     [{ ...MILK, plans: [] }, "plans:"],
     ["not an object", "the input:"],
-  ])("with a mistake are refused, and the message names its place", async (input, complaint) => {
-    const { name } = await newSeller();
-    const ran = await runAdmin(database.url, ["add-product", "--seller", name], input);
-    expect(ran).toMatchObject({ code: 1, output: "" });
-    expect(ran.complaint).toContain(complaint);
-  });
+  ])(
+    "with a mistake are refused, and the message names its place",
+    async (input, complaint) => {
+      const { name } = await newSeller();
+      const ran = await runAdmin(database.url, ["add-product", "--seller", name], input);
+      expect(ran).toMatchObject({ code: 1, output: "" });
+      expect(ran.complaint).toContain(complaint);
+    },
+  );
 
   test("of another seller are not found and stay unchanged", async () => {
     const owner = await newSeller("--verified");

@@ -69,12 +69,15 @@ test.each(["subscriptions", "products", "customers", "webhooks"])(
   },
 );
 
-test.each(SUBSCRIPTION_STATUSES)("the main seller has several subscriptions in status %s", async (status) => {
-  const page = SubscriptionPage.parse(
-    (await get(main, `/subscriptions/?status=${status}`)).json(),
-  );
-  expect(page.count).toBeGreaterThan(5);
-});
+test.each(SUBSCRIPTION_STATUSES)(
+  "the main seller has several subscriptions in status %s",
+  async (status) => {
+    const page = SubscriptionPage.parse(
+      (await get(main, `/subscriptions/?status=${status}`)).json(),
+    );
+    expect(page.count).toBeGreaterThan(5);
+  },
+);
 
 test("names one-time purchases and a hidden billing period", async () => {
   expect(main.one_time_purchases.length).toBeGreaterThan(3);

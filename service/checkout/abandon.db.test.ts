@@ -68,7 +68,7 @@ describe("Spec choice, failed payments: an unfinished checkout", () => {
     expect(new Set(rows.map(({ created_at }) => created_at.getTime()))).toEqual(new Set([due]));
   });
 
-  it("uses the sandbox seller's clock", async () => {
+  it("is abandoned by the sandbox seller's clock", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await service.pool.query("update seller set clock_offset_ms = $2 where seller_id = $1", [

@@ -212,7 +212,7 @@ describe("a wrong clock", () => {
     expect(await states()).toEqual(["delivered", "delivered"]);
   });
 
-  it("blocks no reset although its worker died with the lease", async () => {
+  it("does not block a reset, although its worker died with the lease", async () => {
     await endpoint.register(api, "checkout.succeeded");
     await service.pool.query(
       `insert into delivery_endpoint (seller_id, address_key, lease, free_at)
@@ -261,7 +261,7 @@ describe("an endpoint", () => {
     expect(await read(id)).toEqual([{ is_active: false, kind: "gone" }]);
   });
 
-  it("Spec choice, retries: that only fails for five days is switched off with a notice", async () => {
+  it("Spec choice, retries: that fails every attempt for five days is switched off with a notice", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
     const subscription = await api.createActive();
