@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { facetsQuery } from "#lib/subscriptions/queries.ts";
+import { type Chip, chipsOf } from "#lib/subscriptions/query-line.ts";
+import { type SubscriptionSearch, filtersOf } from "#lib/subscriptions/search.ts";
+import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
+import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
+
+/** A filter in words: "Plan: Gold". */
+export function useChipWords({ product }: Pick<SubscriptionSearch, "product">) {
+  const t = useTranslations("finding.chips");
+  const tStatus = useTranslations("subscriptions");
+  const format = useFormat();
+  const { data: facets } = useQuery({
+    ...facetsQuery(useScope()),
+    enabled: product !== null,
+  });
+  // A product's page names it by its id.
+  const nameOf = (value: string) =>
+    facets?.find(({ product_id }) => product_id === value)?.product_name ?? value;
+  return ({ field, from, to, isOpen }: Chip): string => {
+    const name = t(`names.${field}`);
+    if (field === "status") return t("is", { name, value: statusLabel(tStatus, from ?? "") });
+    if (field === "kind")
+      return t("is", { name, value: t(from === "one_time" ? "oneTime" : "recurring") });
+    if (field === "product" || field === "plan")
+      return t("is", { name, value: nameOf(from ?? "") });
+    const write = (value: string) => (field === "price" ? value : format.date(value));
+    const ends = { name, from: from ? write(from) : "", to: to ? write(to) : "" };
+    if (from !== null && to !== null) {
+      if (from === to) return t("is", { name, value: ends.from });
+      return t(isOpen ? "within" : "between", ends);
+    }
+    if (from !== null) return t(isOpen ? "over" : "from", ends);
+    return t(isOpen ? "under" : "to", ends);
+  };
+}
+
+/** What a list is narrowed to and sorted by, a phrase each, for whoever gives it a name. */
+export function useViewFacts(search: SubscriptionSearch): (words: string) => string[] {
+  const t = useTranslations("views");
+  const tColumn = useTranslations("subscriptions.columns");
+  const describe = useChipWords(search);
+  const { sort } = search;
+  const column = SORTS.find((known) => known === sort?.replace("-", ""));
+  return (words) => {
+    const facts = [
+      ...(words ? [t("words", { words })] : []),
+      ...chipsOf(filtersOf(search)).map(describe),
+      ...(column
+        ? [t(sort === column ? "sortUp" : "sortDown", { column: tColumn(column) })]
+        : []),
+    ];
+    return facts.length > 0 ? facts : [t("everything")];
+  };
+}
