@@ -19,6 +19,7 @@ export default defineConfig({
   rules: {
     "duebook/boundaries": "error",
     "duebook/words": "error",
+    "duebook/terms": "error",
     "typescript/no-explicit-any": "error",
     "typescript/no-floating-promises": "error",
     "typescript/no-misused-promises": "error",

@@ -173,7 +173,7 @@ test("what others could reach and read is warned of", async () => {
   await writeFile(file, "{}");
   await chmod(file, 0o644);
   const { under } = await look({ NEXTAUTH_URL: "http://desk.example" });
-  expect(under("Configuration", "warning")).toContain("by plain http");
+  expect(under("Configuration", "warning")).toContain("without TLS");
   expect(under("Configuration", "warning")).toContain("knows the demonstration's password");
   expect(under("Configuration", "failure")).toContain("can be read by other users");
   expect(under("Public address", "failure")).toContain("does not answer at its public address");

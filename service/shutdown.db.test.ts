@@ -77,17 +77,17 @@ test("a sandbox payment's callback during shutdown interrupts nothing", async ()
   const { monthly, weekly } = await createCatalogue(service, seller);
   const program = new Program("service", database.url);
   await program.ready;
-  const door = openClient({ urls: async () => [program.url], complaints: "" }, service.pool);
-  const created = await door.call(seller, {
+  const client = openClient({ urls: async () => [program.url], complaints: "" }, service.pool);
+  const created = await client.call(seller, {
     method: "POST",
     url: "/api/v1/subscriptions/",
     headers: { "content-type": "application/json" },
     payload: { pbp_id: weekly, return_url: "https://shop.example/", client: buyer() },
   });
   const { subscription_id: id } = created.json<{ subscription_id: string }>();
-  const { reference } = await submit(door, id, await start(door, id));
+  const { reference } = await submit(client, id, await start(client, id));
   const letGo = await holdRequest(program, seller, monthly);
-  await choose(door, reference, "approve");
+  await choose(client, reference, "approve");
 
   const ended = program.end("SIGTERM");
   await refuses(program);

@@ -6,6 +6,7 @@ const FORMAT: Step[] = [["format", ["prettier", "--check", "--log-level=warn", "
 // One after the other: the dashboard's types and the linter read what the steps before them write.
 const CODE: Step[] = [
   ["structure", ["tools/checks/structure.ts"]],
+  ["tree", ["tools/checks/house.ts", "--check"]],
   ["documents", ["tools/checks/docs.ts"]],
   ["types of contract and service", ["tsc", "-b", "service"]],
   ["types of the routes", ["next", "typegen"]],

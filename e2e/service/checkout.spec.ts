@@ -162,7 +162,7 @@ for (const [colorScheme, words] of [
         words === NE ? "ne" : "en",
       );
     };
-    await walkThrough(checkout, words, { open, look: () => inspect(checkout) });
+    await payThrough(checkout, words, { open, look: () => inspect(checkout) });
     await checkout.goto(`${link.slice(0, -4)}0000`);
     await expect(checkout.getByRole("heading", { name: EN.fault.missing })).toBeVisible();
     await inspect(checkout);
@@ -186,13 +186,13 @@ async function inspect(checkout: Page) {
   await expectNoOverflow(checkout, checkout.url());
 }
 
-interface Walk {
+interface Journey {
   open: (query?: string) => Promise<void>;
   look: () => Promise<void>;
 }
 
 /** Visits every page that a buyer can see. */
-async function walkThrough(checkout: Page, words: typeof EN, { open, look }: Walk) {
+async function payThrough(checkout: Page, words: typeof EN, { open, look }: Journey) {
   const press = (name: string) => checkout.getByRole("button", { name, exact: true }).click();
   await open();
   await look();

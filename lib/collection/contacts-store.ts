@@ -48,8 +48,7 @@ export interface NewContact {
 }
 
 export type SavedContact =
-  | { state: "kept"; contact: Contact }
-  | { state: "overtaken"; last: Contact };
+  { state: "kept"; contact: Contact } | { state: "overtaken"; last: Contact };
 
 const COLUMNS =
   "id, coalesce(clock_at, at) as at, person_id, person_name, kind, channel, language, detail, undone_at";

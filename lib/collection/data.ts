@@ -61,7 +61,15 @@ export async function getQueue(
     amountsAt(signedIn, now),
   ]);
   if (copy.state !== "ready")
-    return readFirstPages({ db, owner, billing: signedIn.billing, question, absence: copy, amounts, linkOf });
+    return readFirstPages({
+      db,
+      owner,
+      billing: signedIn.billing,
+      question,
+      absence: copy,
+      amounts,
+      linkOf,
+    });
   const [rows, cells] = await Promise.all([
     readQueue(db, owner, question, { after: parseCursor(after ?? ""), limit: PAGE + 1 }),
     readQueueCounts(db, owner, question),

@@ -56,7 +56,8 @@ export async function readQueue(
              -${bind(after.amount)}::numeric, ${bind(after.id)}::text collate "C")`
     : "";
   const { rows } = await db.query<
-    CollectionStateRow & Cursor & { record: Subscription; failed_at: Date | null; is_about: boolean }
+    CollectionStateRow &
+      Cursor & { record: Subscription; failed_at: Date | null; is_about: boolean }
   >(
     `${placed}, page as (
        select * from placed

@@ -77,7 +77,9 @@ export async function listSubscriptionsOf(
 ): Promise<FoundSubscriptions> {
   const { billing, owner } = await requireSeller(scope, "subscriptions:read");
   const paging = { page, page_size: MAX_PAGE_SIZE };
-  const answer = await readFromReplica((pool) => searchSubscriptionsOf(pool, owner, id, paging));
+  const answer = await readFromReplica((pool) =>
+    searchSubscriptionsOf(pool, owner, id, paging),
+  );
   if (answer?.state === "ready") {
     const { results, count, has_next, as_of, age_s } = answer;
     const next_page = has_next ? page + 1 : null;

@@ -68,8 +68,8 @@ test("a database of version 0.1 migrates to the newest schema with its data", as
   // The record showed the payment that the delivery told of: it stays one.
   const settled = await db.query("select keep_shown_payments($1, 'test') as settled", [seller]);
   expect(settled.rows).toEqual([{ settled: 1 }]);
-  const proofs = await db.query("select subscription_id, amount, is_renewal from proof");
-  expect(proofs.rows).toEqual([
+  const payments = await db.query("select subscription_id, amount, is_renewal from proof");
+  expect(payments.rows).toEqual([
     { subscription_id: "due", amount: "1000.00", is_renewal: true },
   ]);
   const ended = await db.query(

@@ -3,7 +3,11 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+  storeRecords,
+} from "#tools/testing/records-fixture.ts";
 import {
   deliverTo,
   keepSecret,

@@ -84,7 +84,10 @@ const keyOf = (row: {
   currency: string;
 }) => JSON.stringify([row.product_id, row.product_name, row.plan_name, row.currency]);
 
-export async function readProductRetention(db: Database, frame: ReportFrame): Promise<OfProducts> {
+export async function readProductRetention(
+  db: Database,
+  frame: ReportFrame,
+): Promise<OfProducts> {
   const current = await readPlans(db, frame);
   const takings = await readPlanTakings(db, frame);
   const paid = takings.filter(({ is_now }) => is_now);

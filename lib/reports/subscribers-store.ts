@@ -2,7 +2,12 @@ import "server-only";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { readPeriods, ReportStatement, type Every, type ReportFrame } from "./report-statement.ts";
+import {
+  readPeriods,
+  ReportStatement,
+  type Every,
+  type ReportFrame,
+} from "./report-statement.ts";
 import type { Compared, Revenue, Subscribers, SubscribersOfDay } from "./queries.ts";
 import { STANDINGS, sumMonthly, type PricedSum, type SubscriberStatus } from "./rules.ts";
 

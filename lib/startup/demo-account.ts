@@ -2,10 +2,7 @@ import "server-only";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { forgetDevices } from "#lib/auth/sessions/known-device.ts";
 import { hashPassword, verifyPassword } from "#lib/auth/credentials/password.ts";
-import {
-  PUBLISHED_HASH,
-  PUBLISHED_PASSWORD,
-} from "#lib/auth/sessions/published-password.ts";
+import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { ensureApiKey } from "#lib/billing/connection.ts";
 import { encryptionKeysOf, type Env } from "#lib/env.ts";

@@ -111,7 +111,9 @@ describe("a buyer is found", () => {
   test.each(["%", "_", "100%x", "\\", "a%b", "' or true --", "zzzz", "9899999999"])(
     "and nobody by %s",
     async (typed) => {
-      const owner = await createIndexedSeller(pool, { subscriptions: [named("Anne"), named("Bob")] });
+      const owner = await createIndexedSeller(pool, {
+        subscriptions: [named("Anne"), named("Bob")],
+      });
       const names = await namesIn(owner, typed);
       // Signs alone ask for nothing, and then everything is listed.
       expect(names).toEqual(/[\p{L}\d]/u.test(typed) ? [] : ["Bob", "Anne"]);

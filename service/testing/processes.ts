@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { TEST_SECRETS_KEY } from "./service.ts";
 
 const SERVICE = join(import.meta.dirname, "..");
-const LEAVE_WITH_PARENT = join(SERVICE, "../scripts/leave-with-parent.ts");
+const LEAVE_WITH_PARENT = join(SERVICE, "../scripts/process/leave-with-parent.ts");
 const FAULT = /"level":"?(50|error)/;
 const READY = /Server listening at (http:[^"\s]+)|the worker is ready/;
 /** In seconds; the leases of a killed worker expire after twice as long. */

@@ -89,7 +89,7 @@ const readIfThere = (file: string) => {
 };
 
 /** Every test that these name must exist; of the others the links and commands. */
-const PROOFS = ["docs/asvs.md", "docs/threat-model.md", "docs/reliability.md"];
+const VERIFIED_DOCS = ["docs/asvs.md", "docs/threat-model.md", "docs/reliability.md"];
 const DOCUMENTS = [
   "README.md",
   "ARCHITECTURE.md",
@@ -140,12 +140,12 @@ export function checkDocuments(): void {
     scripts: Record<string, string>;
   };
   const records = readdirSync(join(ROOT, DECISIONS)).map((name) => `${DECISIONS}/${name}`);
-  const problems = [...PROOFS, ...DOCUMENTS, ...records].flatMap((name) => {
+  const problems = [...VERIFIED_DOCS, ...DOCUMENTS, ...records].flatMap((name) => {
     const text = readIfThere(name);
     if (text === null) return [`${name} is missing`];
     return [
       ...deadLinks(name, text),
-      ...(PROOFS.includes(name) ? missingTests(text, readIfThere) : []),
+      ...(VERIFIED_DOCS.includes(name) ? missingTests(text, readIfThere) : []),
       ...missingCommands(text, scripts),
       ...(records.includes(name) || name === "docs/spec-choices.md" ? missingFiles(text) : []),
       ...(name === "docs/asvs.md" ? wrongRows(text) : []),

@@ -39,12 +39,7 @@ export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">)
   );
 }
 
-function runStatusOf(
-  run: BulkRun,
-  view: BulkRunView,
-  drive: RunProps["drive"],
-  rest: number,
-) {
+function runStatusOf(run: BulkRun, view: BulkRunView, drive: RunProps["drive"], rest: number) {
   if (drive.isDriving) return "driving";
   if (rest === 0) return "finished";
   if (run.closed_at !== null) return "closed";

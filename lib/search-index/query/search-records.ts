@@ -34,7 +34,12 @@ export const searchCustomers = (pool: Pool, owner: KeyOwner, text: string, pagin
     paging,
   });
 
-export const searchIndexedProducts = (pool: Pool, owner: KeyOwner, text: string, paging: Paging) =>
+export const searchIndexedProducts = (
+  pool: Pool,
+  owner: KeyOwner,
+  text: string,
+  paging: Paging,
+) =>
   searchIndex<Product>(pool, owner, {
     list: "products",
     terms: searchTerms(text),

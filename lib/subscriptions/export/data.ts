@@ -52,7 +52,9 @@ export async function exportSubscriptions(
   const mayGoOn = () =>
     isStillAllowed(database(), session, owner.seller_id, "subscriptions:export");
   const file = { format, columns: asked, amounts, wording, user_id: user.id, mayGoOn };
-  const { rows, body } = await readFromReplica((pool) => openExport(pool, owner, question, file));
+  const { rows, body } = await readFromReplica((pool) =>
+    openExport(pool, owner, question, file),
+  );
   const inFile = columns ? file.columns.join(", ") : "all";
   try {
     await writeAudit(database(), {

@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { addIndex, createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
+import {
+  addIndex,
+  createIndexedSeller,
+  makeSubscription,
+} from "#tools/testing/records-fixture.ts";
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
 import { words } from "#tools/testing/messages.ts";
 import { searchSubscriptions } from "../../search-index/query/subscription-query.ts";

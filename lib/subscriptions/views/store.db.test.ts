@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { failureOf } from "#lib/failure.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { addIndex, createIndexedSeller, makeSubscription, storeRecords } from "#tools/testing/records-fixture.ts";
+import {
+  addIndex,
+  createIndexedSeller,
+  makeSubscription,
+  storeRecords,
+} from "#tools/testing/records-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import * as data from "./store.ts";
 import {
