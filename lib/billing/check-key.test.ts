@@ -75,7 +75,7 @@ test("a host that asks us to slow down is found to ask for that, and says for ho
   });
 });
 
-async function nobody() {
+async function closedPort() {
   const address = await service(PAGE);
   stops.pop()?.();
   return address;
@@ -83,7 +83,7 @@ async function nobody() {
 
 test.each<[string, string, () => Promise<string>]>([
   ["hangs", "timeout", () => serve(() => {})],
-  ["listens to nothing", "refused", nobody],
+  ["listens to nothing", "refused", closedPort],
   ["has no name", "unknown_host", async () => "http://no-such-host.invalid"],
   ["breaks off", "broken", () => serve((request) => void request.socket.destroy())],
   ["speaks no TLS", "tls", async () => (await service(PAGE)).replace("http:", "https:")],
@@ -108,7 +108,12 @@ test("a key is shown to the other host only after its own refused it", async () 
     asked += 1;
     response.end("{}");
   });
-  for (const own of [await service(PAGE), await service(500), await html(200), await nobody()])
+  for (const own of [
+    await service(PAGE),
+    await service(500),
+    await html(200),
+    await closedPort(),
+  ])
     await tryAt(own, other);
   expect(asked).toBe(0);
 });

@@ -31,7 +31,7 @@ const cutOff: Answer = (request, response) => {
   setImmediate(() => request.socket.destroy());
 };
 // Only a test of an answer that never comes waits for its own end.
-const patienceFor = (answer: Answer) => (answer === hang || answer === endless ? 250 : 5_000);
+const timeoutFor = (answer: Answer) => (answer === hang || answer === endless ? 250 : 5_000);
 const cancel = (timeout?: number) => clientOf("", timeout).cancelSubscription("s-1");
 
 useBillingServer();
@@ -107,7 +107,7 @@ describe("a service that is away", () => {
     ["cuts its answer off", text(200, '{"count": 1, "results": [')],
   ])("is asked once more when it %s, and then used", async (_name, answer) => {
     service.answers = [answer, json(200, emptyPage)];
-    await expect(list(patienceFor(answer))).resolves.toMatchObject({ results: [] });
+    await expect(list(timeoutFor(answer))).resolves.toMatchObject({ results: [] });
     expect(service.seen).toHaveLength(2);
   });
 
@@ -119,7 +119,7 @@ describe("a service that is away", () => {
     ["answers 500", text(500, "Traceback (most recent call last)"), 1],
   ])("is unavailable when it %s every time", async (_name, answer, asked) => {
     service.answers = [answer];
-    const failure = await failureOfCall(() => list(patienceFor(answer)));
+    const failure = await failureOfCall(() => list(timeoutFor(answer)));
     expect(failure).toMatchObject({ kind: "unavailable", outcome_unknown: false });
     expect(service.seen).toHaveLength(asked);
   });
@@ -139,7 +139,7 @@ describe("a service that is away", () => {
     async (_name, answer) => {
       service.answers = [answer];
       for (const write of [create, cancel])
-        expect(await failureOfCall(() => write(patienceFor(answer)))).toMatchObject({
+        expect(await failureOfCall(() => write(timeoutFor(answer)))).toMatchObject({
           kind: "unavailable",
           outcome_unknown: true,
         });

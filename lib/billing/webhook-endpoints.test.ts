@@ -12,10 +12,10 @@ import {
 import type { Failure } from "#lib/failure.ts";
 import { listProblemOf, listEndpoints, registerOnce } from "./webhook-endpoints.ts";
 
-const registration = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
-const record = { id: 7, ...registration, is_active: true, created_at: "2026-11-20T00:00:00Z" };
+const endpointEvent = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
+const record = { id: 7, ...endpointEvent, is_active: true, created_at: "2026-11-20T00:00:00Z" };
 const holding = json(200, { ...emptyPage, count: 1, results: [record] });
-const register = () => registerOnce(clientOf(), registration);
+const register = () => registerOnce(clientOf(), endpointEvent);
 const calls = () => service.seen.map(({ method }) => method);
 
 useBillingServer();
@@ -32,7 +32,7 @@ describe("registering once", () => {
       is_new: true,
     });
     expect(JSON.parse(service.seen[1]?.body ?? "")).toEqual({
-      ...registration,
+      ...endpointEvent,
       is_active: true,
     });
   });

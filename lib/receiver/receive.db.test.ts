@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const send = (request: Request, to = token) => deliverTo(to, request);
 const verdicts = () => verdictsOf(owner);
-const hints = async () => (await statusOf(owner))?.hints;
+const pendingRefreshes = async () => (await statusOf(owner))?.hints;
 
 test("a correctly signed delivery is stored, and its subscription is queued for a refresh", async () => {
   await expect(send(await signed())).resolves.toEqual({ status: 204, reason: null });
@@ -56,7 +56,7 @@ test("a correctly signed delivery is stored, and its subscription is queued for 
     "webhook-signature",
     "webhook-timestamp",
   ]);
-  await expect(hints()).resolves.toBe(1);
+  await expect(pendingRefreshes()).resolves.toBe(1);
 });
 
 test("stores a second copy as repeated, also when both arrive at once", async () => {
@@ -92,7 +92,7 @@ test("rejects, stores and explains a forged delivery, and only refreshes its sub
     null,
     null,
   ]);
-  await expect(hints()).resolves.toBe(2);
+  await expect(pendingRefreshes()).resolves.toBe(2);
 });
 
 test("rejects a late delivery, accepts a fresh attempt of it, and ignores an old copy", async () => {
@@ -137,7 +137,7 @@ test("stores deliveries as unverified without a secret, and refreshes their subs
     send(plain(JSON.stringify({ data: { subscription_id: "sub-2" } }))),
   ).resolves.toMatchObject({ status: 204 });
   await expect(verdicts()).resolves.toEqual(["unverified: no_secret", "unverified: no_secret"]);
-  await expect(hints()).resolves.toBe(2);
+  await expect(pendingRefreshes()).resolves.toBe(2);
 });
 
 test("skips secrets of an unknown key and of other sellers", async () => {
@@ -163,7 +163,7 @@ test("skips secrets of an unknown key and of other sellers", async () => {
 test("an example is verified but has no effect", async () => {
   await send(await signed({ body: { ...succeeded(), reason: "example" } }));
   await expect(verdicts()).resolves.toEqual(["verified: example"]);
-  await expect(hints()).resolves.toBe(0);
+  await expect(pendingRefreshes()).resolves.toBe(0);
 });
 
 test("stores nothing and rejects the request when a part of it cannot be stored", async () => {
@@ -174,7 +174,7 @@ test("stores nothing and rejects the request when a part of it cannot be stored"
   expect(await verdicts()).toEqual([]);
   await send(await broken());
   await expect(verdicts()).resolves.toEqual(["verified"]);
-  await expect(hints()).resolves.toBe(1);
+  await expect(pendingRefreshes()).resolves.toBe(1);
 });
 
 test("while one secret replaces another both count", async () => {

@@ -237,8 +237,8 @@ test("every sum and every file agrees with the checkout on each day of the offer
     ).amounts;
     expect(number(collected?.amount)).toBe(sum(rows.map(({ record }) => asks(record).amount)));
 
-    const figures = { search: parseReportSearch({}), time_zone: ZONE, now: asked.now };
-    expect(await readReportOf(pool, owner, "owed", figures)).toMatchObject({
+    const query = { search: parseReportSearch({}), time_zone: ZONE, now: asked.now };
+    expect(await readReportOf(pool, owner, "owed", query)).toMatchObject({
       figure: { currencies: [{ amount: dueSum.toFixed(2), is_list_price: hasListPrice }] },
     });
 
@@ -267,8 +267,8 @@ test("expected revenue is what the checkouts will ask for on each billing date",
     periodsOf().map((one) => [one.pbp_id, `${one.interval_type}:${one.interval_count}`]),
   );
   const now = `${today}T06:00:00Z`;
-  const figures = { search: parseReportSearch({}), time_zone: ZONE, now };
-  const read = await readReportOf(pool, owner, "expected", figures);
+  const query = { search: parseReportSearch({}), time_zone: ZONE, now };
+  const read = await readReportOf(pool, owner, "expected", query);
   if (read.state !== "ready") throw new Error(read.state);
   const dayIn = (moment: string | null) => moment && dayOf(new Date(moment));
   for (const { days, currencies } of read.figure.horizons) {

@@ -40,10 +40,10 @@ test("overview, collection and reports have the same counts of open checkouts an
   const worker = await actorOf(owner);
   const asked = question(worker);
   const everything = async () => {
-    const figures = { ...asked, search: parseReportSearch({}) };
+    const query = { ...asked, search: parseReportSearch({}) };
     const [owed, checkouts] = await Promise.all([
-      readReportOf(pool, owner, "owed", figures),
-      readReportOf(pool, owner, "checkouts", figures),
+      readReportOf(pool, owner, "owed", query),
+      readReportOf(pool, owner, "checkouts", query),
     ]);
     if (owed.state !== "ready" || checkouts.state !== "ready") throw new Error(owed.state);
     return {

@@ -192,10 +192,10 @@ test("no secret is generated for a database with data encrypted by another secre
 });
 
 test("no secret is generated while the database does not answer, and its variable is named", () => {
-  const nobody = new URL(dashboard.url);
-  nobody.searchParams.delete("host");
-  [nobody.hostname, nobody.port] = ["127.0.0.1", "1"];
-  const away = { DATABASE_URL: nobody.href, DATA_DIR: join(folder, "new") };
+  const closed = new URL(dashboard.url);
+  closed.searchParams.delete("host");
+  [closed.hostname, closed.port] = ["127.0.0.1", "1"];
+  const away = { DATABASE_URL: closed.href, DATA_DIR: join(folder, "new") };
   expect(lineOf("scripts/dashboard-admin.ts rotate-keys", away)).toMatch(
     /^duebook: the database of DATABASE_URL cannot be used: nothing answers there/,
   );

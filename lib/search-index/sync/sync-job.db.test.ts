@@ -72,7 +72,7 @@ test("an index is as fresh as the last full sync, unless events report later cha
   expect(await ageOf()).toBeGreaterThan(3_500);
 });
 
-test("a customer is found by their phone however it is written, and nobody by another's", async () => {
+test("a customer is found by their phone however it is written, and unknown by another's", async () => {
   fill(3);
   expect(await findIndexedCustomer(pool, owner, "9800000003")).toBeNull();
   await runSlice(owner, api);
@@ -80,8 +80,8 @@ test("a customer is found by their phone however it is written, and nobody by an
     expect(await findIndexedCustomer(pool, owner, `+977 ${buyer_phone}`)).toMatchObject({
       customer: { id },
     });
-  for (const nobody of ["9899999999", "12"])
-    expect(await findIndexedCustomer(pool, owner, nobody)).toEqual({ customer: null });
+  for (const unknown of ["9899999999", "12"])
+    expect(await findIndexedCustomer(pool, owner, unknown)).toEqual({ customer: null });
 });
 
 test("an interrupted fill resumes where it stopped", async () => {

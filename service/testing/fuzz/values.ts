@@ -66,7 +66,7 @@ export interface Known {
   state_id: string[];
 }
 
-const HINTS: Record<string, (random: Random, known: Known) => string> = {
+const FIELD_VALUES: Record<string, (random: Random, known: Known) => string> = {
   phone: (random) => `98${random.integer(10_000_000, 99_999_999)}`,
   return_url: () => "https://shop.example/thanks?order=7",
   endpoint_url: () => "https://shop.example/hook",
@@ -108,7 +108,7 @@ export function validValue(
     case "number":
       return random.integer(1, 20);
     default:
-      return HINTS[name]?.(random, known) ?? `Text ${random.integer(0, 999)}`;
+      return FIELD_VALUES[name]?.(random, known) ?? `Text ${random.integer(0, 999)}`;
   }
 }
 

@@ -14,32 +14,40 @@ export async function pay(
   { id, random }: { id: string; random: Random },
   ledger: Ledger,
 ): Promise<void> {
-  const door = reloading(services);
+  const client = reloading(services);
   const leaves = () => random.chance(0.08);
   const ahead = random.chance(0.3) ? { early: "1" } : {};
-  const attempt = await start(door, id, { method: random.pick(["wallet", "bank"]), ...ahead });
+  const attempt = await start(client, id, {
+    method: random.pick(["wallet", "bank"]),
+    ...ahead,
+  });
   if (attempt === "" || leaves()) return;
   const address = `/pay/${id}?attempt=${attempt}`;
-  const { path } = await submit(door, id, attempt);
+  const { path } = await submit(client, id, attempt);
   const [, reference] = PROVIDER_PAGE.exec(path) ??
-    PROVIDER_PAGE.exec((await read(door, address)).body) ?? [null, null];
+    PROVIDER_PAGE.exec((await read(client, address)).body) ?? [null, null];
   if (!reference || leaves()) return;
-  await choose(door, reference, random.chance(0.7) ? "approve" : random.pick(PAYMENT_OUTCOMES));
+  await choose(
+    client,
+    reference,
+    random.chance(0.7) ? "approve" : random.pick(PAYMENT_OUTCOMES),
+  );
   if (leaves()) return;
-  if (random.chance(0.5)) await Promise.all([notify(door, reference), notify(door, reference)]);
+  if (random.chance(0.5))
+    await Promise.all([notify(client, reference), notify(client, reference)]);
   for (let looks = 0; looks < LOOKS; looks += 1) {
-    const { body } = await read(door, address);
+    const { body } = await read(client, address);
     if (body.includes("Payment received")) ledger.receipts.add(attempt);
     if (!body.includes("Waiting for")) return;
   }
 }
 
-const reloading = (door: ServiceClient): ServiceClient => ({
-  ...door,
+const reloading = (client: ServiceClient): ServiceClient => ({
+  ...client,
   call: async (seller, request) => {
     for (;;)
       try {
-        return await door.call(seller, request);
+        return await client.call(seller, request);
       } catch (error) {
         if (!(error instanceof Broken)) throw error;
       }

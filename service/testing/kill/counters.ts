@@ -44,7 +44,7 @@ export async function checkCounters(api: SellerApi<ServiceClient>): Promise<stri
 
   for (const status of [undefined, ...SUBSCRIPTION_STATUSES]) {
     const what = `the list of ${status ?? "all"}`;
-    const { count, results, last } = await walk(api, status);
+    const { count, results, last } = await readPages(api, status);
     const counted = sum((row) => status === undefined || row.status === status);
     expect(`${what}: count`, count, counted);
     expect(`${what}: rows`, new Set(results).size, counted);
@@ -68,7 +68,7 @@ export async function checkCounters(api: SellerApi<ServiceClient>): Promise<stri
   return problems;
 }
 
-async function walk(api: SellerApi<ServiceClient>, status: string | undefined) {
+async function readPages(api: SellerApi<ServiceClient>, status: string | undefined) {
   const results: string[] = [];
   let last: SubscriptionPage;
   let next: string | null = `?page_size=100${status ? `&status=${status}` : ""}`;

@@ -53,22 +53,22 @@ interface Scene {
 }
 
 async function tradeAndCheck({ fleet, inbox, pool }: Scene, options: Options) {
-  const door = openClient(fleet, pool, options.rounds);
+  const client = openClient(fleet, pool, options.rounds);
   const shops = await Promise.all(
     Array.from({ length: SHOPS }, (_, index) =>
-      Shop.open(door, inbox, options.seed * SHOPS + index),
+      Shop.open(client, inbox, options.seed * SHOPS + index),
     ),
   );
   const kills = await killWhile(fleet, shops, options);
   await settle(fleet, pool, shops);
-  const problems = await check(door, shops, inbox);
+  const problems = await check(client, shops, inbox);
   if (problems.length > 0)
     throw new Error(`${problems.length} wrong:\n${problems.slice(0, 12).join("\n")}`);
   return {
     kills,
-    faults: door.faults(),
+    faults: client.faults(),
     arrivals: inbox.arrivals,
-    ...(await figures(pool, shops)),
+    ...(await countRows(pool, shops)),
   };
 }
 
@@ -138,16 +138,16 @@ const UNANSWERED = `
 
 /** @returns the differences between answers, payments, counters and events */
 export async function check(
-  door: ServiceClient,
+  client: ServiceClient,
   shops: Shop[],
   inbox: Inbox,
 ): Promise<string[]> {
-  const problems = await inbox.check(door);
+  const problems = await inbox.check(client);
   for (const { api, ledger } of shops) {
     const { seller_id } = api.seller;
     problems.push(
-      ...(await checkHistory(door, seller_id, ledger)),
-      ...(await checkMoney(door, seller_id, ledger)),
+      ...(await checkHistory(client, seller_id, ledger)),
+      ...(await checkMoney(client, seller_id, ledger)),
       ...(await checkCounters(api)),
     );
     const clock = await api.call({ url: "/sandbox/clock/" });
@@ -157,7 +157,7 @@ export async function check(
   return problems;
 }
 
-async function figures(pool: ServiceClient["pool"], shops: Shop[]) {
+async function countRows(pool: ServiceClient["pool"], shops: Shop[]) {
   const { rows } = await pool.query<
     Record<"events" | "deliveries" | "payments" | "given_back", number>
   >(

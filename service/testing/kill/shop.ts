@@ -28,9 +28,9 @@ export class Shop {
     this.seed = seed;
   }
 
-  static async open(door: ServiceClient, inbox: Inbox, seed: number): Promise<Shop> {
+  static async open(client: ServiceClient, inbox: Inbox, seed: number): Promise<Shop> {
     const time_zone = seed % 2 === 0 ? "Asia/Kathmandu" : "Pacific/Honolulu";
-    const api = await SellerApi.open(door, { time_zone, grace_days: seed % 2 === 0 ? 7 : 0 });
+    const api = await SellerApi.open(client, { time_zone, grace_days: seed % 2 === 0 ? 7 : 0 });
     await inbox.register(api);
     return new Shop(api, seed);
   }

@@ -179,13 +179,13 @@ type Slack = Pick<Time<ServiceClient>, "tolerance" | "abandonments">;
 async function compare(stage: Stage<ServiceClient>, slack: Slack): Promise<void> {
   const { api, model } = stage;
   const newestFirst = model.records.toReversed();
-  const listed = await walk(api, PAGE);
+  const listed = await readPages(api, PAGE);
   assert.deepEqual(
     listed.map((row, index) => shown(row, newestFirst[index]?.start ?? null, slack)),
     newestFirst.map((one) => expectedOf(model, one)),
   );
   for (const status of SUBSCRIPTION_STATUSES) {
-    const filtered = await walk(api, `${PAGE}&status=${status}`);
+    const filtered = await readPages(api, `${PAGE}&status=${status}`);
     assert.deepEqual(
       filtered.map((row) => row.subscription_id),
       newestFirst.filter((one) => one.status === status).map((one) => one.id),
@@ -196,7 +196,10 @@ async function compare(stage: Stage<ServiceClient>, slack: Slack): Promise<void>
   await compareCustomers(stage);
 }
 
-async function walk(api: SellerApi<ServiceClient>, query: string): Promise<Subscription[]> {
+async function readPages(
+  api: SellerApi<ServiceClient>,
+  query: string,
+): Promise<Subscription[]> {
   const rows: Subscription[] = [];
   for (let next: string | null = query; next !== null;) {
     const page = await api.list(next);

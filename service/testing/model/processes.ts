@@ -35,11 +35,11 @@ export async function playOnProcesses(options: Options): Promise<void> {
   try {
     await fleet.ready();
     const sweeping = [1, 2].map(() => sweepUntil(over.signal, pool));
-    const door = openClient(fleet, pool);
+    const client = openClient(fleet, pool);
     const time = sandboxTime(inbox);
-    await inLanes(options, (one) => play(door, time, one)).finally(() => over.abort());
+    await inLanes(options, (one) => play(client, time, one)).finally(() => over.abort());
     await Promise.all(sweeping);
-    const problems = await inbox.check(door);
+    const problems = await inbox.check(client);
     if (problems.length > 0) throw new Error(problems.slice(0, 12).join("\n"));
   } finally {
     over.abort();

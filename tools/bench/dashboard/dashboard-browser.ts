@@ -36,7 +36,7 @@ export interface Visit {
 
 /** Between the dashboard and the service, in a process of its own. */
 export async function startDelayedService(product: Product) {
-  const child = fork(join(import.meta.dirname, "../harness/held-back.ts"));
+  const child = fork(join(import.meta.dirname, "../harness/delayed-service.ts"));
   const tell = async <Reply>(order: DelayOrder) => {
     child.send(order);
     const [reply] = (await once(child, "message")) as [Reply];
