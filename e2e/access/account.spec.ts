@@ -119,7 +119,7 @@ test("a password change ends other sessions, and a single session can be signed 
   await expectAccessible(page, "a refused password");
   await visibleField(page, "Your password").fill(person.password);
   await dialog.getByRole("button", { name: "Change the password" }).click();
-  await expect(visibleText(page, "Password changed")).toBeVisible();
+  await expect(visibleText(page, /^Password changed\. Your other/)).toBeVisible();
   await other.reload();
   await expect(other).toHaveURL(/\/sign-in/);
   await attempt(other, person, person.password);

@@ -28,7 +28,7 @@ export async function signIn(page: Page, url = duebookUrl(), password = DEMO.pas
   else {
     await page.goto(`${url}/sign-in`);
     await visibleField(page, "Email").fill(DEMO.email);
-    await visibleField(page, "Password").fill(password);
+    await visibleField(page, "Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
     sessions.set(url, await page.context().cookies(url));
