@@ -30,7 +30,7 @@ export async function signInToDemonstration(page: Page, url: string): Promise<vo
   const { email, password } = demonstrationPerson();
   await page.goto(`${url}/sign-in`);
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(password);
+  await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
 }

@@ -86,7 +86,7 @@ test("codes of a pending second factor cannot be guessed", async () => {
   await expect(guess()).rejects.toThrow("validation");
 });
 
-test("a code is tries once, up to 30 seconds early or late", async () => {
+test("a code is accepted once, up to 30 seconds early or late", async () => {
   const { take, codeAt } = await setUp();
   const later = after(300);
   await expect(take(codeAt(after(240)), later)).resolves.toBeNull();
