@@ -43,7 +43,7 @@ test("an owner names a seller, invites, changes roles, removes members and trans
   await expect(visibleField(page, "Time zone")).toHaveValue("Asia/Kathmandu");
   await visibleField(page, "Return address").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(visibleText(page, "begins with https://")).toBeVisible();
+  await expect(visibleText(page, "starts with https://")).toBeVisible();
   await visibleField(page, "Return address").fill("https://shop.example/thanks");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(visibleText(page, "Saved")).toBeVisible();
