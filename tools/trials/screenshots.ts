@@ -18,8 +18,9 @@ await runCommand(async () => {
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });
     await signInToDemonstration(page, url);
+    const [, seller] = new URL(page.url()).pathname.split("/");
     for (const [place, ready] of Object.entries(PAGES)) {
-      await page.goto(`${url}/${place}`);
+      await page.goto(`${url}/${seller}/test/${place}`);
       await page.locator(ready).first().waitFor();
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
