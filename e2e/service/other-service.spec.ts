@@ -185,7 +185,7 @@ test("a webhook is changed by its id, and the response is shown", async ({ page 
   await page.goto(`${home}/settings/webhooks`);
   const save = page.getByRole("button", { name: "Change webhook" });
   const fill = async (id: string, address = "https://shop.example/moved") => {
-    await visibleField(page, "Id", { exact: true }).fill(id);
+    await visibleField(page, "ID", { exact: true }).fill(id);
     await visibleField(page, "Event").fill("invoice.created");
     await visibleField(page, "URL").fill(address);
     await visibleField(page, /^Send deliveries/).uncheck();
@@ -196,7 +196,7 @@ test("a webhook is changed by its id, and the response is shown", async ({ page 
   await fill("9", "https://shop.example/blocked");
   await expect(main(page).getByRole("alert")).toContainText("Blocked.");
   await fill("9");
-  const answer = main(page).getByRole("status").filter({ hasText: "answered with" });
+  const answer = main(page).getByRole("status").filter({ hasText: "The service returned this webhook" });
   for (const words of ["invoice.created", "https://shop.example/moved", "Paused"])
     await expect(answer).toContainText(words);
 });

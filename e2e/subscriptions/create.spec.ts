@@ -250,7 +250,7 @@ test("a seller's message template without the link is refused, and a valid one i
   await text.fill("नमस्ते {nmae} जी");
   await expect(text).toHaveAccessibleDescription(/\{nmae\} is not a valid placeholder/);
   await text.fill("नमस्ते {name} जी, ");
-  await expect(text).toHaveAccessibleDescription(/Put \{link\}/);
+  await expect(text).toHaveAccessibleDescription(/Add \{link\}/);
   await expectAccessible(page, "a text without its link");
   await form.getByRole("button", { name: "{link}" }).click();
   await expect(form.getByRole("figure").first()).toContainText(
