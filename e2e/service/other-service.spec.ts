@@ -196,7 +196,9 @@ test("a webhook is changed by its id, and the response is shown", async ({ page 
   await fill("9", "https://shop.example/blocked");
   await expect(main(page).getByRole("alert")).toContainText("Blocked.");
   await fill("9");
-  const answer = main(page).getByRole("status").filter({ hasText: "The service returned this webhook" });
+  const answer = main(page)
+    .getByRole("status")
+    .filter({ hasText: "The service returned this webhook" });
   for (const words of ["invoice.created", "https://shop.example/moved", "Paused"])
     await expect(answer).toContainText(words);
 });

@@ -86,7 +86,10 @@ test("on a phone a customer is a card, and their page fits a name of any length"
   await page.setViewportSize(PHONE);
   await expectAccessible(page, "list on a phone");
   await searchOf(page).fill("Shree Pashupati Mahadev Multipurpose Cooperative");
-  await page.getByRole("cell").getByRole("link").first().click();
+  await page
+    .getByRole("cell")
+    .getByRole("link", { name: /Upper Bhaktapur/ })
+    .click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Upper Bhaktapur");
   await expect(visibleText(page, FOUND)).toBeVisible();
   await expectAccessible(page, "page on a phone");
