@@ -157,7 +157,7 @@ test("the whole list is exported as a file in both formats", async ({ page, shop
 
   await page.goto(`${duebookUrl()}/settings/audit-log`);
   const act = page
-    .getByRole("list", { name: "Record" })
+    .getByRole("list", { name: "Audit log" })
     .getByRole("listitem")
     .filter({ hasText: "Exported subscriptions" })
     .first();
