@@ -75,7 +75,9 @@ describe("Idempotency-Key", () => {
     await expect
       .poll(async () => {
         const { rowCount } = await service.pool.query(
-          "select 1 from pg_locks where locktype = 'advisory' and granted",
+          `select 1 from pg_locks
+            where locktype = 'advisory' and granted
+              and database = (select oid from pg_database where datname = current_database())`,
         );
         return rowCount;
       })
