@@ -1,7 +1,7 @@
 import { PgBoss } from "pg-boss";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#tools/testing/database.ts";
-import { startRelay } from "#tools/testing/relay.ts";
+import { startRelay } from "#tools/testing/servers/relay.ts";
 import { openJobs } from "./jobs.ts";
 
 test("jobs continue after their database connections stopped answering", async () => {

@@ -5,7 +5,7 @@ import {
   type FaultName,
   type FaultProxy,
   type Struck,
-} from "#tools/testing/fault-proxy.ts";
+} from "#tools/testing/servers/fault-proxy.ts";
 import {
   apiOf,
   FAULTS,

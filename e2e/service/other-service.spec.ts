@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from "@playwright/test";
-import { startOtherService, type OtherService } from "#tools/testing/other-service.ts";
+import { startOtherService, type OtherService } from "#tools/testing/servers/other-service.ts";
 import { startOwnProduct, type OwnProduct } from "../support/own-product.ts";
 import { waitForFullPages, visibleField } from "../support/visible-text.ts";
 import { expect, productSearch, signIn, test } from "../support/seller.ts";

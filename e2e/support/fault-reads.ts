@@ -1,5 +1,5 @@
 import type { Failure } from "#lib/failure.ts";
-import type { FaultName } from "#tools/testing/fault-proxy.ts";
+import type { FaultName } from "#tools/testing/servers/fault-proxy.ts";
 import { fillAddress, listEntryPoints } from "./entry-points.ts";
 import type { OwnService } from "./own-product.ts";
 

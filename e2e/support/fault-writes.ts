@@ -1,4 +1,4 @@
-import type { Struck } from "#tools/testing/fault-proxy.ts";
+import type { Struck } from "#tools/testing/servers/fault-proxy.ts";
 import { listEntryPoints } from "./entry-points.ts";
 import { EVENT, firstIds, newWebhook, type Api } from "./fault-reads.ts";
 

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { writeAudit, type AuditEntry } from "#lib/auth/guards/write-audit.ts";
 import { type Database } from "#lib/db/pool.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { words } from "#tools/testing/messages.ts";
 import {
   readAuditBuyerNames,

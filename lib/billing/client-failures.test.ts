@@ -11,7 +11,7 @@ import {
   text,
   useBillingServer,
   type Answer,
-} from "#tools/testing/billing-server.ts";
+} from "#tools/testing/servers/billing-server.ts";
 
 const hang: Answer = () => {};
 const begin = (response: Parameters<Answer>[1], status: number) =>

@@ -13,7 +13,7 @@ import {
   text,
   useBillingServer,
   type Answer,
-} from "#tools/testing/billing-server.ts";
+} from "#tools/testing/servers/billing-server.ts";
 import { withRequest } from "#lib/trace/current-request.ts";
 import type { KeyResult } from "./transport.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newOwner } from "#tools/testing/search-index-fixture.ts";
+import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { recordRemoved, withoutRemoved } from "./removed-endpoints.ts";
 

@@ -9,7 +9,7 @@ import {
   text,
   useBillingServer,
   type Answer,
-} from "#tools/testing/billing-server.ts";
+} from "#tools/testing/servers/billing-server.ts";
 import { orUnsupported } from "./unsupported.ts";
 
 const clock = {

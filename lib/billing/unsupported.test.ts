@@ -8,7 +8,7 @@ import {
   text,
   useBillingServer,
   type Answer,
-} from "#tools/testing/billing-server.ts";
+} from "#tools/testing/servers/billing-server.ts";
 import { orUnsupported, sendIfOffered } from "./unsupported.ts";
 import { BillingClient } from "./client.ts";
 import type { Extension } from "./transport.ts";

@@ -8,7 +8,7 @@ import {
   service,
   text,
   useBillingServer,
-} from "#tools/testing/billing-server.ts";
+} from "#tools/testing/servers/billing-server.ts";
 import type { Failure } from "#lib/failure.ts";
 import { listProblemOf, listEndpoints, registerOnce } from "./webhook-endpoints.ts";
 

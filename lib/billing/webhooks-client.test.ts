@@ -7,7 +7,7 @@ import {
   service,
   text,
   useBillingServer,
-} from "#tools/testing/billing-server.ts";
+} from "#tools/testing/servers/billing-server.ts";
 
 const fields = {
   event: "checkout.succeeded",

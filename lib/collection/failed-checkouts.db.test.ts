@@ -8,9 +8,9 @@ import {
   question,
   tellOf,
   actorOf,
-} from "#tools/testing/collection-fixture.ts";
+} from "#tools/testing/fixtures/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, storeRecords } from "#tools/testing/records-fixture.ts";
+import { createIndexedSeller, storeRecords } from "#tools/testing/fixtures/records-fixture.ts";
 import { hasRecentlyPaid, readRecentlyPaid } from "./recent-payments-store.ts";
 import { readQueueCounts, readFailedAt, readQueue } from "./queue-store.ts";
 

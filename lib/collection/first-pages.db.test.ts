@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { parseQueueSearch } from "./search.ts";
 import { readFirstPages } from "./first-pages.ts";
 

@@ -1,11 +1,17 @@
 import { expect, test } from "vitest";
-import { at, due, keepDebt, question, actorOf } from "#tools/testing/collection-fixture.ts";
+import {
+  at,
+  due,
+  keepDebt,
+  question,
+  actorOf,
+} from "#tools/testing/fixtures/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   createIndexedSeller,
   makeProduct,
   makeSubscription,
-} from "#tools/testing/records-fixture.ts";
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { readQueueCounts } from "./queue-store.ts";
 import { sumCounts } from "./queue-counts.ts";
 

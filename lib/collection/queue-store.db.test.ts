@@ -7,7 +7,7 @@ import {
   createIndexedSeller,
   makeSubscription,
   storeRecords,
-} from "#tools/testing/records-fixture.ts";
+} from "#tools/testing/fixtures/records-fixture.ts";
 import {
   at,
   DAY_MS,
@@ -19,7 +19,7 @@ import {
   question,
   tellOf,
   actorOf,
-} from "#tools/testing/collection-fixture.ts";
+} from "#tools/testing/fixtures/collection-fixture.ts";
 import { seededRandom } from "#tools/testing/seeded-random.ts";
 import {
   daysWithinPriority,

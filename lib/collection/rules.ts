@@ -14,9 +14,6 @@ export type Channel = (typeof CHANNELS)[number];
 export const MESSAGE_CHANNELS = ["whatsapp", "viber", "sms", "mail"] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-export const isMessageChannel = (channel: Channel | null): channel is MessageChannel =>
-  MESSAGE_CHANNELS.some((one) => one === channel);
-
 /** Channels that reach this buyer; a phone without digits or a missing email reaches nobody. */
 export function reachableBy(
   { phone, email }: Pick<Subscription["client"], "phone" | "email">,

@@ -6,8 +6,8 @@ import {
   json,
   service,
   useBillingServer,
-} from "#tools/testing/billing-server.ts";
-import { newOwner } from "#tools/testing/search-index-fixture.ts";
+} from "#tools/testing/servers/billing-server.ts";
+import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { hasWebhook } from "./data.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { database, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { startRelay, type Relay } from "#tools/testing/relay.ts";
+import { startRelay, type Relay } from "#tools/testing/servers/relay.ts";
 import { isDatabaseAway } from "./away.ts";
 import { listenTo } from "./listener.ts";
 import { createPool, inLongTransaction, inTransaction } from "./pool.ts";

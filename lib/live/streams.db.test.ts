@@ -4,7 +4,7 @@ import { PUBLISHED_HASH } from "#lib/auth/sessions/published-password.ts";
 import { createSession, revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { saveApiKey } from "#lib/billing/connection.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { newOwner } from "#tools/testing/search-index-fixture.ts";
+import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { Hub } from "./hub.ts";
 import type { LiveEvent } from "./queries.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
-import { ChangingService } from "#tools/testing/changing-service.ts";
-import { newOwner, runSlice } from "#tools/testing/search-index-fixture.ts";
+import { ChangingService } from "#tools/testing/servers/changing-service.ts";
+import { newOwner, runSlice } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
@@ -10,7 +10,7 @@ import {
   signed,
   succeeded,
   tokenOf,
-} from "#tools/testing/receiver-fixture.ts";
+} from "#tools/testing/fixtures/receiver-fixture.ts";
 import { noteSeen, readNotifications } from "./data.ts";
 
 useDashboardDatabase();

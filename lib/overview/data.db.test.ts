@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { emptyPage } from "#tools/testing/billing-server.ts";
+import { emptyPage } from "#tools/testing/servers/billing-server.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { findEndingSoon, readEnding } from "./data.ts";
 
 useDashboardDatabase();

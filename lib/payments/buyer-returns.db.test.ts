@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
-import { tokenOf } from "#tools/testing/receiver-fixture.ts";
+import { tokenOf } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { answerReturn, findReturnPage, forgetReturns, noteReturn } from "./buyer-returns.ts";
 
 stubEnvironment();

@@ -7,7 +7,7 @@ import {
   createIndexedSeller,
   makeSubscription,
   storeRecords,
-} from "#tools/testing/records-fixture.ts";
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
 import {
   deliverTo,
@@ -15,7 +15,7 @@ import {
   signed,
   succeeded,
   tokenOf,
-} from "#tools/testing/receiver-fixture.ts";
+} from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readPayments, readSubscriptionPayments } from "./store.ts";
 import { parsePaymentSearch } from "./search.ts";
 

@@ -7,14 +7,14 @@ import {
   createIndexedSeller,
   makeSubscription,
   storeRecords,
-} from "#tools/testing/records-fixture.ts";
+} from "#tools/testing/fixtures/records-fixture.ts";
 import {
   deliverTo,
   keepSecret,
   signed,
   succeeded,
   tokenOf,
-} from "#tools/testing/receiver-fixture.ts";
+} from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readPayments, readSubscriptionPayments } from "./store.ts";
 import { paymentState } from "./rules.ts";
 import { parsePaymentSearch } from "./search.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeProduct } from "#tools/testing/records-fixture.ts";
+import { createIndexedSeller, makeProduct } from "#tools/testing/fixtures/records-fixture.ts";
 import { addIndexed } from "./data.ts";
 
 useDashboardDatabase();

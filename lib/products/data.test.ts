@@ -6,7 +6,7 @@ import {
   json,
   service,
   useBillingServer,
-} from "#tools/testing/billing-server.ts";
+} from "#tools/testing/servers/billing-server.ts";
 import { readProducts } from "./data.ts";
 
 useBillingServer();

@@ -7,10 +7,10 @@ import {
   json,
   service,
   useBillingServer,
-} from "#tools/testing/billing-server.ts";
-import { newOwner, setKey, TEST_KEYS } from "#tools/testing/search-index-fixture.ts";
+} from "#tools/testing/servers/billing-server.ts";
+import { newOwner, setKey, TEST_KEYS } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { SECRET } from "#tools/testing/receiver-fixture.ts";
+import { SECRET } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readReceiver } from "./store.ts";
 import { registerOncePerKey } from "./auto-register.ts";
 

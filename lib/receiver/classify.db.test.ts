@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { STANDARD_SCHEME } from "#lib/signature.ts";
-import { newOwner, TEST_KEYS } from "#tools/testing/search-index-fixture.ts";
+import { newOwner, TEST_KEYS } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   countPaymentsOf,
@@ -13,7 +13,7 @@ import {
   succeeded,
   tokenOf,
   verdictsOf,
-} from "#tools/testing/receiver-fixture.ts";
+} from "#tools/testing/fixtures/receiver-fixture.ts";
 import { LARGEST_BODY, receiveDelivery } from "./receive.ts";
 
 useDashboardDatabase();

@@ -4,14 +4,14 @@ import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { removeApiKey } from "#lib/billing/connection.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
-import { ChangingService } from "#tools/testing/changing-service.ts";
+import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   indexedRecords,
   newOwner,
   setKey,
   statusOf,
   runSlice,
-} from "#tools/testing/search-index-fixture.ts";
+} from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
@@ -23,7 +23,7 @@ import {
   succeeded,
   tokenOf,
   verdictsOf,
-} from "#tools/testing/receiver-fixture.ts";
+} from "#tools/testing/fixtures/receiver-fixture.ts";
 import { MOST_UNPROVEN } from "./receive.ts";
 
 useDashboardDatabase();

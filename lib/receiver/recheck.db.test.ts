@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { STANDARD_SCHEME } from "#lib/signature.ts";
-import { newOwner, TEST_KEYS } from "#tools/testing/search-index-fixture.ts";
+import { newOwner, TEST_KEYS } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   countPaymentsOf,
@@ -14,7 +14,7 @@ import {
   signed,
   succeeded,
   tokenOf,
-} from "#tools/testing/receiver-fixture.ts";
+} from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readReceiver } from "./store.ts";
 import { recheckStored } from "./recheck.ts";
 

@@ -15,8 +15,8 @@ import {
   json,
   service,
   useBillingServer,
-} from "#tools/testing/billing-server.ts";
-import { newOwner, TEST_KEYS } from "#tools/testing/search-index-fixture.ts";
+} from "#tools/testing/servers/billing-server.ts";
+import { newOwner, TEST_KEYS } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
@@ -24,7 +24,7 @@ import {
   SECRET,
   signed,
   tokenOf,
-} from "#tools/testing/receiver-fixture.ts";
+} from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readReceiver } from "./store.ts";
 import { receiverStatusOf } from "./rules.ts";
 import { registerEndpoint, renewReceiver } from "./register.ts";

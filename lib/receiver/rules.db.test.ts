@@ -3,9 +3,9 @@ import { EVENT_KINDS } from "#contract/events.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordEndpointChange, recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { newOwner } from "#tools/testing/search-index-fixture.ts";
+import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { tokenOf } from "#tools/testing/receiver-fixture.ts";
+import { tokenOf } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readReceiver } from "./store.ts";
 import { receiverStatusOf } from "./rules.ts";
 

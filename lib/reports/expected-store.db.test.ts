@@ -4,7 +4,7 @@ import {
   createIndexedSeller,
   makeProduct,
   makeSubscription,
-} from "#tools/testing/records-fixture.ts";
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { readReportOf } from "./read-report.ts";
 import { parseReportSearch } from "./search.ts";
 

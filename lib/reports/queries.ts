@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { Age, Horizon, Period } from "./rules.ts";
 import { reportQueryString, type ReportName, type ReportSearch } from "./search.ts";
 
@@ -241,14 +241,3 @@ export const reportQuery = <Name extends ReportName>(
     refetchInterval: (query) =>
       refetchEvery(query.state.data?.state === "filling" ? FILLING_MS : FOLLOWING_MS)(query),
   });
-
-/**
- * A report's table as CSV.
- * @throws AppError
- */
-export const fetchReportFile = (
-  scope: Scope,
-  name: ReportName,
-  { currency: _shown, ...search }: ReportSearch,
-  signal: AbortSignal,
-) => fetchFile(apiPath(scope, `/reports/${name}/file${reportQueryString(search)}`), signal);

@@ -3,8 +3,12 @@ import { expect, test } from "vitest";
 import { addDays } from "#lib/format/calendar.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller } from "#tools/testing/records-fixture.ts";
-import { storeHistory, type History, type Known } from "#tools/testing/history-fixture.ts";
+import { createIndexedSeller } from "#tools/testing/fixtures/records-fixture.ts";
+import {
+  storeHistory,
+  type History,
+  type Known,
+} from "#tools/testing/fixtures/history-fixture.ts";
 import { SlowReports } from "#tools/testing/slow-reports.ts";
 import type { ReportAnswer } from "./queries.ts";
 import { parseReportSearch, type ReportName } from "./search.ts";

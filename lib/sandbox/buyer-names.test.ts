@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Step } from "#contract/sandbox.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { makeSubscription } from "#tools/testing/records-fixture.ts";
+import { makeSubscription } from "#tools/testing/fixtures/records-fixture.ts";
 import { readBuyerNames } from "./buyer-names.ts";
 
 const step = (subscription_id: string, full_name: string): Step => ({

@@ -7,7 +7,7 @@ import {
   createIndexedSeller,
   makeSubscription,
   storeRecords,
-} from "#tools/testing/records-fixture.ts";
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import { readDateSource } from "./date-source-store.ts";
 

@@ -6,7 +6,7 @@ import {
   addIndex,
   createIndexedSeller,
   makeSubscription,
-} from "#tools/testing/records-fixture.ts";
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { parseLine } from "#lib/subscriptions/query-line.ts";
 import { parseSubscriptionSearch, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import {

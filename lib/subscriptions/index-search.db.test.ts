@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { parseLine } from "#lib/subscriptions/query-line.ts";
 import { parseSubscriptionSearch, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import type { IndexAnswer } from "#lib/search-index/query/search-records.ts";

@@ -11,14 +11,6 @@ export function foldText(text: string): string {
 
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
-/** Whether the text contains every word. */
-export function holdsWords(text: string, words: string): boolean {
-  const folded = foldText(text);
-  return foldText(words)
-    .split(/\s+/)
-    .every((word) => folded.includes(word));
-}
-
 export function asciiDigits(text: string): string {
   return text.replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x966));
 }

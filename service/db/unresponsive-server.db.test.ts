@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
-import { startRelay, type Relay } from "#tools/testing/relay.ts";
+import { startRelay, type Relay } from "#tools/testing/servers/relay.ts";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { buildApp } from "../app.ts";

@@ -11,7 +11,7 @@ import { createPool, inLongTransaction } from "#lib/db/pool.ts";
 import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { createIndexedSeller } from "../testing/records-fixture.ts";
+import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
 import { HOUR, makeRows, tidy } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench collection -- [--rows N] [--rounds N]

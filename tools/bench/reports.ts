@@ -15,7 +15,7 @@ import {
   createIndexedSeller,
   makeSubscription,
   storeRecords,
-} from "../testing/records-fixture.ts";
+} from "../testing/fixtures/records-fixture.ts";
 import { HOUR, tidy } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench reports -- [--rows N] [--changes N] [--rounds N]

@@ -14,7 +14,7 @@ import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { createIndexedSeller } from "../testing/records-fixture.ts";
+import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
 import { makeRows } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench search -- [--rows N] [--rounds N]

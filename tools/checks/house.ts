@@ -82,8 +82,7 @@ function importsOf(file: string, text: string, files: Map<string, string>) {
 function folderSizes({ files }: House): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const file of files.keys())
-    if (!TEST.test(file) && !file.includes("/testing/"))
-      sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+    if (!TEST.test(file)) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
   return sizes;
 }
 

@@ -4,8 +4,8 @@ import { AppError } from "#lib/failure.ts";
 import type { Comparison } from "#lib/search-index/compare/queries.ts";
 import { stepCompare } from "#lib/search-index/compare/step.ts";
 import { selectComparisons, startComparison } from "#lib/search-index/compare/store.ts";
-import type { ChangingService } from "./changing-service.ts";
-import { expectIndexed, runSlice } from "./search-index-fixture.ts";
+import type { ChangingService } from "./servers/changing-service.ts";
+import { expectIndexed, runSlice } from "./fixtures/search-index-fixture.ts";
 import { pool } from "./dashboard-database.ts";
 
 export const openComparison = async (owner: KeyOwner) =>

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { ChangingService } from "./changing-service.ts";
-import { newOwner, setKey, runSlice } from "./search-index-fixture.ts";
+import { ChangingService } from "./servers/changing-service.ts";
+import { newOwner, setKey, runSlice } from "./fixtures/search-index-fixture.ts";
 import { pool } from "./dashboard-database.ts";
 
 /** The billing service of the other seller: it has no records. */

@@ -53,8 +53,8 @@ import {
 } from "#lib/search-index/sync/sync-job.ts";
 import { expandTerms, similarTerms } from "#lib/search-index/query/known-terms.ts";
 import { learnTerms } from "#lib/search-index/records/terms.ts";
-import { ChangingService } from "./changing-service.ts";
-import { acquireLeaseOf, TEST_KEYS } from "./search-index-fixture.ts";
+import { ChangingService } from "./servers/changing-service.ts";
+import { acquireLeaseOf, TEST_KEYS } from "./fixtures/search-index-fixture.ts";
 import { EMPTY_SERVICE } from "./isolation.ts";
 import { pool } from "./dashboard-database.ts";
 

@@ -26,10 +26,10 @@ import { createTestDatabase, type TestDatabase } from "#tools/testing/database.t
 import type { SeededSeller } from "../../service/seed/seed.ts";
 import { runAdmin } from "../../service/testing/admin.ts";
 import { startTestService, type TestService } from "../../service/testing/service.ts";
-import { clientOf } from "../testing/billing-server.ts";
-import { everything, question, actorOf } from "../testing/collection-fixture.ts";
+import { clientOf } from "../testing/servers/billing-server.ts";
+import { everything, question, actorOf } from "../testing/fixtures/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { createIndexedSeller } from "../testing/records-fixture.ts";
+import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
 import { readWorkbook } from "../testing/read-workbook.ts";
 import { words } from "../testing/messages.ts";
 

@@ -11,8 +11,8 @@ import { parseQueueSearch } from "#lib/collection/search.ts";
 import { readFirstPages } from "#lib/collection/first-pages.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { ROOT } from "#scripts/process/settings.ts";
-import { ChangingService } from "../testing/changing-service.ts";
-import { newOwner, runSlice } from "../testing/search-index-fixture.ts";
+import { ChangingService } from "../testing/servers/changing-service.ts";
+import { newOwner, runSlice } from "../testing/fixtures/search-index-fixture.ts";
 import { testIsolation } from "../testing/isolation.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 

@@ -11,9 +11,9 @@ import {
 } from "#lib/search-index/compare/step.ts";
 import * as store from "#lib/search-index/compare/store.ts";
 import { ROOT } from "#scripts/process/settings.ts";
-import { ChangingService } from "../testing/changing-service.ts";
+import { ChangingService } from "../testing/servers/changing-service.ts";
 import { compareAll } from "../testing/compare-steps.ts";
-import { newOwner, runSlice } from "../testing/search-index-fixture.ts";
+import { newOwner, runSlice } from "../testing/fixtures/search-index-fixture.ts";
 import { EMPTY_SERVICE, testIsolation } from "../testing/isolation.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { countExport } from "#lib/subscriptions/export/export-file.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription } from "../testing/records-fixture.ts";
+import { createIndexedSeller, makeSubscription } from "../testing/fixtures/records-fixture.ts";
 
 useDashboardDatabase();
 

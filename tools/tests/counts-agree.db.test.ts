@@ -11,9 +11,9 @@ import {
   keepDebt,
   question,
   actorOf,
-} from "../testing/collection-fixture.ts";
+} from "../testing/fixtures/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription } from "../testing/records-fixture.ts";
+import { createIndexedSeller, makeSubscription } from "../testing/fixtures/records-fixture.ts";
 
 useDashboardDatabase();
 

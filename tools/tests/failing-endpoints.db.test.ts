@@ -10,7 +10,7 @@ import {
   TEST_SECRETS_KEY,
   type TestService,
 } from "../../service/testing/service.ts";
-import { newOwner } from "../testing/search-index-fixture.ts";
+import { newOwner } from "../testing/fixtures/search-index-fixture.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 

@@ -3,7 +3,10 @@ import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
 import { tabFilters, parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
 import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
 

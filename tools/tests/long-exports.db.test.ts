@@ -10,7 +10,7 @@ import { parsePaymentSearch } from "#lib/payments/search.ts";
 import { openExport, type ExportFile } from "#lib/subscriptions/export/export-file.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription } from "../testing/records-fixture.ts";
+import { createIndexedSeller, makeSubscription } from "../testing/fixtures/records-fixture.ts";
 import { createPerson, stubEnvironment } from "../testing/person.ts";
 import { words } from "../testing/messages.ts";
 

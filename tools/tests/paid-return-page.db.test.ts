@@ -8,7 +8,7 @@ import {
   createIndexedSeller,
   makeSubscription,
   storeRecords,
-} from "../testing/records-fixture.ts";
+} from "../testing/fixtures/records-fixture.ts";
 import { stubEnvironment } from "../testing/person.ts";
 import {
   deliverTo,
@@ -16,7 +16,7 @@ import {
   signed,
   succeeded,
   tokenOf,
-} from "../testing/receiver-fixture.ts";
+} from "../testing/fixtures/receiver-fixture.ts";
 
 stubEnvironment();
 useDashboardDatabase();

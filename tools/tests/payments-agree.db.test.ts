@@ -10,14 +10,14 @@ import {
   createIndexedSeller,
   makeSubscription,
   storeRecords,
-} from "../testing/records-fixture.ts";
+} from "../testing/fixtures/records-fixture.ts";
 import {
   deliverTo,
   keepSecret,
   signed,
   succeeded,
   tokenOf,
-} from "../testing/receiver-fixture.ts";
+} from "../testing/fixtures/receiver-fixture.ts";
 
 useDashboardDatabase();
 

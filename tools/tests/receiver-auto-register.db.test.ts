@@ -4,11 +4,16 @@ import { EVENT_KINDS } from "#contract/events.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { runWorker } from "#lib/search-index/sync/run-worker.ts";
 import { readReceiver } from "#lib/receiver/store.ts";
-import { emptyPage, json, service, useBillingServer } from "../testing/billing-server.ts";
-import { newOwner, setKey } from "../testing/search-index-fixture.ts";
+import {
+  emptyPage,
+  json,
+  service,
+  useBillingServer,
+} from "../testing/servers/billing-server.ts";
+import { newOwner, setKey } from "../testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { stubEnvironment } from "../testing/person.ts";
-import { SECRET } from "../testing/receiver-fixture.ts";
+import { SECRET } from "../testing/fixtures/receiver-fixture.ts";
 
 useDashboardDatabase();
 useBillingServer();

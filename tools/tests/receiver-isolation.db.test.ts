@@ -21,11 +21,17 @@ import {
   json,
   service,
   useBillingServer,
-} from "../testing/billing-server.ts";
-import { newOwner, TEST_KEYS } from "../testing/search-index-fixture.ts";
+} from "../testing/servers/billing-server.ts";
+import { newOwner, TEST_KEYS } from "../testing/fixtures/search-index-fixture.ts";
 import { testIsolation } from "../testing/isolation.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { deliverTo, keepSecret, SECRET, signed, tokenOf } from "../testing/receiver-fixture.ts";
+import {
+  deliverTo,
+  keepSecret,
+  SECRET,
+  signed,
+  tokenOf,
+} from "../testing/fixtures/receiver-fixture.ts";
 
 useDashboardDatabase();
 useBillingServer();

@@ -3,8 +3,12 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
-import { addIndex, createIndexedSeller } from "../testing/records-fixture.ts";
-import { storeHistory, type History, type Version } from "../testing/history-fixture.ts";
+import { addIndex, createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
+import {
+  storeHistory,
+  type History,
+  type Version,
+} from "../testing/fixtures/history-fixture.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import type { ListedBy } from "#lib/reports/queries.ts";
 import { REPORTS, parseReportSearch, type ReportName } from "#lib/reports/search.ts";

@@ -31,7 +31,3 @@ create view subscription_change as
          old_currency, new_currency, old_pbp_id, new_pbp_id, is_first_payment, is_renewal, is_lost,
          is_resumed, proof_id, shows_payment
     from mirror_change;
-
--- Webhook events as they arrived.
-create view received_event as
-  select seller_id, mode, id, event, subscription_id, new_status, received_at from mirror_event;

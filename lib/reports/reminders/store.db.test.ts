@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { addDecimals } from "#lib/format/decimal.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller } from "#tools/testing/records-fixture.ts";
-import { storeHistory, type History } from "#tools/testing/history-fixture.ts";
+import { createIndexedSeller } from "#tools/testing/fixtures/records-fixture.ts";
+import { storeHistory, type History } from "#tools/testing/fixtures/history-fixture.ts";
 import { readReminderResults } from "./store.ts";
 import type { Outcomes } from "./rules.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ChangingService } from "#tools/testing/changing-service.ts";
+import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import { differencesBetween, explainCount, type CountLine } from "./differences.ts";
 
 const record = new ChangingService().create({ next_billing_cycle: "2026-12-01T00:00:00Z" });

@@ -3,7 +3,7 @@ import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Failure } from "#lib/failure.ts";
 import { requestFullSync } from "#lib/search-index/sync/refresh-queue.ts";
-import { ChangingService } from "#tools/testing/changing-service.ts";
+import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   changeIndexed,
   compareAll,
@@ -14,7 +14,11 @@ import {
   stepOn,
   takeStep,
 } from "#tools/testing/compare-steps.ts";
-import { expectIndexed, newOwner, runSlice } from "#tools/testing/search-index-fixture.ts";
+import {
+  expectIndexed,
+  newOwner,
+  runSlice,
+} from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { differs, explainCount, MAX_COMPARED } from "./differences.ts";
 import { startComparison } from "./store.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { restartIndex } from "#lib/search-index/sync/restart.ts";
-import { ChangingService } from "#tools/testing/changing-service.ts";
+import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   compareAll,
   fillIndex,
@@ -11,7 +11,7 @@ import {
   stepOn,
   takeStep,
 } from "#tools/testing/compare-steps.ts";
-import { newOwner, setKey, runSlice } from "#tools/testing/search-index-fixture.ts";
+import { newOwner, setKey, runSlice } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { startComparison } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { YOGA } from "#tools/testing/other-records.ts";
+import { YOGA } from "#tools/testing/servers/other-records.ts";
 import type { Product } from "#contract/products.ts";
 import { productRow } from "./rows.ts";
 

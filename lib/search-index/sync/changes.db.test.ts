@@ -2,8 +2,12 @@ import * as fc from "fast-check";
 import { test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { ChangingService } from "#tools/testing/changing-service.ts";
-import { expectIndexed, newOwner, runSlice } from "#tools/testing/search-index-fixture.ts";
+import { ChangingService } from "#tools/testing/servers/changing-service.ts";
+import {
+  expectIndexed,
+  newOwner,
+  runSlice,
+} from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";

@@ -1,8 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { openConnection } from "#lib/billing/connection.ts";
-import { ChangingService } from "#tools/testing/changing-service.ts";
-import { newOwner, setKey, TEST_KEYS, runSlice } from "#tools/testing/search-index-fixture.ts";
+import { ChangingService } from "#tools/testing/servers/changing-service.ts";
+import {
+  newOwner,
+  setKey,
+  TEST_KEYS,
+  runSlice,
+} from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
 import { applyObserved } from "./write-through.ts";

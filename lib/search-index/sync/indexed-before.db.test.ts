@@ -5,7 +5,7 @@ import {
   createIndexedSeller,
   makeSubscription,
   storeRecords,
-} from "#tools/testing/records-fixture.ts";
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { findIndexedBefore } from "./indexed-before.ts";
 
 useDashboardDatabase();

@@ -3,14 +3,14 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { removeApiKey, saveApiKey } from "#lib/billing/connection.ts";
 import { createPool } from "#lib/db/pool.ts";
-import { ChangingService } from "#tools/testing/changing-service.ts";
+import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   indexedRecords,
   newOwner,
   statusOf,
   TEST_KEYS,
   runSlice,
-} from "#tools/testing/search-index-fixture.ts";
+} from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { restartIndex } from "./restart.ts";
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { removeApiKey } from "#lib/billing/connection.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { ChangingService } from "#tools/testing/changing-service.ts";
+import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   acquireLeaseOf,
   indexedRecords,
@@ -12,7 +12,7 @@ import {
   setKey,
   statusOf,
   runSlice,
-} from "#tools/testing/search-index-fixture.ts";
+} from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { releaseSyncLeases } from "./sync-lease.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";

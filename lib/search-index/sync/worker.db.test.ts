@@ -1,6 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { ChangingService } from "#tools/testing/changing-service.ts";
-import { expectIndexed, newOwner, statusOf } from "#tools/testing/search-index-fixture.ts";
+import { ChangingService } from "#tools/testing/servers/changing-service.ts";
+import {
+  expectIndexed,
+  newOwner,
+  statusOf,
+} from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { enqueueRefresh } from "./refresh-queue.ts";
 import { SYNC_SCHEDULE } from "./sync-job.ts";

@@ -2,8 +2,12 @@ import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { BillingClient } from "#lib/billing/client.ts";
 import { openConnection, removeApiKey } from "#lib/billing/connection.ts";
-import { service, useBillingServer, type Answer } from "#tools/testing/billing-server.ts";
-import { ChangingService } from "#tools/testing/changing-service.ts";
+import {
+  service,
+  useBillingServer,
+  type Answer,
+} from "#tools/testing/servers/billing-server.ts";
+import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   indexedRecords,
   newOwner,
@@ -11,7 +15,7 @@ import {
   statusOf,
   TEST_KEYS,
   runSlice,
-} from "#tools/testing/search-index-fixture.ts";
+} from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { splitUnchanged } from "./row-digests.ts";
 import { applyObserved } from "./write-through.ts";

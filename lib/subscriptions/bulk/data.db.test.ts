@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { begin, CANCEL, ENDING, newBulkFixture } from "#tools/testing/bulk-fixture.ts";
+import { begin, CANCEL, ENDING, newBulkFixture } from "#tools/testing/fixtures/bulk-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { changeRun, forgetOldRuns, selectRun, selectRuns } from "./data.ts";
 import { acquireItem } from "./run-step.ts";

@@ -7,7 +7,7 @@ import {
   service,
   useBillingServer,
   type Answer,
-} from "#tools/testing/billing-server.ts";
+} from "#tools/testing/servers/billing-server.ts";
 import {
   A_WEEK,
   ACTIVE,
@@ -17,9 +17,9 @@ import {
   newBulkFixture,
   statesOf,
   type State,
-} from "#tools/testing/bulk-fixture.ts";
+} from "#tools/testing/fixtures/bulk-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { addIndex, makeSubscription } from "#tools/testing/records-fixture.ts";
+import { addIndex, makeSubscription } from "#tools/testing/fixtures/records-fixture.ts";
 import { moveSettled, readDebt } from "../goodwill/store.ts";
 import { changeRun } from "./data.ts";
 import { acquireItem, stepRun, type BulkContext } from "./run-step.ts";

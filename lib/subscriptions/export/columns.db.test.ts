@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { createIndexedSeller, makeSubscription } from "#tools/testing/records-fixture.ts";
+import {
+  createIndexedSeller,
+  makeSubscription,
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
 import { words } from "#tools/testing/messages.ts";
 import { parseSubscriptionSearch } from "../search.ts";

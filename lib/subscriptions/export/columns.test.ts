@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeSubscription } from "#tools/testing/records-fixture.ts";
+import { makeSubscription } from "#tools/testing/fixtures/records-fixture.ts";
 import { parseSubscriptionSearch } from "../search.ts";
 import { COLUMN_RULES, columnsForFile, EXPORT_COLUMNS } from "./columns.ts";
 import { exportQueryString, parseExportSearch } from "./queries.ts";

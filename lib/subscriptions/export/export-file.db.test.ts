@@ -6,7 +6,7 @@ import {
   addIndex,
   createIndexedSeller,
   makeSubscription,
-} from "#tools/testing/records-fixture.ts";
+} from "#tools/testing/fixtures/records-fixture.ts";
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
 import { words } from "#tools/testing/messages.ts";
 import { searchSubscriptions } from "../../search-index/query/subscription-query.ts";

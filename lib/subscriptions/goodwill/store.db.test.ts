@@ -7,8 +7,13 @@ import {
   makeProduct,
   makeSubscription,
   storeRecords,
-} from "#tools/testing/records-fixture.ts";
-import { clientOf, json, service, useBillingServer } from "#tools/testing/billing-server.ts";
+} from "#tools/testing/fixtures/records-fixture.ts";
+import {
+  clientOf,
+  json,
+  service,
+  useBillingServer,
+} from "#tools/testing/servers/billing-server.ts";
 import { createPerson } from "#tools/testing/person.ts";
 import { insertGoodwill, moveSettled, readDebt, waiveDebt } from "./store.ts";
 

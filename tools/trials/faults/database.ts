@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure } from "#scripts/process/failure.ts";
 import { withTestbed, startAll } from "./with-testbed.ts";
-import { startRelay } from "../../testing/relay.ts";
+import { startRelay } from "../../testing/servers/relay.ts";
 import { Testbed, type Fault, type Running } from "./testbed.ts";
 import { ensure, waitUntil } from "./wait-until.ts";
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { startFaultProxy, type FaultName } from "../../testing/fault-proxy.ts";
+import { startFaultProxy, type FaultName } from "../../testing/servers/fault-proxy.ts";
 import { withTestbed, startAll } from "./with-testbed.ts";
 import type { Fault, Testbed } from "./testbed.ts";
 import { ensure, waitUntil } from "./wait-until.ts";
