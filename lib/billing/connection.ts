@@ -96,7 +96,7 @@ export async function openConnection(
     rememberUnsupported: (extension) => rememberUnsupported(db, owner, row, extension),
     forgetUnsupported: (extension) =>
       forgetUnsupported(db, owner, extension).catch((error: unknown) =>
-        logFault("a extension that is there could not be kept", error),
+        logFault("an extension that is there could not be remembered", error),
       ),
     onKeyResult: (result: KeyResult, now: Date = new Date()) =>
       recordKeyResult(db, owner, row, result, now).catch((error: unknown) =>

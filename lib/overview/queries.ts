@@ -61,7 +61,7 @@ export const endingSoonQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...overviewKey(scope), "soon"] as const,
     queryFn: ({ signal }) => fetchJson<EndingSoon>(apiPath(scope, "/overview/soon"), signal),
-    // It reads several pages and changes by the day.
+    // It changes by the day.
     staleTime: 5 * MINUTE,
     refetchInterval: refetchEvery(5 * MINUTE),
   });

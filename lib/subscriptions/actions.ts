@@ -70,8 +70,8 @@ export const resumeSubscriptionAction = sellerAction({
 });
 
 /**
- * In the buyer's favour or not: one way to move a date. Of a due one it is said what becomes of what is owed.
- * The words of a goodwill extension are kept on the desk alone.
+ * Moves a billing date, as a goodwill extension or not. For a due subscription the input says what
+ * becomes of the amount owed. The text of a goodwill extension is stored in the dashboard alone.
  */
 export const rescheduleSubscriptionAction = sellerAction({
   name: "subscription.reschedule",

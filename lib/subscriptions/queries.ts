@@ -1,7 +1,7 @@
 import { type QueryClient, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
-import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
 import { type Scope, apiPath } from "#lib/scope.ts";
 import type { Debt } from "#lib/money/debt.ts";
 import { type ListAnswer, refetchList, searchTextHeader } from "#lib/list-answer.ts";
@@ -11,6 +11,7 @@ import type { SubscriptionCounts } from "#lib/search-index/query/subscription-co
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
 import type { DateSource } from "./date-source.ts";
+import type { ApiCounters } from "./rules.ts";
 import { type SubscriptionSearch, subscriptionQueryString } from "./search.ts";
 
 const MINUTE = 60_000;
@@ -27,16 +28,7 @@ export interface SubscriptionRecord {
 export type { SubscriptionCounts };
 
 /** The API's counters are null if the search index answered, or if the service does not count. */
-export interface SubscriptionList
-  extends
-    ListAnswer<Subscription>,
-    Pick<
-      SubscriptionPage,
-      | "total_subscriptions"
-      | "active_subscriptions"
-      | "due_subscriptions"
-      | "inactive_subscriptions"
-    > {}
+export interface SubscriptionList extends ListAnswer<Subscription>, ApiCounters {}
 
 /** Search results of the command palette. */
 export interface FoundRecords {

@@ -27,7 +27,7 @@ export const mayBeTwin = (failure: Failure): boolean =>
 /**
  * Whether create took one that waited for payment: the answer does not say so itself.
  * @param waiting the newest that waited before; null when they could not be read
- * @param copied that the copy had it before, and how; null where it did not
+ * @param copied how the index had it before, or null
  */
 export function readReuse(
   created: { subscription_id: string; created_at: string },
@@ -58,7 +58,8 @@ export function areCountersWhole(
   return status === null || count === null || total === null || total > count;
 }
 
-type Counters = Pick<
+/** The counters that the API sends with a page of subscriptions. */
+export type ApiCounters = Pick<
   SubscriptionPage,
   | "total_subscriptions"
   | "active_subscriptions"
@@ -70,7 +71,7 @@ interface Counting {
   /** From the search index; null if it cannot count. */
   counts: SubscriptionCounts | null;
   /** The API's counters; it has them for some statuses only. */
-  page: Counters | undefined;
+  page: ApiCounters | undefined;
 }
 
 /** How many there are of a status, of paid one-time purchases, or (null) of all; null where nobody says. */

@@ -12,9 +12,6 @@ create view indexed_subscription as
          current_period_end, next_billing_cycle, created_at, first_seen_at, read_at, words, record
     from mirror_subscription;
 
-create view indexed_customer as
-  select seller_id, mode, id, phone_key, created_at, read_at, record from mirror_customer;
-
 create view indexed_product as
   select seller_id, mode, id, created_at, price_steps, read_at, record from mirror_product;
 

@@ -134,23 +134,16 @@ interface IndexCounts extends Record<(typeof COUNTERS)[number], number> {
   statuses: Record<string, number>;
 }
 
-/** A common table expression with every indexed subscription, and whether it is a one-time purchase. */
-const COUNTED = `
-  counted as (
-    select s.id, s.status, s.product_id, s.product_name, s.plan_name, s.label, s.price, s.currency,
-           s.pbp_id, ${isOneTime("s", { seller_id: "$1", mode: "$2" })} as is_one_time
-      from mirror_subscription s
-     where s.seller_id = $1 and s.mode = $2
-  )`;
-
 export async function countIndexed(
   db: Database,
   { seller_id, mode }: KeyOwner,
 ): Promise<IndexCounts> {
   const { rows } = await db.query<{ status: string; rows: number; one_time: number }>(
-    `with ${COUNTED}
-     select status, count(*)::int as rows, count(*) filter (where is_one_time)::int as one_time
-       from counted group by status`,
+    `select s.status, count(*)::int as rows,
+            count(*) filter (where ${isOneTime("s", { seller_id: "$1", mode: "$2" })})::int
+              as one_time
+       from mirror_subscription s
+      where s.seller_id = $1 and s.mode = $2 group by s.status`,
     [seller_id, mode],
   );
   const { rows: others } = await db.query<{ customers: number; products: number }>(

@@ -16,7 +16,6 @@ const MAX_READS = 3;
 interface SeenRecord {
   id: string;
   state: RecordState;
-  service_status: string | null;
   fields: FieldDifference[];
 }
 
@@ -68,12 +67,7 @@ export async function recordRead(
   const seen = records.map((record): SeenRecord => {
     const row = indexed.get(record.subscription_id);
     const isEqual = row !== undefined && compare(record, row).length === 0;
-    return {
-      id: record.subscription_id,
-      state: isEqual ? "equal" : "waiting",
-      service_status: record.status.slice(0, 200),
-      fields: [],
-    };
+    return { id: record.subscription_id, state: isEqual ? "equal" : "waiting", fields: [] };
   });
   return insertSeen(db, owner, comparison, seen);
 }
@@ -87,9 +81,9 @@ async function insertSeen(
   const once = [...new Map(seen.map((one) => [one.id, one])).values()];
   const { rows } = await db.query<{ equal: number }>(
     `with noted as (
-       insert into reconciliation_record (check_id, seller_id, mode, id, state, service_status)
-       select $1, $2, $3, s.id, s.state, s.service_status
-         from jsonb_to_recordset($4::jsonb) as s(id text, state text, service_status text)
+       insert into reconciliation_record (check_id, seller_id, mode, id, state)
+       select $1, $2, $3, s.id, s.state
+         from jsonb_to_recordset($4::jsonb) as s(id text, state text)
         order by s.id
        on conflict (check_id, id) do update set state = excluded.state
          where reconciliation_record.state = 'equal' and excluded.state = 'waiting'
@@ -132,17 +126,15 @@ async function readOne(context: CompareContext, id: string, times = 1): Promise<
   const answer = await tryRead(() => api.getSubscription(id));
   const isGone = "failure" in answer && answer.failure.kind === "not_found";
   const indexed = (await readIndexed(db, owner, [id], asked_at)).get(id);
-  const none = { id, service_status: null, fields: [] };
-  if ("failure" in answer && !isGone) return { ...none, state: "unread" };
+  if ("failure" in answer && !isGone) return { id, state: "unread", fields: [] };
   const record = "record" in answer ? answer.record : null;
-  const service_status = record?.status.slice(0, 200) ?? null;
   const fields = record && indexed ? compare(record, indexed) : [];
   const state = stateOf(record, indexed, fields);
   const isMoving =
     indexed?.is_newer || (record && !indexed && (await isNewer(db, owner, record.created_at)));
-  if (state === "equal" || !isMoving) return { id, service_status, state, fields };
+  if (state === "equal" || !isMoving) return { id, state, fields };
   if (indexed && times < MAX_READS) return readOne(context, id, times + 1);
-  return { id, service_status, state: "moving", fields: [] };
+  return { id, state: "moving", fields: [] };
 }
 
 /** It was created after the last incremental sync, which will find it. */
@@ -177,9 +169,9 @@ async function settle(
   await db.query(
     `with settled as (
        update reconciliation_record r
-          set state = s.state, service_status = s.service_status, fields = s.fields
+          set state = s.state, fields = s.fields
          from jsonb_to_recordset($4::jsonb)
-                as s(id text, state text, service_status text, fields jsonb)
+                as s(id text, state text, fields jsonb)
         where r.check_id = $1 and r.seller_id = $2 and r.mode = $3 and r.id = s.id
           and r.state = 'waiting'
        returning r.state

@@ -81,7 +81,7 @@ async function acquire(
   id: string,
 ): Promise<{ comparison: LeasedComparison; claim: string } | null> {
   const { rows } = await db.query<LeasedComparison & { claim: string }>(
-    `update reconciliation c set ${LEASE.acquire}, failure = null, paused_at = null
+    `update reconciliation c set ${LEASE.acquire}, failure = null
        from mirror m
       where c.id = $1 and c.seller_id = $2 and c.mode = $3 and c.ended_at is null
         and ${LEASE.isFree("c")} and coalesce(c.wait_until, '-infinity') <= now()

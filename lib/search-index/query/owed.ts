@@ -90,7 +90,7 @@ export async function findDue(
   pool: Pick<pg.Pool, "query" | "connect">,
   owner: KeyOwner,
   { day, paging }: { day: string; paging: Paging },
-): Promise<Omit<RowsFound<never>, "results"> & { results: DueRow[] }> {
+): Promise<RowsFound<DueRow>> {
   const found = await findRows<Subscription>(pool, owner, {
     list: "subscriptions",
     conditions: [() => IS_DUE],

@@ -131,7 +131,7 @@ export async function releaseSyncLeases(db: Database, claims: string[]): Promise
   );
 }
 
-/** Milliseconds until the next copy is due, as far as is known now. */
+/** Milliseconds until the next sync job is due, as far as is known. */
 export async function msUntilDue(db: Database, modes: readonly Mode[]): Promise<number | null> {
   const { rows } = await db.query<{ wait: number | null }>(
     `select (extract(epoch from

@@ -18,7 +18,7 @@ import { countExport, openExport } from "./export-file.ts";
 import type { ExportPreview, ExportSearch } from "./queries.ts";
 import { columnsForFile } from "./columns.ts";
 
-/** How many rows a file of this list would have, and how old the copy is that they come from. */
+/** How many rows a file of this list would have, and how old the index is that they come from. */
 export async function previewExport(
   scope: Scope,
   search: SubscriptionSearch,
@@ -31,7 +31,7 @@ export async function previewExport(
 
 /**
  * Everything that the list shows on all its pages, as a file. It stands in the record before its first
- * row leaves. @throws AppError `conflict` while the copy cannot be asked, or another one is made
+ * row leaves. @throws AppError `conflict` while the index cannot be asked, or another file is made
  */
 export async function exportSubscriptions(
   scope: Scope,

@@ -43,7 +43,7 @@ export interface ExportFile extends Omit<FileAsker, "seller_id" | "busy"> {
 /** Milliseconds: as a page waits, since one shows it. */
 const LONGEST_COUNT = 10_000;
 
-/** @throws AppError `conflict` while the copy cannot be asked, or another file is made */
+/** @throws AppError `conflict` while the index cannot be asked, or another file is made */
 export function openExport(
   pool: Pool,
   owner: KeyOwner,

@@ -11,7 +11,7 @@ export interface ViewCount {
   is_capped: boolean;
 }
 
-/** How many each view shows, by its id; why nobody can tell while the copy cannot be asked. */
+/** How many rows each view has, by its id, or why the index cannot count them. */
 export type ViewCounts =
   | { state: "ready"; as_of: string; age_s: number; counts: Record<string, ViewCount> }
   | IndexAbsence;
@@ -31,6 +31,5 @@ export const viewCountsQuery = (scope: Scope) =>
     queryKey: [scope, "subscriptions", "views"] as const,
     queryFn: ({ signal }) =>
       fetchJson<ViewCounts>(apiPath(scope, "/subscriptions/views/counts"), signal),
-    // The copy follows the service by itself; one that is switched off does not.
-    refetchInterval: (query) => refetchEvery(FOLLOWING_MS)(query),
+    refetchInterval: refetchEvery(FOLLOWING_MS),
   });
