@@ -50,7 +50,7 @@ export function Reports({ failures }: { failures: Failures }) {
         />
       </>
     );
-  return <SubscriberStatus {...{ search, parts }} />;
+  return <ReportCards {...{ search, parts }} />;
 }
 
 /** The page before hydration: cached reports or placeholders. */
@@ -74,17 +74,17 @@ export function ReportsSkeleton() {
     products: held("products"),
     retention: held("retention"),
   };
-  return <SubscriberStatus {...{ search, parts }} isPlaceholder />;
+  return <ReportCards {...{ search, parts }} isPlaceholder />;
 }
 
-interface SubscriberStatusProps {
+interface ReportCardsProps {
   search: ReportSearch;
   parts: Parts;
   /** A render that will be replaced, so nothing in it may open. */
   isPlaceholder?: boolean;
 }
 
-function SubscriberStatus({ search, parts, isPlaceholder = false }: SubscriberStatusProps) {
+function ReportCards({ search, parts, isPlaceholder = false }: ReportCardsProps) {
   const { currency: usual } = useSeller();
   const all = REPORTS.map((name) => parts[name]);
   const absence = all.find(({ answer }) => answer && answer.state !== "ready")?.answer;

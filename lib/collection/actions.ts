@@ -140,14 +140,14 @@ export const setGraceAction = sellerAction({
   },
 });
 
-interface SavedContact extends Omit<NewContact, "cycle" | "clock_at"> {
+interface ContactToSave extends Omit<NewContact, "cycle" | "clock_at"> {
   /** The collection's time, if already known. */
   now?: string;
 }
 
 async function keep(
   seller: SignedIn,
-  { now: known, ...contact }: SavedContact,
+  { now: known, ...contact }: ContactToSave,
   note: AuditNote,
   told: NonNullable<AuditNote["detail"]>,
 ): Promise<ContactResult> {

@@ -218,7 +218,7 @@ async function placedSql(
         from unpaid u ${joinAskedAmounts("u")}
     ), stood as (
       select c.*, f.failed_at, f.failed_at is not null as is_failed,
-             -- Whoever has left the team takes care of nobody.
+             -- A former member counts as no assignee.
              w.user_id as assigned_to, coalesce(w.user_id = ${me}, false) as is_mine,
              k.last_contact_at, coalesce(${aboutSql("k", "c.next_billing_cycle")}, false) as is_about,
              k.promised_for, k.snoozed_until,

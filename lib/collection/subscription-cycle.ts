@@ -20,7 +20,7 @@ export async function requireCycle(
   return cycleOf(record);
 }
 
-/** The subscription as the search index has it; null while the index is off. */
+/** The subscription as the search index has it; null if it is not indexed. */
 export async function readIndexed(
   db: Database,
   { seller_id, mode }: SignedIn["owner"],
@@ -28,9 +28,7 @@ export async function readIndexed(
 ): Promise<Subscription | null> {
   if (!isStorableText(subscription_id)) return null;
   const { rows } = await db.query<{ record: Subscription }>(
-    `select s.record from indexed_subscription s
-       join search_index m on m.seller_id = s.seller_id and m.mode = s.mode
-      where s.seller_id = $1 and s.mode = $2 and s.id = $3`,
+    `select record from indexed_subscription where seller_id = $1 and mode = $2 and id = $3`,
     [seller_id, mode, subscription_id],
   );
   return rows[0]?.record ?? null;

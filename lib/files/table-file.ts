@@ -64,3 +64,17 @@ export function tableFile<Row>({
     rows: sheetRows(),
   });
 }
+
+/** A CSV file of rows that are cells already, one for each heading. */
+export const csvFile = (
+  headings: readonly string[],
+  rows: readonly (readonly (string | null)[])[],
+): ReadableStream<Uint8Array> =>
+  tableFile({
+    columns: headings.map((heading, at) => ({
+      heading,
+      read: (cells: readonly (string | null)[]) => cells[at] ?? null,
+    })),
+    rows: [rows],
+    format: "csv",
+  });

@@ -60,7 +60,7 @@ export async function noteReturn(
        union all
        select $1, c.mode, $2, false from billing_connection c
         where c.seller_id = $1 and not exists (select 1 from known)
-          -- Of those that were unknown then, many came into the copy since.
+          -- Many ids that were unknown then have been indexed since.
           and (select count(*) from buyer_return b where seller_id = $1 and not is_known
                  and not exists (select 1 from indexed_subscription s where s.seller_id = $1
                                     and s.mode = b.mode and s.id = b.subscription_id)) < ${MOST_UNKNOWN}
@@ -143,13 +143,13 @@ export async function isPaid(
   const paid = await Promise.all(
     MODES.map(async (mode) => {
       const owner = { seller_id, mode };
-      const copied = rows.find((row) => row.mode === mode);
-      if (copied && isPaidStatus(copied.record.status)) {
-        const { time_zone, record } = copied;
+      const indexed = rows.find((row) => row.mode === mode);
+      if (indexed && isPaidStatus(indexed.record.status)) {
+        const { time_zone, record } = indexed;
         return isDateFromPayment(db, { owner, time_zone }, record);
       }
       const { payments } = await readSubscriptionPayments(db, owner, id);
-      return currentPayment(payments, copied?.record ?? UNKNOWN) !== undefined;
+      return currentPayment(payments, indexed?.record ?? UNKNOWN) !== undefined;
     }),
   );
   return paid.includes(true);

@@ -7,7 +7,7 @@ import { openClient } from "#lib/billing/open-client.ts";
 import { database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { logLine } from "#lib/log.ts";
-import { registerEndpoint, type RegisterContext } from "./register.ts";
+import { RECEIVER_LEASE, registerEndpoint, type RegisterContext } from "./register.ts";
 
 const isHere = (url: string) => isLoopback(new URL(url).hostname);
 
@@ -38,7 +38,7 @@ export async function registerOncePerKey(
         -- A user registered it and paused it since: leave it so.
         and coalesce(greatest(r.registered_at, r.asked_at) < c.set_at, r.registrations = '{}')
         -- No other registration holds the lease.
-        and coalesce(r.busy_until < clock_timestamp(), true)`,
+        and ${RECEIVER_LEASE.isFree("r")}`,
     [seller_id, mode],
   );
   const [asked] = rows;

@@ -22,7 +22,7 @@ export interface RegisterContext {
 }
 
 /** Longer than all calls of one registration can take. */
-const LEASE = leaseSql(300, { claim: null, until: "busy_until" });
+export const RECEIVER_LEASE = leaseSql(300, { claim: null, until: "busy_until" });
 
 /**
  * Registers the receiver for every kind of event and stores the secrets. Existing endpoints are
@@ -56,8 +56,8 @@ export async function registerEndpoint(
   } finally {
     await pool
       .query(
-        `update receiver set ${LEASE.release}
-          where seller_id = $1 and mode = $2 and ${LEASE.isHeldBy("$3::timestamptz")}`,
+        `update receiver set ${RECEIVER_LEASE.release}
+          where seller_id = $1 and mode = $2 and ${RECEIVER_LEASE.isHeldBy("$3::timestamptz")}`,
         [owner.seller_id, owner.mode, receiver.busy_until],
       )
       .catch(() => {});
@@ -99,8 +99,8 @@ interface LeasedReceiver {
 /** The lease is a column, so no database connection is held during calls to the service. */
 async function acquireReceiver(db: Database, owner: KeyOwner): Promise<LeasedReceiver> {
   const { rows } = await db.query<LeasedReceiver>(
-    `update receiver r set ${LEASE.acquire}
-      where seller_id = $1 and mode = $2 and ${LEASE.isFree("r")}
+    `update receiver r set ${RECEIVER_LEASE.acquire}
+      where seller_id = $1 and mode = $2 and ${RECEIVER_LEASE.isFree("r")}
       returning token, registrations, busy_until::text`,
     [owner.seller_id, owner.mode],
   );
@@ -129,7 +129,7 @@ export async function renewReceiver(pool: pg.Pool, owner: KeyOwner): Promise<voi
     const { rowCount } = await client.query(
       `update receiver r set registered_at = null, registrations = '{}', missing = '{}',
               token = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
-        where seller_id = $1 and mode = $2 and ${LEASE.isFree("r")}`,
+        where seller_id = $1 and mode = $2 and ${RECEIVER_LEASE.isFree("r")}`,
       [seller_id, mode],
     );
     if (rowCount === 0) return false;

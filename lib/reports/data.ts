@@ -6,7 +6,7 @@ import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { csvResponse } from "#lib/files/csv.ts";
-import { tableFile } from "#lib/files/table-file.ts";
+import { csvFile } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import { readReportOf } from "./read-report.ts";
@@ -52,15 +52,11 @@ export async function exportReport(
     result: "done",
     detail: { figure: name, from, to, ...(product && { product }), ...(plan && { plan }) },
   });
-  const body = tableFile({
-    columns: columns.map((column, at) => ({
-      heading: t(`reports.headings.${column}`),
-      read: (cells: readonly (string | null)[]) => cells[at] ?? null,
-    })),
-    rows: [rows],
-    format: "csv",
-  });
-  return csvResponse(`duebook-${name}-${owner.mode}-${from}-${to}.csv`, body);
+  const headings = columns.map((column) => t(`reports.headings.${column}`));
+  return csvResponse(
+    `duebook-${name}-${owner.mode}-${from}-${to}.csv`,
+    csvFile(headings, rows),
+  );
 }
 
 function known(name: string): ReportName {

@@ -19,7 +19,7 @@ const within = (statement: ReportStatement, moment: string, { start, end }: Time
   `(${moment} >= ${statement.bind(start)} and ${moment} < ${statement.bind(end)})`;
 
 /** Conditions on a change for each kind of event. */
-const HAPPENINGS = {
+const MOVEMENT_EVENTS = {
   begun: CHANGE_KINDS.started,
   cancelled: "c.is_lost and c.new_status = 'cancelled'",
   inactive: "c.is_lost and c.new_status = 'inactive'",
@@ -28,10 +28,10 @@ const HAPPENINGS = {
   paid_when_due: "c.is_renewal and c.old_status = 'due'",
   saved: CHANGE_KINDS.saved,
 } as const;
-type PaymentEvent = keyof typeof HAPPENINGS;
-const NAMES = Object.keys(HAPPENINGS) as PaymentEvent[];
+type MovementEvent = keyof typeof MOVEMENT_EVENTS;
+const NAMES = Object.keys(MOVEMENT_EVENTS) as MovementEvent[];
 
-type Counts = Record<PaymentEvent | `${PaymentEvent}_before`, number>;
+type Counts = Record<MovementEvent | `${MovementEvent}_before`, number>;
 type DayCounts = Record<"begun" | "lost" | "saved", number> & { day: string };
 
 /** Counts each subscription once per kind of event; a day counts the events of that day. */
@@ -40,7 +40,7 @@ export async function readMovement(db: Database, frame: ReportFrame): Promise<Mo
   const [now, before] = [frame.within, frame.earlier].map((interval) =>
     within(statement, "seen_at", interval),
   );
-  const flags = NAMES.map((name) => `${HAPPENINGS[name]} as ${name}`).join(", ");
+  const flags = NAMES.map((name) => `${MOVEMENT_EVENTS[name]} as ${name}`).join(", ");
   const once = NAMES.flatMap((name) => [
     `count(distinct subscription_id) filter (where ${name} and ${now})::integer as ${name}`,
     `count(distinct subscription_id) filter (where ${name} and ${before})::integer
@@ -66,7 +66,7 @@ export async function readMovement(db: Database, frame: ReportFrame): Promise<Mo
     await statement.ask<{ counts: Counts; days: DayCounts[] }>(db, sql),
   );
   const created = await readCreated(db, frame);
-  const compared = (name: PaymentEvent, rows: ListedBy | null): Compared => ({
+  const compared = (name: MovementEvent, rows: ListedBy | null): Compared => ({
     count: counts[name],
     before: frame.earlier.isKnown ? counts[`${name}_before`] : null,
     rows,

@@ -7,7 +7,7 @@ import { readCheckouts, readCollected, readMovement } from "./events-store.ts";
 import { readExpected, readOwed } from "./expected-store.ts";
 import { readReportFrame, type ReportQuestion, type ReportFrame } from "./report-statement.ts";
 import type { ReportAnswer, ReportOf } from "./queries.ts";
-import { readProductRetention, readRetention } from "./retention-store.ts";
+import { readProductsReport, readRetention } from "./retention-store.ts";
 import type { ReportName } from "./search.ts";
 import { readRevenue, readSubscribers } from "./subscribers-store.ts";
 
@@ -23,7 +23,7 @@ const READERS: Readers = {
   owed: readOwed,
   expected: readExpected,
   collected: readCollected,
-  products: readProductRetention,
+  products: readProductsReport,
   retention: readRetention,
 };
 

@@ -110,7 +110,7 @@ export const startOf = (
 ) => zonedMoment(day, time_zone) ?? now;
 
 /** Changes are known since the index was first full. */
-async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
+export async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
   const { rows } = await db.query<{ since: Date }>(
     `select greatest(filled_at, history_from) as since from search_index
       where seller_id = $1 and mode = $2`,

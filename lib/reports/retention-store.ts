@@ -84,7 +84,7 @@ const keyOf = (row: {
   currency: string;
 }) => JSON.stringify([row.product_id, row.product_name, row.plan_name, row.currency]);
 
-export async function readProductRetention(
+export async function readProductsReport(
   db: Database,
   frame: ReportFrame,
 ): Promise<OfProducts> {

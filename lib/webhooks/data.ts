@@ -19,7 +19,7 @@ export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   const [list, notices] = await Promise.all([listEndpoints(billing), listNotices(billing)]);
   // A failed write here must not hide the list.
   await recordEndpoints(database(), owner, list, asked_at).catch((error: unknown) =>
-    logFault("receiver: its registrations were not noted", error),
+    logFault("receiver: its endpoints were not recorded", error),
   );
   const webhooks = await withoutRemoved(database(), owner, list.webhooks);
   return { ...list, webhooks, notices };

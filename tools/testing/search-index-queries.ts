@@ -232,7 +232,7 @@ export const TRIALS: Record<string, Trial> = {
   "expected-store.ts readBillings": { run: framed(ahead.readBillings) },
   "expected-store.ts readObserved": { run: framed(ahead.readObserved) },
   "retention-store.ts readRetention": { run: framed(retained.readRetention) },
-  "retention-store.ts readProductRetention": read(framed(retained.readProductRetention)),
+  "retention-store.ts readProductsReport": read(framed(retained.readProductsReport)),
   "subscription-query.ts searchSubscriptions": read((who) =>
     search.searchSubscriptions(pool, who, { search: plain, words, time_zone: "UTC" }),
   ),

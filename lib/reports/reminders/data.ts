@@ -6,7 +6,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
 import { csvResponse } from "#lib/files/csv.ts";
-import { tableFile } from "#lib/files/table-file.ts";
+import { csvFile } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import type { ReminderResults, ReminderResultsAnswer } from "./queries.ts";
@@ -66,14 +66,7 @@ export async function exportReminderResults(scope: Scope, days: ResultDays): Pro
       }),
     ]),
   );
-  const body = tableFile({
-    columns: [...head, ...shares].map((heading, at) => ({
-      heading,
-      read: (cells: readonly (string | null)[]) => cells[at] ?? null,
-    })),
-    rows: [lines],
-    format: "csv",
-  });
+  const body = csvFile([...head, ...shares], lines);
   return csvResponse(`duebook-reminders-${owner.mode}-${from}-${to}.csv`, body);
 }
 

@@ -33,7 +33,8 @@ export type ReminderResultsAnswer =
 
 export const reminderResultsQuery = (scope: Scope, days: ResultDays) =>
   queryOptions({
-    queryKey: [scope, "subscriptions", "reminders", days] as const,
+    // Below the collection's key, so that every logged contact renews it.
+    queryKey: [scope, "subscriptions", "collection", "reminders", days] as const,
     queryFn: ({ signal }) =>
       fetchJson<ReminderResultsAnswer>(
         apiPath(scope, `/reports/reminders${reminderResultsQueryString(days)}`),

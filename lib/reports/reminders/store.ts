@@ -1,4 +1,5 @@
 import "server-only";
+import { readKnownSince } from "../report-statement.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { only, type Database } from "#lib/db/pool.ts";
@@ -60,16 +61,6 @@ export async function readReminderResults(
     promises,
     unknown,
   };
-}
-
-/** Payments are known since the index was first full. */
-async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
-  const { rows } = await db.query<{ since: Date }>(
-    `select greatest(filled_at, history_from) as since from search_index
-      where seller_id = $1 and mode = $2`,
-    [owner.seller_id, owner.mode],
-  );
-  return rows[0]?.since.toISOString() ?? new Date().toISOString();
 }
 
 /** The first payment after a contact `k` or a change `d`. */
