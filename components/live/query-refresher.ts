@@ -8,16 +8,19 @@ const GATHER_MS = 150;
 /** The shortest time between two refreshes. */
 const SHORTEST_MS = 1_000;
 
-/** Queries to refresh beside subscriptions, by the second part of their key. */
+/** Queries that an event affects beside those of subscriptions, by the second part of their key. */
 const BESIDE: Record<LiveEvent["kind"], readonly string[]> = {
-  delivery: ["notifications", "receiver", "payments", "collection", "deliveries"],
-  change: ["notifications", "collection", "payments"],
-  write: ["collection", "notifications"],
-  refresh: ["notifications", "receiver", "payments", "collection"],
+  delivery: ["notifications", "receiver", "payments", "deliveries"],
+  change: ["notifications", "payments"],
+  write: ["notifications", "collection"],
+  refresh: ["notifications", "receiver", "payments"],
   collection: ["collection", "notifications"],
   proofs: ["payments", "notifications"],
   notifications: ["notifications"],
 };
+
+/** Events that change subscriptions. */
+const OF_RECORDS = new Set<LiveEvent["kind"]>(["delivery", "change", "refresh"]);
 
 /** Nouns of the audit log whose changes affect subscriptions. */
 const OF_SUBSCRIPTIONS = new Set(["subscription", "bulk", "sandbox", "collection"]);
@@ -42,10 +45,16 @@ export function createRefresher(client: QueryClient, scope: Scope) {
     timer = undefined;
     const { ids, areRecords, nouns } = touched;
     touched = nothing();
+    // The collection's key is below that of subscriptions, so it is refreshed with them.
+    if (areRecords) nouns.delete("collection");
     isReading = true;
     const begun = Date.now();
     await Promise.allSettled([
-      ...[...nouns].map((noun) => client.invalidateQueries({ queryKey: [scope, noun] })),
+      ...[...nouns].map((noun) =>
+        client.invalidateQueries({
+          queryKey: noun === "collection" ? [scope, "subscriptions", noun] : [scope, noun],
+        }),
+      ),
       ...(areRecords ? [readRecords(ids)] : []),
     ]);
     isReading = false;
@@ -82,7 +91,8 @@ export function createRefresher(client: QueryClient, scope: Scope) {
   return {
     follow: ({ kind, ids, noun }: LiveEvent) => {
       for (const beside of BESIDE[kind]) touched.nouns.add(beside);
-      const isOfRecords = kind === "write" ? OF_SUBSCRIPTIONS.has(noun ?? "") : kind in RECORDS;
+      const isOfRecords =
+        kind === "write" ? OF_SUBSCRIPTIONS.has(noun ?? "") : OF_RECORDS.has(kind);
       if (isOfRecords) {
         touched.areRecords = true;
         const known = touched.ids;
@@ -96,9 +106,3 @@ export function createRefresher(client: QueryClient, scope: Scope) {
     },
   };
 }
-
-const RECORDS: Partial<Record<LiveEvent["kind"], true>> = {
-  delivery: true,
-  change: true,
-  refresh: true,
-};
