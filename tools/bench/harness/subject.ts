@@ -2,13 +2,12 @@ import { fork, spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "#scripts/database/free-port.ts";
+import { ROOT } from "#scripts/process/settings.ts";
 import { openPool } from "../../../service/db/database.ts";
 import { migrateService } from "../../../service/db/migrate.ts";
 import { seedDemonstration } from "../../../service/seed/seed.ts";
 import type { FloorOrder } from "./floor.ts";
 import type { Measured } from "./load.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
 
 /** A service process with its own database, seeded with subscriptions. */
 export interface Subject {
