@@ -16,8 +16,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { failureOf } from "#lib/failure.ts";
 import { customerSubscriptionsQuery, type FoundSubscriptions } from "#lib/customers/queries.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
-import { nextBilling } from "#lib/money/ended.ts";
-import { isOneTimePurchase } from "#lib/money/payable.ts";
+import { isOneTimePurchase, nextBilling } from "#lib/money/payable.ts";
 import { SubscriptionRows } from "./subscription-rows.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 

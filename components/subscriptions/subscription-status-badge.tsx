@@ -2,7 +2,7 @@ import { Ban, CircleCheck, CircleOff, Clock3, Hourglass, TimerOff } from "lucide
 import { useTranslations } from "next-intl";
 import type { ReceivedStatus, SubscriptionStatus } from "#contract/subscriptions.ts";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 
 const LOOKS: Record<SubscriptionStatus, BadgeLook> = {
   active: { icon: CircleCheck, className: "bg-active-soft text-active" },

@@ -1,29 +1,34 @@
 "use client";
 
+import { useTranslations } from "next-intl";
+import Link from "next/link";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { useCached } from "#components/list/use-cached.ts";
+import { useCached } from "#components/list/query-state.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import {
   dueQuery,
-  endingSoonQuery,
-  waitingQuery,
   type DueSubscriptions,
   type EndingSoon,
+  endingSoonQuery,
   type WaitingCheckouts,
+  waitingQuery,
 } from "#lib/overview/queries.ts";
 import {
-  type SubscriptionCounts,
   countsQuery,
-  subscriptionsQuery,
+  type SubscriptionCounts,
   type SubscriptionList,
+  subscriptionsQuery,
 } from "#lib/subscriptions/queries.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { ALL_SUBSCRIPTIONS } from "#lib/subscriptions/search.ts";
+import { ALL_SUBSCRIPTIONS, subscriptionsPath, tabFilters } from "#lib/subscriptions/search.ts";
+import { countIn } from "#lib/subscriptions/rules.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import { cn } from "#lib/cn.ts";
 import { EmptySubscriptions } from "./list/empty-subscriptions.tsx";
-import { SubscriptionCounters } from "./list/subscription-counters.tsx";
-import { usePart, type SummaryPart } from "./summary-panel.tsx";
+import { type SummaryPart, usePart } from "./summary-panel.tsx";
 import { DuePanel, LatestPanel, SoonPanel, WaitingPanel } from "./summary-panels.tsx";
+import { statusLabel } from "./subscription-status-badge.tsx";
 
 const MINUTE = 60_000;
 
@@ -94,5 +99,66 @@ function Summary({ parts: { latest, due, soon, waiting }, counts }: SummaryProps
         <LatestPanel part={latest} />
       </div>
     </>
+  );
+}
+
+/** Statuses that need an action come first. */
+const COUNTED = [
+  "due",
+  "active",
+  "pending_checkout",
+  "pending_cancellation",
+  "inactive",
+  "cancelled",
+  "one_time",
+  null,
+] as const;
+
+interface SubscriptionCountersProps {
+  page: SubscriptionList | undefined;
+  counts: SubscriptionCounts | null;
+  /** True after a failed read. */
+  isMissing: boolean;
+}
+
+/** Each count links to its list; the last is the total. */
+function SubscriptionCounters({ page, counts, isMissing }: SubscriptionCountersProps) {
+  const t = useTranslations("subscriptions");
+  const format = useFormat();
+  const scope = useScope();
+  return (
+    <ul className="grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4">
+      {COUNTED.map((name) => {
+        const known = countIn({ counts, page }, name);
+        const count = known === undefined && isMissing ? null : known;
+        return (
+          <li key={name}>
+            <Link
+              href={subscriptionsPath(scope, tabFilters(name, counts))}
+              className="block rounded-md border bg-surface px-4 py-3 shadow-card transition-colors hover:bg-canvas"
+            >
+              <span className="block text-sm text-muted">
+                {name === null && t("total")}
+                {name === "one_time" ? t("filter.oneTime") : name && statusLabel(t, name)}
+              </span>
+              <span
+                className={cn(
+                  "flex h-8 items-center text-2xl font-semibold tabular-nums",
+                  name === "due" && Boolean(count) && "text-due",
+                )}
+              >
+                {count === undefined ? (
+                  <span className="skeleton h-6 w-14" />
+                ) : count === null ? (
+                  "–"
+                ) : (
+                  format.count(count)
+                )}
+              </span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { useId, type ReactNode } from "react";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailureLine } from "#components/forms/failure-line.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { ScopedLink } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Failure } from "#lib/failure.ts";

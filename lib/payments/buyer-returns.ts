@@ -124,7 +124,7 @@ type IsDateFromPayment = (
 
 /**
  * Whether a payment led to the record's billing date, or a delivery reports one.
- * @param isDateFromPayment of `lib/subscriptions/date-source-store.ts`
+ * @param isDateFromPayment of `lib/subscriptions/date-source.ts`
  */
 export async function isPaid(
   db: Database,

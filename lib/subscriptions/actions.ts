@@ -11,7 +11,7 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { AppError } from "#lib/failure.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
-import { findIndexedBefore } from "#lib/search-index/sync/indexed-before.ts";
+import { findIndexedBefore } from "#lib/search-index/query/search-records.ts";
 import { GoodwillInput, insertGoodwill, moveSettled, waiveDebt } from "./goodwill/store.ts";
 import { OWED, type Goodwill, type Settlement } from "./goodwill/rules.ts";
 import { getSubscription } from "./record.ts";

@@ -14,9 +14,9 @@ import {
 } from "#lib/search-index/query/search-records.ts";
 import {
   readCounts,
+  searchSubscriptions,
   type SubscriptionCounts,
-} from "#lib/search-index/query/subscription-counts.ts";
-import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
+} from "#lib/search-index/query/subscription-query.ts";
 import type { FoundRecords, SubscriptionList } from "./queries.ts";
 import { ALL_SUBSCRIPTIONS, isSupportedByApi, type SubscriptionSearch } from "./search.ts";
 

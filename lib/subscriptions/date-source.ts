@@ -1,3 +1,10 @@
+import "server-only";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { type Database, isStorableText, only } from "#lib/db/pool.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { billingDay } from "./rules.ts";
+
 /** How a billing date came about; null if unknown. */
 export type DateSource =
   { by: "payment" } | { by: "move"; name: string | null; is_own: boolean } | null;
@@ -42,3 +49,94 @@ export function findDateSource(day: string, { proven, seen, moves }: KnownDates)
 }
 
 const isAfter = (one: string, other: string) => Date.parse(one) > Date.parse(other);
+
+/** The user who reads it; null for a buyer. */
+type DateReader = Pick<SignedIn, "owner"> & {
+  user: Pick<SignedIn["user"], "id"> | null;
+  seller: Pick<SignedIn["seller"], "time_zone">;
+};
+
+// The tolerated difference between the clocks of sender and service.
+const CLOCKS = "interval '1 hour'";
+/** Statuses whose date was paid for, or moved. */
+const PAID = new Set(["active", "pending_cancellation"]);
+
+/** Whether a payment led to the record's date, for a visitor who is not signed in. */
+export async function isDateFromPayment(
+  db: Database,
+  { owner, time_zone }: Pick<DateReader, "owner"> & { time_zone: string },
+  record: Subscription,
+): Promise<boolean> {
+  const reached = await readDateSource(
+    db,
+    { owner, user: null, seller: { time_zone } },
+    record,
+  );
+  return reached?.by === "payment";
+}
+
+/**
+ * Finds how the billing date came about: by a verified payment of this period, a payment in the
+ * search index, or a move. The index shows a payment only by a new period: a moved date makes an
+ * overdue record active without a payment.
+ * @param moving a move that the record does not show yet
+ */
+export async function readDateSource(
+  db: Database,
+  { owner, user, seller: { time_zone } }: DateReader,
+  subscription: Subscription,
+  moving: Move | null = null,
+): Promise<DateSource> {
+  const { subscription_id, current_period_start, status } = subscription;
+  const day = billingDay(subscription, time_zone);
+  if (!PAID.has(status) || !isStorableText(subscription_id)) return null;
+  const { rows } = await db.query<{
+    proven: { at: string; to: string | null } | null;
+    seen: { at: string; to: string | null } | null;
+    moves: Move[];
+  }>(
+    `select
+       (select json_build_object('at', p.at, 'to', coalesce(
+            (select c.new_next_billing from subscription_change c
+              where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
+                and c.proof_id = p.id
+              order by c.id desc limit 1),
+            -- An early renewal starts no new period: take the first new date since.
+            (select c.new_next_billing from subscription_change c
+              where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
+                and not c.shows_payment and c.seen_at >= least(p.at, p.said_at)
+                and c.new_next_billing is distinct from c.old_next_billing
+              order by c.id limit 1))) from proof p
+         where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
+           and coalesce(p.said_at, p.at) + ${CLOCKS} >= coalesce($4::timestamptz, '-infinity')
+         order by coalesce(p.said_at, p.at) desc, p.id desc limit 1) as proven,
+       (select json_build_object('at', c.seen_at, 'to', c.new_next_billing) from subscription_change c
+         where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
+           and (c.is_first_payment or c.new_period_start > c.old_period_start)
+         order by c.id desc limit 1) as seen,
+       (select coalesce(json_agg(to_jsonb(m) order by m.at), '[]') from (
+          select a.at, a.user_name as name, a.user_id = $5 as is_own,
+                 a.detail->>'next_billing_before' as before,
+                 coalesce(a.detail->>'next_billing', a.detail->>'asked_for') as after
+            from audit_log a
+           where a.seller_id = $1 and a.mode = $2 and a.subscription_id = $3
+             and a.action = 'subscription.reschedule' and a.result in ('done', 'unknown')
+           order by a.at desc limit 50) m) as moves`,
+    [owner.seller_id, owner.mode, subscription_id, momentOf(current_period_start), user?.id],
+  );
+  const { proven, seen, moves } = only(rows);
+  // A record without a date cannot have been moved.
+  if (day === null) return (seen ?? proven) ? { by: "payment" } : null;
+  const onDay = (paid: { at: string; to: string | null } | null) =>
+    paid && { at: paid.at, to: paid.to && calendarDay(paid.to, time_zone) };
+  return findDateSource(day, {
+    proven: onDay(proven),
+    seen: onDay(seen),
+    moves: moving ? [...moves, moving] : moves,
+  });
+}
+
+function momentOf(iso: string | null): Date | null {
+  const moment = Date.parse(iso ?? "");
+  return Number.isNaN(moment) ? null : new Date(moment);
+}

@@ -1,13 +1,11 @@
 import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
-import { checkoutLink } from "#lib/billing/checkout-link.ts";
+import { checkoutLink, readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import { hasOpenCheckout } from "#lib/money/payable.ts";
 import type { Scope } from "#lib/scope.ts";
-import { readDateSource } from "./date-source-store.ts";
-import type { Move } from "./date-source.ts";
+import { type Move, readDateSource } from "./date-source.ts";
 import { readDebt } from "./goodwill/store.ts";
 import type { SubscriptionRecord } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import { isMarkedOneTime } from "#lib/search-index/query/one-time.ts";
+import { isMarkedOneTime } from "#lib/search-index/query/conditions.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import { failureOfAnswer } from "#lib/billing/answer.ts";
-import { nextBilling } from "#lib/money/ended.ts";
+import { hasOpenCheckout, isOneTimePurchase, nextBilling } from "#lib/money/payable.ts";
 import { formatOf, words } from "#tools/testing/messages.ts";
-import { hasOpenCheckout, isOneTimePurchase } from "#lib/money/payable.ts";
 import {
   areCountersWhole,
   billingDay,

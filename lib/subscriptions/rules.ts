@@ -6,10 +6,9 @@ import type {
 import type { Failure } from "#lib/failure.ts";
 import { addDays, addMonths, daysBetween, endOfMonth } from "#lib/format/calendar.ts";
 import { calendarDay, type Format } from "#lib/format/format.ts";
-import type { MessageKey } from "#lib/i18n/message.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { MessageKey, Translate } from "#lib/i18n/message.ts";
 import { isOneTimePurchase, type Periods } from "#lib/money/payable.ts";
-import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
+import type { SubscriptionCounts } from "#lib/search-index/query/subscription-query.ts";
 import type { DateSource } from "./date-source.ts";
 
 /** How many rows the unfiltered list holds beyond the counters: the one-time purchases. */

@@ -5,7 +5,7 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool } from "#lib/db/pool.ts";
-import { openExport, type ExportFile } from "#lib/subscriptions/export/export-file.ts";
+import { openExport, type ExportFile } from "#lib/subscriptions/export/data.ts";
 import { EXPORT_COLUMNS } from "#lib/subscriptions/export/columns.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "#lib/subscriptions/export/queries.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";

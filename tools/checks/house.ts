@@ -222,7 +222,7 @@ function measure(root: string): Row[] {
   const behind = filesBehind(house, SUBSCRIPTIONS_PAGE);
   const bar = product
     .map(([file]) => file)
-    .find((file) => basename(file) === "subscription-actions.tsx");
+    .find((file) => basename(file) === "subscription-heading.tsx");
   const terms = retiredWords(readFileSync(join(ROOT, "docs/glossary.md"), "utf8"));
   const retired = product.flatMap(([file, text]) => retiredIn(file, text, terms));
   const doubles = doubleNames(house);

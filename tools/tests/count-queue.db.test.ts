@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countExport } from "#lib/subscriptions/export/export-file.ts";
+import { countExport } from "#lib/subscriptions/export/data.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { createIndexedSeller, makeSubscription } from "../testing/fixtures/records-fixture.ts";

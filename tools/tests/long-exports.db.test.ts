@@ -3,11 +3,11 @@ import { createSession, findSession, isStillAllowed } from "#lib/auth/sessions/s
 import { openAuditFile } from "#lib/audit-log/data.ts";
 import { parseAuditSearch } from "#lib/audit-log/search.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { csvStream } from "#lib/files/csv.ts";
+import { csvStream } from "#lib/files/table-file.ts";
 import type { FileAsker } from "#lib/files/file-turns.ts";
 import { openPaymentsFile } from "#lib/payments/store.ts";
 import { parsePaymentSearch } from "#lib/payments/search.ts";
-import { openExport, type ExportFile } from "#lib/subscriptions/export/export-file.ts";
+import { openExport, type ExportFile } from "#lib/subscriptions/export/data.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { createIndexedSeller, makeSubscription } from "../testing/fixtures/records-fixture.ts";

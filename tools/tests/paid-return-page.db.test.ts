@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/store.ts";
 import { isPaid } from "#lib/payments/buyer-returns.ts";
-import { isDateFromPayment } from "#lib/subscriptions/date-source-store.ts";
+import { isDateFromPayment } from "#lib/subscriptions/date-source.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import {
   createIndexedSeller,

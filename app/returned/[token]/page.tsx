@@ -9,7 +9,7 @@ import { clientAddress } from "#lib/auth/client-address.ts";
 import { database } from "#lib/db/pool.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { answerReturn } from "#lib/payments/buyer-returns.ts";
-import { isDateFromPayment } from "#lib/subscriptions/date-source-store.ts";
+import { isDateFromPayment } from "#lib/subscriptions/date-source.ts";
 
 export const generateMetadata = pageTitle("payments.back.title");
 

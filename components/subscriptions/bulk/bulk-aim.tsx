@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { calendarDay } from "#lib/format/format.ts";
 import { MOST_DAYS, type Aim } from "#lib/subscriptions/bulk/rules.ts";
 import type { Operation } from "#lib/subscriptions/rules.ts";

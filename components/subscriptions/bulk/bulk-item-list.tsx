@@ -3,6 +3,16 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
+import {
+  Ban,
+  Check,
+  CircleAlert,
+  CircleHelp,
+  Equal,
+  Hourglass,
+  LoaderCircle,
+  Undo2,
+} from "lucide-react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import type { BulkItem } from "#lib/subscriptions/bulk/queries.ts";
@@ -13,9 +23,10 @@ import {
   type ItemState,
 } from "#lib/subscriptions/bulk/rules.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
-import { FromTo } from "./bulk-plan-list.tsx";
-import { BulkStateBadge, stateLabel } from "./bulk-state-badge.tsx";
 import { useStatusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
+import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
+import type { Translate } from "#lib/i18n/message.ts";
+import { FromTo } from "./bulk-plan-list.tsx";
 
 interface BulkItemListProps {
   items: BulkItem[];
@@ -115,4 +126,32 @@ function Change({ item }: { item: BulkItem }) {
   if (status_after === null || status_before === null)
     return status_before !== null && nameStatus(status_before);
   return <FromTo from={nameStatus(status_before)} to={nameStatus(status_after)} />;
+}
+
+const LOOKS: Record<ItemState, BadgeLook> = {
+  waiting: { icon: Hourglass, className: "bg-inactive-soft text-inactive" },
+  running: {
+    icon: LoaderCircle,
+    className: "bg-pending-soft text-pending",
+  },
+  done: { icon: Check, className: "bg-active-soft text-active" },
+  already: { icon: Equal, className: "bg-inactive-soft text-inactive" },
+  refused: { icon: Ban, className: "bg-cancelled-soft text-cancelled" },
+  failed: { icon: CircleAlert, className: "bg-danger-soft text-danger" },
+  unknown: { icon: CircleHelp, className: "bg-due-soft text-due" },
+  undone: { icon: Undo2, className: "bg-ending-soft text-ending" },
+};
+
+/** @param isClosed waiting items will not be processed */
+const stateLabel = (t: Translate<"bulk">, state: ItemState, isClosed: boolean) =>
+  t(`state.${state === "waiting" && isClosed ? "left" : state}`);
+
+function BulkStateBadge({ state, isClosed }: { state: ItemState; isClosed: boolean }) {
+  const t = useTranslations("bulk");
+  const { icon, className } = LOOKS[state];
+  return (
+    <Badge icon={icon} className={className}>
+      {stateLabel(t, state, isClosed)}
+    </Badge>
+  );
 }

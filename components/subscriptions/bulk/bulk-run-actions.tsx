@@ -4,6 +4,7 @@ import { Download, Pause, Play, RotateCw, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { PauseNotice } from "#components/forms/pause-notice.tsx";
 import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
@@ -11,7 +12,12 @@ import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { changeBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
-import { bulkFilePath, type BulkItem } from "#lib/subscriptions/bulk/queries.ts";
+import {
+  bulkFilePath,
+  type BulkItem,
+  type BulkRun,
+  type BulkRunView,
+} from "#lib/subscriptions/bulk/queries.ts";
 import {
   countStates,
   describeWhy,
@@ -19,7 +25,8 @@ import {
   planBack,
   restOf,
 } from "#lib/subscriptions/bulk/rules.ts";
-import type { RunProps } from "./bulk-run-progress.tsx";
+import type { useBulkDrive } from "./bulk-drive.ts";
+import { BulkProgressBar } from "./bulk-progress.tsx";
 
 const BulkPlan = lazy(async () => {
   const { BulkPlan: component } = await import("./bulk-plan.tsx");
@@ -142,4 +149,51 @@ function UndoPlan({ run, done, operation, onClose }: UndoPlanProps) {
     old: Object.fromEntries(done.map((item) => [item.subscription_id, item.day_before])),
   }));
   return <BulkPlan {...{ operation, ids, undo, onClose }} />;
+}
+
+interface RunProps {
+  run: BulkRun;
+  view: BulkRunView;
+  drive: ReturnType<typeof useBulkDrive>;
+  /** Reads the run again. */
+  refresh: () => Promise<unknown>;
+}
+
+export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">) {
+  const t = useTranslations("bulk.run");
+  const counts = countStates(view.items);
+  const total = view.items.length;
+  const settled = total - restOf(counts);
+  const statusText = t(runStatusOf(run, view, drive, total - settled));
+  return (
+    <>
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <p className="font-semibold">{statusText}</p>
+        <p className="text-muted tabular-nums">{t("far", { done: settled, total })}</p>
+      </div>
+      <BulkProgressBar label={t("label")} done={settled} total={total} />
+      <p role="status" className="sr-only">
+        {statusText} {t("spoken", { percent: spokenShare(settled, total) })}
+      </p>
+      <PauseNotice
+        pause={drive.pause}
+        rateLimited={(wait) => t("slowDown", { wait })}
+        held={t("held")}
+        nothingLost={t("nothingLost")}
+      />
+    </>
+  );
+}
+
+function runStatusOf(run: BulkRun, view: BulkRunView, drive: RunProps["drive"], rest: number) {
+  if (drive.isDriving) return "driving";
+  if (rest === 0) return "finished";
+  if (run.closed_at !== null) return "closed";
+  if (run.paused_at !== null) return "paused";
+  return view.is_busy ? "elsewhere" : "stopped";
+}
+
+/** Screen readers announce every tenth item. */
+function spokenShare(settled: number, total: number): number {
+  return 10 * (total === 0 ? 10 : Math.floor((settled / total) * 10));
 }

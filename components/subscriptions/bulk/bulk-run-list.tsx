@@ -3,12 +3,10 @@
 import { ChevronRight, ListTodo } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { QueryOutcome } from "#components/list/query-outcome.tsx";
-import { useCached } from "#components/list/use-cached.ts";
+import { QueryOutcome, useCached } from "#components/list/query-state.tsx";
 import { BackLink } from "#components/list/back-link.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { usePermission, useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";

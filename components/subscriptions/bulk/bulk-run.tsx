@@ -9,8 +9,7 @@ import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx
 import { BackLink } from "#components/list/back-link.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
@@ -24,8 +23,7 @@ import {
 import { countStates, describeWork, restOf } from "#lib/subscriptions/bulk/rules.ts";
 import { useBulkDrive } from "./bulk-drive.ts";
 import { BulkItemList } from "./bulk-item-list.tsx";
-import { BulkRunActions } from "./bulk-run-actions.tsx";
-import { BulkRunProgress } from "./bulk-run-progress.tsx";
+import { BulkRunActions, BulkRunProgress } from "./bulk-run-actions.tsx";
 
 const LOOK_AGAIN_MS = 3_000;
 

@@ -1,40 +1,43 @@
 "use client";
 
+import { PackageX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import {
   FormProvider,
+  type Resolver,
   useController,
   useForm,
-  useWatch,
   type UseFormReturn,
+  useWatch,
 } from "react-hook-form";
+import { useEffect } from "react";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
-import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
+import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import type { ProductCatalogue } from "#lib/products/queries.ts";
-import { findChoice } from "#lib/products/rules.ts";
-import { BillingFields } from "./customer/billing-fields.tsx";
-import { BuyerFields } from "./customer/buyer-fields.tsx";
+import { type Choice, findChoice, intervalWords } from "#lib/products/rules.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import { AmountLine } from "#components/ui/charts/amount-line.tsx";
+import { calculatePrice } from "#lib/money/price.ts";
+import { BillingFields, ShippingFields } from "./folded-fields.tsx";
+import { BuyerFields } from "./buyer-fields.tsx";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
-import { DraftNotice, NotOnSale } from "./create-notices.tsx";
-import { useFieldWords } from "./field-words.ts";
+import { useFieldWords } from "./form-text-field.tsx";
 import { FormProblems } from "./form-problems.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
-import { PriceBreakdown } from "./price-breakdown.tsx";
 import { ReturnUrlField } from "./return-url-field.tsx";
-import { ShippingFields } from "./customer/shipping-fields.tsx";
-import { useCreateDraft } from "./use-create-draft.ts";
+import { DraftNotice, useCreateDraft } from "./use-create-draft.tsx";
 import { useCreateSubscription } from "./use-create-subscription.ts";
-import { useLateCheck } from "./use-late-check.ts";
 
 export interface CreateSubscriptionFormProps {
   catalogue: ProductCatalogue;
-  /** Chosen by a link from elsewhere; each empty for none. */
+  /** Chosen by the link that opened the page; empty for none. */
   pbpId: string;
   customerId: string;
-  /** The seller's own; empty for none. */
+  /** From the settings; empty for none. */
   returnUrl: string;
-  /** Duebook's page for buyers who come back, for sellers without one of their own. */
+  /** Duebook's own page for returning buyers, for sellers without one. */
   ownPage: string;
   person: string;
 }
@@ -51,7 +54,7 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
       return_url: returnUrl || ownPage,
     },
     mode: "onTouched",
-    // The summary of all problems takes the focus, and leads to each.
+    // The summary of the problems takes the focus and links to each field.
     shouldFocusError: false,
   });
   const draft = useCreateDraft(form, {
@@ -63,7 +66,7 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
 
   return (
     <FormProvider {...form}>
-      {/* A post, so that nothing typed can ever land in the address. */}
+      {/* POST keeps the fields out of the URL if the script has not loaded. */}
       <form
         method="post"
         noValidate
@@ -137,3 +140,74 @@ function Price({ form, products, today }: PeriodFieldProps) {
     <p className="text-muted">{t("choose")}</p>
   );
 }
+
+function NotOnSale({ pbpId, isComplete }: { pbpId: string; isComplete: boolean }) {
+  const t = useTranslations("create.notOnSale");
+  return (
+    <Notice look="warning" icon={PackageX}>
+      <p className="font-medium">{t("title")}</p>
+      <p>
+        {t(isComplete ? "complete" : "incomplete")}{" "}
+        <span className="font-mono text-xs break-all">{pbpId}</span>
+      </p>
+    </Notice>
+  );
+}
+
+function PriceBreakdown({ choice, today }: { choice: Choice; today: string }) {
+  const { product, plan, period } = choice;
+  const t = useTranslations("create.price");
+  const inFormat = useTranslations("format");
+  const format = useFormat();
+  const money = (amount: string) => format.money(amount, period.currency);
+  const parts = calculatePrice(period, product.vat, today);
+  const percentage = product.vat.vat_percentage;
+  return (
+    <div>
+      <p className="font-medium">{product.name}</p>
+      <p className="text-muted">{[plan.plan_name, period.label].filter(Boolean).join(" · ")}</p>
+      <dl className="mt-3 grid gap-1.5 text-sm">
+        <AmountLine label={t("price")} amount={money(period.price)} />
+        {parts?.discount && (
+          <AmountLine label={t("offer")} amount={`− ${money(parts.discount)}`} />
+        )}
+        {parts?.vat && !parts.vat_is_included && (
+          <AmountLine label={t("vat", { percentage })} amount={`+ ${money(parts.vat)}`} />
+        )}
+      </dl>
+      <div className="mt-3 flex items-baseline justify-between gap-3 border-t pt-3">
+        <span className="font-medium">
+          {t("toPay", { interval: intervalWords(inFormat, period) })}
+        </span>
+        <span className="text-lg font-semibold whitespace-nowrap tabular-nums">
+          {money(parts?.total ?? period.price)}
+        </span>
+      </div>
+      {parts?.vat && parts.vat_is_included && (
+        <p className="mt-1 text-right text-xs text-muted tabular-nums">
+          {t("vatIncluded", { amount: money(parts.vat), percentage })}
+        </p>
+      )}
+      <p className="mt-3 text-xs text-muted">{t("note")}</p>
+    </div>
+  );
+}
+
+type Check = Resolver<CreateSubscriptionValues, unknown, CreateSubscription>;
+
+const load = () => import("./create-subscription-check.ts");
+
+/** Loads the validation after the page: with its schema it is a fifth of the page's script. */
+function useLateCheck(): Check {
+  useEffect(() => {
+    load().catch(() => undefined);
+  }, []);
+  return check;
+}
+
+const check: Check = async (values, context, options) => {
+  const loaded = await load().catch(() => null);
+  if (loaded) return loaded.checkCreateSubscription(values, context, options);
+  // If it does not load, the action still validates everything.
+  return { values: values as CreateSubscription, errors: {} };
+};

@@ -2,10 +2,10 @@ import type * as z from "zod";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 
-/** What the form holds: the request as it is typed, before it is checked. */
+/** The request as typed, before validation. */
 export type CreateSubscriptionValues = z.input<typeof CreateSubscription>;
 
-/** Every field that an error can belong to, in the order of the page. */
+/** All fields, in the order of the page. */
 export const FIELD_PATHS = [
   "pbp_id",
   "client.phone",
@@ -28,7 +28,7 @@ export type FieldPath = (typeof FIELD_PATHS)[number];
 export const isFieldPath = (path: string): path is FieldPath =>
   FIELD_PATHS.some((known) => known === path);
 
-/** What is folded away until it is wanted, and what it holds when it is unfolded. */
+/** The parts that are folded at first, and their values when unfolded. */
 export const FOLDED = {
   "client.billing": {
     billing_business_name: "",
@@ -41,13 +41,13 @@ export const FOLDED = {
 
 export type FoldedPath = keyof typeof FOLDED;
 
-/** The folded part that a field is in; null for those that are always there. */
+/** The foldable part of a field; null if the field is always visible. */
 export const foldOf = (path: string): FoldedPath | null =>
   (Object.keys(FOLDED) as FoldedPath[]).find((fold) => path.startsWith(`${fold}.`)) ?? null;
 
-/** As it is typed or pasted: Devanagari digits count as digits. */
+/** Converts Devanagari digits. */
 export const readPhone = (text: string | null) => text && asciiDigits(text);
 
-/** Text of digits, so that zeros at its front stay; null for an empty one. */
+/** A string, because a PAN can start with zeros; null if empty. */
 export const readPanVat = (text: string | null) =>
   text ? asciiDigits(text).replace(/[\s-]/g, "") || null : null;

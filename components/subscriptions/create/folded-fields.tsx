@@ -7,15 +7,51 @@ import { useFormContext, useWatch } from "react-hook-form";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { cn } from "#lib/cn.ts";
-import { FOLDED, type CreateSubscriptionValues } from "./create-subscription-values.ts";
+import {
+  type CreateSubscriptionValues,
+  FOLDED,
+  readPanVat,
+  readPhone,
+} from "./create-subscription-values.ts";
+import { FormTextField } from "./form-text-field.tsx";
 
-interface FoldedFieldsProps {
-  part: "billing" | "shipping";
-  children: ReactNode;
+export function BillingFields() {
+  const t = useTranslations("create.billing");
+  return (
+    <FoldedFields part="billing">
+      <FormTextField path="client.billing.billing_business_name" />
+      <FormTextField
+        path="client.billing.billing_pan_vat"
+        isOptional
+        inputMode="numeric"
+        hint={t("panHint")}
+        read={readPanVat}
+      />
+      <FormTextField path="client.billing.billing_email" type="email" inputMode="email" />
+      <FormTextField path="client.billing.billing_address" />
+    </FoldedFields>
+  );
+}
+
+export function ShippingFields() {
+  return (
+    <FoldedFields part="shipping">
+      <FormTextField path="client.shipping.full_name" />
+      <FormTextField path="client.shipping.phone" type="tel" inputMode="tel" read={readPhone} />
+      <FormTextField path="client.shipping.email" type="email" inputMode="email" />
+      <FormTextField path="client.shipping.address" isOptional />
+    </FoldedFields>
+  );
 }
 
 /** Optional fields; while folded they are not sent. */
-export function FoldedFields({ part, children }: FoldedFieldsProps) {
+function FoldedFields({
+  part,
+  children,
+}: {
+  part: "billing" | "shipping";
+  children: ReactNode;
+}) {
   const t = useTranslations("create");
   const path = `client.${part}` as const;
   const { setValue, unregister } = useFormContext<CreateSubscriptionValues>();

@@ -3,25 +3,29 @@
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useEffect, useRef, type MouseEvent } from "react";
+import { type MouseEvent, useEffect, useRef } from "react";
 import { get, useFormContext } from "react-hook-form";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure } from "#lib/failure.ts";
 import { mayBeTwin } from "#lib/subscriptions/rules.ts";
+import { useScope } from "#components/context/seller-context.tsx";
+import type { CreateSubscription } from "#contract/subscriptions.ts";
+import { customerByPhoneQuery, customerSubscriptionsQuery } from "#lib/customers/queries.ts";
+import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import {
+  type CreateSubscriptionValues,
   FIELD_PATHS,
   isFieldPath,
-  type CreateSubscriptionValues,
 } from "./create-subscription-values.ts";
-import { ExistingSubscription } from "./existing-subscription.tsx";
-import { useFieldWords } from "./field-words.ts";
+import { useFieldWords } from "./form-text-field.tsx";
 import type { CreateRefusal } from "./use-create-subscription.ts";
 
-/** Of the account and not of the form: no field here can mend it. */
+/** An error of the account: no field of the form can correct it. */
 const USAGE = "api_usage_type";
 const INVALID: Failure = { kind: "validation", fields: {}, detail: null };
 
-/** Above the form: why it was not saved, and links to the fields that need another look. */
+/** Why the form was not saved, with links to the invalid fields. */
 export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
   const all = useTranslations();
   const t = useTranslations("create");
@@ -30,7 +34,7 @@ export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
   const { errors, isSubmitted, submitCount } = formState;
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // After each try that failed; there is none to focus after one that did not.
+    // After each failed attempt; after a success there is no notice.
     if (submitCount > 0) notice.current?.focus();
   }, [submitCount]);
 
@@ -87,7 +91,7 @@ export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
   );
 }
 
-/** Without touching the address, which would be one more step for the back button. */
+/** A changed URL would add a step to the back button. */
 function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault();
   document.getElementById(event.currentTarget.hash.slice(1))?.focus();
@@ -95,4 +99,34 @@ function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
 
 function messageOf(error: { message?: string } | undefined): string | undefined {
   return error?.message;
+}
+
+/**
+ * Links to the active subscription that caused the refusal. The refusal does not name it, and may have
+ * another cause; then nothing is shown.
+ */
+function ExistingSubscription({ asked }: { asked: CreateSubscription }) {
+  const t = useTranslations("create.existing");
+  const scope = useScope();
+  const existing = useExisting(asked);
+  if (!existing) return null;
+  return (
+    <Link href={subscriptionPath(scope, existing.subscription_id)} className="underline">
+      {t("open", { name: existing.client.full_name || existing.client.phone })}
+    </Link>
+  );
+}
+
+function useExisting({ pbp_id, client }: CreateSubscription) {
+  const scope = useScope();
+  const buyer = useQuery({ ...customerByPhoneQuery(scope, client.phone), retry: false });
+  const customer = buyer.data?.customer ?? null;
+  const query = useInfiniteQuery({
+    ...customerSubscriptionsQuery(scope, String(customer?.id)),
+    retry: false,
+    enabled: customer !== null,
+  });
+  return query.data?.pages
+    .flatMap(({ subscriptions }) => subscriptions)
+    .find(({ status, product }) => status === "active" && product.pbp_id === pbp_id);
 }

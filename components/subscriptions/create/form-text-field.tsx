@@ -1,11 +1,16 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import type { ComponentProps } from "react";
 import { get, useFormContext } from "react-hook-form";
-import { TextField } from "#components/ui/forms/text-field.tsx";
-import type { CreateSubscriptionValues, FieldPath } from "./create-subscription-values.ts";
-import { useFieldWords } from "./field-words.ts";
+import { TextField } from "#components/ui/forms/fields.tsx";
+import { FIELD_MESSAGES, type FieldProblem, limitOf } from "#contract/field-messages.ts";
+import { inDigits } from "#lib/format/format.ts";
+import {
+  type CreateSubscriptionValues,
+  type FieldPath,
+  isFieldPath,
+} from "./create-subscription-values.ts";
 
 interface FormTextFieldProps extends Omit<
   ComponentProps<typeof TextField>,
@@ -16,7 +21,6 @@ interface FormTextFieldProps extends Omit<
   read?: (text: string | null) => string | null;
 }
 
-/** A text field of the form, with its error, found under its own path. */
 export function FormTextField({
   path,
   isOptional = false,
@@ -27,7 +31,7 @@ export function FormTextField({
   const inWords = useFieldWords();
   const { register, formState } = useFormContext<CreateSubscriptionValues>();
   const error: { message?: string } | undefined = get(formState.errors, path);
-  // Whoever only goes through an empty form has done nothing wrong yet.
+  // Passing through an empty field is no error yet.
   const isSaid = formState.isSubmitted || Boolean(get(formState.dirtyFields, path));
   return (
     <TextField
@@ -35,7 +39,7 @@ export function FormTextField({
       label={t(`field.${path}`)}
       error={isSaid && error?.message ? inWords(error.message, path) : undefined}
       isOptional={isOptional}
-      // It is the buyer's, so the browser must not offer the seller's own.
+      // The browser would offer the seller's own details.
       autoComplete="off"
       {...props}
       {...register(path, { setValueAs: read })}
@@ -45,3 +49,22 @@ export function FormTextField({
 
 const asTyped = (text: string | null) => text;
 const emptyIsNull = (text: string | null) => (text === "" ? null : text);
+
+/** Translates a field error, with the field's name. Texts that the contract does not know stay as they are. */
+export function useFieldWords(): (text: string, path: string) => string {
+  const t = useTranslations("create");
+  const language = useLocale();
+  return (text, path) => {
+    if (!isFieldPath(path)) return text;
+    const field = t(`field.${path}`);
+    const problem = PROBLEMS.find((one) => FIELD_MESSAGES[one] === text);
+    if (problem === "required" || problem === "blank") return t(`missing.${path}`);
+    if (problem) return t(`problem.${problem}`, { field });
+    const limit = limitOf(text);
+    return limit === null
+      ? text
+      : t("problem.tooLong", { field, most: inDigits(limit, language) });
+  };
+}
+
+const PROBLEMS = Object.keys(FIELD_MESSAGES) as FieldProblem[];

@@ -1,27 +1,28 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { BillingPeriod, Plan } from "#contract/products.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import type { Format } from "#lib/format/format.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
 import { calculatePrice } from "#lib/money/price.ts";
 import { findChoice, intervalWords } from "#lib/products/rules.ts";
-import { ChoiceCards, type CardChoice } from "./choice-cards.tsx";
+import { FieldError } from "#components/ui/forms/fields.tsx";
+import { cn } from "#lib/cn.ts";
 import { ProductPicker } from "./product-picker.tsx";
 
 interface PeriodPickerProps {
   products: CatalogueProduct[];
-  /** The seller's calendar day, for the offers that hold today. */
+  /** In the seller's time zone, to find the current offers. */
   today: string;
-  /** The chosen pbp_id; empty while none is. */
+  /** The chosen pbp_id; empty for none. */
   value: string;
   onChange: (pbp_id: string) => void;
   error?: string | undefined;
 }
 
-/** Product, then plan, then period: only what belongs to the choice before is shown. */
+/** Choose a product, then one of its plans, then one of the plan's periods. */
 export function PeriodPicker({ products, today, value, onChange, error }: PeriodPickerProps) {
   const t = useTranslations("create");
   const inFormat = useTranslations("format");
@@ -83,7 +84,7 @@ function useSteps(
 ) {
   const chosen = findChoice(products, value);
   const [steps, setSteps] = useState({ product_id: "", plan_id: "" });
-  // A chosen period says which product and plan it is of, also when a draft brought it.
+  // The chosen period determines product and plan, also after a draft was restored.
   const product =
     chosen?.product ?? products.find((item) => item.product_id === steps.product_id);
   const plans = product?.plan.filter((item) => item.billing_periods.length > 0) ?? [];
@@ -136,4 +137,62 @@ function periodChoice(
       </>
     ),
   };
+}
+
+interface CardChoice {
+  value: string;
+  title: string;
+  note: string;
+  /** The price, on the right. */
+  aside?: ReactNode;
+}
+
+interface ChoiceCardsProps {
+  legend: string;
+  name: string;
+  choices: CardChoice[];
+  value: string;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+}
+
+/** Radio buttons as cards. */
+function ChoiceCards({ legend, name, choices, value, onChange, error }: ChoiceCardsProps) {
+  return (
+    <fieldset aria-describedby={error ? `${name}-error` : undefined}>
+      <legend className="mb-1 font-medium">{legend}</legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {choices.map((choice) => (
+          <label
+            key={choice.value}
+            className={cn(
+              "flex min-h-11 cursor-pointer items-start gap-2.5 rounded border bg-surface px-3 py-2.5 shadow-card transition-colors",
+              "hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft/50 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+              className="mt-0.5 size-4 accent-accent outline-none"
+            />
+            <span className="min-w-0 flex-1">
+              <span className="block">{choice.title}</span>
+              {choice.note && (
+                <span className="line-clamp-2 text-xs text-muted">{choice.note}</span>
+              )}
+            </span>
+            {choice.aside && (
+              <span className="text-right font-medium whitespace-nowrap tabular-nums">
+                {choice.aside}
+              </span>
+            )}
+          </label>
+        ))}
+      </div>
+      {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
+    </fieldset>
+  );
 }

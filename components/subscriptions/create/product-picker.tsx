@@ -4,10 +4,10 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { useFormat } from "#components/values/use-format.ts";
 import { Combobox, type ComboboxOption } from "#components/ui/forms/combobox.tsx";
-import { SelectField } from "#components/ui/forms/select-field.tsx";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { SelectField } from "#components/ui/forms/fields.tsx";
+import { useHydrated } from "#components/ui/button.tsx";
 import type { Format } from "#lib/format/format.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
 import { priceRanges, stateOf } from "#lib/products/rules.ts";
 import { searchProducts } from "#lib/products/search.ts";
@@ -19,7 +19,7 @@ interface ProductPickerProps {
   error?: string | undefined;
 }
 
-/** Found by typing; the browser's own list until the page is at work. */
+/** A combobox; until hydration, the browser's own select. */
 export function ProductPicker({ products, product, onChoose, error }: ProductPickerProps) {
   const t = useTranslations("create");
   const format = useFormat();
@@ -67,7 +67,7 @@ export function ProductPicker({ products, product, onChoose, error }: ProductPic
   );
 }
 
-/** What was chosen before the page was at work told nobody; the field itself still knows. */
+/** Takes over a choice that was made before hydration, and the focus. */
 function useEarlyChoice(value: string, isReady: boolean, onChoose: (id: string) => void) {
   const select = useRef<HTMLSelectElement>(null);
   const input = useRef<HTMLInputElement>(null);

@@ -5,24 +5,17 @@ import { useEffect } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import type { Scope } from "#lib/scope.ts";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
 import { FormTextField } from "./form-text-field.tsx";
-import { recallReturnUrl } from "./return-url-memory.ts";
 
-const BEGINNING = "https://";
-
-interface ReturnUrlFieldProps {
-  isPreset: boolean;
-  ownPage: string;
-}
-
-export function ReturnUrlField({ isPreset, ownPage }: ReturnUrlFieldProps) {
+export function ReturnUrlField({ isPreset, ownPage }: { isPreset: boolean; ownPage: string }) {
   const t = useTranslations("create.return");
   const scope = useScope();
   const { getValues, setValue } = useFormContext<CreateSubscriptionValues>();
   const isOwn = useWatch<CreateSubscriptionValues>({ name: "return_url" }) === ownPage;
   useEffect(() => {
-    // After hydration, because only this browser remembers it.
+    // After hydration, because the server does not know it.
     const remembered = recallReturnUrl(scope);
     if (!isPreset && remembered && getValues("return_url") === ownPage)
       setValue("return_url", remembered);
@@ -34,9 +27,28 @@ export function ReturnUrlField({ isPreset, ownPage }: ReturnUrlFieldProps) {
         path="return_url"
         type="url"
         inputMode="url"
-        placeholder={BEGINNING}
+        placeholder="https://"
         hint={t(isOwn ? "own" : isPreset ? "preset" : "hint")}
       />
     </Card>
   );
+}
+
+const keyOf = ({ seller, mode }: Scope) => `duebook.return_url.${seller}.${mode}`;
+
+/** Offers the last return URL again. Storage may be disabled. */
+export function rememberReturnUrl(scope: Scope, url: string) {
+  try {
+    localStorage.setItem(keyOf(scope), url);
+  } catch {
+    return;
+  }
+}
+
+function recallReturnUrl(scope: Scope): string {
+  try {
+    return localStorage.getItem(keyOf(scope)) ?? "";
+  } catch {
+    return "";
+  }
 }

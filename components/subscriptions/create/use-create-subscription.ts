@@ -15,7 +15,7 @@ import {
   isFieldPath,
   type CreateSubscriptionValues,
 } from "./create-subscription-values.ts";
-import { rememberReturnUrl } from "./return-url-memory.ts";
+import { rememberReturnUrl } from "./return-url-field.tsx";
 
 type Form = UseFormReturn<CreateSubscriptionValues, unknown, CreateSubscription>;
 
@@ -24,10 +24,7 @@ export interface CreateRefusal {
   asked: CreateSubscription;
 }
 
-/**
- * Sends the form once; field errors of the service land on their fields, the rest is `refusal`.
- * @param onCreated when nothing of what was typed is needed any more
- */
+/** Sends the form once. Field errors of the service are shown at their fields; others are in `refusal`. */
 export function useCreateSubscription(form: Form, onCreated: () => void) {
   const router = useRouter();
   const scope = useScope();
@@ -35,7 +32,7 @@ export function useCreateSubscription(form: Form, onCreated: () => void) {
   const report = useReport();
   const [refusal, setRefusal] = useState<CreateRefusal | null>(null);
   const [isLeaving, startLeaving] = useTransition();
-  // State comes a frame late for the second click of a double click.
+  // State would be a frame too late for a double click.
   const isUnderWay = useRef(false);
 
   async function create(values: CreateSubscription) {
@@ -83,7 +80,7 @@ function showFieldErrors(form: Form, failure: Failure) {
   for (const [path, messages] of Object.entries(failure.fields)) {
     if (!isFieldPath(path)) continue;
     const fold = foldOf(path);
-    // An error in what is folded away unfolds it, or nobody could mend it.
+    // Unfold the part, so that the user can correct the field.
     if (fold && form.getValues(fold) == null) form.setValue(fold, FOLDED[fold]);
     form.setError(path, { type: "server", message: messages.join(" ") });
   }

@@ -1,13 +1,9 @@
-import { Inbox, ListFilter, SearchX } from "lucide-react";
+import { Inbox, ListFilter } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { IndexFreshness } from "#components/list/index-notice.tsx";
-import { pushUrl, UrlLink } from "#components/list/url-link.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { usePermission, useScope } from "#components/context/seller-context.tsx";
+import { UrlLink } from "#components/list/url-link.tsx";
+import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import type { SubscriptionList } from "#lib/subscriptions/queries.ts";
 import { subscriptionsPath, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 
 export function EmptySubscriptions({ search }: { search: SubscriptionSearch }) {
@@ -42,40 +38,6 @@ export function EmptySubscriptions({ search }: { search: SubscriptionSearch }) {
         >
           {t("empty.showAll")}
         </UrlLink>
-      }
-    />
-  );
-}
-
-interface NoMatchProps {
-  search: SubscriptionSearch;
-  list: SubscriptionList;
-  onClear: () => void;
-}
-
-/** A search without results. */
-export function NoMatch({ search, list, onClear }: NoMatchProps) {
-  const t = useTranslations("finding.found");
-  const scope = useScope();
-  return (
-    <StatePanel
-      role="status"
-      icon={SearchX}
-      title={t("noneTitle")}
-      text={
-        <>
-          {t("noneText")} <IndexFreshness found={list.source} />
-        </>
-      }
-      action={
-        <Button
-          onClick={() => {
-            onClear();
-            pushUrl(subscriptionsPath(scope, { page_size: search.page_size }));
-          }}
-        >
-          {t("clear")}
-        </Button>
       }
     />
   );

@@ -9,7 +9,7 @@ import { useScope } from "#components/context/seller-context.tsx";
 import { useAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import { showToast } from "#components/ui/overlays/toast.ts";
+import { showToast } from "#components/ui/overlays/toast.tsx";
 import { saveColumnsAction } from "#lib/subscriptions/columns/actions.ts";
 import { columnsQuery } from "#lib/subscriptions/queries.ts";
 import {

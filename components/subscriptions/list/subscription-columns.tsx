@@ -10,15 +10,14 @@ import type { Scope } from "#lib/scope.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
 import { cn } from "#lib/cn.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
 import {
   type SubscriptionSearch,
   nextSort,
   subscriptionsPath,
 } from "#lib/subscriptions/search.ts";
-import { nextBilling } from "#lib/money/ended.ts";
-import { isOneTimePurchase } from "#lib/money/payable.ts";
+import { isOneTimePurchase, nextBilling } from "#lib/money/payable.ts";
 import { SubscriptionLink } from "#components/subscriptions/subscription-link.tsx";
 import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-status-badge.tsx";
 

@@ -5,11 +5,10 @@ import { Download, LoaderCircle, Settings, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { IndexFreshness } from "#components/list/index-notice.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { usePermission, useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
-import { showToast } from "#components/ui/overlays/toast.ts";
+import { showToast } from "#components/ui/overlays/toast.tsx";
 import { describeFailure, failureOf } from "#lib/failure.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
 import {

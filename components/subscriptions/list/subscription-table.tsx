@@ -2,9 +2,11 @@ import { useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/re
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useMemo } from "react";
-import { IndexFreshness } from "#components/list/index-notice.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
+import { MatchCount, NoMatch } from "#components/list/match-count.tsx";
+import { pushUrl } from "#components/list/url-link.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
 import type { Failure } from "#lib/failure.ts";
 import {
   type SubscriptionCounts,
@@ -20,9 +22,8 @@ import {
   wholeQueryString,
   type SubscriptionSearch,
 } from "#lib/subscriptions/search.ts";
-import { BulkBar } from "#components/subscriptions/bulk/bulk-bar.tsx";
-import { useBulkSelection } from "#components/subscriptions/bulk/bulk-selection.ts";
-import { EmptySubscriptions, NoMatch } from "./empty-subscriptions.tsx";
+import { BulkBar, useBulkSelection } from "#components/subscriptions/bulk/bulk-bar.tsx";
+import { EmptySubscriptions } from "./empty-subscriptions.tsx";
 import { columnsFor, sortedColumns } from "./subscription-columns.tsx";
 
 interface SubscriptionTableProps {
@@ -74,33 +75,31 @@ export function SubscriptionTable(props: SubscriptionTableProps) {
       selection={selection ?? undefined}
       empty={
         list?.source.kind === "index" ? (
-          <NoMatch {...{ search, list }} onClear={props.onClear} />
+          <NoMatch
+            namespace="finding.found"
+            list={list}
+            action={
+              <Button
+                onClick={() => {
+                  props.onClear();
+                  pushUrl(subscriptionsPath(scope, { page_size: search.page_size }));
+                }}
+              >
+                {t("empty.showAll")}
+              </Button>
+            }
+          />
         ) : (
           <EmptySubscriptions search={search} />
         )
       }
-      summary={isFiltered && !list?.absence && <MatchCount list={list} />}
+      summary={
+        isFiltered && !list?.absence && <MatchCount namespace="finding.found" list={list} />
+      }
       actions={deferredSelection && <BulkBar selection={deferredSelection} />}
     >
       {list?.source.kind === "api" && <OneTimeNote {...{ search, counts, list }} />}
     </ListPage>
-  );
-}
-
-/** How many subscriptions match, and how old the index's rows are. */
-function MatchCount({ list }: { list: SubscriptionList | undefined }) {
-  const t = useTranslations("finding.found");
-  return (
-    <p role="status" className="mb-2 min-h-5 text-sm text-muted tabular-nums">
-      {list?.source.kind === "index" && (
-        <>
-          {list.is_near
-            ? t("near")
-            : t(list.is_capped ? "more" : "count", { count: list.count ?? 0 })}{" "}
-          <IndexFreshness found={list.source} />
-        </>
-      )}
-    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 import { calendarDay, type Format } from "#lib/format/format.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import type { ChangedSubscription } from "#lib/subscriptions/queries.ts";
 import type { DateSource } from "#lib/subscriptions/date-source.ts";
 import { TAKEN_BACK, type Goodwill, type Owed } from "#lib/subscriptions/goodwill/rules.ts";

@@ -2,7 +2,7 @@
 
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef, useState, type FormEvent } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { fieldError } from "#components/forms/use-action.ts";
@@ -10,21 +10,21 @@ import { useToPay } from "#components/values/to-pay.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { isDay } from "#lib/format/calendar.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { owedOf, type Debt } from "#lib/money/debt.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import { type Debt, owedOf } from "#lib/money/debt.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import { billingDay, billingDayChoices, describeMove } from "#lib/subscriptions/rules.ts";
 import {
-  goodwillProblem,
   EMPTY_GOODWILL,
-  goodwillFromDraft,
   type GoodwillDraft,
+  goodwillFromDraft,
+  goodwillProblem,
 } from "#lib/subscriptions/goodwill/rules.ts";
+import { ReasonFields } from "#components/forms/reason-fields.tsx";
 import { ChangeFailure } from "./change-notice.tsx";
-import { GoodwillFields } from "./goodwill-fields.tsx";
 import { KEPT, OwedFields } from "./owed-fields.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
 
@@ -204,4 +204,33 @@ function Preview({ status, current, day, today, problem }: PreviewProps) {
 function consequence(t: Translate<"subscription">, status: string, isToday: boolean): string {
   if (status === "due") return t("reschedule.due");
   return isToday ? t("reschedule.today") : t("reschedule.later");
+}
+
+interface GoodwillFieldsProps {
+  /** Null without a goodwill extension. */
+  goodwill: GoodwillDraft | null;
+  setGoodwill: (goodwill: GoodwillDraft | null) => void;
+  /** True after an attempt to send: errors are shown. */
+  isTried: boolean;
+}
+
+function GoodwillFields({ goodwill, setGoodwill, isTried }: GoodwillFieldsProps) {
+  const t = useTranslations("subscription.reschedule.goodwill");
+  return (
+    <fieldset className="mt-4 grid gap-3">
+      <label className="flex items-start gap-2">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-4 accent-accent-strong"
+          checked={goodwill !== null}
+          onChange={(event) => setGoodwill(event.target.checked ? EMPTY_GOODWILL : null)}
+        />
+        <span>
+          {t("label")}
+          <span className="block text-xs text-muted">{t("hint")}</span>
+        </span>
+      </label>
+      {goodwill && <ReasonFields {...{ goodwill, setGoodwill, isTried }} />}
+    </fieldset>
+  );
 }

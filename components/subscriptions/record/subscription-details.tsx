@@ -5,14 +5,12 @@ import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { BusinessRows, ContactRows } from "#components/list/client-rows.tsx";
 import { Day, RelativeDay } from "#components/values/day.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { usePermission } from "#components/context/seller-context.tsx";
+import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
 import { ToPayAmount } from "#components/values/to-pay.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
-import { nextBilling } from "#lib/money/ended.ts";
-import { isOneTimePurchase, isPayable } from "#lib/money/payable.ts";
+import { isOneTimePurchase, isPayable, nextBilling } from "#lib/money/payable.ts";
 
 interface SubscriptionDetailsProps {
   subscription: Subscription;

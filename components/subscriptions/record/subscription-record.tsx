@@ -6,7 +6,7 @@ import { useParams } from "next/navigation";
 import { useEffect, useRef } from "react";
 import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import { RecordPage } from "#components/list/record-page.tsx";
-import { useCached } from "#components/list/use-cached.ts";
+import { useCached } from "#components/list/query-state.tsx";
 import { KeptDebt } from "#components/forms/kept-debt.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/context/seller-context.tsx";
-import { showToast } from "#components/ui/overlays/toast.ts";
+import { showToast } from "#components/ui/overlays/toast.tsx";
 import { type Failure, describeFailure } from "#lib/failure.ts";
 import {
   arrangeViewsAction,

@@ -11,8 +11,7 @@ import {
 import { useTranslations } from "next-intl";
 import { Suspense, lazy, useEffect, useState } from "react";
 import { useSearchParams } from "next/navigation";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { usePermission } from "#components/context/seller-context.tsx";
+import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
 import { ViewLink, useListView, useViewCounts } from "#components/list/saved-views.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";

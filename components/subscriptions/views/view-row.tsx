@@ -1,14 +1,25 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2, UserRound, UsersRound } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef, useState, type ReactNode } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type SubmitEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { usePermission } from "#components/context/seller-context.tsx";
-import { ViewLink, useViewCounts } from "#components/list/saved-views.tsx";
+import { useViewCounts, ViewLink } from "#components/list/saved-views.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
-import type { View } from "#lib/subscriptions/views/rules.ts";
-import { useViewChanges } from "./use-view-changes.ts";
+import { LONGEST_VIEW_NAME, type View } from "#lib/subscriptions/views/rules.ts";
 import { useViewFacts } from "#components/subscriptions/use-chip-words.ts";
-import { ViewName } from "./view-name.tsx";
+import { fieldText, useSellerAction } from "#components/forms/use-action.ts";
+import { CONTROL, FieldError } from "#components/ui/forms/fields.tsx";
+import { describeFailure } from "#lib/failure.ts";
+import { cn } from "#lib/cn.ts";
+import { updateViewAction } from "#lib/subscriptions/views/actions.ts";
+import { useRenewedViews, useViewChanges } from "./use-view-changes.ts";
 
 interface ViewRowProps {
   view: View;
@@ -116,5 +127,60 @@ function Tool({ label, isOff = false, onClick, ref, children }: ToolProps) {
     >
       {children}
     </Button>
+  );
+}
+
+/** Renames in place: Enter saves, Escape cancels. */
+function ViewName({ view, onClose }: { view: View; onClose: () => void }) {
+  const t = useTranslations("views");
+  const tAll = useTranslations();
+  const errorId = useId();
+  const { run, isPending, failure } = useSellerAction(updateViewAction);
+  const [isRenewing, setRenewing] = useState(false);
+  const renew = useRenewedViews();
+  const problem =
+    failure?.kind === "validation"
+      ? Object.values(failure.fields).flat().join(" ")
+      : failure && describeFailure(tAll, failure, "write").title;
+
+  async function keep(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const name = fieldText(event.currentTarget, "name");
+    if (name.trim() === view.name) return onClose();
+    if (!(await run({ id: view.id, name }))) return;
+    setRenewing(true);
+    await renew();
+    onClose();
+  }
+
+  function press(event: KeyboardEvent) {
+    if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+    event.stopPropagation();
+    onClose();
+  }
+
+  return (
+    <form method="post" onSubmit={(event) => void keep(event)}>
+      <div className="flex flex-wrap items-center gap-2">
+        <input
+          autoFocus
+          name="name"
+          aria-label={t("renameLabel", { name: view.name })}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? errorId : undefined}
+          autoComplete="off"
+          maxLength={LONGEST_VIEW_NAME}
+          defaultValue={view.name}
+          onKeyDown={press}
+          onFocus={(event) => event.target.select()}
+          className={cn(CONTROL, "h-8 w-64 max-w-full max-md:h-11")}
+        />
+        <Button type="submit" look="primary" isPending={isPending || isRenewing}>
+          {t("keep")}
+        </Button>
+        <Button onClick={onClose}>{t("cancel")}</Button>
+      </div>
+      <div role="alert">{problem && <FieldError id={errorId}>{problem}</FieldError>}</div>
+    </form>
   );
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
 import type { Pause } from "#lib/db/lease.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchJson } from "#lib/query/client.ts";
 import { subscriptionsKey } from "../queries.ts";
 import type { Operation } from "../rules.ts";
 import type { ItemState } from "./rules.ts";

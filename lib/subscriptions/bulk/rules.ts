@@ -1,8 +1,13 @@
 import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 import { isDay } from "#lib/format/calendar.ts";
 import { calendarDay, type Format } from "#lib/format/format.ts";
-import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/message.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import {
+  inWords,
+  message,
+  type MessageKey,
+  type Translate,
+  type TranslateAll,
+} from "#lib/i18n/message.ts";
 import {
   billingDay,
   dayMovedBy,

@@ -4,8 +4,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
-import { csvResponse } from "#lib/files/csv.ts";
-import { tableFile } from "#lib/files/table-file.ts";
+import { csvResponse, tableFile } from "#lib/files/table-file.ts";
 import { makeFormat } from "#lib/format/format.ts";
 import type { Scope } from "#lib/scope.ts";
 import { selectRun } from "./data.ts";

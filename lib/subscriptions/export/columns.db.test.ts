@@ -7,7 +7,7 @@ import {
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
 import { words } from "#tools/testing/messages.ts";
 import { parseSubscriptionSearch } from "../search.ts";
-import { openExport } from "./export-file.ts";
+import { openExport } from "./data.ts";
 
 useDashboardDatabase();
 

@@ -1,7 +1,6 @@
 import type { Subscription } from "#contract/subscriptions.ts";
-import { nextBilling } from "#lib/money/ended.ts";
+import { isPayable, nextBilling } from "#lib/money/payable.ts";
 import type { ToPay } from "#lib/format/format.ts";
-import { isPayable } from "#lib/money/payable.ts";
 
 /** What a cell is in a spreadsheet; a status and what an amount is known by are in the reader's words. */
 type CellKind = "text" | "decimal" | "moment" | "status" | "known_by";

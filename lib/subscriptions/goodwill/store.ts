@@ -7,7 +7,7 @@ import { isStorableText, only, type Database } from "#lib/db/pool.ts";
 import { serviceDay, type ServiceClockInput } from "#lib/billing/service-clock.ts";
 import { amountOf, debtSql, owedOf, type Debt } from "#lib/money/debt.ts";
 import { message } from "#lib/i18n/message.ts";
-import { readAmounts, type AmountsAsker } from "#lib/search-index/query/listed-amounts.ts";
+import { readAmounts, type AmountsAsker } from "#lib/search-index/query/owed.ts";
 import { toPayOf } from "#lib/money/price.ts";
 import { billingDay } from "../rules.ts";
 import {

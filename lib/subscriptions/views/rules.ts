@@ -1,6 +1,6 @@
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { textReader, type Parameters } from "#lib/search-params.ts";
-import { holdsHidden } from "#lib/text/visible-text.ts";
+import { holdsHidden } from "#lib/text/fold-text.ts";
 
 /** Of one person, and as many again that they share with all. */
 export const MOST_VIEWS = 20;

@@ -1,3 +1,7 @@
+"use client";
+
+import { FileClock } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { get, type UseFormReturn } from "react-hook-form";
 import {
@@ -7,6 +11,9 @@ import {
   type Draft,
 } from "#components/forms/draft-memory.ts";
 import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import {
   FIELD_PATHS,
@@ -19,29 +26,29 @@ type Form = UseFormReturn<CreateSubscriptionValues, unknown, CreateSubscription>
 
 interface Typed {
   values: CreateSubscriptionValues;
-  /** The link's period or customer. */
+  /** The period or customer in the page's link. */
   link: string;
 }
 
-export interface CreateDraft extends Draft<Typed> {
-  /** Offered where the page was opened for something else, or something is typed already. */
+interface CreateDraft extends Draft<Typed> {
+  /** `offered`: the page was opened by another link, or something is typed already. */
   state: "restored" | "offered";
 }
 
 interface DraftOptions {
   person: string;
-  /** The period or the customer that the page was opened for; empty for none. */
+  /** The period or customer in the page's link; empty for none. */
   link: string;
   isOffered: (pbp_id: string) => boolean;
 }
 
-/** Keeps what is typed until it is sent, in this tab, and brings it back after a reload. */
+/** Keeps the form's values in this tab until they are sent, and restores them after a reload. */
 export function useCreateDraft(form: Form, { person, link, isOffered }: DraftOptions) {
   const { seller, mode } = useScope();
   const [draft, setDraft] = useState<CreateDraft | null>(null);
   const key = useRef({ person, form: `new-subscription.${seller}.${mode}` });
   const offers = useRef(isOffered);
-  // What a link filled in is not worth keeping until somebody adds to it.
+  // Values from a link are saved only after the user types something.
   const isTyping = useRef(false);
 
   const restore = useCallback(
@@ -55,7 +62,7 @@ export function useCreateDraft(form: Form, { person, link, isOffered }: DraftOpt
   );
 
   useEffect(() => {
-    // After hydration, because only this browser knows it.
+    // After hydration, because the server does not know the draft.
     const kept = recallDraft<Typed>(key.current);
     if (!kept) return;
     const isForAnother = link !== "" && link !== kept.content.link;
@@ -84,12 +91,11 @@ export function useCreateDraft(form: Form, { person, link, isOffered }: DraftOpt
     },
     restore: () => {
       if (!draft) return;
-      // In place of what is there: one buyer's email must not stay beside another's phone.
+      // Clear first: one buyer's email must not stay next to another's phone.
       clear(form);
       restore(draft);
     },
     discard: () => {
-      // What was only offered is no part of the form.
       if (draft?.state === "restored") clear(form);
       forgetDraft(key.current);
       setDraft(null);
@@ -124,4 +130,35 @@ function clear(form: Form) {
     form.setValue(`client.${path}`, "");
   form.setValue("pbp_id", "");
   form.clearErrors();
+}
+
+interface DraftNoticeProps {
+  draft: CreateDraft | null;
+  onRestore: () => void;
+  onDiscard: () => void;
+}
+
+/** Says that an unsent draft was restored, or offers to restore it. */
+export function DraftNotice({ draft, onRestore, onDiscard }: DraftNoticeProps) {
+  const t = useTranslations("create.draft");
+  const format = useFormat();
+  return (
+    <div role="status" className="empty:sr-only">
+      {draft && (
+        <Notice icon={FileClock} className="sm:items-center!">
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p className="min-w-0 flex-[1_1_16rem]">
+              {t(draft.state, {
+                moment: format.dateTime(new Date(draft.saved_at).toISOString()),
+              })}
+            </p>
+            <span className="flex gap-2">
+              {draft.state === "offered" && <Button onClick={onRestore}>{t("restore")}</Button>}
+              <Button onClick={onDiscard}>{t("discard")}</Button>
+            </span>
+          </div>
+        </Notice>
+      )}
+    </div>
+  );
 }

@@ -9,25 +9,24 @@ import {
   customerSubscriptionsQuery,
 } from "#lib/customers/queries.ts";
 import { isSamePhone, phoneKey } from "#lib/text/phone.ts";
-import type { CreateSubscriptionValues } from "#components/subscriptions/create/create-subscription-values.ts";
+import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
 import type { Known } from "./known-details.ts";
 
-/** A shorter number is only asked about once its field is left: each answer takes a walk. */
+/** A shorter number is searched only after its field loses the focus: a search is slow. */
 const WHOLE_NUMBER = 10;
 
 export interface KnownCustomer {
   state: "none" | "looking" | "found" | "new" | "failed";
-  /** With what their subscriptions tell, as far as those were found. */
   known: Known | null;
-  /** For "new": how many of the newest customers were searched; null for all. */
+  /** In the state "new": how many of the newest customers were searched; null for all. */
   newest: number | null;
-  /** The customer of the page's link could not be read. */
+  /** The customer in the page's link could not be read. */
   isLinkBroken: boolean;
 }
 
 /**
- * Whom the typed phone belongs to. Nothing waits for it: without an answer the form is as it was.
- * @param id the customer whom the page was opened for; empty for none
+ * Finds the customer with the typed phone number. The form works without an answer.
+ * @param id the customer in the page's link; empty for none
  */
 export function useKnownCustomer(id: string): KnownCustomer {
   const scope = useScope();
@@ -54,7 +53,7 @@ export function useKnownCustomer(id: string): KnownCustomer {
   };
 }
 
-// An aid alone: it is not worth asking for again and again.
+// Only a help: not worth retries.
 const ONCE = { retry: false, refetchInterval: false } as const;
 
 function stateOf({ isError, isPending }: { isError: boolean; isPending: boolean }) {
@@ -70,7 +69,7 @@ function useDebouncedPhone(): string {
   return isLeft || phoneKey(text).length >= WHOLE_NUMBER ? text : "";
 }
 
-/** Writes the phone of the link's customer into the form, once. */
+/** Fills in the phone number of the link's customer, once. */
 function useLinkedCustomer(id: string): {
   linked: Customer | undefined;
   isLinkBroken: boolean;

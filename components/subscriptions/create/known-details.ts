@@ -1,9 +1,9 @@
 import type { Customer } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 
-/** A customer, and their subscriptions as far as those were found, newest first. */
 export interface Known {
   customer: Customer;
+  /** Those found so far, newest first. */
   subscriptions: Subscription[];
   isLooking: boolean;
 }
@@ -14,7 +14,7 @@ export interface KnownDetails {
   address: string;
 }
 
-/** The customer's own record first; what it lacks, as the newest subscription has it. */
+/** From the customer's record; what is missing there, from the newest subscription that has it. */
 export function detailsOf({ customer, subscriptions }: Known): KnownDetails {
   const client = subscriptions[0]?.client;
   return {
@@ -30,8 +30,8 @@ type Detail = (typeof DETAILS)[number];
 export const NOTHING: KnownDetails = { full_name: "", email: "", address: "" };
 
 /**
- * The fields that are to hold something else: those that nobody typed into since `filled` was written.
- * They go with the phone: another buyer's details, or none, take their place.
+ * The fields to overwrite: those that still hold what was filled in before. With another phone number
+ * the details of another customer, or none, replace them.
  */
 export function detailsToFill(
   known: KnownDetails,
@@ -45,13 +45,13 @@ export function detailsToFill(
 }
 
 interface InTheWay {
-  /** An active one of the chosen period: the service refuses a second. */
+  /** An active subscription with the chosen period: the service refuses a second. */
   active: Subscription | null;
-  /** One of the chosen plan that waits for payment: the service takes it again. */
+  /** An unpaid subscription to the chosen plan: the service reuses it. */
   waiting: Subscription | null;
 }
 
-/** What of theirs the chosen period meets. The record names its plan by name alone. */
+/** The customer's subscriptions that affect a new one. Records name the plan, without its id. */
 export function inTheWay(
   { subscriptions }: Pick<Known, "subscriptions">,
   chosen: { product_id: string; plan_name: string; pbp_id: string },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
-import { changesOfReuse } from "./reuse-changes.ts";
+import { changesOfReuse } from "./reuse-notice.tsx";
 
 const money = (amount: string, currency: string) => `${currency} ${amount}`;
 const product = { label: "Monthly", price: "3150.00", currency: "NPR" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/store.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   createIndexedSeller,
@@ -9,7 +9,7 @@ import {
   storeRecords,
 } from "#tools/testing/fixtures/records-fixture.ts";
 import { createPerson } from "#tools/testing/person.ts";
-import { readDateSource } from "./date-source-store.ts";
+import { readDateSource } from "./date-source.ts";
 
 useDashboardDatabase();
 

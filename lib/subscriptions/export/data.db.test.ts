@@ -12,7 +12,7 @@ import { words } from "#tools/testing/messages.ts";
 import { searchSubscriptions } from "../../search-index/query/subscription-query.ts";
 import { parseLine } from "../query-line.ts";
 import { parseSubscriptionSearch, type SubscriptionSearch } from "../search.ts";
-import { countExport, openExport, type ExportFile } from "./export-file.ts";
+import { countExport, openExport, type ExportFile } from "./data.ts";
 import { EXPORT_COLUMNS } from "./columns.ts";
 
 useDashboardDatabase();

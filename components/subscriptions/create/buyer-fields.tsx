@@ -2,38 +2,62 @@
 
 import {
   History,
+  type LucideIcon,
   TriangleAlert,
   UserRoundCheck,
   UserRoundPlus,
   UserRoundSearch,
-  type LucideIcon,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { customerPath } from "#lib/customers/search.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
 import { findChoice } from "#lib/products/rules.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
-import type { CreateSubscriptionValues } from "#components/subscriptions/create/create-subscription-values.ts";
-import { detailsOf, detailsToFill, inTheWay, NOTHING, type Known } from "./known-details.ts";
-import { useKnownCustomer, type KnownCustomer as Lookup } from "./use-known-customer.ts";
+import { type CreateSubscriptionValues, readPhone } from "./create-subscription-values.ts";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { FormTextField } from "./form-text-field.tsx";
+import { detailsOf, detailsToFill, inTheWay, type Known, NOTHING } from "./known-details.ts";
+import { type KnownCustomer as Lookup, useKnownCustomer } from "./use-known-customer.ts";
 
 interface KnownCustomerProps {
   products: CatalogueProduct[];
-  /** The customer whom the page was opened for; empty for none. */
+  /** The customer in the page's link; empty for none. */
   customerId: string;
 }
 
+export function BuyerFields(props: KnownCustomerProps) {
+  const t = useTranslations("create.buyer");
+  return (
+    <Card className="grid gap-4 p-4 sm:grid-cols-2 sm:p-5">
+      <div className="sm:col-span-2">
+        <CardTitle>{t("title")}</CardTitle>
+      </div>
+      <FormTextField
+        path="client.phone"
+        type="tel"
+        inputMode="tel"
+        read={readPhone}
+        hint={t("phoneHint")}
+      />
+      <KnownCustomerNote {...props} />
+      <FormTextField path="client.full_name" />
+      <FormTextField path="client.email" type="email" inputMode="email" />
+      <FormTextField path="client.address" className="sm:col-span-2" />
+    </Card>
+  );
+}
+
 /**
- * Whom the typed phone belongs to; what is known of them is filled in. Beside the phone where there is
- * room, so that no field moves away from under a pointer. Never in the way.
+ * Names the customer with the typed phone number and fills in their details. On wide screens it is
+ * beside the phone field, so that no other field moves.
  */
-export function KnownCustomerNote({ products, customerId }: KnownCustomerProps) {
+function KnownCustomerNote({ products, customerId }: KnownCustomerProps) {
   const lookup = useKnownCustomer(customerId);
   const { known } = lookup;
   const isFilled = useFilling(known);
@@ -139,7 +163,7 @@ function Meeting({ known, products }: { known: Known; products: CatalogueProduct
   );
 }
 
-/** Writes what is known into the fields that nobody typed into. @returns whether it wrote anything */
+/** Fills in the fields that the user has not changed. @returns whether it filled any */
 function useFilling(known: Known | null): boolean {
   const { setValue, getValues, clearErrors } = useFormContext<CreateSubscriptionValues>();
   const filled = useRef(NOTHING);
@@ -157,7 +181,7 @@ function useFilling(known: Known | null): boolean {
   const customerId = known?.customer.id;
   const isLooking = known?.isLooking;
   useEffect(() => {
-    // Twice: their address comes later, with their subscriptions.
+    // Runs twice: the address arrives later, with the subscriptions.
     fill();
   }, [customerId, isLooking]);
   return isFilled;
