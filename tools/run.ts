@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
-import { commandsOf, TOOLS } from "./commands.ts";
+import { commandsOf, OUTSIDE_NEXT, TOOLS } from "./commands.ts";
 
 async function run() {
   const [folder = "", ...rest] = process.argv.slice(2);
@@ -12,7 +12,7 @@ async function run() {
   if (!names.includes(name)) throw new CommandFailure(`name one of: ${names.join(", ")}.`);
   const { status } = spawnSync(
     process.execPath,
-    ["--conditions=react-server", join(TOOLS, folder, `${name}.ts`), ...rest],
+    ["--import", OUTSIDE_NEXT, join(TOOLS, folder, `${name}.ts`), ...rest],
     { stdio: "inherit" },
   );
   process.exitCode = status ?? 1;

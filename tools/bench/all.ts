@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { ROOT } from "#scripts/process/settings.ts";
+import { OUTSIDE_NEXT } from "../commands.ts";
 import { BENCHES, type Bench } from "./harness/all-benches.ts";
 import { asMarkdown, requireSection, writeSection } from "./harness/document.ts";
 
@@ -24,7 +25,7 @@ const { values } = readOptions({
 /** Runs the command of a benchmark. @returns what it printed. @throws CommandFailure when it fails */
 async function run({ name }: Bench, options: string[]): Promise<string> {
   console.error(`bench ${name} ${options.join(" ")}`);
-  const command = ["--conditions=react-server", join(import.meta.dirname, `${name}.ts`)];
+  const command = ["--import", OUTSIDE_NEXT, join(import.meta.dirname, `${name}.ts`)];
   const child = spawn(process.execPath, [...command, ...options], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
