@@ -6,12 +6,12 @@ import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import {
   DayRangeFields,
+  FilterForm,
   FilterSelect,
   SubscriptionField,
-} from "#components/list/filters/filter-fields.tsx";
-import { FilterForm } from "#components/list/filters/filter-form.tsx";
+} from "#components/list/filters/filter-form.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { actionLabel, KNOWN_ACTIONS } from "#lib/audit-log/rules.ts";
 import {
   parseAuditSearch,

@@ -10,27 +10,31 @@ import {
   CircleOff,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { Moment } from "#components/values/moment.tsx";
+import { Moment } from "#components/values/day.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { Button, useHydrated } from "#components/ui/button.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import { noteSeenAction } from "#lib/notifications/actions.ts";
 import {
-  notificationsQuery,
   type Notification,
   type Notifications,
+  notificationsQuery,
 } from "#lib/notifications/queries.ts";
-import { DesktopNotifications } from "./desktop-notifications.tsx";
+import {
+  setDesktopNotifications,
+  wantsDesktopNotifications,
+} from "#components/shell/desktop-notifications.ts";
+import { Switch } from "#components/ui/forms/switch.tsx";
 
 /** Notifications by day, newest first. @param failure why the server could not read them */
 export function NotificationList({ failure }: { failure: Failure | null }) {
@@ -157,5 +161,34 @@ function Row({ notification }: { notification: Notification }) {
         <span aria-hidden className="mt-1.5 size-2 shrink-0 rounded-full bg-accent" />
       )}
     </li>
+  );
+}
+
+/** Asks for permission on a click only: a browser that was refused does not ask again. */
+function DesktopNotifications() {
+  const t = useTranslations("notifications.desktop");
+  const { person } = useSeller();
+  const isHydrated = useHydrated();
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const [isRefused, setRefused] = useState(false);
+  const isOn = chosen ?? (isHydrated && wantsDesktopNotifications(person));
+
+  async function change(next: boolean) {
+    const isDone = await setDesktopNotifications(person, next);
+    setRefused(!isDone);
+    setChosen(isDone && next);
+  }
+
+  return (
+    <Card className="mt-6 p-4 sm:p-5">
+      <div className="flex items-center justify-between gap-4">
+        <CardTitle>{t("title")}</CardTitle>
+        <Switch label={t("on")} isOn={isOn} onSwitch={(next) => void change(next)} />
+      </div>
+      <p className="mt-1 text-muted">{t("text")}</p>
+      <div role="status" className="empty:sr-only">
+        {isRefused && <p className="mt-2 text-warning">{t("refused")}</p>}
+      </div>
+    </Card>
   );
 }

@@ -3,10 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { usePermission, useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import { GIVEN_UP_DAYS, type FailingEndpoint } from "#lib/webhooks/failing.ts";
 import { failingQuery } from "#lib/webhooks/queries.ts";
 import { hostOf } from "#lib/webhooks/rules.ts";

@@ -1,7 +1,7 @@
 import { ChevronRight, Circle, CircleCheck, CircleHelp } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { ScopedLink } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { cn } from "#lib/cn.ts";
 import type { GoLive } from "#lib/connection/queries.ts";

@@ -3,8 +3,7 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { usePermission } from "#components/context/seller-context.tsx";
+import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 
 export function OverviewHeader() {

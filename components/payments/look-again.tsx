@@ -2,7 +2,6 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { secondsBeforeLook } from "./looks.ts";
 
 /** Refreshes the page until it shows the payment. */
 export function LookAgain() {
@@ -23,3 +22,10 @@ export function LookAgain() {
   }, [router]);
   return null;
 }
+
+// A payment usually arrives soon; later checks are rare but go on, as the open page promises.
+const FIRST = [2, 3, 5, 10, 20];
+const THEN = 60;
+
+/** Seconds until the next check. */
+export const secondsBeforeLook = (looks: number): number => FIRST[looks] ?? THEN;

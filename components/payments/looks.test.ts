@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secondsBeforeLook } from "./looks.ts";
+import { secondsBeforeLook } from "./look-again.tsx";
 
 test("looks again soon at first, and then each minute for as long as the page is open", () => {
   const waits = Array.from({ length: 7 }, (_, looks) => secondsBeforeLook(looks));

@@ -4,10 +4,9 @@ import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
-import { DayRangeFields } from "#components/list/filters/filter-fields.tsx";
-import { FilterForm } from "#components/list/filters/filter-form.tsx";
+import { DayRangeFields, FilterForm } from "#components/list/filters/filter-form.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import type { Scope } from "#lib/scope.ts";
 import { parsePaymentSearch, paymentsPath, type PaymentSearch } from "#lib/payments/search.ts";
 

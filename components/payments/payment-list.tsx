@@ -13,10 +13,8 @@ import {
   paymentsPath,
   type PaymentSearch,
 } from "#lib/payments/search.ts";
-import { NewPayments } from "./new-payments.tsx";
+import { NewPayments, PaymentRows, PaymentTotals, type Totals } from "./payment-rows.tsx";
 import { PaymentFilter } from "./payment-filter.tsx";
-import { PaymentRows } from "./payment-rows.tsx";
-import { PaymentTotals, type Totals } from "./payment-totals.tsx";
 
 interface PaymentListProps {
   scope: Scope;

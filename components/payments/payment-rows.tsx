@@ -1,14 +1,20 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
-import { Moment } from "#components/values/moment.tsx";
+import { type ReactNode, useTransition } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowUp } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { Moment } from "#components/values/day.tsx";
 import { PaidDetails } from "#components/values/paid-details.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { cn } from "#lib/cn.ts";
-import type { ListedPayment } from "#lib/payments/queries.ts";
+import { type ListedPayment, newPaymentsQuery } from "#lib/payments/queries.ts";
 import { paidAmount } from "#lib/payments/rules.ts";
+import { Card } from "#components/ui/card.tsx";
+import { Button } from "#components/ui/button.tsx";
+import type { PaymentSearch } from "#lib/payments/search.ts";
 
 const COLUMNS = ["when", "buyer", "product", "amount", "fee", "net", "proof"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -142,5 +148,67 @@ function Cell({ column, children }: { column: Column; children: ReactNode }) {
       </span>
       {children}
     </td>
+  );
+}
+
+export interface Totals {
+  totals: { currency: string; count: number; amount: string; fee: string; net: string }[];
+  unknown: number;
+}
+
+/** Totals of all matching payments, by currency. */
+export function PaymentTotals({ totals, unknown }: Totals) {
+  const t = useTranslations("payments.totals");
+  const format = useFormat();
+  return (
+    <section aria-label={t("label")} className="mb-4 grid gap-2">
+      {totals.map(({ currency, count, amount, fee, net }) => (
+        <Card key={currency} className="px-4 py-3">
+          <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+            <Total label={t("payments")} value={format.count(count)} />
+            <Total label={t("amount")} value={format.money(amount, currency)} />
+            <Total label={t("fee")} value={format.money(fee, currency)} />
+            <Total label={t("net")} value={format.money(net, currency)} />
+          </dl>
+        </Card>
+      ))}
+      {unknown > 0 && <p className="text-sm text-muted">{t("unknown", { count: unknown })}</p>}
+    </section>
+  );
+}
+
+function Total({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className="text-lg font-semibold wrap-anywhere tabular-nums">{value}</dd>
+    </div>
+  );
+}
+
+interface NewPaymentsProps {
+  search: PaymentSearch;
+  /** The highest number when the page was read; 0 for none. */
+  newest: string;
+}
+
+/** New payments wait for a press, so that no row jumps. */
+export function NewPayments({ search, newest }: NewPaymentsProps) {
+  const t = useTranslations("live.held");
+  const router = useRouter();
+  const [isPending, startTransition] = useTransition();
+  const { data } = useQuery(newPaymentsQuery(useScope(), search, newest));
+  const count = data?.count ?? 0;
+  return (
+    <div role="status" className="empty:sr-only">
+      {count > 0 && (
+        <div className="mb-2 flex justify-center">
+          <Button isPending={isPending} onClick={() => startTransition(() => router.refresh())}>
+            <ArrowUp aria-hidden className="size-4" />
+            {t("new", { count })}
+          </Button>
+        </div>
+      )}
+    </div>
   );
 }

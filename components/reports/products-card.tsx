@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
-import { ShareBar } from "#components/ui/charts/share-bar.tsx";
+import { ShareBar } from "#components/ui/charts/progress-bar.tsx";
 import type { OfProducts } from "#lib/reports/queries.ts";
 import { ReportCard, ListLink, type ReportSummary } from "./report-card.tsx";
 import { ScrolledTable } from "./report-table.tsx";

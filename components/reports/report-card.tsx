@@ -1,11 +1,10 @@
 import { CircleAlert, Download, List } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
-import { useId, type ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { StaleNotice } from "#components/list/query-state.tsx";
 import { FailureLine } from "#components/forms/failure-line.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
@@ -13,9 +12,9 @@ import { Disclosure } from "#components/ui/disclosure.tsx";
 import { apiPath } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
 import type { ListedBy } from "#lib/reports/queries.ts";
-import { reportQueryString, parseReportSearch, type ReportName } from "#lib/reports/search.ts";
+import { parseReportSearch, type ReportName, reportQueryString } from "#lib/reports/search.ts";
 import { FoldedTable, type Table } from "./report-table.tsx";
-import type { ReportPart, ReadyReport } from "./use-reports.ts";
+import type { ReadyReport, ReportPart } from "./use-reports.ts";
 
 /** The height of the loaded body, so that the layout does not shift. */
 const BODY = "min-h-75";
@@ -167,3 +166,6 @@ export function CountLink({ count, rows }: { count: number; rows: ListedBy | nul
   const text = useFormat().count(count);
   return rows && count > 0 ? <ListLink rows={rows}>{text}</ListLink> : text;
 }
+
+/** Parts of recurring revenue, in display order. */
+export const statusParts = ["active", "due", "ending"] as const;

@@ -1,13 +1,11 @@
 import { useTranslations } from "next-intl";
 import { IndexFreshness } from "#components/list/index-notice.tsx";
-import { DayRangeFields } from "#components/list/filters/filter-fields.tsx";
-import { FilterForm } from "#components/list/filters/filter-form.tsx";
+import { DayRangeFields, FilterForm } from "#components/list/filters/filter-form.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
 import { pushUrl, UrlLink } from "#components/list/url-link.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { useScope, useSeller } from "#components/context/seller-context.tsx";
+import { ScopedLink, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { calendarDay } from "#lib/format/format.ts";

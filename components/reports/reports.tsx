@@ -5,8 +5,12 @@ import { useTranslations } from "next-intl";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
+import {
+  ScopedLink,
+  usePermission,
+  useScope,
+  useSeller,
+} from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";

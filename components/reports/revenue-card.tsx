@@ -3,10 +3,9 @@ import { Day } from "#components/values/day.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { CountLink, ReportCard, type ReportSummary } from "./report-card.tsx";
+import { CountLink, ReportCard, type ReportSummary, statusParts } from "./report-card.tsx";
 import { ScrolledTable } from "./report-table.tsx";
 import { Headline, MoneyChange } from "./headline.tsx";
-import { statusParts } from "./status-parts.ts";
 import type { ReportPart, ReadyReport } from "./use-reports.ts";
 
 interface RevenueCardProps {

@@ -1,8 +1,7 @@
 import { useTranslations } from "next-intl";
 import { DaysChart } from "./days-chart.tsx";
-import { ReportCard, CountLink, type ReportSummary } from "./report-card.tsx";
+import { CountLink, ReportCard, type ReportSummary, statusParts } from "./report-card.tsx";
 import { CountChange, Headline } from "./headline.tsx";
-import { statusParts } from "./status-parts.ts";
 import { useDays } from "./use-days.ts";
 import { usePartialNote } from "./use-partial-note.ts";
 import type { ReportPart, ReadyReport } from "./use-reports.ts";

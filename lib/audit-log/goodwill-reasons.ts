@@ -1,4 +1,4 @@
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 
 /** The reason of a goodwill extension; an unknown reason is shown by its code name. */
 export function describeGoodwillReason(t: Translate<"audit">, reason: string): string {

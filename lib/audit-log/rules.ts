@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { ROLES } from "#lib/auth/permissions.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import { describeGoodwillReason } from "./goodwill-reasons.ts";
 import type { AuditEvent } from "./queries.ts";
 

@@ -2,13 +2,12 @@ import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
-import { checkoutLink } from "#lib/billing/checkout-link.ts";
+import { checkoutLink, readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
-import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
+import { readAmounts } from "#lib/search-index/query/owed.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import {

@@ -3,8 +3,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
-import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchJson, refetchEvery } from "#lib/query/client.ts";
 
 export interface PayableSubscription {
   subscription: Subscription;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { ReceivedProductPage } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/store.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   createIndexedSeller,

@@ -1,6 +1,6 @@
 import "server-only";
 import { tableFile, type TableColumn } from "#lib/files/table-file.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import type { ListedPayment } from "./queries.ts";
 import type { PaymentFileFormat } from "./search.ts";
 

@@ -1,4 +1,4 @@
-import { hasEnded } from "#lib/money/ended.ts";
+import { hasEnded } from "#lib/money/payable.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import type { VerifiedPayment, SubscriptionPayments } from "./queries.ts";
 

@@ -5,8 +5,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
-import { csvResponse } from "#lib/files/csv.ts";
-import { csvFile } from "#lib/files/table-file.ts";
+import { csvFile, csvResponse } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import { readReportOf } from "./read-report.ts";

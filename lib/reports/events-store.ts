@@ -2,7 +2,7 @@ import "server-only";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
-import { CHANGE_KINDS } from "#lib/search-index/query/change-kinds.ts";
+import { CHANGE_KINDS } from "#lib/search-index/query/conditions.ts";
 import { ReportStatement, type ReportFrame, type TimeInterval } from "./report-statement.ts";
 import type { Checkouts, Collected, Compared, ListedBy, Movement, Takings } from "./queries.ts";
 import { sumPayments } from "./rules.ts";

@@ -6,9 +6,9 @@ import { only } from "#lib/db/pool.ts";
 import {
   askedAmountsCte,
   joinAskedAmounts,
+  owedCtes,
   readPriceSteps,
-} from "#lib/search-index/query/listed-amounts.ts";
-import { owedCtes } from "#lib/search-index/query/owed.ts";
+} from "#lib/search-index/query/owed.ts";
 import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/money/price.ts";
 import { readPeriods, ReportStatement, type ReportFrame } from "./report-statement.ts";
 import type { Expected, ListedBy, OwedReport } from "./queries.ts";

@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
-import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchJson, refetchEvery } from "#lib/query/client.ts";
 import type { Age, Horizon, Period } from "./rules.ts";
 import { reportQueryString, type ReportName, type ReportSearch } from "./search.ts";
 

@@ -11,12 +11,12 @@ import {
   readFacets,
   type Facet,
 } from "#lib/search-index/query/facets.ts";
-import { localTime } from "#lib/search-index/query/local-time.ts";
 import {
   isMarkedOneTime,
   isOneTime,
+  localTime,
   oneTimePeriods,
-} from "#lib/search-index/query/one-time.ts";
+} from "#lib/search-index/query/conditions.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { ReportHead, ListedBy } from "./queries.ts";
 import { periodBefore, periodOf } from "./rules.ts";

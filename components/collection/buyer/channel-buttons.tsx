@@ -12,9 +12,7 @@ import type { Language } from "#lib/i18n/languages.ts";
 import { callAddress, channelsFor } from "#lib/messages/channels.ts";
 import { beginOpening } from "#components/collection/state/open-app.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
-import type { QueueState } from "#components/collection/state/use-queue.ts";
-import type { DuplicateWarning } from "./use-duplicate-warning.ts";
-import { useUsualChannel } from "./use-usual-channel.ts";
+import type { DuplicateWarning } from "./duplicate-warning.tsx";
 
 const LinkCode = lazy(async () => {
   const { LinkCode: component } = await import("#components/values/link-code.tsx");
@@ -22,10 +20,13 @@ const LinkCode = lazy(async () => {
 });
 
 interface ChannelButtonsProps {
-  desk: QueueState;
   entry: QueueEntry;
   acts: ContactActions;
   reached: DuplicateWarning;
+  /** Those that reach this buyer. */
+  channels: MessageChannel[];
+  /** The one that this user uses. */
+  usual: MessageChannel | null;
   link: string;
   language: Language;
   subject: string;
@@ -34,11 +35,10 @@ interface ChannelButtonsProps {
 
 /** Buttons to send the message or its link; each use is logged. */
 export function ChannelButtons(props: ChannelButtonsProps) {
-  const { desk, entry, acts, reached, link, language, subject, textOf } = props;
+  const { entry, acts, reached, channels, usual, link, language, subject, textOf } = props;
   const t = useTranslations("collection");
   const { time_zone } = useSeller();
   const { client } = entry.subscription;
-  const { channels, usual } = useUsualChannel(desk, entry);
   const { lastId: seen } = reached;
 
   async function openIn(channel: MessageChannel) {

@@ -21,7 +21,7 @@ import type { QueueEntry } from "#lib/collection/queries.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
-import { useServiceNow } from "#components/collection/state/use-service-now.ts";
+import { useServiceNow } from "#components/collection/state/use-status-words.ts";
 
 const loadDialog = () => import("./contact-dialog.tsx");
 const ContactDialog = lazy(async () => ({ default: (await loadDialog()).ContactDialog }));

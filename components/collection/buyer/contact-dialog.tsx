@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
 import { fieldText } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
 import { LONGEST_NOTE, MOST_DAYS_AHEAD } from "#lib/collection/rules.ts";

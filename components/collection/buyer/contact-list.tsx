@@ -3,7 +3,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { cn } from "#lib/cn.ts";
 import { describeGoodwillReason } from "#lib/audit-log/goodwill-reasons.ts";
 import type { Contact } from "#lib/collection/rules.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import type { Format } from "#lib/format/format.ts";
 
 /** The buyer's contacts, newest first; undone ones are struck through. */

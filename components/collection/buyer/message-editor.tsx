@@ -3,20 +3,29 @@ import { Link2Off } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { TextArea } from "#components/ui/forms/text-area.tsx";
+import { TextArea } from "#components/ui/forms/fields.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
-import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
+import { reachableBy, usualFor } from "#lib/collection/rules.ts";
+import { type Language, LANGUAGES } from "#lib/i18n/languages.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";
-import { languageFor, remindersOf, type Reminders } from "#lib/messages/reminders/rules.ts";
-import { CallButton, ChannelButtons } from "./channel-buttons.tsx";
+import {
+  languageFor,
+  type ReminderChannel,
+  reminderFor,
+  reminderKind,
+  type ReminderKind,
+  type Reminders,
+  remindersOf,
+} from "#lib/messages/reminders/rules.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
-import { useDuplicateWarning } from "./use-duplicate-warning.ts";
-import { reminderKindOf, useReminder } from "./use-reminder.ts";
-import { useUsualChannel } from "./use-usual-channel.ts";
-import { ContactedWarning } from "./contacted-warning.tsx";
+import { calendarDay } from "#lib/format/format.ts";
+import { messageFacts } from "#lib/messages/channels.ts";
+import { fillMessage, writerIn } from "#lib/messages/rules.ts";
+import { CallButton, ChannelButtons } from "./channel-buttons.tsx";
+import { ContactedWarning, useDuplicateWarning } from "./duplicate-warning.tsx";
 
 interface MessageEditorProps {
   desk: QueueState;
@@ -52,12 +61,13 @@ function WithoutLink({ entry, acts }: MessageEditorProps) {
   );
 }
 
-interface ComposerProps extends MessageEditorProps {
-  link: string;
-  reminders: Reminders;
-}
-
-function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
+function Composer({
+  desk,
+  entry,
+  acts,
+  link,
+  reminders,
+}: MessageEditorProps & { link: string; reminders: Reminders }) {
   const t = useTranslations("collection.message");
   const [chosen, setLanguage] = useState<Language | null>(null);
   const language =
@@ -67,7 +77,9 @@ function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
       remembered: entry.contacted.language,
     });
   const reached = useDuplicateWarning(entry, acts);
-  const { usual } = useUsualChannel(desk, entry);
+  const { time_zone } = useSeller();
+  const channels = reachableBy(entry.subscription.client, time_zone);
+  const usual = usualFor(channels, desk.setting?.usual_channel ?? null);
   const { textFor, subject } = useReminder(entry, { reminders, language, link });
   // An edited text stays until the language changes.
   const [typed, setTyped] = useState<{ language: Language; text: string } | null>(null);
@@ -104,10 +116,45 @@ function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
         onChange={(event) => setTyped({ language, text: event.target.value })}
       />
       <ChannelButtons
-        {...{ desk, entry, acts, reached, link, language, subject }}
+        {...{ entry, acts, reached, channels, usual, link, language, subject }}
         // Other channels may have their own text, such as the short SMS.
         textOf={(channel) => (isTyped || channel === usual ? text : textFor(channel))}
       />
     </section>
   );
+}
+
+/** The kind of reminder for the buyer's status. */
+function reminderKindOf({
+  status,
+  subscription,
+}: Pick<QueueEntry, "status" | "subscription">): ReminderKind {
+  // Ending soon matters more than a failed payment.
+  if (status.group === "grace") return "grace";
+  return status.is_failed ? "failed" : (status.group ?? reminderKind(subscription));
+}
+
+/** The filled-in text for each channel, and the email subject. */
+function useReminder(
+  entry: QueueEntry,
+  { reminders, language, link }: { reminders: Reminders; language: Language; link: string },
+) {
+  const seller = useSeller();
+  const { subscription, status, to_pay } = entry;
+  const kind = reminderKindOf(entry);
+  const next = subscription.next_billing_cycle;
+  // A kept debt is dated by its original date, not by the moved one.
+  const kept = subscription.status === "due" ? undefined : entry.contacted.debt?.since;
+  const facts = messageFacts(writerIn(language), subscription, {
+    seller,
+    link,
+    to_pay,
+    day: kept ?? (next && calendarDay(next, seller.time_zone)),
+    days: status.left ?? status.until,
+  });
+  return {
+    textFor: (channel: ReminderChannel) =>
+      fillMessage(reminderFor(reminders, kind, language, channel), facts),
+    subject: fillMessage(reminders[kind][language].subject, facts),
+  };
 }

@@ -4,42 +4,41 @@ import { CircleCheck, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
 import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
-import { queueQuery, type QueuePage } from "#lib/collection/queries.ts";
+import { type QueuePage, queueQuery } from "#lib/collection/queries.ts";
 import {
-  queuePath,
-  parseQueueSearch,
   cursorAt,
+  parseQueueSearch,
+  queuePath,
   type QueueSearch,
 } from "#lib/collection/search.ts";
 import { BuyerPanelDetails } from "#components/collection/buyer/buyer-panel.tsx";
-import { QueueList, OPEN_BUYER, QueueRows } from "./queue-list.tsx";
+import { type QueueState, useQueue } from "#components/collection/state/use-queue.ts";
+import { useHydrated } from "#components/ui/button.tsx";
+import { OPEN_BUYER, QueueList, QueueRows } from "./queue-list.tsx";
 import { LastActionNotice } from "./last-action.tsx";
 import { QueueToolbar } from "./queue-toolbar.tsx";
-import { GraceNote } from "./grace-note.tsx";
-import { useQueue, type QueueState } from "#components/collection/state/use-queue.ts";
 
-const loadStrip = () => import("#components/collection/outreach/outreach-strip.tsx");
-const OutreachStrip = lazy(async () => ({ default: (await loadStrip()).OutreachStrip }));
-const loadSummary = () => import("#components/collection/outreach/outreach-summary.tsx");
-const OutreachSummary = lazy(async () => ({ default: (await loadSummary()).OutreachSummary }));
+const loadOutreach = () => import("./outreach.tsx");
+const OutreachStrip = lazy(async () => ({ default: (await loadOutreach()).OutreachStrip }));
+const OutreachSummary = lazy(async () => ({ default: (await loadOutreach()).OutreachSummary }));
+const loadGraceDialog = () => import("./grace-dialog.tsx");
+const GraceDialog = lazy(async () => ({ default: (await loadGraceDialog()).GraceDialog }));
 
 /** The queue of buyers to contact, most urgent first, beside the open buyer. */
 export function CollectionPage({ failure }: { failure: Failure | null }) {
   const t = useTranslations("collection");
   const desk = useQueue();
-  useWarmUp(loadStrip);
-  useWarmUp(loadSummary);
+  useWarmUp(loadOutreach);
   const { query, search } = desk;
   const visibleFailure = useVisibleFailure(query, failure);
   const page = query.data;
@@ -161,6 +160,51 @@ function EmptyQueue({ desk }: { desk: QueueState }) {
 
 const isNarrow = ({ group, whose, show, product }: QueueSearch) =>
   group !== null || whose !== "anybody" || show !== "open" || product !== null;
+
+/** The seller's grace period, or the guess used until it is set: the API does not report it. */
+function GraceNote({ desk }: { desk: QueueState }) {
+  const t = useTranslations("collection.grace");
+  const maySet = usePermission("seller:write");
+  const isHydrated = useHydrated();
+  const [isOpen, setOpen] = useState(false);
+  useWarmUp(loadGraceDialog);
+  const grace = desk.setting?.grace;
+  if (!grace) return null;
+  const words =
+    grace.set !== null
+      ? t("set", { count: grace.set })
+      : grace.guess !== null
+        ? t("guess", { count: grace.guess })
+        : t("unknown");
+  return (
+    <p className="mt-1 text-xs text-pretty text-muted">
+      {words}{" "}
+      {maySet && (
+        <button
+          type="button"
+          disabled={!isHydrated}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+          className="rounded font-medium underline underline-offset-2 hover:text-ink"
+        >
+          {t("change")}
+        </button>
+      )}
+      {isOpen && (
+        <Suspense fallback={<span className="scrim" />}>
+          <GraceDialog
+            days={grace.set}
+            onClose={() => setOpen(false)}
+            onDone={() => {
+              setOpen(false);
+              void desk.renew();
+            }}
+          />
+        </Suspense>
+      )}
+    </p>
+  );
+}
 
 /** The page before hydration: cached rows, or placeholders of the same size. */
 export function CollectionSkeleton() {

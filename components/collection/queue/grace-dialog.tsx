@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { setGraceAction } from "#lib/collection/actions.ts";
 

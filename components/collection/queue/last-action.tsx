@@ -3,10 +3,12 @@ import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
-import { CONTROL } from "#components/ui/forms/text-field.tsx";
+import { CONTROL } from "#components/ui/forms/fields.tsx";
 import { cn } from "#lib/cn.ts";
 import { isPage } from "#components/collection/state/open-app.ts";
-import { useUndo } from "#components/collection/state/use-contact-actions.ts";
+import { UNANSWERED, useScopedAction } from "#components/forms/use-action.ts";
+import { showToast } from "#components/ui/overlays/toast.tsx";
+import { undoContactAction } from "#lib/collection/actions.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 
 /** The last action as a live region, with a button to undo it. */
@@ -54,4 +56,32 @@ export function LastActionNotice({ desk }: { desk: QueueState }) {
       )}
     </div>
   );
+}
+
+/** Undoes the last action and reopens its buyer, unless the user went on. */
+function useUndo(desk: QueueState) {
+  const t = useTranslations("collection");
+  const undo = useScopedAction(undoContactAction);
+  const { said } = desk;
+  return async () => {
+    if (!said?.contact) return;
+    const { subscription_id } = said;
+    const stood = desk.openNow();
+    // Prevents a second press.
+    const undoing = { text: t("said.undoing"), contact: null, subscription_id };
+    desk.setSaid(undoing);
+    const result = await undo({ id: said.contact.id }).catch(() => UNANSWERED);
+    const text = t(result.ok ? "said.undone" : "said.notUndone");
+    const told = { text, contact: result.ok ? null : said.contact, subscription_id };
+    // A newer action stays shown and can be undone.
+    if (desk.saidNow() === undoing) desk.setSaid(told);
+    else showToast({ text: `${said.text} ${text}`, isFailure: !result.ok });
+    if (!result.ok) return;
+    const { contacted } = result.value;
+    // Otherwise they would still count as contacted.
+    const renewed = contacted ? desk.take(subscription_id, contacted) : desk.renew();
+    if (desk.openNow() === stood) desk.reopen(subscription_id);
+    else desk.outreach.putBack(subscription_id);
+    await renewed;
+  };
 }

@@ -1,10 +1,27 @@
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import type { QueuePage } from "#lib/collection/queries.ts";
-import type { QueueSearch } from "#lib/collection/search.ts";
-import { QueueFilters } from "./queue-filters.tsx";
-import { CollectionHead } from "./page-head.tsx";
-import { GroupTabs } from "./group-tabs.tsx";
+import {
+  AHEAD,
+  GROUPS,
+  parseQueueSearch,
+  queuePath,
+  type QueueSearch,
+  SHOWS,
+  WHOSE,
+} from "#lib/collection/search.ts";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { sumCounts } from "#lib/collection/queue-counts.ts";
+import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
+import { FilterButton } from "#components/list/filters/filter-form.tsx";
+import { pushUrl } from "#components/list/url-link.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { CONTROL } from "#components/ui/forms/fields.tsx";
+import { useHydrated } from "#components/ui/button.tsx";
+import { cn } from "#lib/cn.ts";
 
 const LONGEST_SEARCH_TEXT = 200;
 
@@ -18,21 +35,163 @@ interface QueueToolbarProps {
 
 /** The heading, tabs, search and filters. */
 export function QueueToolbar({ page, search, line, onLine }: QueueToolbarProps) {
-  const t = useTranslations("collection.search");
+  const t = useTranslations("collection");
+  const scope = useScope();
+  const sums = page && sumCounts(page.cells, search);
   return (
     <>
-      <CollectionHead page={page} search={search} />
-      <GroupTabs search={search} cells={page?.cells} />
+      <CollectionHead sums={sums} />
+      <FilterTabs
+        label={t("groups.label")}
+        tabs={[null, ...GROUPS].map((group) => ({
+          href: queuePath(scope, { ...search, group }),
+          label: t(`groups.${group ?? "all"}`),
+          count: sums?.groups[group ?? "all"],
+          isCurrent: search.group === group,
+        }))}
+      />
       <div className="flex items-start gap-x-2 max-md:*:first:grow md:flex-wrap md:gap-x-4">
         <SearchInput
-          label={t("label")}
-          placeholder={t("placeholder")}
+          label={t("search.label")}
+          placeholder={t("search.placeholder")}
           longest={LONGEST_SEARCH_TEXT}
           value={line}
           onChange={onLine}
         />
-        <QueueFilters search={search} cells={page?.cells} />
+        <QueueFilters search={search} sums={sums} />
       </div>
     </>
+  );
+}
+
+type Sums = ReturnType<typeof sumCounts> | undefined;
+
+/** The heading and the amount to collect. */
+function CollectionHead({ sums }: { sums: Sums }) {
+  const t = useTranslations("collection");
+  const format = useFormat();
+  return (
+    <PageHeader
+      title={t("title")}
+      aside={
+        <ScopedLink
+          href="/reports/reminders"
+          className="rounded py-1 text-sm text-muted underline underline-offset-2 hover:text-ink"
+        >
+          {t("results")}
+        </ScopedLink>
+      }
+      action={
+        sums &&
+        sums.amounts.length > 0 && (
+          <p className="text-right">
+            <span className="text-xs text-muted">{t("toCollect")} </span>
+            <span className="font-semibold tabular-nums">{format.sum(sums.amounts)}</span>
+          </p>
+        )
+      }
+    />
+  );
+}
+
+const USUAL = parseQueueSearch({});
+const KINDS = ["whose", "show", "ahead"] as const;
+
+interface QueueFiltersProps {
+  search: QueueSearch;
+  sums: Sums;
+}
+
+/** Filters beside the search; in a sheet on phones. */
+function QueueFilters({ search, sums }: QueueFiltersProps) {
+  const t = useTranslations("table");
+  const isHydrated = useHydrated();
+  const [isOpen, setOpen] = useState(false);
+  const active = KINDS.filter((kind) => search[kind] !== USUAL[kind]).length;
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap gap-2 max-md:hidden">
+        <Choices {...{ search, sums }} />
+      </div>
+      <FilterButton
+        className="h-11 shrink-0 md:hidden"
+        active={active}
+        disabled={!isHydrated}
+        onClick={() => setOpen(true)}
+      />
+      <Dialog title={t("filter")} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <div className="grid gap-3">
+          <Choices {...{ search, sums }} />
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+function Choices({ search, sums }: QueueFiltersProps) {
+  const t = useTranslations("collection.filters");
+  const format = useFormat();
+  return (
+    <>
+      <Choice
+        label={t("whose.label")}
+        value={search.whose}
+        options={WHOSE}
+        nameOf={(whose) => t(`whose.${whose}`)}
+        searchFor={(whose) => ({ ...search, whose })}
+      />
+      <Choice
+        label={t("show.label")}
+        value={search.show}
+        options={SHOWS}
+        nameOf={(show) =>
+          sums && show !== "open"
+            ? t(`counted.${show}`, { count: format.count(sums[show]) })
+            : t(`show.${show}`)
+        }
+        searchFor={(show) => ({ ...search, show })}
+      />
+      <Choice
+        label={t("ahead.label")}
+        value={search.ahead}
+        options={AHEAD}
+        nameOf={(count) => t("ahead.days", { count })}
+        searchFor={(ahead) => ({ ...search, ahead })}
+      />
+    </>
+  );
+}
+
+interface ChoiceProps<Value extends string | number> {
+  label: string;
+  value: Value;
+  options: readonly Value[];
+  nameOf: (option: Value) => string;
+  searchFor: (option: Value) => QueueSearch;
+}
+
+function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
+  const { label, value, options, nameOf, searchFor } = props;
+  const scope = useScope();
+  const isHydrated = useHydrated();
+  return (
+    <label className="grid gap-1">
+      <span className="text-sm font-medium md:sr-only">{label}</span>
+      <select
+        disabled={!isHydrated}
+        value={value}
+        onChange={({ target }) => {
+          const chosen = options.find((option) => String(option) === target.value);
+          if (chosen !== undefined) pushUrl(queuePath(scope, searchFor(chosen)));
+        }}
+        className={cn(CONTROL, "h-9 max-w-full max-md:h-11 md:w-auto!")}
+      >
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {nameOf(option)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -1,7 +1,11 @@
 import { useTranslations } from "next-intl";
 import { useState, type RefObject } from "react";
-import { useScopedAction } from "#components/forms/use-action.ts";
-import { showToast } from "#components/ui/overlays/toast.ts";
+import {
+  type ActionResult,
+  UNANSWERED,
+  useScopedAction,
+} from "#components/forms/use-action.ts";
+import { showToast } from "#components/ui/overlays/toast.tsx";
 import { describeFailure, type Failure } from "#lib/failure.ts";
 import {
   assignAction,
@@ -9,7 +13,6 @@ import {
   promiseAction,
   remindAction,
   snoozeAction,
-  undoContactAction,
 } from "#lib/collection/actions.ts";
 import type { ContactResult, QueueEntry } from "#lib/collection/queries.ts";
 import type { OutreachOutcome } from "#lib/collection/outreach.ts";
@@ -17,9 +20,7 @@ import type { Channel, Contact } from "#lib/collection/rules.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { QueueState } from "./use-queue.ts";
 
-type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
-
-const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
+type Result = ActionResult<ContactResult>;
 
 interface Reminding {
   language?: Language | null;
@@ -67,10 +68,7 @@ export function useContactActions(
     isShown?: IsShown;
   }
 
-  async function act(
-    call: () => Promise<Result<ContactResult>>,
-    saying: Saying,
-  ): Promise<Result<ContactResult> | null> {
+  async function act(call: () => Promise<Result>, saying: Saying): Promise<Result | null> {
     if (isPending) return null;
     setPending(true);
     setFailure(null);
@@ -102,7 +100,7 @@ export function useContactActions(
   }
 
   /** Whether it was stored; a failure shows beside the message. */
-  async function tried(asked: Promise<Result<ContactResult> | null>): Promise<boolean> {
+  async function tried(asked: Promise<Result | null>): Promise<boolean> {
     const result = await asked;
     if (result && !result.ok) setFailure(result.failure);
     return result?.ok === true && result.value.state === "kept";
@@ -143,7 +141,7 @@ export function useContactActions(
         (said) => said && { ...said, text: t("said.notCopied", { name }), uncopied },
       ),
     /** Repeats the typed text if its dialog is closed. */
-    note: async (text: string, isShown: IsShown): Promise<Result<ContactResult>> =>
+    note: async (text: string, isShown: IsShown): Promise<Result> =>
       (await act(() => note({ subscription_id, text }), {
         act: t("said.ofNote", { text }),
         said: t("said.note", { name }),
@@ -171,31 +169,3 @@ export function useContactActions(
 }
 
 export type ContactActions = ReturnType<typeof useContactActions>;
-
-/** Undoes the last action and reopens its buyer, unless the user went on. */
-export function useUndo(desk: QueueState) {
-  const t = useTranslations("collection");
-  const undo = useScopedAction(undoContactAction);
-  const { said } = desk;
-  return async () => {
-    if (!said?.contact) return;
-    const { subscription_id } = said;
-    const stood = desk.openNow();
-    // Prevents a second press.
-    const undoing = { text: t("said.undoing"), contact: null, subscription_id };
-    desk.setSaid(undoing);
-    const result = await undo({ id: said.contact.id }).catch(() => UNANSWERED);
-    const text = t(result.ok ? "said.undone" : "said.notUndone");
-    const told = { text, contact: result.ok ? null : said.contact, subscription_id };
-    // A newer action stays shown and can be undone.
-    if (desk.saidNow() === undoing) desk.setSaid(told);
-    else showToast({ text: `${said.text} ${text}`, isFailure: !result.ok });
-    if (!result.ok) return;
-    const { contacted } = result.value;
-    // Otherwise they would still count as contacted.
-    const renewed = contacted ? desk.take(subscription_id, contacted) : desk.renew();
-    if (desk.openNow() === stood) desk.reopen(subscription_id);
-    else desk.outreach.putBack(subscription_id);
-    await renewed;
-  };
-}

@@ -1,10 +1,11 @@
 import { AlarmClock, CalendarClock, CircleAlert, Hourglass, TimerReset } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useQuery } from "@tanstack/react-query";
 import { useFormat } from "#components/values/use-format.ts";
 import type { BadgeLook } from "#components/ui/badge.tsx";
-import type { QueueEntry } from "#lib/collection/queries.ts";
+import { collectionSettingsQuery, type QueueEntry } from "#lib/collection/queries.ts";
 import type { CollectionStatus } from "#lib/collection/rules.ts";
-import { useServiceNow } from "./use-service-now.ts";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
@@ -47,4 +48,11 @@ export function useStatusWords() {
     if (left !== null) return { text: t("left", { count: left }), look };
     return { text: t("overdue", { count: overdue ?? 0 }), look };
   };
+}
+
+/** The collection's time, ISO: the sandbox's clock if it is ahead. */
+export function useServiceNow(): string {
+  const { now } = useSeller();
+  const { data } = useQuery(collectionSettingsQuery(useScope()));
+  return data?.clock_ahead ? new Date(Date.parse(now) + data.clock_ahead).toISOString() : now;
 }

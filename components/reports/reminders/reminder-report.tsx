@@ -27,8 +27,7 @@ import {
   reminderResultsQueryString,
   type ResultDays,
 } from "#lib/reports/reminders/search.ts";
-import { ResultGroups } from "./result-groups.tsx";
-import { ResultSums } from "./result-sums.tsx";
+import { ResultGroups, ResultSums } from "./result-sums.tsx";
 
 /** Results of reminders, as far as the search index knows payments. */
 export function ReminderReport({ failure }: { failure: Failure | null }) {

@@ -4,7 +4,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { only, type Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { CHANGE_KINDS } from "#lib/search-index/query/change-kinds.ts";
+import { CHANGE_KINDS } from "#lib/search-index/query/conditions.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { ReminderResults } from "./queries.ts";
 import {

@@ -1,9 +1,12 @@
 import { useState } from "react";
+import { TriangleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { useSeller } from "#components/context/seller-context.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import { isRecentlyContacted } from "#lib/collection/rules.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
-import { useServiceNow } from "#components/collection/state/use-service-now.ts";
+import { useAgo, useServiceNow } from "#components/collection/state/use-status-words.ts";
+import { Notice } from "#components/ui/notice.tsx";
 
 /** Warns if the buyer was contacted just before, and asks for a second press. */
 export function useDuplicateWarning({ contacted }: QueueEntry, { overtaken }: ContactActions) {
@@ -30,3 +33,28 @@ export function useDuplicateWarning({ contacted }: QueueEntry, { overtaken }: Co
 }
 
 export type DuplicateWarning = ReturnType<typeof useDuplicateWarning>;
+
+interface ContactedWarningProps {
+  entry: QueueEntry;
+  reached: DuplicateWarning;
+}
+
+export function ContactedWarning({ entry, reached }: ContactedWarningProps) {
+  const t = useTranslations("collection");
+  const ago = useAgo();
+  const { isWarned, isOwn, isMeant, overtaken } = reached;
+  if (!isWarned) return null;
+  const { last } = entry.contacted;
+  const channel = overtaken?.channel ?? last?.channel ?? null;
+  const name = overtaken?.person_name ?? last?.person.name ?? "";
+  const when = ago(overtaken?.at ?? last?.at ?? "");
+  const by = channel ? t(`channel.${channel}`) : "";
+  return (
+    <Notice look="warning" icon={TriangleAlert} role="status">
+      {isOwn
+        ? t("message.youWrote", { when, channel: by })
+        : t("message.theyWrote", { name, when, channel: by })}{" "}
+      {isMeant && <strong className="font-semibold">{t("message.pressAgain")}</strong>}
+    </Notice>
+  );
+}

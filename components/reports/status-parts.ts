@@ -1,2 +1,0 @@
-/** Parts of recurring revenue, in display order. */
-export const statusParts = ["active", "due", "ending"] as const;
