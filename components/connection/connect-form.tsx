@@ -2,14 +2,18 @@
 
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
+import { CircleAlert, CircleCheck, ShieldAlert } from "lucide-react";
+import Link from "next/link";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { useActionForm } from "#components/forms/use-action-form.ts";
-import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
+import { fieldText, useActionForm, useScopedAction } from "#components/forms/use-action.ts";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
-import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { SubmitButton } from "#components/ui/button.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { connectAction, type KeyCheckReport } from "#lib/connection/actions.ts";
-import { FindingNotice } from "./key-check-notice.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { scopePath } from "#lib/scope.ts";
+import { describeKeyCheck } from "#lib/billing/key-check-result.ts";
 
 interface ConnectFormProps {
   /** Set if a key is stored: replacing it needs the password. */
@@ -61,4 +65,32 @@ export function ConnectForm({ replaces, onTried }: ConnectFormProps) {
       <SubmitButton isPending={isPending}>{isPending ? t("trying") : t("submit")}</SubmitButton>
     </form>
   );
+}
+
+export function FindingNotice({ tried: { finding, had_prefix } }: { tried: KeyCheckReport }) {
+  const t = useTranslations("connection");
+  const scope = useScope();
+  const other = scope.mode === "test" ? "live" : "test";
+  const { title, advice } = describeKeyCheck(t, finding, scope.mode);
+  return (
+    <Notice {...lookOf(finding.kind)} className="mb-4">
+      <p className="font-medium">{title}</p>
+      <p>{had_prefix ? t("hadPrefix", { advice }) : advice}</p>
+      {finding.kind === "other_mode" && (
+        <Link
+          href={scopePath({ ...scope, mode: other }, "/settings/connection")}
+          className="inline-flex rounded font-medium underline max-md:min-h-11 max-md:items-center"
+        >
+          {t("toOtherMode", { mode: scope.mode })}
+        </Link>
+      )}
+    </Notice>
+  );
+}
+
+function lookOf(kind: KeyCheckReport["finding"]["kind"]) {
+  if (kind === "good") return { look: "info", icon: CircleCheck, role: "status" } as const;
+  if (kind === "unverified")
+    return { look: "warning", icon: ShieldAlert, role: "status" } as const;
+  return { look: "danger", icon: CircleAlert, role: "alert" } as const;
 }

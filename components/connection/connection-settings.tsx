@@ -4,13 +4,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { GatePanel } from "#components/forms/gate-panel.tsx";
+import { GatePanel } from "#components/forms/failure-panel.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { connectionKey, type ConnectionDetails } from "#lib/connection/queries.ts";
 import type { KeyCheckReport } from "#lib/connection/actions.ts";
-import { ConnectForm } from "./connect-form.tsx";
-import { FindingNotice } from "./key-check-notice.tsx";
+import { ConnectForm, FindingNotice } from "./connect-form.tsx";
 import { StoredKey } from "./stored-key.tsx";
 
 export function ConnectionSettings({ details }: { details: ConnectionDetails }) {

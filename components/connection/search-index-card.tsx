@@ -3,25 +3,25 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { Moment } from "#components/values/moment.tsx";
+import { Moment } from "#components/values/day.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
+import { FactRow } from "#components/ui/detail-row.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { showToast } from "#components/ui/overlays/toast.ts";
+import { showToast } from "#components/ui/overlays/toast.tsx";
 import { describeFailure } from "#lib/failure.ts";
 import { requestFullSyncAction } from "#lib/search-index/actions.ts";
 import {
+  type Comparisons,
   indexQuery,
   type IndexSettings,
   type ListProgress,
 } from "#lib/search-index/queries.ts";
-import type { Comparisons } from "#lib/search-index/compare/queries.ts";
 import { ComparePanel } from "./compare/compare-panel.tsx";
 
 interface SearchIndexCardProps {
@@ -80,20 +80,20 @@ function IndexFacts({ index }: { index: IndexSettings }) {
         </Notice>
       )}
       <dl className="divide-y border-y">
-        <Fact name={t("state")}>
+        <FactRow label={t("state")}>
           {t(`states.${failure && state !== "ready" ? "paused" : state}`)}
-        </Fact>
-        <Fact name={t("age")}>
+        </FactRow>
+        <FactRow label={t("age")}>
           {read_at ? (
             <Moment iso={read_at} />
           ) : (
             <span className="text-muted">{t("never")}</span>
           )}
-        </Fact>
+        </FactRow>
         {lists.map((progress) => (
-          <Fact key={progress.list} name={t(`lists.${progress.list}`)}>
+          <FactRow key={progress.list} label={t(`lists.${progress.list}`)}>
             <Progress {...progress} />
-          </Fact>
+          </FactRow>
         ))}
       </dl>
     </>
@@ -106,15 +106,6 @@ function Progress({ read, total, is_syncing }: ListProgress) {
   const values = { read: format.count(read), total: format.count(total ?? read) };
   if (!is_syncing) return read === 0 && total === null ? t("waiting") : t("whole", values);
   return total === null ? t("unknown", values) : t("known", values);
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-4 py-2 sm:grid-cols-[9rem_minmax(0,1fr)]">
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 tabular-nums">{children}</dd>
-    </div>
-  );
 }
 
 function WebhookAddress({ url }: { url: string }) {

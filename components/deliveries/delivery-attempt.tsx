@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Moment } from "#components/values/moment.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { Moment } from "#components/values/day.tsx";
+import { ScopedLink } from "#components/context/seller-context.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { Attempt } from "#contract/deliveries.ts";

@@ -4,7 +4,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useTranslations } from "next-intl";
 import type { TableShape } from "#components/list/data-table.tsx";
 import { RowLink } from "#components/list/row-link.tsx";
-import { Moment } from "#components/values/moment.tsx";
+import { Moment } from "#components/values/day.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { DeliveryRow } from "#contract/deliveries.ts";
 import { deliveryPath } from "#lib/deliveries/search.ts";

@@ -5,10 +5,10 @@ import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import {
   DayRangeFields,
+  FilterForm,
   FilterSelect,
   SubscriptionField,
-} from "#components/list/filters/filter-fields.tsx";
-import { FilterForm } from "#components/list/filters/filter-form.tsx";
+} from "#components/list/filters/filter-form.tsx";
 import { pushUrl } from "#components/list/url-link.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";

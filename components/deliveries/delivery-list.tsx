@@ -3,26 +3,28 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
-import { useMemo, type ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
+import { Inbox, SearchX, Unplug } from "lucide-react";
 import { DataTable } from "#components/list/data-table.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
-import { QueryOutcome } from "#components/list/query-outcome.tsx";
+import { QueryOutcome } from "#components/list/query-state.tsx";
 import { UrlLink } from "#components/list/url-link.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/failure.ts";
 import { deliveriesQuery, type DeliveryList as List } from "#lib/deliveries/queries.ts";
 import {
   deliveriesPath,
+  type DeliverySearch,
+  isWholeList,
   parseDeliverySearch,
   STATES,
-  type DeliverySearch,
 } from "#lib/deliveries/search.ts";
 import { refetchEvery } from "#lib/query/client.ts";
+import { StatePanel } from "#components/ui/state-panel.tsx";
 import { deliveryColumns } from "./delivery-columns.tsx";
 import { DeliveryFilterBar } from "./delivery-filter.tsx";
-import { DeliveriesNotOffered, NoDeliveries } from "./no-deliveries.tsx";
-import { Recover } from "./recover.tsx";
+import { Recover } from "./resend.tsx";
 
 const EXPECTED_ROWS = 8;
 const LOOK_AGAIN_MS = 5_000;
@@ -139,5 +141,53 @@ function Steps({ search, list }: { search: DeliverySearch; list: List }) {
         </UrlLink>
       )}
     </nav>
+  );
+}
+
+function NoDeliveries({ search }: { search: DeliverySearch }) {
+  const t = useTranslations("deliveries");
+  const scope = useScope();
+  if (isWholeList(search))
+    return (
+      <StatePanel
+        icon={Inbox}
+        title={t("empty.title")}
+        text={t("empty.text")}
+        action={<EndpointsLink />}
+      />
+    );
+  return (
+    <StatePanel
+      icon={SearchX}
+      title={t("none.title")}
+      text={t("none.text")}
+      action={
+        <UrlLink href={deliveriesPath(scope)} className={buttonClass()}>
+          {t("none.showAll")}
+        </UrlLink>
+      }
+    />
+  );
+}
+
+function DeliveriesNotOffered() {
+  const t = useTranslations("deliveries");
+  const { mode } = useScope();
+  return (
+    <StatePanel
+      icon={Unplug}
+      title={t("notOffered.title")}
+      text={t(mode === "live" ? "notOffered.live" : "notOffered.test")}
+      action={<EndpointsLink />}
+    />
+  );
+}
+
+function EndpointsLink() {
+  const t = useTranslations("deliveries");
+  return (
+    <ScopedLink href="/settings/webhooks" className={buttonClass()}>
+      {t("empty.endpoints")}
+    </ScopedLink>
   );
 }

@@ -1,15 +1,27 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
-import { RotateCw } from "lucide-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { History, RotateCw } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { usePermission, useScope } from "#components/context/seller-context.tsx";
-import { useSellerAction } from "#components/forms/use-action.ts";
+import { type FormEvent, useState } from "react";
+import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
+import { fieldText, useScopedAction, useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
-import { resendDeliveryAction } from "#lib/deliveries/actions.ts";
+import { recoverDeliveriesAction, resendDeliveryAction } from "#lib/deliveries/actions.ts";
 import { deliveriesKey } from "#lib/deliveries/queries.ts";
-import { describeWriteFailure } from "#lib/webhooks/rules.ts";
+import {
+  describeWriteFailure,
+  groupByAddress,
+  stepsOf,
+  webhooksOf,
+} from "#lib/webhooks/rules.ts";
+import { StepList } from "#components/forms/step-list.tsx";
+import { useSteps } from "#components/forms/use-steps.ts";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
+import type { Recovered } from "#contract/deliveries.ts";
+import { calendarDay, formatTime } from "#lib/format/format.ts";
+import { webhooksQuery } from "#lib/webhooks/queries.ts";
 
 /** Sends the same id and body again; receivers that store ids ignore the copy. */
 export function Resend({ id }: { id: number }) {
@@ -40,4 +52,124 @@ export function Resend({ id }: { id: number }) {
       </Button>
     </div>
   );
+}
+
+/** @param webhook the preselected webhook */
+export function Recover({ webhook }: { webhook: number | null }) {
+  const t = useTranslations("deliveries.recover");
+  const mayWrite = usePermission("webhooks:write");
+  const [isOpen, setOpen] = useState(false);
+  if (!mayWrite) return null;
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <History aria-hidden className="size-4" />
+        {t("recover")}
+      </Button>
+      <Dialog title={t("title")} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <RecoverForm webhook={webhook} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+const SPANS = [
+  ["hour", HOUR_MS],
+  ["day", 24 * HOUR_MS],
+  ["week", 7 * 24 * HOUR_MS],
+] as const;
+
+function RecoverForm({ webhook, onClose }: { webhook: number | null; onClose: () => void }) {
+  const t = useTranslations();
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const { data } = useQuery(webhooksQuery(scope));
+  const recover = useScopedAction(recoverDeliveriesAction);
+  const { start, reports, isRunning, isDone } = useSteps<Recovered>(() =>
+    queryClient.invalidateQueries({ queryKey: deliveriesKey(scope) }),
+  );
+  const { since, setSince, sinceBefore, time_zone } = useSince();
+  const endpoints = groupByAddress(data?.webhooks ?? []);
+  const chosen = endpoints.find((one) => webhooksOf(one).some(({ id }) => id === webhook));
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const url = fieldText(event.currentTarget, "endpoint_url");
+    const endpoint = endpoints.find(({ endpoint_url }) => endpoint_url === url);
+    start(
+      stepsOf(endpoint ? webhooksOf(endpoint) : [], ({ id }) =>
+        recover({ webhook_id: id, since }),
+      ),
+    );
+  }
+
+  return (
+    <form method="post" onSubmit={submit} className="grid gap-4">
+      <p className="text-muted">{t("deliveries.recover.intro")}</p>
+      <SelectField
+        key={endpoints.length}
+        id="recover-endpoint"
+        name="endpoint_url"
+        label={t("deliveries.recover.address")}
+        defaultValue={chosen?.endpoint_url}
+        hint={endpoints.length === 0 ? t("deliveries.recover.noAddress") : undefined}
+      >
+        {endpoints.map(({ endpoint_url }) => (
+          <option key={endpoint_url}>{endpoint_url}</option>
+        ))}
+      </SelectField>
+      <div>
+        <TextField
+          id="recover-since"
+          label={t("deliveries.recover.since")}
+          type="datetime-local"
+          required
+          value={since}
+          onChange={(event) => setSince(event.target.value)}
+          hint={t("deliveries.recover.zone", { zone: time_zone })}
+        />
+        <div className="mt-2 flex flex-wrap gap-2">
+          {SPANS.map(([name, span]) => (
+            <Button key={name} onClick={() => setSince(sinceBefore(span))}>
+              {t(`deliveries.recover.ago.${name}`)}
+            </Button>
+          ))}
+        </div>
+      </div>
+      {reports.length > 0 && (
+        <StepList
+          label={t("deliveries.recover.steps")}
+          steps={reports}
+          describe={(failure) => describeWriteFailure(t, failure, "tool")}
+        >
+          {({ recovered }) => t("deliveries.recover.recovered", { count: recovered })}
+        </StepList>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>
+          {t(isDone ? "deliveries.recover.done" : "deliveries.recover.cancel")}
+        </Button>
+        <Button
+          type="submit"
+          look="primary"
+          isPending={isRunning}
+          disabled={endpoints.length === 0 || since === ""}
+        >
+          {t("deliveries.recover.submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A local time in the seller's zone, as a datetime-local field writes it. */
+function useSince() {
+  const { now, time_zone } = useSeller();
+  const sinceBefore = (span: number) => {
+    const iso = new Date(Date.parse(now) - span).toISOString();
+    return `${calendarDay(iso, time_zone)}T${formatTime(iso, time_zone)}`;
+  };
+  const [since, setSince] = useState(() => sinceBefore(24 * HOUR_MS));
+  return { since, setSince, sinceBefore, time_zone };
 }

@@ -1,28 +1,42 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import {
+  CircleCheck,
+  CircleHelp,
+  Clock3,
+  FileX,
+  type LucideIcon,
+  Repeat,
+  ShieldX,
+  TriangleAlert,
+} from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { Moment } from "#components/values/moment.tsx";
+import { Moment } from "#components/values/day.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useScopedAction, useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
+import { FactRow } from "#components/ui/detail-row.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { showToast } from "#components/ui/overlays/toast.ts";
+import { showToast } from "#components/ui/overlays/toast.tsx";
 import {
   registerReceiverAction,
   renewReceiverAction,
   sendTestAction,
 } from "#lib/receiver/actions.ts";
 import { receiverKey, type ReceiverState, type RegisterResult } from "#lib/receiver/queries.ts";
-import { receiverStatusOf, RECEIVED_VERDICTS } from "#lib/receiver/rules.ts";
-import { VerdictBadge } from "./verdict-badge.tsx";
+import {
+  RECEIVED_VERDICTS,
+  type ReceivedVerdict,
+  receiverStatusOf,
+} from "#lib/receiver/rules.ts";
+import { Badge } from "#components/ui/badge.tsx";
 
 interface ReceiverCardProps {
   receiver: ReceiverState;
@@ -53,12 +67,12 @@ export function ReceiverCard({ receiver, mayWrite }: ReceiverCardProps) {
       ) : (
         <>
           <dl className="mb-4 divide-y border-y">
-            <Fact name={t("state")}>
+            <FactRow label={t("state")}>
               <State receiver={receiver} />
-            </Fact>
-            <Fact name={t("kept")}>
+            </FactRow>
+            <FactRow label={t("kept")}>
               <Counts counts={receiver.counts} />
-            </Fact>
+            </FactRow>
           </dl>
           <h3 className="mb-2 font-medium">{t("address")}</h3>
           <CodeBlock text={receiver.url} copyLabel={t("copyAddress")} />
@@ -196,11 +210,16 @@ function Renew() {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-4 py-2 sm:grid-cols-[9rem_minmax(0,1fr)]">
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 tabular-nums">{children}</dd>
-    </div>
-  );
+const LOOKS: Record<ReceivedVerdict, { icon: LucideIcon; className: string }> = {
+  verified: { icon: CircleCheck, className: "bg-active-soft text-active" },
+  repeated: { icon: Repeat, className: "bg-inactive-soft text-inactive" },
+  late: { icon: Clock3, className: "bg-warning-soft text-warning" },
+  forged: { icon: ShieldX, className: "bg-danger-soft text-danger" },
+  unverified: { icon: CircleHelp, className: "bg-warning-soft text-warning" },
+  unreadable: { icon: FileX, className: "bg-danger-soft text-danger" },
+};
+
+export function VerdictBadge({ verdict }: { verdict: ReceivedVerdict }) {
+  const t = useTranslations("receiver.verdicts");
+  return <Badge {...LOOKS[verdict]}>{t(verdict)}</Badge>;
 }

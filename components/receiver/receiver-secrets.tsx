@@ -3,21 +3,20 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { Moment } from "#components/values/moment.tsx";
+import { Moment } from "#components/values/day.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { useActionForm } from "#components/forms/use-action-form.ts";
 import {
   fieldText,
   unshownPart,
+  useActionForm,
   useScopedAction,
   useSellerAction,
 } from "#components/forms/use-action.ts";
-import { Button } from "#components/ui/button.tsx";
+import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
-import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
-import { showToast } from "#components/ui/overlays/toast.ts";
+import { TextField } from "#components/ui/forms/fields.tsx";
+import { showToast } from "#components/ui/overlays/toast.tsx";
 import { addReceiverSecretAction, removeReceiverSecretAction } from "#lib/receiver/actions.ts";
 import { receiverKey, type ReceiverSecret, type ReceiverState } from "#lib/receiver/queries.ts";
 import { SchemeForm } from "./scheme-form.tsx";

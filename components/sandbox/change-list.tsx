@@ -3,18 +3,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import Link from "next/link";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
-import { stepPageQuery, type Forecast, type ChangeSummary } from "#lib/sandbox/queries.ts";
-import { describeReasons, STEPS_ON_PAGE } from "#lib/sandbox/rules.ts";
-import { StepRow } from "./step-row.tsx";
+import { type ChangeSummary, type Forecast, stepPageQuery } from "#lib/sandbox/queries.ts";
+import {
+  describeChange,
+  describeReasons,
+  reasonWords,
+  STEPS_ON_PAGE,
+} from "#lib/sandbox/rules.ts";
+import type { Step } from "#contract/sandbox.ts";
+import type { Translate } from "#lib/i18n/message.ts";
+import { subscriptionPath } from "#lib/subscriptions/search.ts";
 
 const FIRST = 8;
 // Avoids a "show more" button for a few rows.
 const SLACK = 4;
 
-interface PassageListProps {
+interface ChangeListProps {
   passage: ChangeSummary;
   buyers: Forecast["buyers"];
   receivers?: Forecast["receivers"];
@@ -30,7 +38,7 @@ export function ChangeList({
   receivers = null,
   label,
   isForecast = false,
-}: PassageListProps) {
+}: ChangeListProps) {
   const t = useTranslations("sandbox");
   const format = useFormat();
   const [isWhole, setWhole] = useState(false);
@@ -52,14 +60,7 @@ export function ChangeList({
         </ul>
       )}
       <ol aria-label={label} className="divide-y border-y">
-        {shown.map((step, place) => (
-          <StepRow
-            key={`${place} ${step.subscription_id}`}
-            step={step}
-            name={buyers[step.subscription_id]}
-            receivers={receivers}
-          />
-        ))}
+        <StepRows steps={shown} {...{ buyers, receivers }} />
         {!isCut &&
           Array.from({ length: pages - 1 }, (_, index) => (
             <FurtherSteps key={index} to={passage.to} page={index + 2} receivers={receivers} />
@@ -84,13 +85,15 @@ export function ChangeList({
   );
 }
 
-interface FurtherStepsProps {
+function FurtherSteps({
+  to,
+  page,
+  receivers,
+}: {
   to: string;
   page: number;
   receivers: Forecast["receivers"];
-}
-
-function FurtherSteps({ to, page, receivers }: FurtherStepsProps) {
+}) {
   const t = useTranslations("sandbox.passage");
   const { data, error } = useQuery(stepPageQuery(useScope(), to, page));
   if (error) return <li className="py-2 text-sm text-danger">{t("notRead")}</li>;
@@ -100,12 +103,78 @@ function FurtherSteps({ to, page, receivers }: FurtherStepsProps) {
         <span className="skeleton h-20" />
       </li>
     );
-  return data.steps.map((step, place) => (
+  return <StepRows {...data} receivers={receivers} />;
+}
+
+function StepRows({
+  steps,
+  buyers,
+  receivers,
+}: Pick<Forecast, "steps" | "buyers" | "receivers">) {
+  return steps.map((step, place) => (
     <StepRow
       key={`${place} ${step.subscription_id}`}
       step={step}
-      name={data.buyers[step.subscription_id]}
+      name={buyers[step.subscription_id]}
       receivers={receivers}
     />
   ));
 }
+
+interface StepRowProps {
+  step: Step;
+  /** The buyer's name, if known. */
+  name: string | undefined;
+  receivers: Forecast["receivers"];
+}
+
+/** One change: its time, buyer, statuses, and the events with their endpoints. */
+function StepRow({ step, name, receivers }: StepRowProps) {
+  const t = useTranslations("sandbox");
+  const format = useFormat();
+  const scope = useScope();
+  const { at, subscription_id, reason, events } = step;
+  return (
+    <li className="grid gap-x-4 gap-y-0.5 py-2 sm:grid-cols-[9.5rem_minmax(0,1fr)]">
+      <time dateTime={at} className="text-sm text-muted tabular-nums">
+        {format.dateTime(at)}
+      </time>
+      <div className="min-w-0">
+        <p>
+          <Link
+            href={subscriptionPath(scope, subscription_id)}
+            prefetch={false}
+            className="rounded font-medium text-accent hover:underline"
+          >
+            {name || t("passage.subscription", { id: subscription_id.slice(0, 8) })}
+          </Link>{" "}
+          <span>{describeChange(t, step)}</span>
+        </p>
+        <p className="text-sm text-muted">{reasonWords(t, reason)}</p>
+        {events.map((event) => (
+          <p key={event} className="text-sm wrap-anywhere text-muted">
+            <span className="font-mono text-xs">{event}</span>
+            {receivers !== null && ` ${receiversWords(t, receivers[event] ?? [])}`}
+          </p>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+// Further endpoints are only counted.
+const NAMED = 2;
+
+function receiversWords(
+  t: Translate<"sandbox">,
+  receivers: NonNullable<Forecast["receivers"]>[string],
+): string {
+  if (receivers.length === 0) return t("passage.toNobody");
+  const names = receivers
+    .slice(0, NAMED)
+    .map(({ endpoint_url }) => withoutScheme(endpoint_url));
+  const more = receivers.length - names.length;
+  return t("passage.to", { names: names.join(", "), more });
+}
+
+const withoutScheme = (url: string) => url.replace(/^https?:\/\//, "");

@@ -1,18 +1,29 @@
 "use client";
 
-import { FastForward } from "lucide-react";
+import { FastForward, SkipForward } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useSeller } from "#components/context/seller-context.tsx";
+import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Clock } from "#contract/sandbox.ts";
-import { serviceTimeAt, clockLead } from "#lib/sandbox/rules.ts";
+import { clockLead, describeReasons, serviceTimeAt } from "#lib/sandbox/rules.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { setClockRightAction } from "#lib/sandbox/actions.ts";
+import { ExplainedButton } from "#components/ui/explained-button.tsx";
+import { forecastQuery } from "#lib/sandbox/queries.ts";
 import { ClockChoices } from "./clock-choices.tsx";
 import { ClockForecast } from "./clock-forecast.tsx";
-import { JumpToNext } from "./jump-to-next.tsx";
-import { ResetClock } from "./reset-clock.tsx";
-import { useClockMove } from "./use-clock-move.ts";
+import { type ClockMoveState, useClockMove } from "./use-clock-move.ts";
+import {
+  SandboxFailure,
+  useRestore,
+  useRoleObstacle,
+  useSandboxAction,
+} from "./use-sandbox-action.tsx";
 
 /** The service's clock, the next change, and the ways to move the clock. */
 export function ClockCard({ clock }: { clock: Clock }) {
@@ -50,5 +61,99 @@ export function ClockCard({ clock }: { clock: Clock }) {
       <ClockChoices now={now} move={move} />
       <ClockForecast now={now} move={move} />
     </Card>
+  );
+}
+
+/** Sets the clock to real time, after explaining the effects. @param realNow ISO */
+function ResetClock({ realNow }: { realNow: string }) {
+  const t = useTranslations("sandbox.setRight");
+  const [isOpen, setOpen] = useState(false);
+  if (!usePermission("sandbox:write")) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t("label")}</Button>
+      <Dialog title={t("title")} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Confirm realNow={realNow} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function Confirm({ realNow, onClose }: { realNow: string; onClose: () => void }) {
+  const t = useTranslations("sandbox");
+  const format = useFormat();
+  const { showUndoToast } = useRestore();
+  const { run, isPending, failure } = useSandboxAction(setClockRightAction);
+  const setRight = async () => {
+    const done = await run({});
+    if (!done) return;
+    showUndoToast(t("states.setRight"), done.value.undo);
+    onClose();
+  };
+  return (
+    <>
+      <SandboxFailure failure={failure} />
+      <p>
+        {t.rich("setRight.then", {
+          time: format.dateTime(realNow),
+          moment: (words) => <span className="tabular-nums">{words}</span>,
+        })}
+      </p>
+      <ul className="mt-3 list-disc space-y-1 pl-5 text-muted">
+        <li>{t("setRight.stay")}</li>
+        <li>{t("setRight.dates")}</li>
+        <li>{t("setRight.afresh")}</li>
+      </ul>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t("leaveIt")}</Button>
+        <Button look="primary" isPending={isPending} onClick={() => void setRight()}>
+          {t("setRight.label")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The next change, and a button that moves the clock there. */
+function JumpToNext({ clock, now, move }: { clock: Clock; now: string; move: ClockMoveState }) {
+  const t = useTranslations("sandbox");
+  const format = useFormat(now);
+  const obstacle = useRoleObstacle("sandbox:write");
+  const { next_transition_at: next } = clock;
+  const isOverdue = next !== null && Date.parse(next) <= Date.parse(now);
+  const { data } = useQuery({
+    ...forecastQuery(useScope(), { to: next ?? "" }),
+    enabled: next !== null && !isOverdue && !move.isPending,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  if (next === null)
+    return <p className="mt-4 text-sm text-muted">{t("clock.nothingAhead")}</p>;
+  const reasons = isOverdue || !data ? [] : describeReasons(t, data.reasons);
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-sunken px-3 py-2.5">
+      <div id="next-event" className="min-w-0 text-sm">
+        <p>
+          {t.rich(isOverdue ? "clock.overdue" : "clock.next", {
+            time: format.dateTime(next),
+            relative: format.relativeDay(next),
+            quiet: (words) => <span className="text-muted">{words}</span>,
+            moment: (words) => <span className="font-medium tabular-nums">{words}</span>,
+          })}
+        </p>
+        <p className="min-h-5 text-muted">{reasons.join(" · ")}</p>
+      </div>
+      <ExplainedButton
+        reason={obstacle}
+        isPending={move.isPending}
+        aria-label={
+          reasons.length > 0 ? `${t("clock.jump")}: ${reasons.join(", ")}` : undefined
+        }
+        onClick={() => void move.move(isOverdue ? null : next)}
+      >
+        <SkipForward aria-hidden className="size-4" />
+        {t(isOverdue ? "clock.catchUp" : "clock.jump")}
+      </ExplainedButton>
+    </div>
   );
 }

@@ -5,21 +5,16 @@ import { useId, useState, type FormEvent } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { fieldText } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { calendarDay, formatTime } from "#lib/format/format.ts";
-import type { ClockTarget, ClockSpan } from "#lib/sandbox/search.ts";
+import { SPANS, type ClockTarget } from "#lib/sandbox/search.ts";
 import type { ClockMoveState } from "./use-clock-move.ts";
 
-const SPANS = ["P1D", "P1W", "P1M"] as const satisfies ClockSpan[];
-
-interface ClockChoicesProps {
-  /** The service's, ISO */
-  now: string;
-  move: ClockMoveState;
-}
-
-/** Choosing a target shows its forecast before anything moves. */
-export function ClockChoices({ now, move }: ClockChoicesProps) {
+/**
+ * Choosing a target shows its forecast before anything moves.
+ * @param now the service's, ISO
+ */
+export function ClockChoices({ now, move }: { now: string; move: ClockMoveState }) {
   const t = useTranslations("sandbox.clock");
   const [isDated, setDated] = useState(move.target !== null && "at" in move.target);
   const { target, isPending } = move;

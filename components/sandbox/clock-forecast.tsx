@@ -10,13 +10,12 @@ import { Button } from "#components/ui/button.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { deliveriesPath } from "#lib/deliveries/search.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import type { Forecast } from "#lib/sandbox/queries.ts";
 import { countDeliveries, countEvents } from "#lib/sandbox/rules.ts";
 import { ChangeList } from "./change-list.tsx";
-import { SandboxFailure } from "./sandbox-failure.tsx";
+import { SandboxFailure, useRoleObstacle } from "./use-sandbox-action.tsx";
 import type { ClockMoveState, Moved } from "./use-clock-move.ts";
-import { useRoleObstacle } from "./use-sandbox-action.ts";
 
 /** @param now the service's, ISO */
 export function ClockForecast({ now, move }: { now: string; move: ClockMoveState }) {

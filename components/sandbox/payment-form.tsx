@@ -1,16 +1,21 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useId, useState, type ReactNode } from "react";
+import { type ReactNode, useId, useState } from "react";
+import { CircleCheck, CircleX } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
-import { SelectField } from "#components/ui/forms/select-field.tsx";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { SelectField } from "#components/ui/forms/fields.tsx";
+import { useHydrated } from "#components/ui/button.tsx";
 import { PAYMENT_OUTCOMES, type PaymentOutcome } from "#contract/sandbox-names.ts";
 import type { SimulatedPayment } from "#contract/sandbox.ts";
 import { simulatePaymentAction } from "#lib/sandbox/actions.ts";
-import { PaymentResult } from "./payment-result.tsx";
-import { SandboxFailure } from "./sandbox-failure.tsx";
-import { useRoleObstacle, useSandboxAction } from "./use-sandbox-action.ts";
+import { useScope } from "#components/context/seller-context.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { describePayment } from "#lib/sandbox/rules.ts";
+import { subscriptionPath } from "#lib/subscriptions/search.ts";
+import { SandboxFailure, useRoleObstacle, useSandboxAction } from "./use-sandbox-action.tsx";
 
 interface PaymentFormProps {
   /** Null if none is selected. */
@@ -87,5 +92,31 @@ export function PaymentForm({
         {ended && <PaymentResult ended={ended} />}
       </div>
     </>
+  );
+}
+
+/** The result, its events, and a link to the subscription unless it is open already. */
+function PaymentResult({ ended }: { ended: SimulatedPayment }) {
+  const t = useTranslations("sandbox");
+  const path = subscriptionPath(useScope(), ended.subscription_id);
+  const isHere = usePathname() === path;
+  const { events, result } = ended;
+  return (
+    <Notice icon={result === "paid" ? CircleCheck : CircleX}>
+      <p>{describePayment(t, ended)}</p>
+      <p className="mt-1">
+        {events.length === 0
+          ? t("payment.noEvent")
+          : t.rich("payment.events", {
+              events: events.join(", "),
+              names: (words) => <span className="font-mono text-xs">{words}</span>,
+            })}
+      </p>
+      {!isHere && (
+        <Link href={path} className="mt-1 inline-block rounded font-medium underline">
+          {t("payment.open")}
+        </Link>
+      )}
+    </Notice>
   );
 }

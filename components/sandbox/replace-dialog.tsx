@@ -3,26 +3,19 @@
 import { useTranslations } from "next-intl";
 import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { fieldText } from "#components/forms/use-action.ts";
+import { type ActionResult, fieldText } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, initialFocus } from "#components/ui/overlays/dialog.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import type { Scope } from "#lib/scope.ts";
-import type { Failure } from "#lib/failure.ts";
-import { SandboxFailure } from "./sandbox-failure.tsx";
-import { useSandboxAction } from "./use-sandbox-action.ts";
+import { SandboxFailure, useSandboxAction } from "./use-sandbox-action.tsx";
 
-interface Undoable {
-  undo: number | null;
-}
-type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
-
-interface ReplaceDialogProps<Input, Value extends Undoable> {
+interface ReplaceDialogProps<Input> {
   title: string;
   label: string;
   isOpen: boolean;
   onClose: () => void;
-  action: (scope: Scope, input: Input) => Promise<Result<Value>>;
+  action: (scope: Scope, input: Input) => Promise<ActionResult<{ undo: number | null }>>;
   input: Input;
   /** @param undo the saved state before it, or null */
   onDone: (undo: number | null) => void;
@@ -31,9 +24,7 @@ interface ReplaceDialogProps<Input, Value extends Undoable> {
 }
 
 /** Confirms the replacement of the sandbox's data by typing the seller's name. */
-export function ReplaceDialog<Input, Value extends Undoable>(
-  props: ReplaceDialogProps<Input, Value>,
-) {
+export function ReplaceDialog<Input>(props: ReplaceDialogProps<Input>) {
   const { title, isOpen, onClose } = props;
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
@@ -42,14 +33,14 @@ export function ReplaceDialog<Input, Value extends Undoable>(
   );
 }
 
-function ReplaceForm<Input, Value extends Undoable>({
+function ReplaceForm<Input>({
   label,
   action,
   input,
   onClose,
   onDone,
   children,
-}: ReplaceDialogProps<Input, Value>) {
+}: ReplaceDialogProps<Input>) {
   const t = useTranslations("sandbox.replace");
   const id = useId();
   const { name } = useSeller();

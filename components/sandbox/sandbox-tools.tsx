@@ -2,13 +2,17 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { QueryOutcome } from "#components/list/query-outcome.tsx";
+import { FlaskConical, FlaskConicalOff } from "lucide-react";
+import Link from "next/link";
+import { QueryOutcome } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
-import { sandboxQuery, type Sandbox } from "#lib/sandbox/queries.ts";
+import { type Sandbox, sandboxQuery } from "#lib/sandbox/queries.ts";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import { sandboxPath } from "#lib/sandbox/search.ts";
 import { ClockCard } from "./clock-card.tsx";
-import { NoSandbox } from "./no-sandbox.tsx";
 import { PaymentCard } from "./payment-card.tsx";
 import { SavedStates } from "./saved-states.tsx";
 import { ScenarioListPanel } from "./scenario-list.tsx";
@@ -63,5 +67,39 @@ function Tools({ sandbox }: { sandbox: Sandbox | undefined }) {
       </div>
       <ScenarioListPanel />
     </div>
+  );
+}
+
+/** Explains the sandbox in live mode, and for a service without one. */
+function NoSandbox() {
+  const t = useTranslations("sandbox.none");
+  const scope = useScope();
+  if (scope.mode === "live")
+    return (
+      <StatePanel
+        icon={FlaskConical}
+        title={t("live.title")}
+        text={t("live.text")}
+        action={
+          <Link
+            href={sandboxPath({ ...scope, mode: "test" })}
+            className={buttonClass("primary")}
+          >
+            {t("live.open")}
+          </Link>
+        }
+      />
+    );
+  return (
+    <StatePanel
+      icon={FlaskConicalOff}
+      title={t("test.title")}
+      text={t("test.text")}
+      action={
+        <ScopedLink href="/subscriptions" className={buttonClass()}>
+          {t("test.open")}
+        </ScopedLink>
+      }
+    />
   );
 }

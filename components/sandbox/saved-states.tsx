@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useId, useState, type FormEvent } from "react";
+import { type FormEvent, useId, useState } from "react";
+import { Trash2 } from "lucide-react";
 import { useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
@@ -10,13 +11,14 @@ import { fieldText } from "#components/forms/use-action.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { saveStateAction } from "#lib/sandbox/actions.ts";
-import { statesQuery, type States } from "#lib/sandbox/queries.ts";
-import { SandboxFailure } from "./sandbox-failure.tsx";
-import { StateDialog, type StateWish } from "./state-dialog.tsx";
-import { SavedStateRow } from "./state-row.tsx";
-import { useRoleObstacle, useSandboxAction } from "./use-sandbox-action.ts";
+import { type States, statesQuery } from "#lib/sandbox/queries.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import type { SavedState } from "#contract/sandbox.ts";
+import { SandboxFailure, useRoleObstacle, useSandboxAction } from "./use-sandbox-action.tsx";
+import { StateDialog, stateName, type StateWish } from "./state-dialog.tsx";
 
 /** States that can be restored: saved by name, or automatically before large changes. */
 export function SavedStates() {
@@ -122,5 +124,49 @@ function SaveForm({ obstacle }: { obstacle: string | null }) {
         </ExplainedButton>
       </div>
     </form>
+  );
+}
+
+interface StateRowProps {
+  state: SavedState;
+  onWish: (wish: StateWish) => void;
+}
+
+/** One state: its name, its clock, and its restore and delete buttons. */
+function SavedStateRow({ state, onWish }: StateRowProps) {
+  const t = useTranslations("sandbox");
+  const format = useFormat();
+  const forbidden = useRoleObstacle("sandbox:write");
+  const name = stateName(t, state);
+  const obstacle = forbidden ?? (state.is_restorable ? null : t("states.outdated"));
+  return (
+    <li className="flex items-center justify-between gap-2 py-2">
+      <div className="min-w-0">
+        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="text-sm text-muted tabular-nums">
+          {t("states.about", {
+            time: format.dateTime(state.clock_at),
+            count: state.subscriptions,
+          })}
+        </p>
+      </div>
+      <div className="flex shrink-0 items-center gap-1">
+        <ExplainedButton reason={obstacle} onClick={() => onWish({ does: "restore", state })}>
+          {t.rich("states.goBack", {
+            name,
+            unseen: (words) => <span className="sr-only">{words}</span>,
+          })}
+        </ExplainedButton>
+        {forbidden === null && (
+          <Button
+            look="quiet"
+            aria-label={t("states.deleteNamed", { name })}
+            onClick={() => onWish({ does: "delete", state })}
+          >
+            <Trash2 aria-hidden className="size-4" />
+          </Button>
+        )}
+      </div>
+    </li>
   );
 }

@@ -15,8 +15,7 @@ import { resetSandboxAction, startScenarioAction } from "#lib/sandbox/actions.ts
 import { scenariosQuery, type Scenarios } from "#lib/sandbox/queries.ts";
 import { scenarioText, scenarioTitle } from "#lib/sandbox/rules.ts";
 import { ReplaceDialog } from "./replace-dialog.tsx";
-import { useRestore } from "./use-restore.ts";
-import { useRoleObstacle } from "./use-sandbox-action.ts";
+import { useRestore, useRoleObstacle } from "./use-sandbox-action.tsx";
 
 type Scenario = NonNullable<Scenarios>[number];
 type Wish = { kind: "begin"; scenario: Scenario } | { kind: "reset" };

@@ -4,12 +4,11 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { STATE_KINDS } from "#contract/sandbox-names.ts";
 import type { SavedState } from "#contract/sandbox.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import { deleteStateAction } from "#lib/sandbox/actions.ts";
-import { SandboxFailure } from "./sandbox-failure.tsx";
-import { stateName } from "./state-row.tsx";
-import { useRestore } from "./use-restore.ts";
-import { useSandboxAction } from "./use-sandbox-action.ts";
+import { SandboxFailure, useRestore, useSandboxAction } from "./use-sandbox-action.tsx";
 
 export interface StateWish {
   does: "restore" | "delete";
@@ -95,4 +94,11 @@ function Delete({ state, onClose }: ConfirmProps) {
       </div>
     </>
   );
+}
+
+/** "Before a clock move"; an unknown kind is shown by its own name. */
+export function stateName(t: Translate<"sandbox">, { kind, name }: SavedState): string {
+  if (name !== "") return name;
+  const known = STATE_KINDS.find((one) => one === kind);
+  return known ? t(`states.kinds.${known}`) : kind.replaceAll("_", " ");
 }

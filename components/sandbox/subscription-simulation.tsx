@@ -12,7 +12,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { sandboxQuery } from "#lib/sandbox/queries.ts";
 import { clockLead, paymentObstacle } from "#lib/sandbox/rules.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import { sandboxPath } from "#lib/sandbox/search.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";

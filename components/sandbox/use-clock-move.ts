@@ -13,8 +13,7 @@ import {
   type CompletedMove,
 } from "#lib/sandbox/queries.ts";
 import { parseClockTarget, type ClockTarget } from "#lib/sandbox/search.ts";
-import { useRestore } from "./use-restore.ts";
-import { isOutcomeUnknown, useSandboxAction } from "./use-sandbox-action.ts";
+import { isOutcomeUnknown, useRestore, useSandboxAction } from "./use-sandbox-action.tsx";
 
 const LOOK_AGAIN_MS = 1_500;
 

@@ -36,3 +36,13 @@ function breakable(value: ReactNode) {
     </>
   );
 }
+
+/** A row of a ruled `dl`: on phones the value is below its label. */
+export function FactRow({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 py-2 sm:grid-cols-[9rem_minmax(0,1fr)]">
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 tabular-nums">{children}</dd>
+    </div>
+  );
+}

@@ -9,8 +9,7 @@ import { fieldText } from "#components/forms/use-action.ts";
 import { useSteps } from "#components/forms/use-steps.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
-import { FieldError } from "#components/ui/forms/field-frame.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { FieldError, TextField } from "#components/ui/forms/fields.tsx";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { RegisteredWebhook } from "#lib/webhooks/queries.ts";
 import {
@@ -22,32 +21,27 @@ import {
   type AddressProblem,
 } from "#lib/webhooks/rules.ts";
 import { ShownSecrets, type ShownSecret } from "./shown-secrets.tsx";
-import { useWebhookWrites } from "./use-webhook-writes.ts";
+import { useWebhookWrites } from "./webhook-writes.tsx";
 
-interface AddEndpointProps {
-  /** What to do if no secret was shown. */
-  lostAdvice: string;
-}
-
-export function AddEndpoint({ lostAdvice }: AddEndpointProps) {
+/** @param lostAdvice what to do if no secret was shown */
+export function AddEndpoint({ lostAdvice }: { lostAdvice: string }) {
   const t = useTranslations("webhooks.add");
   const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
     <>
       <Button look="primary" onClick={() => setOpen(true)}>
         <Plus aria-hidden className="size-4" />
         {t("add")}
       </Button>
-      <Dialog keepsWords title={t("title")} isOpen={isOpen} onClose={close}>
-        <AddSteps lostAdvice={lostAdvice} onClose={close} />
+      <Dialog keepsWords title={t("title")} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <AddSteps lostAdvice={lostAdvice} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   );
 }
 
 /** Registers each event by itself, then shows the new secrets. */
-function AddSteps({ lostAdvice, onClose }: AddEndpointProps & { onClose: () => void }) {
+function AddSteps({ lostAdvice, onClose }: { lostAdvice: string; onClose: () => void }) {
   const t = useTranslations();
   const { create, refresh } = useWebhookWrites();
   const { start, clear, reports, isRunning, hasBegun } = useSteps<RegisteredWebhook>(
@@ -107,31 +101,29 @@ interface Given {
   events: readonly string[];
 }
 
-interface AddFormProps {
+function AddForm({
+  given,
+  onSubmit,
+  onClose,
+}: {
   given: Given;
   onSubmit: (given: Given) => void;
   onClose: () => void;
-}
-
-function AddForm({ given, onSubmit, onClose }: AddFormProps) {
+}) {
   const t = useTranslations("webhooks");
   const { mode } = useScope();
-  const [problem, setProblem] = useState<{
-    address: AddressProblem | null;
-    hasNoEvents: boolean;
-  }>();
+  const [problem, setProblem] = useState<AddressProblem | null>(null);
+  const [hasNoEvents, setHasNoEvents] = useState(false);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const endpoint_url = fieldText(form, "endpoint_url").trim();
     const events = new FormData(form).getAll("event").map(String);
-    const found = {
-      address: problemOfAddress(endpoint_url),
-      hasNoEvents: events.length === 0,
-    };
+    const found = problemOfAddress(endpoint_url);
     setProblem(found);
-    if (!found.address && !found.hasNoEvents) onSubmit({ endpoint_url, events });
+    setHasNoEvents(events.length === 0);
+    if (!found && events.length > 0) onSubmit({ endpoint_url, events });
   }
 
   return (
@@ -147,12 +139,9 @@ function AddForm({ given, onSubmit, onClose }: AddFormProps) {
         placeholder={SHOP_URL}
         hint={t(mode === "live" ? "add.liveHint" : "add.testHint")}
         defaultValue={given.endpoint_url}
-        error={problem?.address ? t(`problem.${problem.address}`) : undefined}
+        error={problem ? t(`problem.${problem}`) : undefined}
       />
-      <EventChoice
-        chosen={given.events}
-        error={problem?.hasNoEvents ? t("add.noEvents") : undefined}
-      />
+      <EventChoice chosen={given.events} error={hasNoEvents ? t("add.noEvents") : undefined} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t("add.cancel")}</Button>
         <Button type="submit" look="primary">
@@ -163,12 +152,13 @@ function AddForm({ given, onSubmit, onClose }: AddFormProps) {
   );
 }
 
-interface EventChoiceProps {
+function EventChoice({
+  chosen,
+  error,
+}: {
   chosen: readonly string[];
   error: string | undefined;
-}
-
-function EventChoice({ chosen, error }: EventChoiceProps) {
+}) {
   const t = useTranslations("webhooks");
   return (
     <fieldset className="grid gap-2">

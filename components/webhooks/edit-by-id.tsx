@@ -3,17 +3,15 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Day } from "#components/values/day.tsx";
-import { useActionForm } from "#components/forms/use-action-form.ts";
-import { fieldText, unshownPart } from "#components/forms/use-action.ts";
+import { fieldText, unshownPart, useActionForm } from "#components/forms/use-action.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
+import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeWriteFailure, SHOP_URL } from "#lib/webhooks/rules.ts";
-import { useWebhookWrites } from "./use-webhook-writes.ts";
-import { WriteFailure } from "./write-failure.tsx";
+import { useWebhookWrites, WriteFailure } from "./webhook-writes.tsx";
 
 const FIELDS = new Set(["id", "event", "endpoint_url"]);
 

@@ -2,22 +2,25 @@
 
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState, type FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { StepList } from "#components/forms/step-list.tsx";
 import { useSteps } from "#components/forms/use-steps.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog, initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import type { Webhook } from "#contract/webhooks.ts";
 import {
+  type AddressProblem,
   describeWriteFailure,
   doubledAt,
   isOfAddress,
   problemOfAddress,
-  type AddressProblem,
+  stepsOf,
 } from "#lib/webhooks/rules.ts";
-import { useWebhookWrites } from "./use-webhook-writes.ts";
+import { useScopedAction } from "#components/forms/use-action.ts";
+import { removeWebhookAction } from "#lib/webhooks/actions.ts";
+import { useWebhookWrites } from "./webhook-writes.tsx";
 
 interface EditEndpointProps {
   /** Null while none is being changed. */
@@ -35,12 +38,12 @@ export function EditEndpoint({ webhooks, all, onClose }: EditEndpointProps) {
   );
 }
 
-interface EditStepsProps extends EditEndpointProps {
-  webhooks: Webhook[];
-}
-
 /** Each webhook holds the URL, so each is changed by itself. */
-function EditSteps({ webhooks: moved, all, onClose }: EditStepsProps) {
+function EditSteps({
+  webhooks: moved,
+  all,
+  onClose,
+}: EditEndpointProps & { webhooks: Webhook[] }) {
   const t = useTranslations();
   const { update, refresh } = useWebhookWrites();
   const [address, setAddress] = useState(moved[0]?.endpoint_url ?? "");
@@ -54,13 +57,7 @@ function EditSteps({ webhooks: moved, all, onClose }: EditStepsProps) {
     const found = problemOfAddress(endpoint_url);
     setProblem(found);
     if (found) return;
-    start(
-      moved.map(({ id, event: kind, is_active }) => ({
-        key: String(id),
-        label: `${kind} (${id})`,
-        run: () => update({ id, event: kind, endpoint_url, is_active }),
-      })),
-    );
+    start(stepsOf(moved, (webhook) => update({ ...webhook, endpoint_url })));
   }
 
   return (
@@ -112,5 +109,56 @@ function EditSteps({ webhooks: moved, all, onClose }: EditStepsProps) {
         )}
       </div>
     </form>
+  );
+}
+
+interface RemoveEndpointProps {
+  /** Null while none is being removed. */
+  webhooks: Webhook[] | null;
+  onClose: () => void;
+}
+
+export function RemoveEndpoint({ webhooks, onClose }: RemoveEndpointProps) {
+  const t = useTranslations("webhooks.remove");
+  return (
+    <Dialog title={t("title")} isOpen={webhooks !== null} onClose={onClose}>
+      {webhooks && <RemoveSteps {...{ webhooks, onClose }} />}
+    </Dialog>
+  );
+}
+
+/** One call for each webhook, with its own result. */
+function RemoveSteps({ webhooks, onClose }: RemoveEndpointProps & { webhooks: Webhook[] }) {
+  const t = useTranslations();
+  const remove = useScopedAction(removeWebhookAction);
+  const { refresh } = useWebhookWrites();
+  const { start, reports, isRunning, isDone, hasBegun } = useSteps<null>(refresh);
+  useDialogHold(isRunning);
+  return (
+    <div className="grid gap-4">
+      <p className="font-mono text-sm wrap-anywhere">{webhooks[0]?.endpoint_url}</p>
+      <p className="text-muted">{t("webhooks.remove.text", { count: webhooks.length })}</p>
+      {hasBegun && (
+        <StepList
+          label={t("webhooks.card.steps")}
+          steps={reports}
+          describe={(failure) => describeWriteFailure(t, failure, "update")}
+        />
+      )}
+      <div className="flex justify-end gap-2">
+        <Button disabled={isRunning} onClick={onClose}>
+          {t(hasBegun ? "webhooks.add.close" : "webhooks.remove.keep")}
+        </Button>
+        {!isDone && (
+          <Button
+            look="danger"
+            isPending={isRunning}
+            onClick={() => start(stepsOf(webhooks, remove))}
+          >
+            {t("webhooks.remove.submit")}
+          </Button>
+        )}
+      </div>
+    </div>
   );
 }

@@ -14,12 +14,13 @@ import type { WebhookList } from "#lib/webhooks/queries.ts";
 import {
   countOn,
   describeWriteFailure,
+  stepsOf,
   webhooksOf,
   type Endpoint,
 } from "#lib/webhooks/rules.ts";
 import { EventRow } from "./event-row.tsx";
 import type { ShownSecret } from "./shown-secrets.tsx";
-import { useWebhookWrites } from "./use-webhook-writes.ts";
+import { useWebhookWrites } from "./webhook-writes.tsx";
 
 interface EndpointCardProps {
   endpoint: Endpoint;
@@ -31,8 +32,13 @@ interface EndpointCardProps {
 }
 
 /** One URL with a switch for each event. */
-export function EndpointCard(props: EndpointCardProps) {
-  const { endpoint, list, onRegistered, onChange, onRemove } = props;
+export function EndpointCard({
+  endpoint,
+  list,
+  onRegistered,
+  onChange,
+  onRemove,
+}: EndpointCardProps) {
   const t = useTranslations();
   const { endpoint_url, events } = endpoint;
   const titleId = useId();
@@ -106,15 +112,8 @@ function useSwitchAll(webhooks: Webhook[]) {
   const { update, refresh } = useWebhookWrites();
   const steps = useSteps<Webhook>(refresh);
   const isPausing = webhooks.some(({ is_active }) => is_active);
+  const switched = webhooks.filter(({ is_active }) => is_active === isPausing);
   const start = () =>
-    steps.start(
-      webhooks
-        .filter(({ is_active }) => is_active === isPausing)
-        .map(({ id, event, endpoint_url }) => ({
-          key: String(id),
-          label: `${event} (${id})`,
-          run: () => update({ id, event, endpoint_url, is_active: !isPausing }),
-        })),
-    );
+    steps.start(stepsOf(switched, (webhook) => update({ ...webhook, is_active: !isPausing })));
   return { ...steps, start, isPausing };
 }

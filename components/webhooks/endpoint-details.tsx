@@ -4,8 +4,7 @@ import { KeyRound, ListChecks, Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Day } from "#components/values/day.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { usePermission } from "#components/context/seller-context.tsx";
+import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -13,7 +12,10 @@ import type { Webhook } from "#contract/webhooks.ts";
 import { EVENT_KINDS } from "#contract/events.ts";
 import { sendExampleAction } from "#lib/deliveries/actions.ts";
 import { describeWriteFailure } from "#lib/webhooks/rules.ts";
-import { RotateSecret } from "./rotate-secret.tsx";
+import { Dialog, useDialogHold } from "#components/ui/overlays/dialog.tsx";
+import { rotateSecretAction } from "#lib/webhooks/actions.ts";
+import { ShownSecrets } from "./shown-secrets.tsx";
+import { WriteFailure } from "./webhook-writes.tsx";
 
 interface EndpointDetailsProps {
   webhook: Webhook;
@@ -55,7 +57,9 @@ export function EndpointDetails({ webhook, hasTools }: EndpointDetailsProps) {
           </ScopedLink>
         </div>
       )}
-      <RotateSecret webhook={webhook} isOpen={isRotating} onClose={() => setRotating(false)} />
+      <Dialog title={t("rotate.title")} isOpen={isRotating} onClose={() => setRotating(false)}>
+        <RotateSteps webhook={webhook} onClose={() => setRotating(false)} />
+      </Dialog>
     </div>
   );
 }
@@ -94,5 +98,49 @@ function SendExample({ webhook }: { webhook: Webhook }) {
         {words && `${words.title} ${words.advice}`}
       </p>
     </>
+  );
+}
+
+function RotateSteps({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const t = useTranslations();
+  const { run, isPending, failure } = useSellerAction(rotateSecretAction);
+  useDialogHold(isPending);
+  const [secret, setSecret] = useState<{ value: string | null } | null>(null);
+
+  async function rotate() {
+    const done = await run({ id: webhook.id });
+    if (done) setSecret({ value: done.value.secret });
+  }
+
+  if (secret)
+    return (
+      <ShownSecrets
+        secrets={[{ event: webhook.event, secret: secret.value }]}
+        lostAdvice={t("webhooks.lost.again")}
+        onDone={onClose}
+      />
+    );
+  return (
+    <div className="grid gap-4">
+      {failure && <WriteFailure {...describeWriteFailure(t, failure, "rotate")} />}
+      <p>
+        {t.rich("webhooks.rotate.intro", {
+          event: webhook.event,
+          address: webhook.endpoint_url,
+          code: (chunks) => <span className="font-mono text-sm wrap-anywhere">{chunks}</span>,
+        })}
+      </p>
+      <ul className="list-disc space-y-1 pl-5 text-muted">
+        <li>{t("webhooks.rotate.both")}</li>
+        <li>{t("webhooks.rotate.then")}</li>
+        <li>{t("webhooks.rotate.twice")}</li>
+      </ul>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t("webhooks.rotate.keep")}</Button>
+        <Button look="primary" isPending={isPending} onClick={() => void rotate()}>
+          {t("webhooks.rotate.submit")}
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -1,22 +1,29 @@
 "use client";
 
-import { ChevronRight, TriangleAlert } from "lucide-react";
+import { ChevronRight, CircleAlert, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { usePermission } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import type { EndpointNotice as SwitchedOff } from "#contract/deliveries.ts";
+import type { EndpointNotice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
-import { describeEvent, noticeFor, type WebhookEventRow as Row } from "#lib/webhooks/rules.ts";
-import { EventSwitch } from "./event-switch.tsx";
+import {
+  describeEvent,
+  describeWriteFailure,
+  noticeFor,
+  type WebhookEventRow,
+  type WebhookWrite,
+} from "#lib/webhooks/rules.ts";
+import { type ActionResult, useAction } from "#components/forms/use-action.ts";
+import { Switch } from "#components/ui/forms/switch.tsx";
 import { EndpointDetails } from "./endpoint-details.tsx";
 import type { ShownSecret } from "./shown-secrets.tsx";
-import { useWebhookWrites } from "./use-webhook-writes.ts";
+import { useWebhookWrites } from "./webhook-writes.tsx";
 
 interface EventRowProps {
-  row: Row;
+  row: WebhookEventRow;
   endpoint_url: string;
   /** Null if the service has no notices. */
-  notices: SwitchedOff[] | null;
+  notices: EndpointNotice[] | null;
   onRegistered: (secret: ShownSecret) => void;
 }
 
@@ -47,9 +54,11 @@ export function EventRow({ row, endpoint_url, notices, onRegistered }: EventRowP
   );
 }
 
-type AbsentProps = Pick<EventRowProps, "endpoint_url" | "onRegistered"> & { event: string };
-
-function MissingEndpoint({ event, endpoint_url, onRegistered }: AbsentProps) {
+function MissingEndpoint({
+  event,
+  endpoint_url,
+  onRegistered,
+}: Pick<EventRowProps, "endpoint_url" | "onRegistered"> & { event: string }) {
   const { create, settled } = useWebhookWrites();
   const isAllowed = usePermission("webhooks:write");
 
@@ -78,14 +87,14 @@ function MissingEndpoint({ event, endpoint_url, onRegistered }: AbsentProps) {
 interface RegisteredEndpointProps {
   webhook: Webhook;
   isDouble: boolean;
-  notices: SwitchedOff[] | null;
+  notices: EndpointNotice[] | null;
 }
 
 function RegisteredEndpoint({ webhook, isDouble, notices }: RegisteredEndpointProps) {
   const t = useTranslations("webhooks");
   const { update, settled } = useWebhookWrites();
   const isAllowed = usePermission("webhooks:write");
-  const { id, event, endpoint_url, is_active } = webhook;
+  const { id, event, is_active } = webhook;
   const notice = noticeFor(webhook, notices);
   return (
     <div className="flex flex-wrap items-start gap-x-3">
@@ -104,7 +113,7 @@ function RegisteredEndpoint({ webhook, isDouble, notices }: RegisteredEndpointPr
         isOn={is_active}
         write="update"
         isAllowed={isAllowed}
-        onSwitch={(on) => settled(update({ id, event, endpoint_url, is_active: on }))}
+        onSwitch={(on) => settled(update({ ...webhook, is_active: on }))}
       />
       {notice && (
         <Notice look="warning" icon={TriangleAlert} className="mb-2 basis-full">
@@ -125,5 +134,51 @@ function EventName({ event, number }: { event: string; number?: number | undefin
       </span>
       <span className="block text-sm text-muted">{describeEvent(t, event)}</span>
     </span>
+  );
+}
+
+interface EventSwitchProps {
+  label: string;
+  isOn: boolean;
+  write: WebhookWrite;
+  isAllowed: boolean;
+  /** Resolves after the list was read again, so that the switch shows the saved state. */
+  onSwitch: (isOn: boolean) => Promise<ActionResult<unknown>>;
+}
+
+/** A failure stays below the switch until the next try. */
+function EventSwitch({ label, isOn, write, isAllowed, onSwitch }: EventSwitchProps) {
+  const t = useTranslations();
+  const { run, isPending, failure } = useAction(onSwitch);
+  const words = failure && describeWriteFailure(t, failure, write);
+  return (
+    <>
+      <Switch
+        label={label}
+        isOn={isOn}
+        isPending={isPending}
+        disabled={!isAllowed}
+        onSwitch={(on) => void run(on)}
+      />
+      {words && (
+        <p
+          role="alert"
+          className="flex basis-full items-start gap-1.5 pb-2 text-sm text-danger"
+        >
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span>
+            {words.title} {words.advice}{" "}
+            <button
+              type="button"
+              disabled={isPending}
+              onClick={() => void run(!isOn)}
+              className="rounded font-medium underline"
+            >
+              {t("webhooks.row.tryAgain")}
+            </button>
+          </span>
+        </p>
+      )}
+    </>
   );
 }

@@ -2,12 +2,14 @@
 
 import { KeyRound, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
-import { VerifySnippets } from "./verify-snippets.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { SNIPPETS } from "#contract/verify-snippets.ts";
 
 export interface ShownSecret {
   event: string;
@@ -22,7 +24,7 @@ interface ShownSecretsProps {
   onDone: () => void;
 }
 
-/** Only this dialog holds the secrets: after it closes they cannot be shown again. */
+/** Shows new secrets once: nothing else holds them. */
 export function ShownSecrets({ secrets, lostAdvice, onDone }: ShownSecretsProps) {
   const t = useTranslations("webhooks.secrets");
   const shown = secrets.flatMap(({ event, secret }) =>
@@ -81,6 +83,30 @@ export function ShownSecrets({ secrets, lostAdvice, onDone }: ShownSecretsProps)
           {t("done")}
         </Button>
       </div>
+    </div>
+  );
+}
+
+export function VerifySnippets() {
+  const t = useTranslations("webhooks");
+  const [language, setLanguage] = useState<string>(SNIPPETS[0].language);
+  const { code } = SNIPPETS.find((snippet) => snippet.language === language) ?? SNIPPETS[0];
+  return (
+    <div className="grid min-w-0 gap-2">
+      <div role="group" aria-label={t("verify.language")} className="flex gap-1">
+        {SNIPPETS.map((snippet) => (
+          <button
+            key={snippet.language}
+            type="button"
+            aria-pressed={snippet.language === language}
+            onClick={() => setLanguage(snippet.language)}
+            className="h-7 rounded px-2.5 text-sm text-muted hover:text-ink aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink max-md:h-11"
+          >
+            {t(`verify.languages.${snippet.language}`)}
+          </button>
+        ))}
+      </div>
+      <CodeBlock text={code} copyLabel={t("verify.copy")} />
     </div>
   );
 }

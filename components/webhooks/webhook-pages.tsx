@@ -2,9 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
+import { ShieldQuestionMark } from "lucide-react";
 import { PageSwitch } from "#components/shell/page-switch.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { scopePath } from "#lib/scope.ts";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { examinePath } from "#lib/deliveries/examine/search.ts";
 
 const ENDPOINTS = "/settings/webhooks";
 const DELIVERIES = "/settings/webhooks/deliveries";
@@ -18,13 +21,32 @@ export function WebhookPages() {
         label={t("title")}
         pages={[
           { href: ENDPOINTS, label: t("endpoints"), isCurrent: path === ENDPOINTS },
-          {
-            href: DELIVERIES,
-            label: t("deliveries"),
-            isCurrent: path.startsWith(DELIVERIES),
-          },
+          { href: DELIVERIES, label: t("deliveries"), isCurrent: path.startsWith(DELIVERIES) },
         ]}
       />
+    </div>
+  );
+}
+
+const RECEIVED = `${DELIVERIES}/received`;
+
+/** Switches between sent and received deliveries; links to the check of a pasted one. */
+export function DeliveryTabs() {
+  const t = useTranslations("deliveries.tabs");
+  const isReceived = usePathname().endsWith("/received");
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+      <PageSwitch
+        label={t("label")}
+        pages={[
+          { href: DELIVERIES, label: t("sent"), isCurrent: !isReceived },
+          { href: RECEIVED, label: t("received"), isCurrent: isReceived },
+        ]}
+      />
+      <ScopedLink href={examinePath()} className={buttonClass()}>
+        <ShieldQuestionMark aria-hidden className="size-4" />
+        {t("examine")}
+      </ScopedLink>
     </div>
   );
 }

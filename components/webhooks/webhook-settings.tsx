@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ListX, Webhook as WebhookIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { QueryOutcome } from "#components/list/query-outcome.tsx";
+import { QueryOutcome } from "#components/list/query-state.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -18,11 +18,9 @@ import { webhooksQuery, type WebhookList } from "#lib/webhooks/queries.ts";
 import { groupByAddress } from "#lib/webhooks/rules.ts";
 import { AddEndpoint } from "./add-endpoint.tsx";
 import { EditById } from "./edit-by-id.tsx";
-import { EditEndpoint } from "./edit-endpoint.tsx";
+import { EditEndpoint, RemoveEndpoint } from "./edit-endpoint.tsx";
 import { EndpointCard } from "./endpoint-card.tsx";
-import { RemoveEndpoint } from "./remove-endpoint.tsx";
-import { ShownSecrets, type ShownSecret } from "./shown-secrets.tsx";
-import { VerifySnippets } from "./verify-snippets.tsx";
+import { type ShownSecret, ShownSecrets, VerifySnippets } from "./shown-secrets.tsx";
 
 /** @param failure why the server could not read the list */
 export function WebhookSettings({ failure }: { failure: Failure | null }) {
@@ -59,7 +57,7 @@ function RegisteredEndpoints({ list, onRetry, isRetrying }: EndpointsProps) {
   const [changing, setChanging] = useState<Webhook[] | null>(null);
   const [removing, setRemoving] = useState<Webhook[] | null>(null);
   const lostAdvice = t(list?.notices ? "lost.rotate" : "lost.ask");
-  if (!list) return <Stand />;
+  if (!list) return <LoadingCards />;
   if (list.absence) return <NoList {...{ list, onRetry, isRetrying }} />;
   const endpoints = groupByAddress(list.webhooks);
   return (
@@ -69,7 +67,9 @@ function RegisteredEndpoints({ list, onRetry, isRetrying }: EndpointsProps) {
         {mayWrite && <AddEndpoint lostAdvice={lostAdvice} />}
       </div>
       {endpoints.length === 0 ? (
-        <Empty />
+        <Card>
+          <StatePanel icon={WebhookIcon} title={t("empty.title")} text={t("empty.text")} />
+        </Card>
       ) : (
         endpoints.map((endpoint) => (
           <EndpointCard
@@ -84,7 +84,13 @@ function RegisteredEndpoints({ list, onRetry, isRetrying }: EndpointsProps) {
       {!list.is_complete && (
         <p className="text-sm text-muted">{t("newest", { count: list.webhooks.length })}</p>
       )}
-      <HowToVerify />
+      {/* For users who have the secret already. */}
+      <Card className="min-w-0 px-4 py-3 sm:px-5">
+        <Disclosure title={t("verify.title")} className="font-semibold">
+          <p className="my-2 text-muted">{t("verify.text")}</p>
+          <VerifySnippets />
+        </Disclosure>
+      </Card>
       <RemoveEndpoint webhooks={removing} onClose={() => setRemoving(null)} />
       <EditEndpoint webhooks={changing} all={list.webhooks} onClose={() => setChanging(null)} />
       <Dialog
@@ -101,28 +107,6 @@ function RegisteredEndpoints({ list, onRetry, isRetrying }: EndpointsProps) {
         )}
       </Dialog>
     </div>
-  );
-}
-
-function Empty() {
-  const t = useTranslations("webhooks");
-  return (
-    <Card>
-      <StatePanel icon={WebhookIcon} title={t("empty.title")} text={t("empty.text")} />
-    </Card>
-  );
-}
-
-/** For users who have the secret already. */
-function HowToVerify() {
-  const t = useTranslations("webhooks");
-  return (
-    <Card className="min-w-0 px-4 py-3 sm:px-5">
-      <Disclosure title={t("verify.title")} className="font-semibold">
-        <p className="my-2 text-muted">{t("verify.text")}</p>
-        <VerifySnippets />
-      </Disclosure>
-    </Card>
   );
 }
 
@@ -155,7 +139,7 @@ function NoList({ list, onRetry, isRetrying }: EndpointsProps & { list: WebhookL
   );
 }
 
-function Stand() {
+function LoadingCards() {
   return (
     <div aria-busy className="grid max-w-3xl gap-4">
       <div className="flex items-start justify-between gap-3">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordRemoved } from "#lib/billing/removed-endpoints.ts";
+import { recordRemoved } from "#lib/billing/webhook-endpoints.ts";
 import {
   clientOf,
   emptyPage,

@@ -8,7 +8,7 @@ import { findConnection, type Connection } from "#lib/billing/connection.ts";
 import { failureOf } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
-import { withoutRemoved } from "#lib/billing/removed-endpoints.ts";
+import { withoutRemoved } from "#lib/billing/webhook-endpoints.ts";
 import type { ConnectionDetails, GoLive, ConnectionStatus } from "./queries.ts";
 import type { ConnectionState } from "./rules.ts";
 

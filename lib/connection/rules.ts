@@ -1,7 +1,6 @@
 import type { Mode } from "#lib/scope.ts";
-import { message } from "#lib/i18n/message.ts";
+import { message, type Translate } from "#lib/i18n/message.ts";
 import type { Failure, Words } from "#lib/failure.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
 
 /** The state of the connection in one mode: `good`, or why the dashboard is closed. */
 export type ConnectionState =

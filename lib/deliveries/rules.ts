@@ -1,6 +1,6 @@
 import type { Attempt, Delivery } from "#contract/deliveries.ts";
 import type { Words } from "#lib/failure.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 
 /** The outcome of an attempt or a delivery, and what to do about it. */
 export interface Diagnosis extends Words {

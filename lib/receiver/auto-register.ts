@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { isLoopback } from "#contract/process/origin.ts";
+import { isLoopback } from "#contract/process/network.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { failureOf, isPassing } from "#lib/failure.ts";
 import { openClient } from "#lib/billing/open-client.ts";

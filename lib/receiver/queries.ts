@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchJson, refetchEvery } from "#lib/query/client.ts";
 import type { SignatureScheme } from "#lib/signature.ts";
 import type { Reason, ReceivedVerdict } from "./rules.ts";
 import { receivedQueryString, type ReceivedSearch } from "./search.ts";

@@ -5,7 +5,7 @@ import { openSecrets } from "#lib/billing/receiver-secrets.ts";
 import { logFault } from "#lib/db/away.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { checkSignature } from "#lib/signature.ts";
-import { observer } from "#lib/trace/observer.ts";
+import { observer } from "#lib/trace.ts";
 import {
   checkableHeaders,
   classifyDelivery,

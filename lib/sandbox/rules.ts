@@ -2,7 +2,7 @@ import { SCENARIO_NAMES } from "#contract/sandbox-names.ts";
 import type { SimulatedPayment, Step, TimeSpan } from "#contract/sandbox.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { ReceivedStatus } from "#contract/subscriptions.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import type { Forecast, ChangeSummary } from "./queries.ts";
 
 /** Steps per page of a forecast; a completed move shows only these. */

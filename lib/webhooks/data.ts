@@ -6,11 +6,10 @@ import { readNotices } from "#lib/billing/unsupported.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { AppError } from "#lib/failure.ts";
 import { recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
-import { listEndpoints } from "#lib/billing/webhook-endpoints.ts";
+import { listEndpoints, withoutRemoved } from "#lib/billing/webhook-endpoints.ts";
 import { logFault } from "#lib/db/away.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import type { WebhookList } from "./queries.ts";
-import { withoutRemoved } from "#lib/billing/removed-endpoints.ts";
 
 /** All endpoints of the seller that were not removed, if the service lists them. */
 export async function listWebhooks(scope: Scope): Promise<WebhookList> {

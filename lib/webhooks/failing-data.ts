@@ -5,9 +5,8 @@ import type { Scope } from "#lib/scope.ts";
 import { orUnsupported, readNotices } from "#lib/billing/unsupported.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { listEndpoints } from "#lib/billing/webhook-endpoints.ts";
+import { listEndpoints, withoutRemoved } from "#lib/billing/webhook-endpoints.ts";
 import { database, type Database } from "#lib/db/pool.ts";
-import { withoutRemoved } from "#lib/billing/removed-endpoints.ts";
 import { noticeFor } from "./rules.ts";
 import { failingOf, GIVEN_UP_DAYS, type Failing } from "./failing.ts";
 

@@ -2,8 +2,7 @@ import { EVENT_KINDS } from "#contract/events.ts";
 import type { EndpointNotice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeFailure, type Failure, type Words } from "#lib/failure.ts";
-import type { TranslateAll } from "#lib/i18n/message.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate, TranslateAll } from "#lib/i18n/message.ts";
 
 /** One event at one URL; several webhooks for it are duplicates. */
 export interface WebhookEventRow {
@@ -43,6 +42,17 @@ const isKnownEvent = (event: string) => (EVENT_KINDS as readonly string[]).inclu
 export function webhooksOf({ events }: Endpoint): Webhook[] {
   return events.flatMap(({ webhooks }) => webhooks);
 }
+
+/** One call for each webhook, to be run one after the other. */
+export const stepsOf = <Result>(
+  webhooks: Webhook[],
+  run: (webhook: Webhook) => Promise<Result>,
+) =>
+  webhooks.map((webhook) => ({
+    key: String(webhook.id),
+    label: `${webhook.event} (${webhook.id})`,
+    run: () => run(webhook),
+  }));
 
 export function countOn({ events }: Endpoint): number {
   return events.filter(({ webhooks }) => webhooks.some(({ is_active }) => is_active)).length;

@@ -1,15 +1,25 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
+import { useEffect, useRef, useState } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { PauseNotice } from "#components/forms/pause-notice.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { refetchEvery } from "#lib/query/client.ts";
-import { comparisonsQuery, type Comparisons } from "#lib/search-index/compare/queries.ts";
-import { CompareProgress } from "./compare-progress.tsx";
-import { useCompare } from "./use-compare.ts";
+import {
+  type Comparison,
+  type Comparisons,
+  comparisonsQuery,
+  type Pause,
+} from "#lib/search-index/queries.ts";
+import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { useSellerAction } from "#components/forms/use-action.ts";
+import { pause as sleep } from "#components/shell/pause.ts";
+import { startCompareAction, stepCompareAction } from "#lib/search-index/actions.ts";
 
 const CompareResult = dynamic(async () => (await import("./compare-result.tsx")).CompareResult);
 
@@ -62,4 +72,120 @@ export function ComparePanel({ initial, mayWrite, rebuild }: ComparePanelProps) 
       )}
     </section>
   );
+}
+
+interface CompareProgressProps {
+  comparison: Comparison;
+  compare: ReturnType<typeof useCompare>;
+  mayWrite: boolean;
+}
+
+/** How far the comparison is, with a button to stop or to continue it. */
+function CompareProgress({ comparison, compare, mayWrite }: CompareProgressProps) {
+  const t = useTranslations("compare.progress");
+  const format = useFormat();
+  const { phase, compared, waiting, expected, failure } = comparison;
+  const state = compare.isRunning ? "running" : comparison.is_busy ? "elsewhere" : "stopped";
+  const saved: Pause | null =
+    failure && !compare.isRunning ? { kind: "stopped", failure } : null;
+  const total = Math.max(expected ?? 0, compared + waiting);
+  const progress = t("records", { done: format.count(compared), total: format.count(total) });
+  return (
+    <div className="rounded border p-4">
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <p className="font-medium">{t(`states.${state}`)}</p>
+        <p className="text-muted tabular-nums">{progress}</p>
+      </div>
+      <ProgressBar
+        label={t("label")}
+        text={progress}
+        done={compared}
+        total={Math.max(1, total)}
+      />
+      <p role="status" className="mt-2 text-sm text-muted">
+        {t(`phases.${phase}`)}
+      </p>
+      <PauseNotice
+        pause={compare.pause ?? saved}
+        rateLimited={(wait) => t("rateLimited", { wait })}
+        held={t("held")}
+        nothingLost={t("nothingLost")}
+      />
+      {mayWrite && (
+        <Button
+          className="mt-4"
+          look={compare.isRunning ? undefined : "primary"}
+          onClick={() => (compare.isRunning ? compare.stop() : void compare.resume())}
+        >
+          {t(compare.isRunning ? "stop" : "resume")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Between two steps, so that other requests of the seller are not held up. */
+const STEP_INTERVAL_MS = 50;
+
+interface RunState {
+  isRunning: boolean;
+  /** What it waits for, or why it ended. */
+  pause: Pause | null;
+}
+
+const IDLE: RunState = { isRunning: false, pause: null };
+
+/** Takes a comparison from step to step for as long as its page is open. */
+function useCompare() {
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const query = comparisonsQuery(scope);
+  const [state, setState] = useState(IDLE);
+  const running = useRef<AbortController>(undefined);
+  const starting = useSellerAction(startCompareAction);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function run() {
+    if (running.current && !running.current.signal.aborted) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    running.current = controller;
+    setState({ isRunning: true, pause: null });
+    const view = await queryClient.fetchQuery({ ...query, staleTime: 0 }).catch(() => null);
+    const id = view?.open?.id;
+    let pause: Pause | null = id === undefined ? { kind: "finished" } : null;
+    while (id !== undefined && !signal.aborted) {
+      pause = await step(id);
+      if (signal.aborted || (pause && pause.kind !== "wait")) break;
+      setState({ isRunning: true, pause });
+      await sleep(pause ? pause.seconds * 1_000 : STEP_INTERVAL_MS, signal);
+    }
+    if (signal.aborted) return;
+    controller.abort();
+    setState({ isRunning: false, pause });
+  }
+
+  async function step(id: string): Promise<Pause | null> {
+    const result = await stepCompareAction(scope, { id }).catch(() => null);
+    if (!result) return { kind: "stopped", failure: { kind: "unanswered" } };
+    if (!result.ok) return { kind: "stopped", failure: result.failure };
+    // An older answer that is still on its way must not replace this one.
+    void queryClient.cancelQueries({ queryKey: query.queryKey });
+    queryClient.setQueryData(query.queryKey, result.value.comparisons);
+    return result.value.pause;
+  }
+
+  return {
+    ...state,
+    failure: starting.failure,
+    isStarting: starting.isPending,
+    start: async () => {
+      if (await starting.run({})) await run();
+    },
+    resume: run,
+    stop: () => {
+      running.current?.abort();
+      setState(IDLE);
+    },
+  };
 }

@@ -1,16 +1,17 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Nothing } from "#components/ui/nothing.tsx";
 import {
+  type CountLine,
   differs,
   explainCount,
-  type CountLine,
 } from "#lib/search-index/compare/differences.ts";
 import { STATUSES, subscriptionsPath } from "#lib/subscriptions/search.ts";
-import { FindingLine } from "./finding-line.tsx";
+import { cn } from "#lib/cn.ts";
 
 /** The counts of the billing service beside those of the index. */
 export function CountTable({ counts, oneTime }: { counts: CountLine[]; oneTime: number }) {
@@ -148,5 +149,19 @@ function TotalExplanation({ counts, oneTime }: { counts: CountLine[]; oneTime: n
           : t(unexplained > 0 ? "more" : "fewer", { rest: format.count(rest), count: rest })}
       </p>
     </div>
+  );
+}
+
+/** One line that says whether both sides agree. */
+export function FindingLine({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+  const Icon = isGood ? CircleCheck : CircleAlert;
+  return (
+    <p className={cn("mt-1 flex items-start gap-2", isGood ? "text-muted" : "text-ink")}>
+      <Icon
+        aria-hidden
+        className={cn("mt-0.5 size-4 shrink-0", isGood ? "text-active" : "text-danger")}
+      />
+      <span className="min-w-0">{children}</span>
+    </p>
   );
 }

@@ -1,14 +1,20 @@
 import { Equal, EqualNot } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useId, useState, type ReactNode } from "react";
-import { Moment } from "#components/values/moment.tsx";
+import { type ReactNode, useId, useState } from "react";
+import { Moment } from "#components/values/day.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { SelectField } from "#components/ui/forms/select-field.tsx";
+import { SelectField } from "#components/ui/forms/fields.tsx";
 import type { Attempt } from "#contract/deliveries.ts";
-import { compareAttempts, type AttemptProperty } from "#lib/deliveries/examine/differences.ts";
+import {
+  aroundDifferences,
+  type AttemptProperty,
+  compareAttempts,
+  differences,
+  type DiffPart,
+  makeVisible,
+} from "#lib/deliveries/examine/differences.ts";
 import { formatDuration } from "#lib/deliveries/rules.ts";
-import { TextDiff } from "./text-diff.tsx";
 
 /** Two attempts side by side: the first and the last, until others are chosen. */
 export function CompareAttempts({ attempts }: { attempts: Attempt[] }) {
@@ -137,5 +143,43 @@ function Row({ title, mark, note, left, right }: RowProps) {
       <dd className="min-w-0">{left}</dd>
       <dd className="min-w-0">{right}</dd>
     </div>
+  );
+}
+
+interface TextDiffProps {
+  left: string;
+  right: string;
+  /** Screen reader names of the parts that only one side has. */
+  names: { left: string; right: string };
+}
+
+/** Two texts as one; differences are marked by colour, line and screen reader text. */
+export function TextDiff({ left, right, names }: TextDiffProps) {
+  return (
+    <pre className="rounded border bg-canvas px-3 py-2 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
+      {aroundDifferences(differences(left, right)).map((part, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- parts have no other identity
+        <Part key={at} part={part} names={names} />
+      ))}
+    </pre>
+  );
+}
+
+function Part({ part, names }: { part: DiffPart; names: TextDiffProps["names"] }) {
+  const t = useTranslations("examine.diff");
+  const { of, text } = part;
+  const shown = makeVisible(of === "both" ? text : text.replaceAll(" ", "·"));
+  if (of === "both") return shown;
+  const name = <span className="sr-only">{t("named", { name: names[of] })}</span>;
+  return of === "left" ? (
+    <del className="rounded-xs bg-danger-soft text-danger">
+      {name}
+      {shown}
+    </del>
+  ) : (
+    <ins className="rounded-xs bg-active-soft text-active decoration-2">
+      {name}
+      {shown}
+    </ins>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import { SelectField } from "#components/ui/forms/select-field.tsx";
+import { SelectField } from "#components/ui/forms/fields.tsx";
 import type { Delivery, DeliveryRow } from "#contract/deliveries.ts";
 import type { ExamineSearch } from "#lib/deliveries/examine/search.ts";
 import { deliveriesQuery } from "#lib/deliveries/queries.ts";

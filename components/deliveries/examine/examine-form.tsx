@@ -1,18 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useMemo, useState, type FormEvent } from "react";
-import { Moment } from "#components/values/moment.tsx";
+import { Moment } from "#components/values/day.tsx";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { PasswordField } from "#components/ui/forms/password-field.tsx";
-import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
-import { TextArea } from "#components/ui/forms/text-area.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { SubmitButton } from "#components/ui/button.tsx";
+import { TextArea, TextField } from "#components/ui/forms/fields.tsx";
 import type { Attempt, Delivery } from "#contract/deliveries.ts";
 import { readHeaders } from "#lib/deliveries/examine/headers.ts";
-import { readMoment } from "#lib/deliveries/examine/read-moment.ts";
-import { readRequest, type PastedRequest } from "#lib/deliveries/examine/read-request.ts";
+import {
+  type PastedRequest,
+  readMoment,
+  readRequest,
+} from "#lib/deliveries/examine/read-request.ts";
 import { requestText } from "#lib/deliveries/examine/sign-again.ts";
 import {
   examine,

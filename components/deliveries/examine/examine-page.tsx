@@ -3,23 +3,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState, type ReactNode } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { FailureLine } from "#components/forms/failure-line.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { Button, useHydrated } from "#components/ui/button.tsx";
 import type { Attempt } from "#contract/deliveries.ts";
 import { failureOf } from "#lib/failure.ts";
-import type { ExaminedDelivery, Examination } from "#lib/deliveries/examine/examine.ts";
+import type { Examination, ExaminedDelivery } from "#lib/deliveries/examine/examine.ts";
 import type { ExamineSearch } from "#lib/deliveries/examine/search.ts";
 import { deliveryQuery } from "#lib/deliveries/queries.ts";
 import { receivedDeliveryQuery } from "#lib/receiver/queries.ts";
 import { canSign } from "#lib/signature.ts";
+import { Moment } from "#components/values/day.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
+import { signAgain } from "#lib/deliveries/examine/sign-again.ts";
+import { curlOf } from "#lib/deliveries/rules.ts";
 import { CompareAttempts } from "./compare-attempts.tsx";
 import { ExamineForm } from "./examine-form.tsx";
-import { SignAgain } from "./sign-again.tsx";
 import { ExamineResult } from "./examine-result.tsx";
 
 interface ExaminePageProps {
@@ -106,4 +110,64 @@ export function ExaminePage({ search, snippets }: ExaminePageProps) {
 /** The attempt of this number, otherwise the last one. */
 function pickedAttempt(attempts: Attempt[] | undefined, number: number | null) {
   return (number !== null ? attempts?.[number - 1] : undefined) ?? attempts?.at(-1);
+}
+
+interface SignAgainProps {
+  examination: Examination;
+  /** The address it went to; empty if unknown. */
+  address: string;
+}
+
+const LOCAL_ADDRESS = "http://localhost:3000/webhooks";
+
+/** A curl command that sends the delivery again with the current time; it contains no secret. */
+function SignAgain({ examination, address }: SignAgainProps) {
+  const t = useTranslations("examine.signAgain");
+  const id = useId();
+  const [url, setUrl] = useState(address || LOCAL_ADDRESS);
+  const [at, setAt] = useState(() => Date.now());
+  const [command, setCommand] = useState<string | null>(null);
+  useEffect(() => {
+    let isStale = false;
+    void signAgain(examination, url, at).then((request) => {
+      if (!isStale) setCommand(request && curlOf(request));
+    });
+    return () => {
+      isStale = true;
+    };
+  }, [examination, url, at]);
+  return (
+    <Card
+      aria-labelledby={`${id}-title`}
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3 p-4 sm:p-5"
+    >
+      <CardTitle id={`${id}-title`}>{t("title")}</CardTitle>
+      {command === null ? (
+        <p className="text-muted">{t("none")}</p>
+      ) : (
+        <>
+          <p className="text-muted">{t("text")}</p>
+          <TextField
+            id={`${id}-address`}
+            label={t("address")}
+            hint={t("addressHint")}
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+          />
+          <CodeBlock text={command} copyLabel={t("copy")} />
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <p className="text-sm text-muted" role="status">
+              {t.rich("signedAt", {
+                moment: () => <Moment iso={new Date(at).toISOString()} />,
+              })}
+            </p>
+            <Button onClick={() => setAt(Date.now())}>{t("sign")}</Button>
+          </div>
+        </>
+      )}
+    </Card>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readMoment } from "./read-moment.ts";
+import { readMoment } from "./read-request.ts";
 
 const iso = (text: string, zone: string) => {
   const moment = readMoment(text, zone);

@@ -34,3 +34,41 @@ export function readRequest(text: string): PastedRequest | null {
     body: lines.slice(isSeparated ? at + 1 : at).join("\n"),
   };
 }
+
+/** A day and a time without a zone. */
+const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)$/;
+
+/**
+ * Reads seconds since 1970 or a written moment; one without a zone is in the seller's time zone.
+ * @returns milliseconds since 1970; null for an empty text
+ */
+export function readMoment(text: string, timeZone: string): number | "unreadable" | null {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  const [, day, time] = LOCAL.exec(trimmed) ?? [];
+  const moment = /^\d{9,11}$/.test(trimmed)
+    ? Number(trimmed) * 1_000
+    : day && time
+      ? inZone(Date.parse(`${day}T${time}Z`), timeZone)
+      : Date.parse(trimmed);
+  return Number.isNaN(moment) ? "unreadable" : moment;
+}
+
+/** @param local milliseconds, as if the zone's clocks showed UTC */
+function inZone(local: number, timeZone: string): number {
+  if (Number.isNaN(local)) return local;
+  // The offset is looked up twice: the first estimate can lie beyond a change to or from summer time.
+  const first = local - offsetAt(local, timeZone);
+  return local - offsetAt(first, timeZone);
+}
+
+function offsetAt(moment: number, timeZone: string): number {
+  const shown = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    timeZoneName: "longOffset",
+  })
+    .formatToParts(moment)
+    .find(({ type }) => type === "timeZoneName")?.value;
+  const [, sign, hours = 0, minutes = 0] = /([+-])(\d{2}):(\d{2})/.exec(shown ?? "") ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}

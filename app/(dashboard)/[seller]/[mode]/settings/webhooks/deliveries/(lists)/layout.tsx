@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { DeliveryTabs } from "#components/deliveries/delivery-tabs.tsx";
+import { DeliveryTabs } from "#components/webhooks/webhook-pages.tsx";
 
 export default function DeliveriesLayout({ children }: { children: ReactNode }) {
   return (

@@ -1,5 +1,5 @@
 import { ExaminePage } from "#components/deliveries/examine/examine-page.tsx";
-import { VerifySnippets } from "#components/webhooks/verify-snippets.tsx";
+import { VerifySnippets } from "#components/webhooks/shown-secrets.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { parseExamineSearch } from "#lib/deliveries/examine/search.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";

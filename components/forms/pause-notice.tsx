@@ -1,0 +1,34 @@
+import { CircleAlert, Hourglass } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Notice } from "#components/ui/notice.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import type { Pause } from "#lib/search-index/queries.ts";
+import { describeFailure } from "#lib/failure.ts";
+
+interface PauseNoticeProps {
+  pause: Pause | null;
+  rateLimited: (wait: string) => string;
+  /** While another page works on the job. */
+  held: string;
+  /** Below the reason for a stop. */
+  nothingLost: string;
+}
+
+/** Why a job that this page runs step by step waits or stopped. */
+export function PauseNotice({ pause, rateLimited, held, nothingLost }: PauseNoticeProps) {
+  const t = useTranslations();
+  const format = useFormat();
+  if (pause?.kind === "wait")
+    return (
+      <Notice icon={Hourglass} className="mt-3">
+        {pause.why === "rate_limited" ? rateLimited(format.wait(pause.seconds)) : held}
+      </Notice>
+    );
+  if (pause?.kind !== "stopped") return null;
+  return (
+    <Notice look="danger" icon={CircleAlert} role="alert" className="mt-3">
+      <p className="font-medium">{describeFailure(t, pause.failure).title}</p>
+      <p>{nothingLost}</p>
+    </Notice>
+  );
+}
