@@ -1,32 +1,36 @@
 "use client";
 
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
-import { SearchX, Users } from "lucide-react";
+import { Users } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useMemo } from "react";
-import { IndexFreshness } from "#components/list/index-notice.tsx";
+import { createColumnHelper } from "@tanstack/react-table";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { useDebounced, useWords } from "#components/list/filters/use-words.ts";
 import { ListPage } from "#components/list/list-page.tsx";
+import { MatchCount, NoMatch } from "#components/list/match-count.tsx";
 import { pushUrl } from "#components/list/url-link.tsx";
-import { useCached } from "#components/list/use-cached.ts";
+import { useCached } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { usePermission, useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import { customersQuery, type CustomerList as List } from "#lib/customers/queries.ts";
+import { type CustomerList as List, customersQuery } from "#lib/customers/queries.ts";
 import {
   customerPath,
+  type CustomerSearch,
   customersPath,
   LONGEST_CUSTOMER_SEARCH,
   parseCustomerSearch,
-  type CustomerSearch,
 } from "#lib/customers/search.ts";
 import type { Failure } from "#lib/failure.ts";
-import { customerColumns } from "./customer-columns.tsx";
+import type { Customer } from "#contract/customers.ts";
+import type { TableShape } from "#components/list/data-table.tsx";
+import { RowLink } from "#components/list/row-link.tsx";
+import { Day } from "#components/values/day.tsx";
+import { Nothing } from "#components/ui/nothing.tsx";
 
 interface CustomerListProps {
   /** Why the server could not read the page. */
@@ -71,12 +75,19 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
         hrefOf={(paging) => customersPath(scope, paging)}
         empty={
           list?.source.kind === "index" ? (
-            <NoMatch list={list} onClear={() => type("")} />
+            <NoMatch
+              namespace="customers.found"
+              list={list}
+              action={<Button onClick={() => type("")}>{t("showAll")}</Button>}
+            />
           ) : (
             <NoCustomers />
           )
         }
-        summary={text !== "" && !list?.absence && <MatchCount list={list} />}
+        summary={
+          text !== "" &&
+          !list?.absence && <MatchCount namespace="customers.found" list={list} />
+        }
       />
     </>
   );
@@ -85,40 +96,6 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
 function useCustomerSearch(): CustomerSearch {
   const parameters = useSearchParams();
   return useMemo(() => parseCustomerSearch(parameters), [parameters]);
-}
-
-/** How many customers match, and how old the index's rows are. */
-function MatchCount({ list }: { list: List | undefined }) {
-  const t = useTranslations("customers.found");
-  return (
-    <p role="status" className="mb-2 min-h-5 text-sm text-muted tabular-nums">
-      {list?.source.kind === "index" && (
-        <>
-          {list.is_near
-            ? t("near")
-            : t(list.is_capped ? "more" : "count", { count: list.count ?? 0 })}{" "}
-          <IndexFreshness found={list.source} />
-        </>
-      )}
-    </p>
-  );
-}
-
-function NoMatch({ list, onClear }: { list: List; onClear: () => void }) {
-  const t = useTranslations("customers");
-  return (
-    <StatePanel
-      role="status"
-      icon={SearchX}
-      title={t("found.noneTitle")}
-      text={
-        <>
-          {t("found.noneText")} <IndexFreshness found={list.source} />
-        </>
-      }
-      action={<Button onClick={onClear}>{t("showAll")}</Button>}
-    />
-  );
 }
 
 function NoCustomers() {
@@ -156,4 +133,59 @@ function usePrefetch(search: CustomerSearch, text: string, list: List | undefine
   useEffect(() => {
     if (firstPath) router.prefetch(firstPath);
   }, [router, firstPath]);
+}
+
+const helper = createColumnHelper<TableShape, Customer>();
+
+const customerColumns = helper.columns([
+  helper.display({
+    id: "name",
+    header: () => <Head of="name" />,
+    meta: { className: "max-md:col-span-2" },
+    cell: ({ row: { original } }) => <CustomerLink customer={original} />,
+  }),
+  helper.display({
+    id: "phone",
+    header: () => <Head of="phone" />,
+    meta: { className: "md:w-34 lg:w-48 max-md:col-start-1 max-md:row-start-2" },
+    cell: ({ row: { original } }) => (
+      <span className="block truncate tabular-nums">{original.buyer_phone || <Nothing />}</span>
+    ),
+  }),
+  helper.display({
+    id: "email",
+    header: () => <Head of="email" />,
+    meta: {
+      className:
+        "max-md:col-span-2 max-md:row-start-3 max-md:text-sm max-md:text-muted md:w-56 lg:w-88",
+    },
+    cell: ({ row: { original } }) => (
+      <span className="block truncate" title={original.buyer_email}>
+        {original.buyer_email || <Nothing />}
+      </span>
+    ),
+  }),
+  helper.display({
+    id: "since",
+    header: () => <Head of="since" />,
+    meta: { className: "md:w-28 lg:w-34 max-md:col-start-2 max-md:row-start-2" },
+    cell: ({ row: { original } }) => (
+      <span className="text-sm text-muted">
+        {original.created_at ? <Day iso={original.created_at} /> : <Nothing />}
+      </span>
+    ),
+  }),
+]);
+
+function Head({ of }: { of: "name" | "phone" | "email" | "since" }) {
+  return useTranslations("customers.columns")(of);
+}
+
+function CustomerLink({ customer: { id, full_name, buyer_phone } }: { customer: Customer }) {
+  const t = useTranslations("customers");
+  return (
+    <RowLink href={customerPath(useScope(), { id })} title={full_name}>
+      {full_name || buyer_phone || t("noName")}
+    </RowLink>
+  );
 }

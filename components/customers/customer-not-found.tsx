@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { BackLink } from "#components/list/back-link.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { ScopedLink } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Failure } from "#lib/failure.ts";

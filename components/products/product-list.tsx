@@ -1,130 +1,218 @@
 "use client";
 
-import { PackageOpen, SearchX } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { keepPreviousData } from "@tanstack/react-query";
+import { createColumnHelper } from "@tanstack/react-table";
+import { PackageOpen } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
-import { useMemo, type ReactNode } from "react";
-import { DataTable } from "#components/list/data-table.tsx";
-import { QueryOutcome } from "#components/list/query-outcome.tsx";
-import { useCached } from "#components/list/use-cached.ts";
-import { UrlLink } from "#components/list/url-link.tsx";
-import { PageHeader } from "#components/shell/page-header.tsx";
+import { useMemo, useState } from "react";
+import type { Product } from "#contract/products.ts";
 import { useScope } from "#components/context/seller-context.tsx";
-import { Button } from "#components/ui/button.tsx";
+import type { TableShape } from "#components/list/data-table.tsx";
+import { SearchInput } from "#components/list/filters/search-input.tsx";
+import { useDebounced } from "#components/list/filters/use-words.ts";
+import { ListPage } from "#components/list/list-page.tsx";
+import { MatchCount, NoMatch } from "#components/list/match-count.tsx";
+import { RowLink } from "#components/list/row-link.tsx";
+import { UrlLink } from "#components/list/url-link.tsx";
+import { useCached } from "#components/list/query-state.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Nothing } from "#components/ui/nothing.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import type { Failure } from "#lib/failure.ts";
-import { productsQuery, type ProductList as List } from "#lib/products/queries.ts";
-import { parseProductSearch, productsPath, searchProducts } from "#lib/products/search.ts";
-import { productColumns } from "./product-columns.tsx";
-import { ProductSearch } from "./product-search.tsx";
+import { inDigits } from "#lib/format/format.ts";
+import { productsQuery } from "#lib/products/queries.ts";
+import { priceRanges } from "#lib/products/rules.ts";
+import {
+  LONGEST_PRODUCT_SEARCH,
+  parseProductSearch,
+  productPath,
+  productsPath,
+} from "#lib/products/search.ts";
+import { ProductImage } from "./product-image.tsx";
+import { ProductStateBadge } from "./product-state-badge.tsx";
 
-const MOST_ROWS = 200;
-const EXPECTED_ROWS = 8;
-
-interface ProductListProps {
+interface ProductListPageProps {
   /** Why the server could not read the list. */
   failure: Failure | null;
   /** While the server renders the page: what the cache holds, or a skeleton. */
   isPlaceholder?: boolean;
 }
 
-export function ProductListPage({ failure, isPlaceholder = false }: ProductListProps) {
-  const t = useTranslations("products");
-  const query = useCached(productsQuery(useScope()), isPlaceholder);
-  const retry = () => void query.refetch();
-  return (
-    <>
-      <PageHeader title={t("title")} />
-      <QueryOutcome {...{ query, failure }}>
-        <Rows
-          list={query.data}
-          again={
-            !isPlaceholder && (
-              <Button isPending={query.isFetching} onClick={retry}>
-                {t("empty.again")}
-              </Button>
-            )
-          }
-          isPlaceholder={isPlaceholder}
-        />
-      </QueryOutcome>
-    </>
-  );
-}
-
-interface RowsProps {
-  list: List | undefined;
-  /** Reads the list again if it is empty. */
-  again: ReactNode;
-  isPlaceholder: boolean;
-}
-
-function Rows({ list, again, isPlaceholder }: RowsProps) {
+export function ProductListPage({ failure, isPlaceholder = false }: ProductListPageProps) {
   const t = useTranslations("products");
   const scope = useScope();
-  const q = parseProductSearch(useSearchParams());
-  const found = useMemo(() => list && searchProducts(list.products, q), [list, q]);
-  if (list?.products.length === 0) {
-    return (
-      <StatePanel
-        icon={PackageOpen}
-        title={t("empty.title")}
-        text={t("empty.text")}
-        action={again}
-      />
-    );
+  const parameters = useSearchParams();
+  const search = useMemo(() => parseProductSearch(parameters), [parameters]);
+  // Null while the field is not focused: then it shows what the URL says.
+  const [typed, setTyped] = useState<string | null>(null);
+  const q = useDebounced(search.q);
+  const options = productsQuery(scope, { ...search, q });
+  const query = useCached({ ...options, placeholderData: keepPreviousData }, isPlaceholder);
+  const list = query.data;
+  function type(text: string) {
+    setTyped(text);
+    // Replaces the history entry, so that typing adds none.
+    const path = productsPath(scope, { ...search, q: text.trim() || null, page: 1 });
+    window.history.replaceState(null, "", path);
   }
   return (
     <>
-      {list ? (
-        <ProductSearch {...{ q, isPlaceholder }} />
-      ) : (
-        <span className="skeleton mb-4 h-9 md:w-80" />
-      )}
-      {found?.length === 0 ? (
-        <StatePanel
-          icon={SearchX}
-          title={t("found.noneTitle")}
-          text={t("found.noneText")}
-          action={
-            <UrlLink href={productsPath(scope)} className={buttonClass()}>
-              {t("showAll")}
-            </UrlLink>
-          }
-        />
-      ) : (
-        <DataTable
-          label={t("title")}
-          columns={productColumns}
-          rows={found?.slice(0, MOST_ROWS)}
-          rowId={(row) => row.product_id}
-          expectedRows={EXPECTED_ROWS}
-        />
-      )}
-      {list && found && <Extent list={list} found={found.length} isSearch={q.trim() !== ""} />}
+      <PageHeader title={t("title")} />
+      <SearchInput
+        label={t("search.label")}
+        placeholder={t("search.placeholder")}
+        longest={LONGEST_PRODUCT_SEARCH}
+        value={typed ?? search.q ?? ""}
+        onChange={type}
+        onBlur={() => setTyped(null)}
+      />
+      <ListPage
+        label={t("title")}
+        columns={productColumns}
+        rowId={(row) => row.product_id}
+        query={query}
+        queryKey={options.queryKey}
+        failure={failure}
+        paging={search}
+        hrefOf={(paging) => productsPath(scope, { ...search, ...paging })}
+        empty={
+          list?.source.kind === "index" ? (
+            <NoMatch
+              namespace="products.found"
+              list={list}
+              action={
+                <UrlLink
+                  href={productsPath(scope, { page_size: search.page_size })}
+                  className={buttonClass()}
+                >
+                  {t("showAll")}
+                </UrlLink>
+              }
+            />
+          ) : (
+            <StatePanel
+              icon={PackageOpen}
+              title={t("empty.title")}
+              text={t("empty.text")}
+              action={
+                !isPlaceholder && (
+                  <Button isPending={query.isFetching} onClick={() => void query.refetch()}>
+                    {t("empty.again")}
+                  </Button>
+                )
+              }
+            />
+          )
+        }
+        summary={
+          search.q !== null &&
+          !list?.absence && <MatchCount namespace="products.found" list={list} />
+        }
+      />
     </>
   );
 }
 
-interface ExtentProps {
-  list: List;
-  found: number;
-  isSearch: boolean;
+const helper = createColumnHelper<TableShape, Product>();
+
+const productColumns = helper.columns([
+  helper.display({
+    id: "product",
+    header: () => <Head of="product" />,
+    meta: { className: "max-md:col-span-2" },
+    cell: ({ row: { original } }) => <ProductCell product={original} />,
+  }),
+  helper.display({
+    id: "price",
+    header: () => <Head of="price" />,
+    meta: { className: "md:w-36 lg:w-60 max-md:col-start-1 max-md:row-start-2 max-md:mt-1" },
+    cell: ({ row: { original } }) => <PriceCell product={original} />,
+  }),
+  helper.display({
+    id: "state",
+    header: () => <Head of="state" />,
+    meta: {
+      className: "md:w-38 lg:w-44 max-md:col-start-2 max-md:row-start-2 max-md:mt-1",
+    },
+    cell: ({ row: { original } }) => <ProductStateBadge product={original} />,
+  }),
+  helper.display({
+    id: "subscribers",
+    header: () => <Head of="subscribers" />,
+    meta: {
+      className:
+        "md:w-24 lg:w-32 md:text-right max-md:col-start-1 max-md:row-start-3 max-md:text-xs max-md:text-muted",
+    },
+    cell: ({ row: { original } }) => <SubscribersCell product={original} />,
+  }),
+  helper.display({
+    id: "type",
+    header: () => <Head of="type" />,
+    meta: {
+      className:
+        "md:w-28 max-md:col-start-2 max-md:row-start-3 max-md:text-right max-md:text-xs text-muted md:max-lg:hidden",
+    },
+    cell: ({ row: { original } }) => (
+      <span className="block truncate first-letter:uppercase">
+        {original.type || <Nothing />}
+      </span>
+    ),
+  }),
+]);
+
+function Head({ of }: { of: "product" | "price" | "state" | "subscribers" | "type" }) {
+  return useTranslations("products.columns")(of);
 }
 
-function Extent({ list, found, isSearch }: ExtentProps) {
+function ProductCell({ product }: { product: Product }) {
   const t = useTranslations("products");
-  const all = list.products.length;
-  const extent = isSearch
-    ? t("found.ofAll", { found, all })
-    : t(list.is_complete ? "found.all" : "found.loaded", { all });
+  const { product_id, name, description, product_image } = product;
+  const [first] = product_image.toSorted((a, b) => a.image_order - b.image_order);
   return (
-    <div className="mt-3 grid gap-1 text-sm text-muted">
-      <p role="status" className="tabular-nums">
-        {found > MOST_ROWS ? t("found.first", { extent, count: MOST_ROWS }) : extent}
-      </p>
-      {!list.is_complete && <p>{t("found.more", { all })}</p>}
+    <div className="flex min-w-0 items-center gap-3 md:py-1.5">
+      <ProductImage url={first?.image} name={name} alt="" size={36} className="size-9" />
+      <div className="min-w-0">
+        <RowLink href={productPath(useScope(), product_id)} title={name}>
+          {name || t("noName")}
+        </RowLink>
+        <span className="block truncate text-xs text-muted">{description}</span>
+      </div>
     </div>
+  );
+}
+
+function PriceCell({ product }: { product: Product }) {
+  const { money } = useFormat();
+  const ranges = priceRanges(product);
+  if (ranges.length === 0) return <Nothing />;
+  return ranges.map(({ currency, lowest, highest }) => (
+    <span key={currency} className="block tabular-nums">
+      <span className="whitespace-nowrap">
+        {money(lowest, currency)}
+        {highest !== lowest && " –"}
+      </span>{" "}
+      {highest !== lowest && (
+        <span className="whitespace-nowrap">{money(highest, currency)}</span>
+      )}
+    </span>
+  ));
+}
+
+/** On phones, where no head names the column, with the word for it. */
+function SubscribersCell({ product: { total_subscribers: total } }: { product: Product }) {
+  const t = useTranslations("products");
+  const language = useLocale();
+  return (
+    <span className="tabular-nums">
+      {t.rich("subscribers", {
+        total,
+        shown: () => (total ? inDigits(total, language) : <Nothing />),
+        unit: (chunks) => <span className="md:hidden">{chunks}</span>,
+      })}
+    </span>
   );
 }

@@ -1,9 +1,18 @@
-import { CalendarOff } from "lucide-react";
+import { CalendarOff, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { Product } from "#contract/products.ts";
+import type { BillingPeriod, Offer, Product } from "#contract/products.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import { PlanPeriod } from "./plan-period.tsx";
+import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { intervalWords, isOnSale } from "#lib/products/rules.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import { AmountLine } from "#components/ui/charts/amount-line.tsx";
+import { calculatePrice } from "#lib/money/price.ts";
+import { isOfferActive } from "#contract/amount.ts";
+import { Day } from "#components/values/day.tsx";
 
 interface ProductPlansProps {
   product: Product;
@@ -44,4 +53,138 @@ export function ProductPlans({ product, today }: ProductPlansProps) {
       ))}
     </div>
   );
+}
+
+interface PlanPeriodProps {
+  product: Product;
+  period: BillingPeriod;
+  /** By the service's clock, YYYY-MM-DD. */
+  today: string;
+}
+
+function PlanPeriod({ product, period, today }: PlanPeriodProps) {
+  const t = useTranslations("products.period");
+  const format = useTranslations("format");
+  const { pbp_id, label, interval_type, interval_count } = period;
+  const interval = interval_type && interval_count > 0 ? intervalWords(format, period) : "";
+  const mayCreate = usePermission("subscriptions:create");
+  const name = label || interval || pbp_id;
+  return (
+    <li className="p-4 sm:px-5">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <h3 className="font-medium">{name}</h3>
+        {interval && interval !== name && <span className="text-muted">{interval}</span>}
+        <Marks period={period} />
+      </div>
+      <div className="mt-2 grid gap-x-8 gap-y-3 md:grid-cols-2 lg:max-xl:grid-cols-1">
+        <PeriodPrice {...{ product, period, today }} />
+        <PeriodOffers offers={period.offers} currency={period.currency} today={today} />
+      </div>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <span
+          className="flex min-w-0 items-center max-md:-my-1 max-md:w-full"
+          title={t("copy")}
+        >
+          <code className="min-w-0 font-mono text-xs break-all text-muted">{pbp_id}</code>
+          <CopyButton text={pbp_id} label={t("copy")} look="quiet" isCompact />
+        </span>
+        {mayCreate && isOnSale(product, period) && (
+          <ScopedLink
+            href={`/subscriptions/new?pbp_id=${encodeURIComponent(pbp_id)}`}
+            prefetch={false}
+            aria-label={t("createOf", { name })}
+            className={buttonClass("secondary", "max-md:w-full md:ml-auto md:h-9")}
+          >
+            <Plus aria-hidden className="size-4" />
+            {t("create")}
+          </ScopedLink>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Marks({ period: { is_current, is_limited, is_archived } }: { period: BillingPeriod }) {
+  const t = useTranslations("products.period");
+  return (
+    <>
+      {is_current && <Badge className="bg-active-soft text-active">{t("current")}</Badge>}
+      {is_limited && <Badge className="bg-ending-soft text-ending">{t("limited")}</Badge>}
+      {is_archived && <Badge className="bg-inactive-soft text-inactive">{t("archived")}</Badge>}
+    </>
+  );
+}
+
+interface PeriodPriceProps {
+  product: Product;
+  period: BillingPeriod;
+  today: string;
+}
+
+/** Today's price, line by line; the raw price if it cannot be parsed. */
+function PeriodPrice({ product, period, today }: PeriodPriceProps) {
+  const t = useTranslations("products.price");
+  const format = useFormat();
+  const money = (amount: string) => format.money(amount, period.currency);
+  const parts = calculatePrice(period, product.vat, today);
+  const percentage = product.vat.vat_percentage;
+  return (
+    <dl className="grid content-start gap-1 text-sm">
+      <AmountLine label={t("price")} amount={period.price ? money(period.price) : t("none")} />
+      {parts?.discount && (
+        <AmountLine label={t("offer")} amount={`− ${money(parts.discount)}`} />
+      )}
+      {parts?.vat && !parts.vat_is_included && (
+        <AmountLine label={t("vat", { percentage })} amount={`+ ${money(parts.vat)}`} />
+      )}
+      {parts && (
+        <div className="flex justify-between gap-3 border-t pt-1 font-medium">
+          <dt>{t("toPay")}</dt>
+          <dd className="whitespace-nowrap tabular-nums">{money(parts.total)}</dd>
+        </div>
+      )}
+      {parts?.vat && parts.vat_is_included && (
+        <AmountLine label={t("vatIncluded", { percentage })} amount={money(parts.vat)} />
+      )}
+    </dl>
+  );
+}
+
+interface PeriodOffersProps {
+  offers: Offer[];
+  currency: string;
+  today: string;
+}
+
+/** Offers with their dates and today's state. */
+function PeriodOffers({ offers, currency, today }: PeriodOffersProps) {
+  const t = useTranslations("products.offers");
+  const format = useFormat();
+  if (offers.length === 0) return <p className="text-sm text-muted">{t("none")}</p>;
+  return (
+    <ul aria-label={t("label")} className="grid content-start gap-1 text-sm">
+      {offers.map((offer) => (
+        <li key={offer.id} className="flex justify-between gap-3">
+          <span>
+            {t.rich("offer", {
+              amount: format.money(String(offer.discount_amount), currency),
+              strong: (chunks) => <span className="tabular-nums">{chunks}</span>,
+              from: () => <Day iso={offer.starts_at} />,
+              until: () => <Day iso={offer.valid_until} />,
+            })}
+          </span>
+          <span className={isOfferActive(offer, today) ? "text-active" : "text-muted"}>
+            {t(offerStatus(offer, today))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function offerStatus(offer: Offer, today: string) {
+  if (isOfferActive(offer, today)) return "holds";
+  if (!offer.is_active) return "off";
+  if (today < offer.starts_at) return "notBegun";
+  return today > offer.valid_until ? "over" : "unclear";
 }

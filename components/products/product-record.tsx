@@ -1,32 +1,33 @@
 "use client";
 
-import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { PackageX } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
 import { RecordPage } from "#components/list/record-page.tsx";
-import { useCached } from "#components/list/use-cached.ts";
+import { useCached } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import type { Scope } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";
-import {
-  productQuery,
-  productsQuery,
-  type ProductRecord as Record,
-} from "#lib/products/queries.ts";
-import { ProductDetails } from "./product-details.tsx";
+import { findListedProduct, productQuery } from "#lib/products/queries.ts";
+import type { Product } from "#contract/products.ts";
+import { Day } from "#components/values/day.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { DetailRow } from "#components/ui/detail-row.tsx";
+import { inDigits } from "#lib/format/format.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import { ProductPlans } from "./product-plans.tsx";
 import { ProductStateBadge } from "./product-state-badge.tsx";
+import { ProductImage } from "./product-image.tsx";
 
-interface ProductRecordProps {
+interface ProductDetailPageProps {
   failure: Failure | null;
-  /** While the server renders the page: what the cache or the list holds, or a skeleton. */
+  /** While the server renders the page: what the cache or a list holds, or a skeleton. */
   isPlaceholder?: boolean;
+  /** Its subscriptions. */
   children?: ReactNode;
 }
 
@@ -34,62 +35,40 @@ export function ProductDetailPage({
   failure,
   isPlaceholder = false,
   children,
-}: ProductRecordProps) {
+}: ProductDetailPageProps) {
   const t = useTranslations("products");
   const { id } = useParams<{ id: string }>();
   const scope = useScope();
   const queryClient = useQueryClient();
-  const query = useCached(
-    {
-      ...productQuery(scope, id),
-      placeholderData: () => fromList(queryClient, scope, id),
-    },
-    isPlaceholder,
-  );
+  const placeholderData = () => findListedProduct(queryClient, scope, id);
+  const query = useCached({ ...productQuery(scope, id), placeholderData }, isPlaceholder);
   return (
     <RecordPage
       back={{ href: "/products", label: t("title") }}
       heading={t("one")}
       query={query}
       failure={failure}
-      skeleton={
-        <>
-          <span className="skeleton mb-5 h-8 w-64" />
-          <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-            <span className="skeleton h-80 rounded-md" />
-            <span className="skeleton h-64 rounded-md" />
-          </div>
-        </>
-      }
     >
-      {(record) => <RecordView record={record}>{children}</RecordView>}
+      {({ product, is_complete, today }) =>
+        product ? (
+          <>
+            <PageHeader
+              title={<span className="wrap-anywhere">{product.name || t("noName")}</span>}
+              aside={<ProductStateBadge product={product} />}
+            />
+            <div className="grid items-start gap-4 wrap-anywhere lg:grid-cols-[minmax(0,1fr)_22rem]">
+              <div className="min-w-0">
+                <ProductPlans {...{ product, today }} />
+                {children}
+              </div>
+              <ProductDetails product={product} />
+            </div>
+          </>
+        ) : (
+          <Unlisted isComplete={is_complete} />
+        )
+      }
     </RecordPage>
-  );
-}
-
-interface RecordViewProps {
-  record: Record;
-  children: ReactNode;
-}
-
-function RecordView({ record, children }: RecordViewProps) {
-  const t = useTranslations("products");
-  const { product, is_complete, today } = record;
-  if (!product) return <Unlisted isComplete={is_complete} />;
-  return (
-    <>
-      <PageHeader
-        title={<span className="wrap-anywhere">{product.name || t("noName")}</span>}
-        aside={<ProductStateBadge product={product} />}
-      />
-      <div className="grid items-start gap-4 wrap-anywhere lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="min-w-0">
-          <ProductPlans {...{ product, today }} />
-          {children}
-        </div>
-        <ProductDetails product={product} />
-      </div>
-    </>
   );
 }
 
@@ -112,8 +91,76 @@ function Unlisted({ isComplete }: { isComplete: boolean }) {
   );
 }
 
-function fromList(client: QueryClient, scope: Scope, id: string): Record | undefined {
-  const list = client.getQueryData(productsQuery(scope).queryKey);
-  const product = list?.products.find(({ product_id }) => product_id === id);
-  return list && product && { ...list, product };
+function ProductDetails({ product }: { product: Product }) {
+  const t = useTranslations("products");
+  const language = useLocale();
+  const { name, vat, product_image } = product;
+  const images = product_image.toSorted((a, b) => a.image_order - b.image_order);
+  return (
+    <div className="grid min-w-0 gap-4">
+      <Card className="p-4 sm:p-5">
+        <CardTitle>{t("details.title")}</CardTitle>
+        <ul aria-label={t("details.images")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
+          {images.map(({ image }, at) => (
+            <li key={`${at} ${image}`}>
+              <ProductImage
+                url={image}
+                name={name}
+                alt={t("details.image", { at: at + 1, count: images.length })}
+                size={80}
+                className="size-20 text-xl"
+              />
+            </li>
+          ))}
+        </ul>
+        <dl className="mt-3 grid gap-2">
+          <DetailRow label={t("details.type")}>
+            {product.type && (
+              <span className="inline-block first-letter:uppercase">{product.type}</span>
+            )}
+          </DetailRow>
+          <DetailRow label={t("details.subscribers")}>
+            {inDigits(product.total_subscribers, language)}
+          </DetailRow>
+          <DetailRow label={t("details.vat")}>{vatWords(t, vat)}</DetailRow>
+          <DetailRow label={t("details.images")}>
+            {images.length > 0 && inDigits(String(images.length), language)}
+          </DetailRow>
+          <DetailRow label={t("details.created")}>
+            {product.created_at && <Day iso={product.created_at} />}
+          </DetailRow>
+          <DetailRow label={t("details.updated")}>
+            {product.updated_at && <Day iso={product.updated_at} />}
+          </DetailRow>
+          <DetailRow label={t("details.id")}>
+            <span className="font-mono text-xs break-all">{product.product_id}</span>
+          </DetailRow>
+        </dl>
+      </Card>
+      <Text title={t("details.description")}>{product.description}</Text>
+      <Text title={t("details.features")}>{product.features_and_benefits}</Text>
+      <Text title={t("details.terms")}>{product.terms_and_conditions}</Text>
+    </div>
+  );
+}
+
+function vatWords(
+  t: Translate<"products">,
+  { is_vat_active, vat_type: type, vat_percentage: percentage }: Product["vat"],
+): string {
+  if (!is_vat_active) return "";
+  const known = (["inclusive", "exclusive"] as const).find((one) => one === type);
+  return known
+    ? t(`details.${known}`, { percentage })
+    : t("details.otherVat", { percentage, type });
+}
+
+function Text({ title, children }: { title: string; children: string }) {
+  const t = useTranslations("products");
+  return (
+    <Card className="p-4 sm:p-5">
+      <CardTitle>{title}</CardTitle>
+      <p className="mt-2 whitespace-pre-line text-muted">{children || t("details.none")}</p>
+    </Card>
+  );
 }

@@ -5,8 +5,11 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
-import { findIndexedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
-import { listFrom, searchCustomers } from "#lib/search-index/query/search-records.ts";
+import {
+  findIndexedCustomer,
+  listFrom,
+  searchCustomers,
+} from "#lib/search-index/query/search-records.ts";
 import { searchSubscriptionsOf } from "#lib/search-index/query/subscription-query.ts";
 import type { CustomerList, CustomerLookup, FoundSubscriptions } from "./queries.ts";
 import { isSamePhone, phoneKey } from "#lib/text/phone.ts";

@@ -9,8 +9,7 @@ import {
   type IndexAbsence,
   type ListAnswer,
 } from "#lib/list-answer.ts";
-import { refetchEvery } from "#lib/query/client.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchJson, refetchEvery } from "#lib/query/client.ts";
 import { phoneKey } from "#lib/text/phone.ts";
 import { customerQueryString, type CustomerSearch } from "./search.ts";
 

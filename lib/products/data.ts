@@ -3,21 +3,69 @@ import type pg from "pg";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Product } from "#contract/products.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import type { Scope } from "#lib/scope.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
-import { database } from "#lib/db/pool.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { database, isStorableText } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
-import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
-import { searchIndexedProducts } from "#lib/search-index/query/search-records.ts";
 import type { Amounts } from "#lib/money/price.ts";
+import type { Scope } from "#lib/scope.ts";
+import { readAmounts } from "#lib/search-index/query/owed.ts";
+import {
+  findIndexedProduct,
+  listFrom,
+  searchIndexedProducts,
+} from "#lib/search-index/query/search-records.ts";
 import type { ProductCatalogue, ProductList, ProductRecord } from "./queries.ts";
+import type { ProductSearch } from "./search.ts";
 
 const MOST_PRODUCTS = 2_000;
 
-/** Every product of the seller as far as creating a subscription needs it, newest first. */
+/** What each listed period costs today, by the service's clock. */
+export async function getAmounts(scope: Scope): Promise<Amounts> {
+  const signedIn = await requireSeller(scope, "subscriptions:read");
+  return readAmounts(database(), signedIn, await serviceDay(signedIn));
+}
+
+export async function listProducts(scope: Scope, search: ProductSearch): Promise<ProductList> {
+  const signedIn = await requireSeller(scope, "products:read");
+  const { billing, owner } = signedIn;
+  const [{ page: _page, ...answer }, today] = await Promise.all([
+    listFrom({
+      isSupportedByApi: search.q === null,
+      readApi: () => billing.listProducts(search),
+      readIndex: (pool) => searchIndexedProducts(pool, owner, search.q ?? "", search),
+    }),
+    serviceDay(signedIn),
+  ]);
+  return { ...answer, today };
+}
+
+/** From the API's first page, else from the index: the API cannot return one product. */
+export async function getProduct(scope: Scope, product_id: string): Promise<ProductRecord> {
+  const signedIn = await requireSeller(scope, "products:read");
+  const { products, is_complete, today } = await readNewest(signedIn);
+  const product = products.find((listed) => listed.product_id === product_id) ?? null;
+  if (product || is_complete || !isStorableText(product_id))
+    return { product, is_complete, today };
+  const indexed = await readFromReplica((pool) =>
+    findIndexedProduct(pool, signedIn.owner, product_id),
+  );
+  return indexed.state === "ready"
+    ? { product: indexed.results[0] ?? null, is_complete: true, today }
+    : { product: null, is_complete: false, today };
+}
+
+/** Every product with the fields that creating a subscription needs, newest first. */
 export async function getCatalogue(scope: Scope): Promise<ProductCatalogue> {
-  const { products, is_complete, today } = await listProducts(scope);
+  return readCatalogue(await requireSeller(scope, "products:read"));
+}
+
+/** The API's first page, then older products from the index once it is filled. */
+export async function readCatalogue(signedIn: Reader): Promise<ProductCatalogue> {
+  const { today, ...newest } = await readNewest(signedIn);
+  const { products, is_complete } = newest.is_complete
+    ? newest
+    : await readFromReplica((pool) => addIndexed(pool, signedIn.owner, newest.products));
   return {
     products: products.map(({ product_id, name, is_active, vat, plan }) => ({
       product_id,
@@ -31,41 +79,14 @@ export async function getCatalogue(scope: Scope): Promise<ProductCatalogue> {
   };
 }
 
-/** What each listed period asks for today, by the service's clock. */
-export async function getAmounts(scope: Scope): Promise<Amounts> {
-  const signedIn = await requireSeller(scope, "subscriptions:read");
-  return readAmounts(database(), signedIn, await serviceDay(signedIn));
-}
+type Reader = Pick<SignedIn, "scope" | "billing" | "owner" | "now" | "seller">;
 
-/** Every product of the seller with all its fields, newest first. */
-export async function listProducts(scope: Scope): Promise<ProductList> {
-  return readProducts(await requireSeller(scope, "products:read"), () => false);
-}
-
-/** From the list, because the API cannot be asked for one product. */
-export async function getProduct(scope: Scope, product_id: string): Promise<ProductRecord> {
-  const signedIn = await requireSeller(scope, "products:read");
-  const isIt = (product: Product) => product.product_id === product_id;
-  const { products, ...read } = await readProducts(signedIn, isIt);
-  return { product: products.find(isIt) ?? null, ...read };
-}
-
-/** The API's first page; what does not fit on it comes from the index once that is filled. */
-export async function readProducts(
-  {
-    billing,
-    owner,
-    ...asking
-  }: Pick<SignedIn, "scope" | "billing" | "owner" | "now" | "seller">,
-  isEnough: (product: Product) => boolean,
-): Promise<ProductList> {
+async function readNewest(reader: Reader) {
   const [{ results, next }, today] = await Promise.all([
-    billing.listProducts({ page: 1, page_size: MAX_PAGE_SIZE }),
-    serviceDay({ billing, ...asking }),
+    reader.billing.listProducts({ page: 1, page_size: MAX_PAGE_SIZE }),
+    serviceDay(reader),
   ]);
-  const is_complete = next === null;
-  if (is_complete || results.some(isEnough)) return { products: results, is_complete, today };
-  return { ...(await readFromReplica((pool) => addIndexed(pool, owner, results))), today };
+  return { products: results, is_complete: next === null, today };
 }
 
 /** @param newest the API's first page */
@@ -73,7 +94,7 @@ export async function addIndexed(
   pool: Pick<pg.Pool, "query" | "connect">,
   owner: KeyOwner,
   newest: Product[],
-): Promise<Omit<ProductList, "today">> {
+): Promise<{ products: Product[]; is_complete: boolean }> {
   const paging = { page: 1, page_size: MOST_PRODUCTS };
   const indexed = await searchIndexedProducts(pool, owner, "", paging);
   if (indexed.state !== "ready") return { products: newest, is_complete: false };

@@ -1,10 +1,12 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Product } from "#contract/products.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
+import { refetchList, type ListAnswer } from "#lib/list-answer.ts";
 import type { Amounts } from "#lib/money/price.ts";
-import { fetchJson } from "#lib/query/fetch-json.ts";
+import { fetchJson } from "#lib/query/client.ts";
+import { productQueryString, type ProductSearch } from "./search.ts";
 
-/** A product as far as choosing a period and its price needs it. */
+/** The fields that choosing a period and its price needs. */
 export type CatalogueProduct = Pick<
   Product,
   "product_id" | "name" | "is_active" | "vat" | "plan"
@@ -14,17 +16,18 @@ export interface ProductCatalogue {
   products: CatalogueProduct[];
   /** False if the seller has more products, and the index is not filled yet. */
   is_complete: boolean;
-  /** The seller's day by the service's clock, YYYY-MM-DD: which offers hold. */
+  /** The seller's day by the service's clock, YYYY-MM-DD: decides which offers are active. */
   today: string;
 }
 
-export interface ProductList extends ProductCatalogue {
-  products: Product[];
+export interface ProductList extends ListAnswer<Product> {
+  today: string;
 }
 
 export interface ProductRecord {
-  /** Null if it is not in the list. */
+  /** Null if neither the API's first page nor the index has it. */
   product: Product | null;
+  /** Whether the index was searched, if the API has more than one page. */
   is_complete: boolean;
   today: string;
 }
@@ -46,10 +49,14 @@ export const amountsQuery = (scope: Scope) =>
     staleTime: AMOUNTS_MS,
   });
 
-export const productsQuery = (scope: Scope) =>
+const listKey = (scope: Scope) => [scope, "products", "list"] as const;
+
+export const productsQuery = (scope: Scope, search: ProductSearch) =>
   queryOptions({
-    queryKey: [scope, "products", "list"] as const,
-    queryFn: ({ signal }) => fetchJson<ProductList>(apiPath(scope, "/products"), signal),
+    queryKey: [...listKey(scope), search] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<ProductList>(apiPath(scope, `/products${productQueryString(search)}`), signal),
+    refetchInterval: refetchList,
   });
 
 export const productQuery = (scope: Scope, product_id: string) =>
@@ -61,3 +68,28 @@ export const productQuery = (scope: Scope, product_id: string) =>
         signal,
       ),
   });
+
+/** From a list that this tab has loaded, to show while the record itself is being read. */
+export function findListedProduct(
+  client: QueryClient,
+  scope: Scope,
+  id: string,
+): ProductRecord | undefined {
+  for (const list of loadedLists(client, scope)) {
+    const product = list.results.find(({ product_id }) => product_id === id);
+    if (product) return { product, is_complete: true, today: list.today };
+  }
+  return undefined;
+}
+
+/** All that this tab has loaded; a product may be repeated. */
+export function listedProducts(client: QueryClient, scope: Scope): CatalogueProduct[] {
+  const catalogue = client.getQueryData(catalogueQuery(scope).queryKey);
+  const listed = loadedLists(client, scope).flatMap(({ results }) => results);
+  return [...listed, ...(catalogue?.products ?? [])];
+}
+
+function loadedLists(client: QueryClient, scope: Scope): ProductList[] {
+  const lists = client.getQueriesData<ProductList>({ queryKey: listKey(scope) });
+  return lists.flatMap(([, list]) => list ?? []);
+}

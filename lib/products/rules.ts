@@ -1,6 +1,6 @@
 import type { BillingPeriod, Plan, Product } from "#contract/products.ts";
 import { isDecimal, isLess } from "#lib/format/decimal.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import type { CatalogueProduct } from "./queries.ts";
 
 export interface Choice {

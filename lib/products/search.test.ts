@@ -16,7 +16,7 @@ const { results: products } = ReceivedProductPage.parse({
   ],
 });
 
-test("whose name is what was typed stands first, then whose name begins with it", () => {
+test("the product named as typed comes first, then those whose name begins with it", () => {
   const shop = ["Gym 20 Night", "The Gym 20", "Gym 30 – 20", "Gym 20"].map((name, at) => ({
     product_id: `prd_20_${at}`,
     name,
@@ -46,16 +46,13 @@ test.each([
 });
 
 test("an address and its search are each other's inverse", () => {
-  const path = productsPath(scope, "तरकारी & more");
-  const { searchParams } = new URL(path, "http://here.invalid");
-  expect(parseProductSearch(searchParams)).toBe("तरकारी & more");
-  expect(productsPath(scope, " ")).toBe("/0a1b2c3d4e/test/products");
+  const search = { page: 2, page_size: 50, q: "तरकारी & more" };
+  const { searchParams } = new URL(productsPath(scope, search), "http://here.invalid");
+  expect(parseProductSearch(searchParams)).toEqual(search);
+  expect(productsPath(scope, { page: 1, q: null })).toBe("/0a1b2c3d4e/test/products");
   expect(productPath(scope, "a/b")).toBe("/0a1b2c3d4e/test/products/a%2Fb");
 });
 
-test.each([{}, { q: ["a", "b"] }, { q: undefined }])(
-  "falls back for what cannot be read: %o",
-  (parameters) => {
-    expect(parseProductSearch(parameters)).toBe("");
-  },
-);
+test.each([{}, { q: ["a", "b"] }, { q: "  " }])("ignores what cannot be read: %o", (given) => {
+  expect(parseProductSearch(given).q).toBeNull();
+});

@@ -1,28 +1,32 @@
 import type { Product } from "#contract/products.ts";
+import { PAGING_FIELDS, type Paging } from "#lib/list-answer.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
+import { defineSearch, shortText } from "#lib/search-params.ts";
 import { matchRank } from "#lib/text/match-text.ts";
-import { defineSearch, shortText, type Parameters } from "#lib/search-params.ts";
 
-export const LONGEST_SEARCH = 100;
+export const LONGEST_PRODUCT_SEARCH = 100;
 
-const productSearch = defineSearch({ q: shortText(LONGEST_SEARCH) });
+export interface ProductSearch extends Paging {
+  /** What is searched for; null for the whole list. */
+  q: string | null;
+}
 
-/** The search text of the list's address; empty for none. */
-export const parseProductSearch = (parameters: Parameters): string =>
-  productSearch.parse(parameters).q ?? "";
+export const { parse: parseProductSearch, toQuery: productQueryString } =
+  defineSearch<ProductSearch>({ ...PAGING_FIELDS, q: shortText(LONGEST_PRODUCT_SEARCH) });
 
-export const productsPath = (scope: Scope, q = ""): string =>
-  scopePath(scope, `/products${productSearch.toQuery({ q: q.trim() === "" ? null : q })}`);
+export function productsPath(scope: Scope, search: Partial<ProductSearch> = {}): string {
+  return scopePath(scope, `/products${productQueryString(search)}`);
+}
 
 export function productPath(scope: Scope, product_id: string): string {
   return scopePath(scope, `/products/${encodeURIComponent(product_id)}`);
 }
 
-/** A product as far as it is searched; a shorter one has fewer words to be found by. */
+/** The fields that are searched. */
 export type Searchable = Pick<Product, "product_id" | "name" | "plan"> &
   Partial<Pick<Product, "description" | "type">>;
 
-/** Those that hold every word, in a name, a description, a plan, a period or an id; the nearest by name first. */
+/** The products that contain every word in one of these fields; the best matches by name first. */
 export function searchProducts<Item extends Searchable>(products: Item[], q: string): Item[] {
   if (!q.trim()) return products;
   return products

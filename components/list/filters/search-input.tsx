@@ -2,8 +2,8 @@
 
 import { Search } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
-import { CONTROL } from "#components/ui/forms/text-field.tsx";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { CONTROL } from "#components/ui/forms/fields.tsx";
+import { useHydrated } from "#components/ui/button.tsx";
 import { cn } from "#lib/cn.ts";
 
 interface SearchInputProps {
@@ -14,6 +14,7 @@ interface SearchInputProps {
   onChange: (value: string) => void;
   onEnter?: () => void;
   onFocus?: () => void;
+  onBlur?: () => void;
   /** The id of what is said about what was typed. */
   describedBy?: string | undefined;
   children?: ReactNode;
@@ -28,6 +29,7 @@ export function SearchInput({
   onChange,
   onEnter,
   onFocus,
+  onBlur,
   describedBy,
   children,
 }: SearchInputProps) {
@@ -56,6 +58,7 @@ export function SearchInput({
           readOnly={!isReady}
           value={value}
           onFocus={onFocus}
+          onBlur={onBlur}
           onKeyDown={press}
           onChange={(event) => onChange(event.target.value)}
           className={cn(CONTROL, "h-9 pl-8.5 placeholder:text-faint max-md:h-11")}

@@ -1,9 +1,9 @@
-import { CustomerRecord } from "#components/customers/customer-record.tsx";
+import { CustomerDetailPage } from "#components/customers/customer-record.tsx";
 
 export default function CustomerLoading() {
   return (
-    <CustomerRecord failure={null} isPlaceholder>
+    <CustomerDetailPage failure={null} isPlaceholder>
       <span className="skeleton h-64 rounded-md" />
-    </CustomerRecord>
+    </CustomerDetailPage>
   );
 }

@@ -1,4 +1,4 @@
-import { CustomerRecord } from "#components/customers/customer-record.tsx";
+import { CustomerDetailPage } from "#components/customers/customer-record.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { CustomerSubscriptions } from "#components/subscriptions/customer-subscriptions.tsx";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
@@ -21,9 +21,9 @@ export default async function CustomerPage({ params }: CustomerPageProps) {
   );
   return (
     <HydratedQueries state={state}>
-      <CustomerRecord failure={failure}>
+      <CustomerDetailPage failure={failure}>
         <CustomerSubscriptions />
-      </CustomerRecord>
+      </CustomerDetailPage>
     </HydratedQueries>
   );
 }

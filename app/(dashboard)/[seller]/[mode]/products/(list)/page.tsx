@@ -4,14 +4,21 @@ import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { listProducts } from "#lib/products/data.ts";
 import { productsQuery } from "#lib/products/queries.ts";
+import { parseProductSearch } from "#lib/products/search.ts";
 import { prefetch } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("products.title");
 
-export default async function ProductsPage({ params }: { params: ScopeParams }) {
+interface ProductsPageProps {
+  params: ScopeParams;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function ProductsPage({ params, searchParams }: ProductsPageProps) {
   const { scope } = await sellerPage(params, "products:read");
-  const { state, failure } = await prefetch(productsQuery(scope).queryKey, () =>
-    listProducts(scope),
+  const search = parseProductSearch(await searchParams);
+  const { state, failure } = await prefetch(productsQuery(scope, search).queryKey, () =>
+    listProducts(scope, search),
   );
   return (
     <HydratedQueries state={state}>
