@@ -1,14 +1,14 @@
-import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { fontClass } from "#components/shell/fonts.ts";
+import localFont from "next/font/local";
 import { ClientMessages } from "#components/shell/client-messages.tsx";
-import { Toaster } from "#components/ui/overlays/toaster.tsx";
+import { Toaster } from "#components/ui/overlays/toast.tsx";
 import { nonceOf, POLICY_HEADER } from "#lib/auth/content-policy.ts";
 import { isTraced } from "#lib/env.ts";
+import "./globals.css";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("layout");
@@ -61,3 +61,60 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     </html>
   );
 }
+
+/**
+ * Used if it is loaded at first paint, which it is from the second page on. Otherwise Arial in Inter's
+ * metrics (globals.css) stays, because a late font would shift the text.
+ */
+const latin = localFont({
+  src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+  variable: "--font-latin",
+  weight: "100 900",
+  display: "optional",
+  // The first page would wait for it without using it.
+  preload: false,
+  adjustFontFallback: false,
+  declarations: [
+    {
+      prop: "unicode-range",
+      value:
+        "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD",
+    },
+  ],
+});
+
+/** Loaded only for pages with such letters, such as IAST; so are the following fonts. */
+const latinExtended = localFont({
+  src: "../node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
+  variable: "--font-latin-extended",
+  weight: "100 900",
+  display: "optional",
+  preload: false,
+  adjustFontFallback: false,
+  declarations: [
+    {
+      prop: "unicode-range",
+      value:
+        "U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20A7,U+20A9-20AB,U+20AD-20B8,U+20BA-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF",
+    },
+  ],
+});
+
+/** For systems without the Devanagari fonts that tailwind.config.ts names first. */
+const devanagari = localFont({
+  src: "../node_modules/@fontsource-variable/noto-sans-devanagari/files/noto-sans-devanagari-devanagari-wght-normal.woff2",
+  variable: "--font-devanagari",
+  weight: "100 900",
+  display: "optional",
+  preload: false,
+  adjustFontFallback: false,
+  declarations: [
+    {
+      prop: "unicode-range",
+      value:
+        "U+0900-097F,U+1CD0-1CF9,U+200C-200D,U+20A8,U+20B9,U+20F0,U+25CC,U+A830-A839,U+A8E0-A8FF,U+11B00-11B09",
+    },
+  ],
+});
+
+const fontClass = [latin, latinExtended, devanagari].map((font) => font.variable).join(" ");

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { EVENT_KINDS } from "./events.ts";
-import { FIELD_MESSAGES, tooLong } from "./field-messages.ts";
+import { FIELD_MESSAGES, isWebAddress, tooLong } from "./field-messages.ts";
 import { envelope } from "./pagination.ts";
-import { isWebAddress } from "./text.ts";
 import { strict, tolerant, type Wire } from "./wire.ts";
 
 const webhook = (wire: Wire) =>

@@ -1,4 +1,4 @@
-import { isLoopback } from "#contract/process/origin.ts";
+import { isLoopback } from "#contract/process/network.ts";
 
 export type Addresses = Partial<
   Record<"HOST" | "NEXTAUTH_URL" | "TRUSTED_PROXIES", string | undefined>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { logLineOf, oneLine } from "#contract/process/log.ts";
 import { linesOf } from "#tools/testing/captured-log.ts";
 import { logLine, logSecurity } from "./log.ts";
-import { withRequest } from "./trace/current-request.ts";
+import { withRequest } from "./trace.ts";
 
 test("no caught error can start a new line or control the terminal", () => {
   expect(oneLine("lost (\r\ndashboard: all is well)")).toBe("lost ( dashboard: all is well)");

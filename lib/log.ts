@@ -1,6 +1,10 @@
-import { logLineOf, type LogFields, type LogLevel } from "#contract/process/log.ts";
-import { limitedSecurityLog } from "#contract/process/security-log.ts";
-import { currentRequestId } from "./trace/current-request.ts";
+import {
+  limitedSecurityLog,
+  type LogFields,
+  type LogLevel,
+  logLineOf,
+} from "#contract/process/log.ts";
+import { currentRequestId } from "./trace.ts";
 
 let program = "dashboard";
 

@@ -1,18 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import next from "next";
-import { CommandFailure, reasonOf, runCommand } from "./process/failure.ts";
-import { createFairServer } from "#contract/process/http-server.ts";
-import { watchServer } from "#contract/quiet-moment.ts";
+import { CommandFailure, reasonOf, runCommand } from "./process/command.ts";
+import { createFairServer, watchServer } from "#contract/process/http-server.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { TRANSPORT_HEADER } from "#lib/auth/content-policy.ts";
 import { logSecurity } from "#lib/log.ts";
-import { withRequest } from "#lib/trace/current-request.ts";
-import { answerAway } from "./server/database-away.ts";
+import { withRequest } from "#lib/trace.ts";
+import { answerAway, refuseUnreadable } from "#scripts/server/refusal.ts";
 import { startMetrics } from "./server/dashboard-metrics.ts";
-import { overwriteForwarded } from "./server/forwarded.ts";
+import { identifyRequest, overwriteForwarded } from "./server/request-headers.ts";
 import { logWhatIsPrinted } from "./process/program-console.ts";
-import { refuseUnreadable } from "./server/refusal.ts";
-import { identifyRequest } from "./server/request-id.ts";
 import { requireOpenPort } from "./process/settings.ts";
 import { plainHeaders, serveStatic } from "./server/static-files.ts";
 

@@ -2,8 +2,7 @@ import pg from "pg";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { migrateService } from "../service/db/migrate.ts";
 import { prepareJobs } from "../service/jobs.ts";
-import { CommandFailure, reasonOf, runCommand } from "./process/failure.ts";
-import { readOptions } from "./process/options.ts";
+import { CommandFailure, readOptions, reasonOf, runCommand } from "./process/command.ts";
 
 const HELP = `node scripts/migrate.ts
 Makes and changes the tables as the role that owns them, and gives the role that a program runs as

@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { CommandFailure, reasonOf, runCommand } from "./process/failure.ts";
-import { readOptions } from "./process/options.ts";
+import { CommandFailure, readOptions, reasonOf, runCommand } from "./process/command.ts";
 
 const HELP = `npm run receiver -- --secret whsec_… [--secret whsec_…] [--port 4500] [--answer 500|410|429|slow]
 Receives events as a seller's program would: verifies each signature and prints what arrived.

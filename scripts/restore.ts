@@ -1,7 +1,6 @@
 import { join, resolve } from "node:path";
 import { loadDatabase } from "./database/dump.ts";
-import { CommandFailure, reasonOf, runCommand } from "./process/failure.ts";
-import { readOptions } from "./process/options.ts";
+import { CommandFailure, readOptions, reasonOf, runCommand } from "./process/command.ts";
 import { openDatabases, readSettings, ROOT } from "./process/settings.ts";
 
 const MIGRATIONS = {

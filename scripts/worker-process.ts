@@ -1,6 +1,6 @@
-import { prepareDatabase } from "#lib/startup/prepare-database.ts";
+import { prepareDatabase } from "#lib/prepare-database.ts";
 import { logLine, nameProgram } from "#lib/log.ts";
-import { runWorker } from "#lib/search-index/sync/run-worker.ts";
+import { runWorker } from "#lib/search-index/sync/worker.ts";
 import { forgetReturns } from "#lib/payments/buyer-returns.ts";
 import { autoRegister } from "#lib/receiver/auto-register.ts";
 import { logWhatIsPrinted } from "./process/program-console.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
-import { UNOBSERVED } from "./deliveries/observer.ts";
-import { runDeliveries } from "./deliveries/run.ts";
+import { UNOBSERVED } from "./deliveries/recorder.ts";
+import { runDeliveries } from "./deliveries/worker.ts";
 import type { Jobs } from "./jobs.ts";
 import { runLifecycle } from "./lifecycle/run.ts";
 import type { Metrics } from "./metrics.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isLoopback } from "#contract/process/origin.ts";
+import { isLoopback } from "#contract/process/network.ts";
 import type { Limits } from "./http/authenticate.ts";
 
 const Port = z.coerce.number().int().min(0).max(65535);

@@ -1,5 +1,5 @@
 import { PgBoss } from "pg-boss";
-import { KEEP_ALIVE_OPTIONS } from "#contract/process/database-connections.ts";
+import { KEEP_ALIVE_OPTIONS } from "#contract/process/database.ts";
 import { openPool } from "./db/database.ts";
 
 const HOUR = 3_600;

@@ -1,4 +1,4 @@
-import { blockedPortMessage, isBlocked } from "#contract/process/blocked-port.ts";
+import { blockedPortMessage, isBlocked } from "#contract/process/network.ts";
 import { exitOnClosedOutput, logWarnings, withoutMessage } from "#contract/process/log.ts";
 import { buildApp } from "./app.ts";
 import { readConfig } from "./config.ts";

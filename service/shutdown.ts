@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { watchServer } from "#contract/quiet-moment.ts";
+import { watchServer } from "#contract/process/http-server.ts";
 
 const ending = new WeakSet<FastifyInstance>();
 

@@ -5,7 +5,7 @@ import {
   withoutMessage,
   type LogLevel,
 } from "#contract/process/log.ts";
-import { limitedOutageLog } from "#contract/process/outage.ts";
+import { limitedOutageLog } from "#contract/process/database.ts";
 import { readWorkerConfig } from "./config.ts";
 import { migrateService } from "./db/migrate.ts";
 import { isDatabaseDown } from "./http/errors.ts";

@@ -8,7 +8,7 @@ import { useSeller } from "#components/context/seller-context.tsx";
 import { useAction } from "#components/forms/use-action.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/forms/switch.tsx";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { useHydrated } from "#components/ui/button.tsx";
 import { changeLanguageAction } from "#lib/account/actions.ts";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "#lib/i18n/languages.ts";
 import { SettingRow } from "./setting-row.tsx";

@@ -9,7 +9,7 @@ import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { NewPasswordField } from "#components/ui/forms/new-password-field.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import {
   changeEmailAction,
   changeNameAction,

@@ -8,7 +8,7 @@ import { fieldText } from "#components/forms/use-action.ts";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Dialog, initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { QrCode, qrModules } from "#components/ui/qr-code.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { beginSecondFactorAction, confirmSecondFactorAction } from "#lib/account/actions.ts";
 import { RecoveryCodeList } from "./recovery-codes.tsx";
 

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { CredentialsForm, type CredentialsProps } from "./credentials-form.tsx";
 
 /** The second step of signing in: an app code or a recovery code. */

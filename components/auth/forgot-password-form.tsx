@@ -3,10 +3,9 @@
 import { MailCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useActionForm } from "#components/forms/use-action-form.ts";
-import { fieldText, type ActionResult } from "#components/forms/use-action.ts";
+import { type ActionResult, fieldText, useActionForm } from "#components/forms/use-action.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { requestResetAction } from "#lib/auth/actions.ts";
 import { OpenForm } from "./open-form.tsx";
 

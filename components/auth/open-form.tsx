@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { useActionForm } from "#components/forms/use-action-form.ts";
-import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
+import type { useActionForm } from "#components/forms/use-action.ts";
+import { SubmitButton } from "#components/ui/button.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { OpenFailure } from "./open-failure.tsx";
 

@@ -2,8 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useActionForm } from "#components/forms/use-action-form.ts";
-import { fieldText } from "#components/forms/use-action.ts";
+import { fieldText, useActionForm } from "#components/forms/use-action.ts";
 import { resetPasswordAction } from "#lib/auth/actions.ts";
 import { NewPasswordField } from "#components/ui/forms/new-password-field.tsx";
 import { OpenForm } from "./open-form.tsx";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { PasswordField } from "#components/ui/forms/password-field.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { AuthLink } from "./auth-link.tsx";
 import { CredentialsForm, type CredentialsProps } from "./credentials-form.tsx";
 

@@ -1,4 +1,4 @@
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 
 const PROBLEMS = [
   "Unavailable",

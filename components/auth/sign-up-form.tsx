@@ -2,9 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useActionForm } from "#components/forms/use-action-form.ts";
-import { fieldText } from "#components/forms/use-action.ts";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { fieldText, useActionForm } from "#components/forms/use-action.ts";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { signUpAction } from "#lib/auth/actions.ts";
 import { NewPasswordField } from "#components/ui/forms/new-password-field.tsx";
 import { OpenForm } from "./open-form.tsx";

@@ -1,8 +1,16 @@
 "use client";
 
-import { createContext, use, useEffect, useState, type ReactNode } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useState,
+} from "react";
+import Link from "next/link";
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
-import type { Scope } from "#lib/scope.ts";
+import { type Scope, scopePath } from "#lib/scope.ts";
 import type { SecondCalendar } from "#lib/i18n/languages.ts";
 import type { AmountStyle } from "#lib/format/format.ts";
 
@@ -61,4 +69,13 @@ export function useScope(): Scope {
 /** For hiding controls; the server enforces permissions. */
 export function usePermission(permission: Permission): boolean {
   return can(useSeller().role, permission);
+}
+
+interface ScopedLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
+  /** A path within the current seller and mode. */
+  href: string;
+}
+
+export function ScopedLink({ href, ...props }: ScopedLinkProps) {
+  return <Link href={scopePath(useScope(), href)} {...props} />;
 }

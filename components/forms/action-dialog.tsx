@@ -5,10 +5,9 @@ import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import { showToast } from "#components/ui/overlays/toast.ts";
+import { showToast } from "#components/ui/overlays/toast.tsx";
 import { FailureNotice } from "./failure-notice.tsx";
-import { unshownPart, type ActionResult } from "./use-action.ts";
-import { useActionForm } from "./use-action-form.ts";
+import { type ActionResult, unshownPart, useActionForm } from "./use-action.ts";
 
 interface ActionDialogProps<Input, Value> {
   title: string;

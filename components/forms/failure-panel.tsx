@@ -1,12 +1,23 @@
-import { CloudOff, LockKeyhole, RefreshCw, SearchX, TriangleAlert } from "lucide-react";
+import {
+  CloudOff,
+  Construction,
+  KeyRound,
+  LockKeyhole,
+  type LucideIcon,
+  RefreshCw,
+  SearchX,
+  ShieldCheck,
+  TriangleAlert,
+} from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { describeFailure, type Failure, type FailureKind } from "#lib/failure.ts";
-import { stateOfFailure } from "#lib/connection/rules.ts";
-import { GatePanel } from "#components/forms/gate-panel.tsx";
+import { describeState, type ShutState, stateOfFailure } from "#lib/connection/rules.ts";
+import { scopePath } from "#lib/scope.ts";
+import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 
 const ICONS: Partial<Record<FailureKind, typeof CloudOff>> = {
   unavailable: CloudOff,
@@ -49,6 +60,74 @@ export function FailurePanel({ failure, isRetrying, onRetry }: FailurePanelProps
             {t(isRetrying ? "failures.tryingAgain" : "failures.tryAgain")}
           </Button>
         </>
+      }
+    />
+  );
+}
+
+const GATE_ICONS: Record<ShutState, LucideIcon> = {
+  none: KeyRound,
+  unverified: ShieldCheck,
+  refused: KeyRound,
+  undecryptable: KeyRound,
+  mode_absent: Construction,
+};
+
+const WAYS_OUT = {
+  none: "connect",
+  unverified: "see",
+  // The banner above shows it.
+  refused: null,
+  undecryptable: "reconnect",
+  mode_absent: null,
+} as const satisfies Record<ShutState, string | null>;
+
+/** Replaces content that needs a working connection. */
+export function GatePanel({ state }: { state: ShutState }) {
+  const t = useTranslations("layout");
+  const { mode } = useScope();
+  const mayConnect = usePermission("connection:write");
+  const { title, advice } = describeState(t, state, mode);
+  const wayOut = WAYS_OUT[state];
+  if (state === "mode_absent") return <AbsentMode />;
+  return (
+    <StatePanel
+      role="status"
+      icon={GATE_ICONS[state]}
+      title={title}
+      text={
+        <>
+          {advice}
+          {wayOut && !mayConnect && ` ${t("gate.ask")}`}
+        </>
+      }
+      action={
+        wayOut &&
+        mayConnect && (
+          <ScopedLink href="/settings/connection" className={buttonClass("primary")}>
+            {t(`gate.${wayOut}`)}
+          </ScopedLink>
+        )
+      }
+    />
+  );
+}
+
+function AbsentMode() {
+  const t = useTranslations("layout");
+  const scope = useScope();
+  const other = scope.mode === "test" ? "live" : "test";
+  const { title, advice } = describeState(t, "mode_absent", scope.mode);
+  return (
+    <StatePanel
+      role="status"
+      icon={GATE_ICONS.mode_absent}
+      title={title}
+      text={advice}
+      action={
+        <Link href={scopePath({ ...scope, mode: other })} className={buttonClass()}>
+          {t("gate.otherMode", { mode: other })}
+        </Link>
       }
     />
   );

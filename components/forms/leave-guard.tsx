@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, initialFocus } from "#components/ui/overlays/dialog.tsx";
-import { holdBack } from "#components/ui/hold-back.ts";
+import { holdBack } from "#components/ui/overlays/hold-back.ts";
 
 /** The intended navigation: a link, or an entry of the history. */
 type Way = { path: string } | { key: string };

@@ -1,6 +1,5 @@
 import { useTranslations } from "next-intl";
-import { SelectField } from "#components/ui/forms/select-field.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import {
   GOODWILL_REASONS,
   goodwillProblem,

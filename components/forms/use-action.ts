@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Failure } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { connectionKey } from "#lib/connection/queries.ts";
@@ -8,7 +8,8 @@ import { useScope } from "#components/context/seller-context.tsx";
 
 export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
-const UNANSWERED: Failure = { kind: "unanswered" };
+/** The result of an action whose answer was lost. */
+export const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
 
 /** Runs an action, one call at a time. */
 export function useAction<Input, Value>(
@@ -25,9 +26,7 @@ export function useAction<Input, Value>(
     isUnderWay.current = true;
     setPending(true);
     setFailure(null);
-    const result = await action(input).catch(
-      () => ({ ok: false, failure: UNANSWERED }) as const,
-    );
+    const result = await action(input).catch(() => UNANSWERED);
     isUnderWay.current = false;
     setPending(false);
     if (result.ok) return { value: result.value };
@@ -86,4 +85,51 @@ export function unshownPart(
 export function fieldText(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === "string" ? value : "";
+}
+
+interface ActionFormOptions<Input, Value> {
+  /** Reads the fields; null while something is missing. */
+  read: (form: HTMLFormElement) => Input | null;
+  onDone: (value: Value, input: Input) => void;
+}
+
+/**
+ * A form that sends its native fields to an action, one submission at a time. Why not React Hook Form:
+ * docs/decisions/0160-ui-components.md.
+ */
+export function useActionForm<Input, Value>(
+  action: (input: Input) => Promise<ActionResult<Value>>,
+  { read, onDone }: ActionFormOptions<Input, Value>,
+) {
+  const { run, isPending, failure } = useAction(action);
+  const ref = useInvalidFocus(failure);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const input = read(event.currentTarget);
+    if (input === null) return;
+    const done = await run(input);
+    if (done) onDone(done.value, input);
+  }
+
+  return {
+    form: {
+      ref,
+      method: "post",
+      onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
+    } as const,
+    isPending,
+    failure,
+    error: (field: string) => fieldError(failure, field),
+  };
+}
+
+/** Focuses the first invalid field after a refusal. @returns the form's ref */
+function useInvalidFocus(failure: Failure | null) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (failure?.kind === "validation")
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [failure]);
+  return form;
 }

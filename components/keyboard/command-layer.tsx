@@ -4,8 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
 import { useCommandWindow } from "#components/shell/command-window.ts";
 import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
-import { useFocusRecovery } from "./use-focus-recovery.ts";
-import { useNavigationFocus } from "./use-navigation-focus.ts";
+import { useFocusRecovery, useNavigationFocus } from "./page-focus.ts";
 
 const loadWindows = () => import("./command-windows.tsx");
 const CommandWindows = lazy(async () => ({ default: (await loadWindows()).CommandWindows }));

@@ -5,7 +5,7 @@ import { MODES, scopePath, type Scope } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
 import { customerPath } from "#lib/customers/search.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import type { Matchable } from "#lib/text/match-text.ts";
 import { productPath } from "#lib/products/search.ts";
 import { viewPath, type View } from "#lib/subscriptions/views/rules.ts";

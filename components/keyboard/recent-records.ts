@@ -1,5 +1,8 @@
 import { recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
 import type { Scope } from "#lib/scope.ts";
+import type { Customer } from "#contract/customers.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { Product } from "#contract/products.ts";
 
 export type RecordKind = "subscription" | "customer" | "product";
 
@@ -41,4 +44,32 @@ const KINDS = Object.keys(PATHS) as RecordKind[];
 /** The kind of record that a page shows. @param path within the seller and mode */
 export function kindOfRecordAt(path: string): RecordKind | null {
   return KINDS.find((kind) => PATHS[kind].test(path)) ?? null;
+}
+
+export function describeSubscription({
+  subscription_id: id,
+  client,
+  product,
+}: Subscription): RecentRecord {
+  const note = [product.name, product.plan_name, product.label].filter(Boolean).join(" · ");
+  return { kind: "subscription", id, title: client.full_name || client.phone || id, note };
+}
+
+export function describeCustomer({ id, full_name, buyer_phone }: Customer): RecentRecord {
+  const title = full_name || buyer_phone || String(id);
+  return {
+    kind: "customer",
+    id: String(id),
+    title,
+    note: title === full_name ? buyer_phone : "",
+  };
+}
+
+export function describeProduct({
+  product_id: id,
+  name,
+  plan,
+}: Pick<Product, "product_id" | "name" | "plan">): RecentRecord {
+  const note = plan.map(({ plan_name }) => plan_name).join(" · ");
+  return { kind: "product", id, title: name || id, note };
 }

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { openCommandWindow } from "#components/shell/command-window.ts";
-import { keysOf, type CharacterCommand } from "#components/shell/keys.ts";
+import { type CharacterCommand, keysOf } from "#components/shell/keys.ts";
 import { GO_PLACES, isOpenTo, isPlace } from "#components/context/places.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
@@ -8,7 +8,6 @@ import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { cn } from "#lib/cn.ts";
 import { ShortcutSwitch } from "./shortcut-switch.tsx";
-import { paletteKeys } from "./palette-keys.ts";
 
 const IN_LISTS: CharacterCommand[] = ["nextRow", "previousRow", "select", "selectTo"];
 const COLLECTING: CharacterCommand[] = [
@@ -106,3 +105,9 @@ function KeyGroup({ title, lines, isShort }: KeyGroupProps) {
     </section>
   );
 }
+
+/** The keys that open the palette, as this platform names them; call in the browser only. Ctrl and Cmd both work everywhere. */
+const paletteKeys = (): string[] => [
+  /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl",
+  "K",
+];

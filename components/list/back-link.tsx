@@ -4,8 +4,7 @@ import { ChevronLeft } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { scopePath } from "#lib/scope.ts";
 import { readListPosition } from "#components/list/list-position.ts";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 
 /** A link from a record to its list, with the filter and page of the last visit. */
 export function BackLink({ href, children }: { href: string; children: string }) {

@@ -2,7 +2,7 @@ import { CircleAlert, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
 import type { IndexAbsence } from "#lib/list-answer.ts";
-import { Moment } from "#components/values/moment.tsx";
+import { Moment } from "#components/values/day.tsx";
 
 export function useDescribeAbsence() {
   const t = useTranslations("finding.absent");

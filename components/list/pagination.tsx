@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, FileQuestion } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { useHydrated } from "#components/ui/button.tsx";
 import { cn } from "#lib/cn.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { UrlLink, pushUrl } from "./url-link.tsx";

@@ -1,10 +1,18 @@
-import type { UseQueryResult } from "@tanstack/react-query";
+import {
+  QueryClient,
+  type QueryKey,
+  useQuery,
+  useQueryClient,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from "@tanstack/react-query";
 import { CloudOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useFormat } from "#components/values/use-format.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import { type Failure, describeFailure, failureOf } from "#lib/failure.ts";
+import { describeFailure, type Failure, failureOf } from "#lib/failure.ts";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
 
 interface StaleNoticeProps {
   query: Pick<UseQueryResult, "data" | "error" | "dataUpdatedAt" | "refetch">;
@@ -47,4 +55,60 @@ export function useVisibleFailure(query: QueryState, atServer: Failure | null): 
   const current = query.data === undefined ? failed : null;
   if (current !== last) setLast(current);
   return current;
+}
+
+interface QueryOutcomeProps {
+  query: UseQueryResult<unknown>;
+  /** Why the server could not read it. */
+  failure: Failure | null;
+  /** Of a page whose own heading is in what was read. */
+  heading?: string;
+  children: ReactNode;
+}
+
+/** What was read, and above it how old it is if it cannot be read anew; in its place why there is none. */
+export function QueryOutcome({ query, failure, heading, children }: QueryOutcomeProps) {
+  const visibleFailure = useVisibleFailure(query, failure);
+  const retry = () => void query.refetch();
+  return (
+    <>
+      <StaleNotice query={query} />
+      {visibleFailure ? (
+        <>
+          {heading && <h1 className="sr-only">{heading}</h1>}
+          <FailurePanel
+            failure={visibleFailure}
+            isRetrying={query.isFetching}
+            onRetry={retry}
+          />
+        </>
+      ) : (
+        children
+      )}
+    </>
+  );
+}
+
+/**
+ * A query that only reads the cache while `isPlaceholder`: a query of its own would keep the page's data
+ * out of the first render, because hydration leaves existing queries to an effect.
+ */
+export function useCached<Data, Key extends QueryKey>(
+  options: UseQueryOptions<Data, Error, Data, Key>,
+  isPlaceholder: boolean,
+): UseQueryResult<Data> {
+  const client = useQueryClient();
+  const [own] = useState(() => (isPlaceholder ? new QueryClient() : client));
+  const cached = isPlaceholder ? client.getQueryData<Data>(options.queryKey) : undefined;
+  return useQuery(
+    isPlaceholder
+      ? {
+          queryKey: options.queryKey,
+          enabled: false,
+          placeholderData: options.placeholderData as never,
+          ...(cached !== undefined && { initialData: cached as never }),
+        }
+      : options,
+    own,
+  );
 }

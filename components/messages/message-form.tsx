@@ -5,12 +5,10 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { LeaveGuard } from "#components/forms/leave-guard.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button, SubmitButton, useHydrated } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { ChoiceBar } from "#components/ui/forms/choice-bar.tsx";
-import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
-import { TextArea } from "#components/ui/forms/text-area.tsx";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { TextArea } from "#components/ui/forms/fields.tsx";
 import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { inWords } from "#lib/i18n/message.ts";
 import {

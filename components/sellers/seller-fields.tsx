@@ -3,8 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { fieldError } from "#components/forms/use-action.ts";
-import { SelectField } from "#components/ui/forms/select-field.tsx";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { AMOUNT_STYLES, formatMoney } from "#lib/format/format.ts";
 import type { Currency, SellerDetails } from "#lib/sellers/rules.ts";

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { TextField } from "#components/ui/forms/text-field.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
 import { readTimeZone, SAMPLE_ZONE } from "#lib/sellers/rules.ts";
 
 interface TimeZoneFieldProps {

@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import type { Role } from "#lib/auth/permissions.ts";
 import type { Scope } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
+import { ScopedLink } from "#components/context/seller-context.tsx";
 import { Logo } from "./navigation/logo.tsx";
 import { ModeBand } from "./navigation/mode-band.tsx";
 import { ModeSwitch } from "./navigation/mode-switch.tsx";
 import { Navigation } from "./navigation/navigation.tsx";
 import { PaletteButton } from "./navigation/palette-button.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { SellerSwitcher, type SellerChoice } from "./navigation/seller-switcher.tsx";
+import { type SellerChoice, SellerSwitcher } from "./navigation/seller-switcher.tsx";
 import { SkipLink } from "./navigation/skip-link.tsx";
-import { UserMenu } from "./navigation/user-menu.tsx";
+import { SignOutButton, UserMenu } from "./navigation/user-menu.tsx";
 
 interface AppShellProps {
   scope: Scope;
@@ -71,6 +71,34 @@ export function AppShell({ scope, sellers, user, role, sign, tools, children }: 
           </main>
         </div>
       </div>
+    </div>
+  );
+}
+
+interface AccountShellProps {
+  sellers: SellerChoice[];
+  children: ReactNode;
+}
+
+/** The frame of the account page for people who lack a required second factor. */
+export function AccountShell({ sellers, children }: AccountShellProps) {
+  return (
+    <div className="min-h-dvh">
+      <SkipLink />
+      <header className="flex h-14 items-center gap-5 border-b px-4 md:px-6 lg:px-8">
+        <Logo isCompact />
+        <SellerSwitcher sellers={sellers} />
+        <div className="ml-auto shrink-0">
+          <SignOutButton />
+        </div>
+      </header>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-7xl px-4 py-6 outline-none md:px-6 md:py-8 lg:px-8"
+      >
+        {children}
+      </main>
     </div>
   );
 }

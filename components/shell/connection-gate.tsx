@@ -3,7 +3,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { usePathname, useRouter } from "next/navigation";
-import { useEffect, useState, useTransition, type ReactNode } from "react";
+import { type ReactNode, useEffect, useState, useTransition } from "react";
+import { KeyRound } from "lucide-react";
 import { scopePath } from "#lib/scope.ts";
 import { failureOf } from "#lib/failure.ts";
 import {
@@ -12,11 +13,12 @@ import {
   type ConnectionStatus,
 } from "#lib/connection/queries.ts";
 import { isPageClosed, stateOfFailure } from "#lib/connection/rules.ts";
-import { ConnectionBanner } from "./connection-banner.tsx";
-import { GatePanel } from "#components/forms/gate-panel.tsx";
-import { PageHeader } from "./page-header.tsx";
+import { GatePanel } from "#components/forms/failure-panel.tsx";
 import { placeOf } from "#components/context/places.ts";
-import { useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { PageHeader } from "./page-header.tsx";
 
 interface ConnectionGateProps {
   /** The state when the page was rendered. */
@@ -89,4 +91,32 @@ function useConnectionStatus(atServer: ConnectionStatus): ConnectionStatus {
     queryClient.setQueryData(connectionKey(scope), atServer);
   }, [queryClient, scope, atServer]);
   return shown;
+}
+
+/** On every page while the service rejects the stored key. */
+function ConnectionBanner({ state, since }: ConnectionStatus) {
+  const t = useTranslations("layout.banner");
+  const format = useFormat();
+  const mayConnect = usePermission("connection:write");
+  if (state !== "refused") return null;
+  return (
+    <Notice look="danger" icon={KeyRound} role="alert" className="mb-5">
+      <p className="font-medium">
+        {since ? t("titleSince", { since: format.dateTime(since) }) : t("title")}
+      </p>
+      <p>
+        {t("text")}{" "}
+        {mayConnect ? (
+          <ScopedLink
+            href="/settings/connection"
+            className="inline-flex rounded font-medium underline max-md:min-h-11 max-md:items-center"
+          >
+            {t("replace")}
+          </ScopedLink>
+        ) : (
+          t("ask")
+        )}
+      </p>
+    </Notice>
+  );
 }

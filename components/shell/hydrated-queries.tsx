@@ -1,6 +1,6 @@
 import type { DehydratedState } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { QueriesFromJson } from "./queries-from-json.tsx";
+import { QueriesFromJson } from "./query-provider.tsx";
 
 interface HydratedQueriesProps {
   state: DehydratedState;

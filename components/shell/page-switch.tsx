@@ -1,4 +1,4 @@
-import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { ScopedLink } from "#components/context/seller-context.tsx";
 import { SteadyWords } from "#components/ui/steady-words.tsx";
 
 interface PageSwitchProps {

@@ -1,11 +1,25 @@
 "use client";
 
-import { QueryClientProvider } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import {
+  type DehydratedState,
+  HydrationBoundary,
+  QueryClientProvider,
+} from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
 import { makeQueryClient } from "#lib/query/client.ts";
 
 /** Give it a React key of seller and mode, so that each scope has its own cache. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(makeQueryClient);
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}
+
+interface QueriesFromJsonProps {
+  json: string;
+  children: ReactNode;
+}
+
+export function QueriesFromJson({ json, children }: QueriesFromJsonProps) {
+  const state = useMemo(() => JSON.parse(json) as DehydratedState, [json]);
+  return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }

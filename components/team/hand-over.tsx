@@ -9,7 +9,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
-import { SelectField } from "#components/ui/forms/select-field.tsx";
+import { SelectField } from "#components/ui/forms/fields.tsx";
 import { handOverAction } from "#lib/team/actions.ts";
 import type { Member } from "#lib/team/rules.ts";
 

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { FieldError } from "#components/ui/forms/field-frame.tsx";
+import { FieldError } from "#components/ui/forms/fields.tsx";
 import type { Role } from "#lib/auth/permissions.ts";
 
 interface RolePickerProps {

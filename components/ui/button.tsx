@@ -1,9 +1,8 @@
 "use client";
 
 import { LoaderCircle } from "lucide-react";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useSyncExternalStore } from "react";
 import { buttonClass, type ButtonLook } from "./button-class.ts";
-import { useHydrated } from "./use-hydrated.ts";
 
 interface ButtonProps extends ComponentProps<"button"> {
   look?: ButtonLook | undefined;
@@ -33,5 +32,25 @@ export function Button({
       {isPending && <LoaderCircle aria-hidden className="size-4 animate-spin" />}
       {children}
     </button>
+  );
+}
+
+/**
+ * The submit button of a form that needs JavaScript: disabled until hydration, because an earlier click would
+ * lose the input.
+ */
+export function SubmitButton({ disabled, ...props }: ComponentProps<typeof Button>) {
+  const isReady = useHydrated();
+  return <Button type="submit" look="primary" disabled={disabled || !isReady} {...props} />;
+}
+
+const subscribeToNothing = () => () => {};
+
+/** False until hydration, when clicks start to work. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
   );
 }

@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { cn } from "#lib/cn.ts";
 import { Button } from "./button.tsx";
 import type { ButtonLook } from "./button-class.ts";
-import { showToast } from "./overlays/toast.ts";
+import { showToast } from "#components/ui/overlays/toast.tsx";
 
 interface CopyButtonProps {
   text: string;

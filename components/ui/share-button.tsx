@@ -2,8 +2,7 @@
 
 import { Share } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Button } from "./button.tsx";
-import { useHydrated } from "./use-hydrated.ts";
+import { Button, useHydrated } from "./button.tsx";
 
 /** Opens the system's share sheet; renders nothing where it is not supported. */
 export function ShareButton({ text }: { text: string }) {

@@ -1,9 +1,9 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useFormat } from "./use-format.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { calendarDay } from "#lib/format/format.ts";
+import { useFormat } from "./use-format.ts";
 
 // Its tables are fetched by those alone who want this calendar.
 const BikramSambat = dynamic(async () => (await import("./bikram-sambat.tsx")).BikramSambat);
@@ -34,4 +34,15 @@ function SecondDay({ iso }: { iso: string }) {
 export function RelativeDay({ iso }: { iso: string }) {
   const format = useFormat();
   return <span className="whitespace-nowrap">{format.relativeDay(iso)}</span>;
+}
+
+/** Date and time in the seller's zone. */
+export function Moment({ iso }: { iso: string }) {
+  const format = useFormat();
+  const { time_zone } = useSeller();
+  return (
+    <time dateTime={iso} title={time_zone} className="whitespace-nowrap tabular-nums">
+      {format.dateTime(iso)}
+    </time>
+  );
 }

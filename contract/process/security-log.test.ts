@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitedSecurityLog } from "./security-log.ts";
+import { limitedSecurityLog } from "./log.ts";
 
 test("a flood of refusals is limited and counted, and does not suppress other kinds", () => {
   const lines: unknown[] = [];

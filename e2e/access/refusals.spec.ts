@@ -25,7 +25,6 @@ const OPEN: Record<string, string> = {
   "app/api/received/[token]/route.ts": "the address is what it asks for, and a signature",
   "app/healthz/route.ts": "says only that the process runs",
   "app/readyz/route.ts": "says only whether the database answers",
-  "app/styleguide/page.tsx": "is there in development only (primitives.spec.ts)",
   "lib/auth/actions.ts signOutAction": "ends the caller's own session",
 };
 

@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { expectInteractive } from "../support/keyboard.ts";
-import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
 import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
@@ -147,10 +146,4 @@ test("in a low window no sticky element covers the content", async ({ page }) =>
       expect(await stuck(), `${path} at ${width} by ${height}`).toEqual([]);
     }
   }
-});
-
-test("the style guide exists in development only", async ({ page }) => {
-  const response = await page.goto(`${duebookUrl()}/styleguide`);
-  expect(response?.status()).toBe(404);
-  await expect(visibleText(page, "This page does not exist")).toBeVisible();
 });

@@ -3,8 +3,7 @@ import { createTranslator } from "next-intl";
 import { makeFormat } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Catalogue } from "#lib/i18n/catalogue.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
-import type { TranslateAll } from "#lib/i18n/message.ts";
+import type { Translate, TranslateAll } from "#lib/i18n/message.ts";
 
 function messagesOf(language: Language) {
   const folder = new URL(`../../lib/i18n/messages/${language}/`, import.meta.url);

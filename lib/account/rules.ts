@@ -1,7 +1,7 @@
 import type { AccountEvent } from "#lib/auth/credentials/account-event.ts";
 import type { LinkedIdentity } from "#lib/auth/sign-in/identity.ts";
 import type { SessionEntry } from "#lib/auth/sessions/session-list.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 
 /** A person's own account. */
 export interface Account {

@@ -1,4 +1,4 @@
-import { isOriginOf } from "#contract/process/origin.ts";
+import { isOriginOf } from "#contract/process/network.ts";
 import { env } from "#lib/env.ts";
 
 /**

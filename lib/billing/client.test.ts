@@ -14,7 +14,7 @@ import {
   useBillingServer,
   type Answer,
 } from "#tools/testing/servers/billing-server.ts";
-import { withRequest } from "#lib/trace/current-request.ts";
+import { withRequest } from "#lib/trace.ts";
 import type { KeyResult } from "./transport.ts";
 
 const record = { subscription_id: "s-1", status: "active", client: {}, product: {} };

@@ -1,4 +1,4 @@
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 import { untilThen, type Words } from "#lib/failure.ts";
 
 export type NoAnswerReason = "timeout" | "unknown_host" | "refused" | "tls" | "broken";

@@ -4,8 +4,7 @@ import type * as z from "zod";
 import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from "#contract/requests.ts";
 import { inSpan, tracing, type Span } from "#contract/process/tracing.ts";
 import { logLine } from "#lib/log.ts";
-import { currentRequestId } from "#lib/trace/current-request.ts";
-import { endpointOf, observer } from "#lib/trace/observer.ts";
+import { currentRequestId, endpointOf, observer } from "#lib/trace.ts";
 import {
   failureOfAnswer,
   failureOfNetwork,

@@ -1,5 +1,5 @@
 import { withoutMessage } from "#contract/process/log.ts";
-import { limitedOutageLog, isOutage } from "#contract/process/outage.ts";
+import { limitedOutageLog, isOutage } from "#contract/process/database.ts";
 import { logLine } from "#lib/log.ts";
 
 /** Also true when a lock was not free within the lock timeout (55P03). */

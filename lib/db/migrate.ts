@@ -1,8 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { KEEP_ALIVE_OPTIONS, withoutHurry } from "#contract/process/database-connections.ts";
-import { tablesProblem } from "#contract/tables.ts";
+import { KEEP_ALIVE_OPTIONS, tablesProblem, withoutHurry } from "#contract/process/database.ts";
 import type { Database } from "./pool.ts";
 
 // Any fixed number: all migrations and seeds of this database wait for the same lock.

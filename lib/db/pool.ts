@@ -5,7 +5,7 @@ import {
   KEEP_ALIVE_OPTIONS,
   ON_THE_WAY,
   STATEMENT_TIMEOUT,
-} from "#contract/process/database-connections.ts";
+} from "#contract/process/database.ts";
 import { env } from "#lib/env.ts";
 import { logOutage } from "./away.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvLine } from "./csv.ts";
+import { csvLine } from "./table-file.ts";
 
 test("a line ends as the standard wants it, and nothing is an empty cell", () => {
   expect(csvLine(["a", null, "सरस्वती"])).toBe("a,,सरस्वती\r\n");

@@ -1,7 +1,7 @@
 import { daysBetween, isDay } from "./calendar.ts";
 import type { Month } from "#lib/i18n/bikram-sambat.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 
 /** The amount to pay for a subscription. */
 export interface ToPay {

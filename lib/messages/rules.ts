@@ -2,7 +2,7 @@ import { inDigits, writeMoney, type AmountStyle } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { ToPay } from "#lib/format/format.ts";
-import { holdsHidden } from "#lib/text/visible-text.ts";
+import { holdsHidden } from "#lib/text/fold-text.ts";
 
 export const PLACEHOLDERS = [
   "name",

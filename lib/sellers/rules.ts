@@ -1,7 +1,7 @@
-import { isWebAddress } from "#contract/text.ts";
+import { isWebAddress } from "#contract/field-messages.ts";
 import type { AmountStyle } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import { holdsHidden } from "#lib/text/visible-text.ts";
+import { holdsHidden } from "#lib/text/fold-text.ts";
 
 export interface SellerDetails {
   name: string;

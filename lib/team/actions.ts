@@ -19,7 +19,7 @@ import { database, inTransaction } from "#lib/db/pool.ts";
 import { availableModes, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { isMailConfigured, sendMail } from "#lib/mail.ts";
-import { holdsHidden } from "#lib/text/visible-text.ts";
+import { holdsHidden } from "#lib/text/fold-text.ts";
 import {
   changeRole,
   demandSecondFactor,

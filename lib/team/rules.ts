@@ -5,7 +5,7 @@ import {
   type Permission,
   type Role,
 } from "#lib/auth/permissions.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate } from "#lib/i18n/message.ts";
 
 export interface Member {
   user_id: string;

@@ -4,10 +4,9 @@ import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { chmod, chown, readFile, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureDirectory } from "./ensure-directory.ts";
-import { CommandFailure, reasonOf } from "../process/failure.ts";
+import { ensureDirectory, writeWhole } from "../process/files.ts";
+import { CommandFailure, reasonOf } from "../process/command.ts";
 import { canReach, SYSTEM_HOME, type SystemUser } from "./postgres-binaries.ts";
-import { writeWhole } from "../process/write-whole.ts";
 
 export const SUPERUSER = "duebook";
 

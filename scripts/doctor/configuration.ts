@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
-import { isBlocked } from "#contract/process/blocked-port.ts";
+import { isBlocked } from "#contract/process/network.ts";
 import { envProblems, ENV_NAMES } from "#lib/env.ts";
 import { clearTextOf } from "#lib/exposure.ts";
 import { configProblems, CONFIG_NAMES } from "../../service/config.ts";
 import { lackOfPassword } from "../demonstration/account.ts";
-import { reasonOf } from "../process/failure.ts";
+import { reasonOf } from "../process/command.ts";
 import { secretsFile } from "../process/secrets.ts";
 import { readPort, readSettings } from "../process/settings.ts";
 import { failure, note, ok, warning, type Finding } from "./finding.ts";

@@ -2,9 +2,18 @@ import { BillingClient } from "#lib/billing/client.ts";
 import { checkKey } from "#lib/billing/check-key.ts";
 import type { KeyCheck } from "#lib/billing/key-check-result.ts";
 import { encryptionKeysOf } from "#lib/env.ts";
-import { counted, failure, note, ok, warning, type Finding } from "./finding.ts";
+import {
+  counted,
+  failure,
+  type Finding,
+  isPrivateHost,
+  type Look,
+  note,
+  ok,
+  servicesOf,
+  warning,
+} from "./finding.ts";
 import { openKeys, type OpenKey } from "./keys.ts";
-import { isPrivateHost, servicesOf, type Look } from "./look.ts";
 
 /** Each key costs three calls, and services limit wrong keys per minute. */
 const MOST = 100;

@@ -2,11 +2,10 @@ import { mkdir, mkdtemp, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { judgeAnswer, judgeCertificate } from "./api.ts";
-import { judgeClock } from "./clock.ts";
+import { judgeAnswer, judgeCertificate, judgeClock } from "./api.ts";
 import { checkNode } from "./configuration.ts";
 import { judgeConnections, judgeDisk, judgeServer } from "./database.ts";
-import { isPrivateHost } from "./look.ts";
+import { isPrivateHost } from "./finding.ts";
 import { checkBackups } from "./work.ts";
 
 const GIB = 1_024 ** 3;

@@ -9,8 +9,7 @@ import {
 import { encryptionKeysOf } from "#lib/env.ts";
 import { openBy } from "../../service/webhooks/secret.ts";
 import { SEALED_TABLES } from "../process/secrets.ts";
-import { counted, failure, ok, warning, type Finding } from "./finding.ts";
-import type { Look } from "./look.ts";
+import { counted, failure, type Finding, type Look, ok, warning } from "./finding.ts";
 
 interface Row extends KeyOwner {
   sealed_key: Buffer;

@@ -4,8 +4,16 @@ import nodemailer from "nodemailer";
 import type pg from "pg";
 import type { Env } from "#lib/env.ts";
 import { selectBacklog } from "../../service/deliveries/store.ts";
-import { counted, failure, note, ok, warning, type Finding } from "./finding.ts";
-import { servicesOf, type Look } from "./look.ts";
+import {
+  counted,
+  failure,
+  type Finding,
+  type Look,
+  note,
+  ok,
+  servicesOf,
+  warning,
+} from "./finding.ts";
 
 const MINUTE = 60;
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { logLineOf } from "#contract/process/log.ts";
-import { showLine } from "./log-words.ts";
+import { showLine } from "./supervise.ts";
 
 const at = new Date("2026-11-22T10:11:12.345Z");
 const line = logLineOf(

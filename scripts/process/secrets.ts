@@ -3,10 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import * as z from "zod";
-import { ensureDirectory } from "../database/ensure-directory.ts";
-import { CommandFailure, reasonOf } from "./failure.ts";
+import { ensureDirectory, writeWhole } from "./files.ts";
+import { CommandFailure, reasonOf } from "./command.ts";
 import { VARIABLES, type Databases } from "./settings.ts";
-import { writeWhole } from "./write-whole.ts";
 
 /** Tables of the dashboard sealed with its encryption key; each row stores the key's id. */
 export const SEALED_TABLES = [

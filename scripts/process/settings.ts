@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { blockedPortMessage, isBlocked } from "#contract/process/blocked-port.ts";
-import { CommandFailure, reasonOf } from "./failure.ts";
+import { blockedPortMessage, isBlocked } from "#contract/process/network.ts";
+import { CommandFailure, reasonOf } from "./command.ts";
 import { startPostgres, type PostgresServer } from "../database/postgres.ts";
 
 export const ROOT = resolve(import.meta.dirname, "../..");

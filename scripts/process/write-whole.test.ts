@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { writeWhole } from "./write-whole.ts";
+import { writeWhole } from "./files.ts";
 
 const MODULE = join(import.meta.dirname, "write-whole.ts");
 

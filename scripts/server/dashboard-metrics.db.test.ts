@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { endpointOf, observer, offer } from "#lib/trace/observer.ts";
-import { readIndexAges } from "#lib/search-index/query/index-ages.ts";
+import { endpointOf, observer, offer } from "#lib/trace.ts";
+import { readIndexAges } from "#lib/search-index/query/index-status.ts";
 import { createMetrics, serveMetrics } from "../../service/metrics.ts";
 import { useTestService } from "../../service/testing/use-service.ts";
 import { createDashboardMetrics, routeFinder, startMetrics } from "./dashboard-metrics.ts";

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import { gauges, observeBy, type IndexAge } from "#lib/trace/observer.ts";
+import { gauges, observeBy, type IndexAge } from "#lib/trace.ts";
 import { metricsProblem } from "../../service/config.ts";
 import { serveMetrics } from "../../service/metrics.ts";
-import { CommandFailure, reasonOf } from "../process/failure.ts";
+import { CommandFailure, reasonOf } from "../process/command.ts";
 import { ROOT } from "../process/settings.ts";
 
 interface Route {

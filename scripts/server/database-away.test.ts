@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { noteDatabaseAway, withRequest } from "#lib/trace/current-request.ts";
-import { answerAway } from "./database-away.ts";
+import { noteDatabaseAway, withRequest } from "#lib/trace.ts";
+import { answerAway } from "./refusal.ts";
 
 async function statusAfter(isDatabaseDown: boolean) {
   const server = createServer((_request, response) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { identifyRequest } from "./request-id.ts";
+import { identifyRequest } from "./request-headers.ts";
 
 const TRACE = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
 

@@ -8,7 +8,7 @@ import { ProductPage } from "#contract/products.ts";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { adminEnvironment, runAdmin } from "../testing/admin.ts";
 import { startTestService, type TestService } from "../testing/service.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS } from "./run.ts";
 
 let database: TestDatabase;
 let service: TestService;

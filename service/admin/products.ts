@@ -6,7 +6,7 @@ import { archivePeriod, editProduct, UnknownPart } from "../products/edit.ts";
 import { NewProduct, ProductChange } from "../products/input.ts";
 import { findProduct } from "../products/store.ts";
 import { defineCommand, Refusal, type AdminContext } from "./command.ts";
-import { requireSeller, SellerOption } from "./seller-options.ts";
+import { requireSeller, SellerOption } from "./sellers.ts";
 
 const FileOption = z
   .string()

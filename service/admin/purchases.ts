@@ -8,7 +8,7 @@ import { ApiError } from "../http/errors.ts";
 import { sellerNow } from "../sellers/seller-clock.ts";
 import { createSubscription } from "../subscriptions/create.ts";
 import { defineCommand, Misuse, Refusal, type AdminContext } from "./command.ts";
-import { requireSeller, SellerOption } from "./seller-options.ts";
+import { requireSeller, SellerOption } from "./sellers.ts";
 
 const line = (description: string) => z.string().meta({ description });
 

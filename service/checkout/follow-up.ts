@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { transaction, violates, type Database } from "../db/database.ts";
 import { isStillOwed, lockCheckout } from "./open.ts";
-import type { ProviderResult, FailureReason } from "./provider.ts";
+import type { FailureReason, PaymentContext, ProviderResult } from "./provider.ts";
 import { recordFailure, settlePayment } from "./settle.ts";
 import {
   FIRST_CURSOR,
@@ -14,7 +14,6 @@ import {
   updateProvider,
   type Attempt,
 } from "./store.ts";
-import type { PaymentContext } from "./payment-context.ts";
 
 const BATCH = 200;
 

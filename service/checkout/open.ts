@@ -5,8 +5,8 @@ import { lockCurrent } from "../subscriptions/catch-up.ts";
 import { asOf } from "../subscriptions/timed-changes.ts";
 import { sellerNow } from "../sellers/seller-clock.ts";
 import { findSeller, type Seller } from "../sellers/store.ts";
-import { isUuid } from "../subscriptions/get.ts";
-import { localDate } from "../subscriptions/periods.ts";
+import { isUuid } from "../http/ids.ts";
+import { localDate, paidPeriod } from "../subscriptions/periods.ts";
 import { amountDue } from "../subscriptions/pricing.ts";
 import {
   findSellerIdOf,
@@ -14,7 +14,6 @@ import {
   type LockedSubscription,
   type SubscriptionRow,
 } from "../subscriptions/store.ts";
-import { paidPeriod } from "./paid-period.ts";
 import { selectPrice, type Attempt } from "./store.ts";
 
 export interface Checkout {

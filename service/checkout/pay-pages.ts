@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { SANDBOX_CODE, WRONG_CODES_ALLOWED } from "./attempt.ts";
 import { html } from "../http/html.ts";
-import { maskPhone } from "./mask.ts";
+import { buyerCard, heading, maskPhone, periodNote, priceLines, testNote } from "./sections.ts";
 import { isPayable, type Checkout } from "./open.ts";
 import { notice, type Frame } from "./page.ts";
 import { textAt, type Reader } from "./reader.ts";
-import { buyerCard, heading, periodNote, priceLines, testNote } from "./sections.ts";
 import type { Method } from "./provider.ts";
 import type { Attempt } from "./store.ts";
 

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
-import { hasActiveDuplicate } from "../subscriptions/duplicate-subscription.ts";
+import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import { changeStatus } from "../subscriptions/change-status.ts";
-import { localDate } from "../subscriptions/periods.ts";
+import { localDate, paidPeriod } from "../subscriptions/periods.ts";
 import { amountDue } from "../subscriptions/pricing.ts";
 import type { LockedSubscription } from "../subscriptions/store.ts";
 import { transition } from "../subscriptions/transitions.ts";
-import { paidPeriod } from "./paid-period.ts";
 import type { FailureReason } from "./provider.ts";
 import type { Method } from "./provider.ts";
 import { insertPayment, selectPrice } from "./store.ts";

@@ -6,7 +6,7 @@ import { textAt, type Reader } from "./reader.ts";
 import { codePage, startPage, waitingPage } from "./pay-pages.ts";
 import { receiptPage, refundedPage, settledPage } from "./settled-pages.ts";
 import { selectAttempt, selectNewestPayment, type Attempt, type PaidBy } from "./store.ts";
-import type { PaymentContext } from "./payment-context.ts";
+import type { PaymentContext } from "./provider.ts";
 
 export interface PageRequest {
   id: string;

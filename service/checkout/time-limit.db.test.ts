@@ -12,8 +12,8 @@ import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { abandonCheckouts } from "./abandon.ts";
 import { followUpUnanswered } from "./follow-up.ts";
-import { sweepAll } from "../lifecycle/sweep-all.ts";
-import { paymentContext, type PaymentContext } from "./payment-context.ts";
+import { sweepAll } from "../lifecycle/run.ts";
+import { paymentContext, type PaymentContext } from "./provider.ts";
 
 const service = useTestService();
 const MINUTE = 60_000;

@@ -1,9 +1,5 @@
 import pg from "pg";
-import {
-  isSpent,
-  KEEP_ALIVE_OPTIONS,
-  STATEMENT_TIMEOUT,
-} from "#contract/process/database-connections.ts";
+import { isSpent, KEEP_ALIVE_OPTIONS, STATEMENT_TIMEOUT } from "#contract/process/database.ts";
 
 export type Database = Pick<pg.Pool, "query">;
 

@@ -6,7 +6,7 @@ import { answering, Endpoint } from "../testing/endpoint.ts";
 import { selfSigned } from "../testing/self-signed.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { listDeliveries } from "./list.ts";
+import { listDeliveries } from "./read.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./worker.ts";
 
 const service = useTestService();

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { Endpoint } from "../testing/endpoint.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { listDeliveries } from "./list.ts";
+import { listDeliveries } from "./read.ts";
 
 const service = useTestService();
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { DeliveryObserver } from "./observer.ts";
+import type { DeliveryObserver } from "./recorder.ts";
 import { selectBacklog, type Backlog } from "./store.ts";
 
 const OUTCOMES = { delivered: "delivered", pending: "retried", failed: "failed" };

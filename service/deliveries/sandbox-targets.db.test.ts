@@ -5,7 +5,7 @@ import { SellerApi } from "../testing/seller-api.ts";
 import { Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { listDeliveries } from "./list.ts";
+import { listDeliveries } from "./read.ts";
 import { createDeliveryWorker } from "./worker.ts";
 
 const service = useTestService();

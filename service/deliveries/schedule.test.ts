@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextStep } from "./next-step.ts";
-import { readRetryAfter, RETRY_DELAYS, retryDelay } from "./schedule.ts";
+import { nextStep, readRetryAfter, RETRY_DELAYS, retryDelay } from "./schedule.ts";
 
 const now = new Date("2026-03-10T06:00:00Z");
 const HOUR = 3_600_000;

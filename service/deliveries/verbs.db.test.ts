@@ -7,12 +7,10 @@ import { SellerApi } from "../testing/seller-api.ts";
 import { answering, Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { rotateSecret } from "../webhooks/rotate-secret.ts";
+import { rotateSecret } from "../webhooks/endpoints.ts";
 import { sendExample } from "./example.ts";
-import { getDelivery } from "./get.ts";
-import { listDeliveries } from "./list.ts";
-import { recoverDeliveries } from "./recover.ts";
-import { resendDelivery } from "./resend.ts";
+import { getDelivery, listDeliveries } from "./read.ts";
+import { recoverDeliveries, resendDelivery } from "./resend.ts";
 import type { DeliveryFilter } from "./store.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./worker.ts";
 

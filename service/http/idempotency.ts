@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 import { ApiError, detail } from "./errors.ts";
-import { bodyText } from "./json-body.ts";
+import { bodyText } from "./server.ts";
 import type { WriteAnswer } from "./write.ts";
 
 const LIFETIME = 24 * 60 * 60 * 1000;

@@ -6,7 +6,7 @@ import { issueKey } from "../sellers/store.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import type { TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { routesOf } from "./route-table.ts";
+import { routesOf } from "./route-doc.ts";
 
 const service = useTestService();
 const PREFIX = "/api/v1/";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "../app.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
-import { routesOf } from "../http/route-table.ts";
+import { routesOf } from "../http/route-doc.ts";
 import { createChecker, operationFinder } from "../testing/conformance.ts";
 import { describedService } from "../testing/described.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { routesOf } from "../http/route-table.ts";
+import { routesOf } from "../http/route-doc.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService("live");

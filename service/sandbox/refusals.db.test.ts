@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { GeneralError } from "#contract/errors.ts";
-import { routesOf } from "../http/route-table.ts";
+import { routesOf } from "../http/route-doc.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 

@@ -17,10 +17,14 @@ import { branchesOf, localEditions } from "./editions.ts";
 import { insertHistory, type PaidChange } from "./history-rows.ts";
 import { insertGenerated } from "./insert.ts";
 import { uuidOf } from "./random.ts";
-import { selectHiddenPeriod, selectOneTimePurchases } from "./store.ts";
+import {
+  insertSeedWebhooks,
+  pauseSeedWebhooks,
+  selectHiddenPeriod,
+  selectOneTimePurchases,
+} from "./store.ts";
 import { SEED_SELLERS, type SeedSeller } from "./sellers.ts";
 import { choicesOf } from "./subscriptions.ts";
-import { insertSeedWebhooks, pauseSeedWebhooks } from "./webhooks.ts";
 
 const TIME_ZONE = "Asia/Kathmandu";
 const GRACE_DAYS = 7;

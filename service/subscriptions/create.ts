@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import { alreadyActive, ApiError } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
 import { lockSeller } from "../sellers/store.ts";
-import { hasActiveDuplicate } from "./duplicate-subscription.ts";
+import { hasActiveDuplicate } from "./catch-up.ts";
 import {
   findVisiblePeriod,
   insertPending,

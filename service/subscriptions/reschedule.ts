@@ -1,8 +1,7 @@
 import type { Message, RescheduleSubscription } from "#contract/subscriptions.ts";
 import { ApiError } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
-import { lockCurrent } from "./catch-up.ts";
-import { hasActiveDuplicate } from "./duplicate-subscription.ts";
+import { hasActiveDuplicate, lockCurrent } from "./catch-up.ts";
 import { changeStatus } from "./change-status.ts";
 import { billingMoment, localDate } from "./periods.ts";
 

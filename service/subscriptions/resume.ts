@@ -1,8 +1,7 @@
 import type { Message } from "#contract/subscriptions.ts";
 import { alreadyActive, detail, notFound, type ApiError } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
-import { lockCurrent } from "./catch-up.ts";
-import { hasActiveDuplicate } from "./duplicate-subscription.ts";
+import { hasActiveDuplicate, lockCurrent } from "./catch-up.ts";
 import { changeStatus } from "./change-status.ts";
 
 /** Undoes a scheduled cancellation, if the period has not ended at the time of the request. */

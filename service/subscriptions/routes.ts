@@ -19,8 +19,7 @@ import { documented } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
 import { cancelSubscription } from "./cancel.ts";
 import { createSubscription } from "./create.ts";
-import { getSubscription } from "./get.ts";
-import { listSubscriptions } from "./list.ts";
+import { getSubscription, listSubscriptions } from "./read.ts";
 import { rescheduleSubscription } from "./reschedule.ts";
 import { resumeSubscription } from "./resume.ts";
 

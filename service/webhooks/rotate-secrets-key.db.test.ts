@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { decryptSecrets } from "../deliveries/attempt.ts";
+import { decryptSecrets } from "../deliveries/lane.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { newSecret, openBy, encryptSecret } from "./secret.ts";
 

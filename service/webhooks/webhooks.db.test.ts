@@ -4,7 +4,7 @@ import { Webhook, WEBHOOK_SECRET_HEADER, WebhookPage } from "#contract/webhooks.
 import { SellerApi } from "../testing/seller-api.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { MAX_WEBHOOKS } from "./create.ts";
+import { MAX_WEBHOOKS } from "./endpoints.ts";
 import { decryptSecret } from "./secret.ts";
 
 const service = useTestService();

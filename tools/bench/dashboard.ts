@@ -1,6 +1,5 @@
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { ensureChromium } from "../chromium.ts";
-import { readOptions } from "#scripts/process/options.ts";
 import {
   measureAdded,
   measureParts,

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCommand } from "../../e2e/support/command.ts";
 import { ensureChromium } from "../chromium.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { freePort } from "#scripts/database/free-port.ts";
-import { readOptions } from "#scripts/process/options.ts";
 import { writeSection } from "./harness/document.ts";
 import {
   openBrowser,

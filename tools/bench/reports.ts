@@ -7,9 +7,8 @@ import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool, inLongTransaction } from "#lib/db/pool.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
-import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import {
   createIndexedSeller,

@@ -1,7 +1,6 @@
 import { hashPassword } from "#lib/auth/credentials/password.ts";
 import { signIn } from "#lib/auth/sign-in/sign-in.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
-import { readOptions } from "#scripts/process/options.ts";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { waitForIndex } from "./dashboard/dashboard-sellers.ts";
 import { startProduct, type Product } from "./harness/product.ts";
 import { medianOf } from "./harness/report.ts";

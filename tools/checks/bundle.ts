@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildDashboard } from "#scripts/build.ts";
 import { describeParts } from "./bundle-parts.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
-import { readOptions } from "#scripts/process/options.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 /** Which scripts a browser that opens a route loads; `next build` writes it. */

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
-import { readOptions } from "#scripts/process/options.ts";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 const HELP = `npm run check sample -- kind [--count N] [--seed N]

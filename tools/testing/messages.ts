@@ -2,8 +2,7 @@ import { createTranslator } from "next-intl";
 import { makeFormat, type Format, type FormatSettings } from "#lib/format/format.ts";
 import { readCatalogue, type Namespace } from "#lib/i18n/catalogue.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import type { TranslateAll } from "#lib/i18n/message.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
+import type { Translate, TranslateAll } from "#lib/i18n/message.ts";
 
 export const CATALOGUES = { en: await readCatalogue("en"), ne: await readCatalogue("ne") };
 

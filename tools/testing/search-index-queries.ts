@@ -13,15 +13,17 @@ import * as retained from "#lib/reports/retention-store.ts";
 import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
 import * as subscriptionData from "#lib/reports/subscribers-store.ts";
 import * as records from "#lib/search-index/query/search-records.ts";
-import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
+import { readCounts } from "#lib/search-index/query/subscription-query.ts";
 import * as search from "#lib/search-index/query/subscription-query.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { inTransaction } from "#lib/db/pool.ts";
 import * as claim from "#lib/search-index/sync/sync-lease.ts";
-import { findIndexedBefore } from "#lib/search-index/sync/indexed-before.ts";
+import {
+  findIndexedBefore,
+  findIndexedCustomer,
+} from "#lib/search-index/query/search-records.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { openRowStream } from "#lib/search-index/query/row-stream.ts";
-import { findIndexedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
 import { readFacets } from "#lib/search-index/query/facets.ts";
 import {
   countFound,
@@ -29,7 +31,7 @@ import {
   readSimilar,
   withKnownWords,
 } from "#lib/search-index/query/find-rows.ts";
-import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/store.ts";
 import {
   drainRefreshQueue,
   enqueueRefresh,
@@ -37,21 +39,22 @@ import {
 } from "#lib/search-index/sync/refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { rememberDigests, touchUnchanged } from "#lib/search-index/sync/row-digests.ts";
-import { applyObserved } from "#lib/search-index/sync/write-through.ts";
-import { syncNewest } from "#lib/search-index/sync/incremental-sync.ts";
+import { applyObserved, restartIndex } from "#lib/search-index/sync/write-through.ts";
+import {
+  runSyncSlice,
+  SYNC_SCHEDULE,
+  type SyncContext,
+  syncNewest,
+} from "#lib/search-index/sync/sync-job.ts";
 import { continueFullSync } from "#lib/search-index/sync/full-sync.ts";
-import { findDue } from "#lib/search-index/query/owed.ts";
-import { searchTerms } from "#lib/search-index/query/search-terms.ts";
+import { findDue, readAmounts, readPriceSteps } from "#lib/search-index/query/owed.ts";
+import {
+  expandTerms,
+  searchTerms,
+  similarTerms,
+} from "#lib/search-index/query/search-terms.ts";
 import { readIndexSettings } from "#lib/search-index/data.ts";
 import * as store from "#lib/search-index/sync/store.ts";
-import { restartIndex } from "#lib/search-index/sync/restart.ts";
-import { readAmounts, readPriceSteps } from "#lib/search-index/query/listed-amounts.ts";
-import {
-  SYNC_SCHEDULE,
-  runSyncSlice,
-  type SyncContext,
-} from "#lib/search-index/sync/sync-job.ts";
-import { expandTerms, similarTerms } from "#lib/search-index/query/known-terms.ts";
 import { learnTerms } from "#lib/search-index/records/terms.ts";
 import { ChangingService } from "./servers/changing-service.ts";
 import { acquireLeaseOf, TEST_KEYS } from "./fixtures/search-index-fixture.ts";

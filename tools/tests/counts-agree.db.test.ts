@@ -4,7 +4,7 @@ import { addDecimals } from "#lib/format/decimal.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
 import { findDue } from "#lib/search-index/query/owed.ts";
-import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
+import { readCounts } from "#lib/search-index/query/subscription-query.ts";
 import {
   due,
   everything as wholeQueue,

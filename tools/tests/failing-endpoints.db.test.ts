@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { BillingClient } from "#lib/billing/client.ts";
 import { readFailing } from "#lib/webhooks/failing-data.ts";
-import { recordRemoved } from "#lib/billing/removed-endpoints.ts";
+import { recordRemoved } from "#lib/billing/webhook-endpoints.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "../../service/deliveries/worker.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
 import { answering, Endpoint } from "../../service/testing/endpoint.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
+import { readCounts, searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
 import { tabFilters, parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
@@ -8,7 +8,6 @@ import {
   makeSubscription,
 } from "#tools/testing/fixtures/records-fixture.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
-import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
 
 useDashboardDatabase();
 

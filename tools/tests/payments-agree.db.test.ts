@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/store.ts";
 import { readPayments } from "#lib/payments/store.ts";
 import { parsePaymentSearch } from "#lib/payments/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";

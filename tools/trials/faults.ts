@@ -4,8 +4,7 @@ import { KILL_FAULTS } from "./faults/kills.ts";
 import { OUTSIDE_FAULTS } from "./faults/clock-and-tls.ts";
 import { POWER_FAULTS } from "./faults/power.ts";
 import { PROGRAM_FAULTS } from "./faults/programs.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
-import { readOptions } from "#scripts/process/options.ts";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 
 const HELP = `npm run trial faults -- [--only text] [--rounds N]
 Breaks what Duebook stands on, one thing after the other, on processes and databases of its own: says what

@@ -5,8 +5,7 @@ import { freePorts, startCommand } from "../../e2e/support/command.ts";
 import type { Finding, FuzzReport } from "./fuzz/run.ts";
 import { MARK } from "./fuzz/values.ts";
 import { findSecrets } from "../../e2e/support/secret-search.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
-import { readOptions } from "#scripts/process/options.ts";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 
 const HELP = `npm run trial fuzz -- [--requests N] [--seed N] [--only text] [--width N]
 Starts a Duebook of its own and asks at every page, route and server action of the build N times (10000)

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrateService } from "../../service/db/migrate.ts";
 import { killPrograms, type KillReport } from "../../service/testing/kill/run.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
-import { readOptions } from "#scripts/process/options.ts";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 
 const HELP = `npm run trial kill -- [--rounds N] [--seed N]

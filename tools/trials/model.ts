@@ -8,8 +8,7 @@ import { play } from "../../service/testing/model/play.ts";
 import { playOnProcesses } from "../../service/testing/model/processes.ts";
 import { testTime } from "../../service/testing/model/time.ts";
 import { startTestService } from "../../service/testing/service.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
-import { readOptions } from "#scripts/process/options.ts";
+import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 
 process.env.TZ = "UTC";

@@ -1,10 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { type ReactNode, type SubmitEvent, useState } from "react";
+import { ListFilter } from "lucide-react";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { cn } from "#lib/cn.ts";
-import { FilterButton } from "./filter-button.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 
 interface FilterFormProps {
   label: string;
@@ -63,4 +66,97 @@ export function FilterForm({
       </Dialog>
     </>
   );
+}
+
+interface FilterButtonProps {
+  /** Number of active filters. */
+  active: number;
+  onClick: () => void;
+  disabled?: boolean;
+  className: string;
+}
+
+/** Opens the dialog of what narrows a list, and says how much of it does. */
+export function FilterButton({ active, ...props }: FilterButtonProps) {
+  const t = useTranslations("table");
+  const format = useFormat();
+  return (
+    <Button {...props} aria-haspopup="dialog">
+      <ListFilter aria-hidden className="size-4" />
+      {t("filter")}
+      {active > 0 && (
+        <span className="rounded-full bg-accent-soft px-1.5 text-xs text-accent tabular-nums">
+          {format.count(active)}
+        </span>
+      )}
+    </Button>
+  );
+}
+
+interface FilterFieldProps {
+  /** Of the form; the ids of its fields begin with it. */
+  form: string;
+}
+
+interface FilterSelectProps extends FilterFieldProps {
+  name: string;
+  label: string;
+  /** What the choice of none of them is called. */
+  all: string;
+  value: string | number | null;
+  /** Value and words. */
+  options: readonly (readonly [value: string | number, words: string])[];
+}
+
+export function FilterSelect({ form, name, label, all, value, options }: FilterSelectProps) {
+  return (
+    <SelectField id={`${form}-${name}`} name={name} label={label} defaultValue={value ?? ""}>
+      <option value="">{all}</option>
+      {options.map(([option, words]) => (
+        <option key={option} value={option}>
+          {words}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+interface SubscriptionFieldProps extends FilterFieldProps {
+  value: string | null;
+  className?: string;
+}
+
+export function SubscriptionField({ form, value, className }: SubscriptionFieldProps) {
+  const t = useTranslations("table");
+  return (
+    <TextField
+      id={`${form}-subscription`}
+      name="subscription"
+      label={t("subscription")}
+      spellCheck={false}
+      autoComplete="off"
+      className={className}
+      defaultValue={value ?? ""}
+    />
+  );
+}
+
+interface DayRangeFieldsProps extends FilterFieldProps {
+  from: string | null;
+  to: string | null;
+}
+
+/** Two days of the seller's zone, both of them in it; either may be left open. */
+export function DayRangeFields({ form, ...days }: DayRangeFieldsProps) {
+  const t = useTranslations("table");
+  return (["from", "to"] as const).map((end) => (
+    <TextField
+      key={end}
+      id={`${form}-${end}`}
+      name={end}
+      label={t(end)}
+      type="date"
+      defaultValue={days[end] ?? ""}
+    />
+  ));
 }

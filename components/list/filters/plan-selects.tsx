@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/context/seller-context.tsx";
 import { facetsQuery } from "#lib/subscriptions/queries.ts";
-import { FilterSelect } from "./filter-fields.tsx";
+import { FilterSelect } from "./filter-form.tsx";
 
 interface PlanSelectsProps {
   /** Of the form; the ids of the fields begin with it. */

@@ -7,8 +7,7 @@ import { SteadyWords } from "#components/ui/steady-words.tsx";
 import { useCurrentInView } from "#components/ui/use-current-in-view.ts";
 import { scopePath } from "#lib/scope.ts";
 import { isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { useSeller } from "#components/context/seller-context.tsx";
+import { ScopedLink, useSeller } from "#components/context/seller-context.tsx";
 
 /** The group without a name has no heading. */
 const GROUPS = [

@@ -2,12 +2,15 @@
 
 import { BookOpen, ChevronDown, Compass, LogOut } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Menu } from "#components/ui/overlays/menu.tsx";
 import type { Role } from "#lib/auth/permissions.ts";
 import { initialOf } from "#lib/format/format.ts";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { useSignOut } from "./use-sign-out.ts";
+import { ScopedLink } from "#components/context/seller-context.tsx";
+import { showToast } from "#components/ui/overlays/toast.tsx";
+import { signOutAction } from "#lib/auth/actions.ts";
+import { forgetDrafts } from "#components/forms/draft-memory.ts";
 
 interface UserMenuProps {
   name: string;
@@ -70,4 +73,24 @@ export function SignOutButton() {
       {t("signOut")}
     </Button>
   );
+}
+
+export function useSignOut() {
+  const t = useTranslations("layout.menus");
+  const [isPending, setPending] = useState(false);
+
+  async function signOut() {
+    setPending(true);
+    const result = await signOutAction().catch(() => null);
+    if (result?.ok || result?.failure.kind === "signed_out") {
+      forgetDrafts();
+      // A full load, so that no data of this seller stays in memory.
+      window.location.assign("/sign-in");
+      return;
+    }
+    setPending(false);
+    showToast({ text: t("stillSignedIn"), isFailure: true });
+  }
+
+  return { signOut, isPending };
 }

@@ -1,5 +1,5 @@
 import { cn } from "#lib/cn.ts";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { useHydrated } from "#components/ui/button.tsx";
 
 interface ChoiceBarProps<Value extends string> {
   /** The group's label, announced before the choices. */

@@ -4,8 +4,7 @@ import { ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
 import { cn } from "#lib/cn.ts";
-import { describedBy, FieldFrame } from "./field-frame.tsx";
-import { CONTROL } from "./text-field.tsx";
+import { CONTROL, describedBy, FieldFrame } from "./fields.tsx";
 import { useListbox, type Listbox } from "./use-listbox.ts";
 
 export interface ComboboxOption {

@@ -3,8 +3,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type ComponentProps } from "react";
-import { describedBy, FieldFrame } from "./field-frame.tsx";
-import { CONTROL } from "./text-field.tsx";
+import { CONTROL, describedBy, FieldFrame } from "./fields.tsx";
 import { cn } from "#lib/cn.ts";
 
 interface PasswordFieldProps extends Omit<ComponentProps<"input">, "id" | "type"> {

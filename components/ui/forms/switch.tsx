@@ -1,6 +1,6 @@
 import { LoaderCircle } from "lucide-react";
 import { cn } from "#lib/cn.ts";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { useHydrated } from "#components/ui/button.tsx";
 
 interface SwitchProps {
   /** The switch's accessible name. */

@@ -5,8 +5,8 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import { cn } from "#lib/cn.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
-import { holdBack } from "#components/ui/hold-back.ts";
-import { useOpener } from "./use-opener.ts";
+import { holdBack } from "./hold-back.ts";
+import { useOpener } from "./opener.ts";
 
 interface DialogWindowProps {
   title: string;

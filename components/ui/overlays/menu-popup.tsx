@@ -1,13 +1,12 @@
 import { Menu } from "@base-ui/react/menu";
 import { Check, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, type RefObject } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { describeFailure, failureOf } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
+import { isPressOn } from "./opener.ts";
 import type { MenuEntry, MenuProps } from "./menu.tsx";
-import { isPressOn } from "#components/ui/press.ts";
-import { selectEntry } from "#components/ui/overlays/select-entry.ts";
-import { showToast } from "./toast.ts";
+import { showToast } from "./toast.tsx";
 
 interface MenuPopupProps extends Omit<MenuProps, "trigger"> {
   button: RefObject<HTMLButtonElement | null>;
@@ -147,4 +146,19 @@ function EntryContent({ label, note, icon: Icon, aside, isPending, current }: Me
       {current === "true" && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
     </>
   );
+}
+
+/** Runs an entry and closes the menu afterwards, also after a failure. */
+export async function selectEntry(
+  { onSelect, isPending = false, isDisabled = false }: MenuEntry,
+  { onClose, onFailure }: { onClose: () => void; onFailure: (error: unknown) => void },
+): Promise<void> {
+  if (isPending || isDisabled) return;
+  try {
+    await onSelect?.();
+  } catch (error) {
+    onFailure(error);
+  } finally {
+    onClose();
+  }
 }

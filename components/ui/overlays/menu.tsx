@@ -11,7 +11,7 @@ import {
   type ReactElement,
   type ReactNode,
 } from "react";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { useHydrated } from "#components/ui/button.tsx";
 import { useWarmUp } from "./warm-up.ts";
 
 export interface MenuEntry {

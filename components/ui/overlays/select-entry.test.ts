@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { selectEntry } from "./select-entry.ts";
+import { selectEntry } from "./menu-popup.tsx";
 
 async function trying(entry: Omit<Parameters<typeof selectEntry>[0], "label">) {
   const happened: unknown[] = [];

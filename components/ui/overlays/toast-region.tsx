@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Undo2, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { cn } from "#lib/cn.ts";
-import { takeToasts, type ToastMessage } from "./toast.ts";
+import { takeToasts, type ToastMessage } from "./toast.tsx";
 
 type Manager = ReturnType<typeof Toast.createToastManager<ToastMessage>>;
 

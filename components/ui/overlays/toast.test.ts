@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasToasts, onFirstToast, showToast, takeToasts, type ToastMessage } from "./toast.ts";
+import { hasToasts, onFirstToast, showToast, takeToasts, type ToastMessage } from "./toast.tsx";
 
 test("messages that nobody shows yet are kept for whoever comes to show them", () => {
   let calls = 0;

@@ -1,6 +1,6 @@
 import { Tooltip } from "@base-ui/react/tooltip";
 import type { ReactNode, RefObject } from "react";
-import { isPressOn } from "#components/ui/press.ts";
+import { isPressOn } from "./opener.ts";
 
 interface TooltipPopupProps {
   /** Id for `aria-describedby`. */

@@ -1,7 +1,7 @@
 import "server-only";
 import * as z from "zod";
 import { message } from "#lib/i18n/message.ts";
-import { holdsHidden } from "#lib/text/visible-text.ts";
+import { holdsHidden } from "#lib/text/fold-text.ts";
 import { PASSWORD_LENGTH } from "#lib/auth/rules.ts";
 
 export const Email = z

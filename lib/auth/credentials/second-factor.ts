@@ -2,12 +2,17 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type pg from "pg";
-import { encryptionKeyOf, keyIdOf, type EncryptionKeys } from "#lib/crypto/api-key.ts";
+import {
+  encryptionKeyOf,
+  type EncryptionKeys,
+  keyIdOf,
+  openSecret,
+  sealSecret,
+} from "#lib/crypto/api-key.ts";
 import type { Rotated } from "#lib/billing/key-rotation.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { deriveKey } from "#lib/crypto/derived-key.ts";
 import { waitFailure } from "#lib/auth/field-failure.ts";
-import { openSecret, sealSecret } from "#lib/crypto/sealed-secret.ts";
 import { reserveAttempt, type Subject } from "./throttle.ts";
 import { secretId } from "#lib/auth/sessions/visit.ts";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { headers } from "next/headers";
 import type { Database } from "#lib/db/pool.ts";
-import { currentRequestId } from "#lib/trace/current-request.ts";
+import { currentRequestId } from "#lib/trace.ts";
 import { clientAddress } from "#lib/auth/client-address.ts";
 import type { Mode } from "#lib/scope.ts";
 

@@ -5,7 +5,7 @@ import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts"
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inLongTransaction, only, readClock, type Database } from "#lib/db/pool.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
-import { isOneTime } from "#lib/search-index/query/one-time.ts";
+import { isOneTime } from "#lib/search-index/query/conditions.ts";
 import { readPage } from "#lib/search-index/sync/full-sync.ts";
 import { tryRead } from "#lib/search-index/sync/refresh-queue.ts";
 import { LONGEST_STATEMENT, MAX_COMPARED, SAMPLE, type CountLine } from "./differences.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { restartIndex } from "#lib/search-index/sync/restart.ts";
+import { restartIndex } from "#lib/search-index/sync/write-through.ts";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   compareAll,

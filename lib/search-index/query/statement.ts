@@ -2,9 +2,8 @@ import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { prefixesOf } from "#lib/text/search-text.ts";
 import type { Bind, RowQuery } from "./find-rows.ts";
-import type { SearchTerm } from "./search-terms.ts";
+import type { SearchTerm, SimilarTerm } from "./search-terms.ts";
 import { termPrefix } from "#lib/search-index/records/terms.ts";
-import type { SimilarTerm } from "./known-terms.ts";
 
 /** For each term, words that match instead of it. */
 type NearWords = readonly (readonly SimilarTerm[])[];

@@ -10,8 +10,7 @@ import {
 } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
-import { applyObserved } from "./write-through.ts";
-import { restartIndex } from "./restart.ts";
+import { applyObserved, restartIndex } from "./write-through.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;

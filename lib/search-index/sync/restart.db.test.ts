@@ -12,7 +12,7 @@ import {
   runSlice,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { restartIndex } from "./restart.ts";
+import { restartIndex } from "./write-through.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;

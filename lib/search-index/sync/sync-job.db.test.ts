@@ -16,7 +16,7 @@ import {
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { releaseSyncLeases } from "./sync-lease.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
-import { findIndexedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
+import { findIndexedCustomer } from "#lib/search-index/query/search-records.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { storeRows } from "./store.ts";

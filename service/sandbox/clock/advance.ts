@@ -1,7 +1,7 @@
 import type { Clock } from "#contract/sandbox.ts";
 import { abandonOfSeller } from "../../checkout/abandon.ts";
 import { followUp } from "../../checkout/follow-up.ts";
-import type { PaymentContext } from "../../checkout/payment-context.ts";
+import type { PaymentContext } from "../../checkout/provider.ts";
 import { transaction, type Database } from "../../db/database.ts";
 import { detail } from "../../http/errors.ts";
 import { catchUp } from "../../subscriptions/catch-up.ts";
@@ -11,13 +11,13 @@ import { lockSeller, type Seller } from "../../sellers/store.ts";
 import { lockSubscription } from "../../subscriptions/store.ts";
 import {
   findNextChangeAt,
+  moveClockTo,
   selectDueBatch,
   selectExpiringUntil,
   selectPending,
-} from "./changes-store.ts";
-import { failureStep, timeStep, type RecordStep } from "./record-step.ts";
-import { moveClockTo } from "./store.ts";
-import { countReplacements } from "../account/lock-account.ts";
+} from "./store.ts";
+import { failureStep, timeStep, type RecordStep } from "./steps.ts";
+import { countReplacements } from "../account/replace.ts";
 
 // A transaction locks the seller's counters: few rows, so that no request waits long.
 const BATCH = 50;

@@ -7,8 +7,8 @@ import {
   selectAbandonedUntil,
   selectTimedUntil,
   type ExpiringRow,
-} from "./changes-store.ts";
-import { failureStep, timeStep, type RecordStep } from "./record-step.ts";
+} from "./store.ts";
+import { failureStep, timeStep, type RecordStep } from "./steps.ts";
 
 /**
  * The time-based changes until then, if nobody pays; changes nothing.

@@ -5,10 +5,9 @@ import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
 import { documented } from "../../http/route-doc.ts";
 import { writeRoute } from "../../http/write.ts";
-import { BUSY } from "../account/lock-account.ts";
-import { resetSeller, startScenario } from "./reset.ts";
+import { BUSY } from "../account/replace.ts";
+import { findScenario, resetSeller, startScenario } from "./reset.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import { findScenario } from "./store.ts";
 
 export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
   api.get(

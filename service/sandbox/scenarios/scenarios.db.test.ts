@@ -3,7 +3,7 @@ import { SCENARIO_NAMES, type ScenarioName } from "#contract/sandbox-names.ts";
 import { ScenarioList } from "#contract/sandbox.ts";
 import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";
-import { clearedTables } from "../account/cleared-tables.ts";
+import { clearedTables } from "../account/tables.ts";
 
 const service = useTestService();
 

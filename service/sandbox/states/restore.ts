@@ -1,10 +1,8 @@
 import type { Database } from "../../db/database.ts";
 import { DELIVERIES_CHANNEL } from "../../subscriptions/emit-events.ts";
-import type { AccountTable } from "../account/account-tables.ts";
-import { clearProductTallies } from "../account/clear.ts";
-import { savedTables } from "../account/cleared-tables.ts";
+import { type AccountTable, savedTables } from "../account/tables.ts";
+import { accountBusy, clearProductTallies, isReferenced } from "../account/replace.ts";
 import { restoreSeller } from "./store.ts";
-import { accountBusy, isReferenced } from "../account/lock-account.ts";
 
 /** Merged, not replaced: sent deliveries stay sent, and receivers keep the newest secret. */
 const MERGED: Record<string, { kept?: string[]; only?: string; adds?: boolean }> = {

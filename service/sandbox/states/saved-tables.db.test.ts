@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { useTestService } from "../../testing/use-service.ts";
-import { SAVED_SELLER_COLUMNS, savedTables } from "../account/cleared-tables.ts";
+import { SAVED_SELLER_COLUMNS, savedTables } from "../account/tables.ts";
 
 const service = useTestService();
 

@@ -15,7 +15,7 @@ import {
   selectStates,
   type StateRow,
 } from "./store.ts";
-import { lockAccount } from "../account/lock-account.ts";
+import { lockAccount } from "../account/replace.ts";
 
 // ADR 0072: limits of what is saved and restored within seconds, and of a seller's space.
 const MOST_ROWS = 200_000;

@@ -1,6 +1,6 @@
 import type { StateKind } from "#contract/sandbox-names.ts";
 import type { Database } from "../../db/database.ts";
-import { SAVED_SELLER_COLUMNS, savedTables } from "../account/cleared-tables.ts";
+import { SAVED_SELLER_COLUMNS, savedTables } from "../account/tables.ts";
 
 // A few hundred kilobytes: many rows per statement, but small enough to read one after the
 // other.

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { resolveByDns } from "../../../service/deliveries/guarded-lookup.ts";
 import { createPoster } from "../../../service/deliveries/post.ts";
-import { runDeliveries } from "../../../service/deliveries/run.ts";
+import { runDeliveries } from "../../../service/deliveries/worker.ts";
 import { requestHeaders, sign } from "../../../service/deliveries/sign.ts";
 import { openJobs } from "../../../service/jobs.ts";
 import { newSecret } from "../../../service/webhooks/secret.ts";

@@ -3,8 +3,7 @@ import { ConnectionSettings } from "#components/connection/connection-settings.t
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getConnectionDetails } from "#lib/connection/data.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { getComparisons } from "#lib/search-index/compare/data.ts";
-import { getIndexSettings } from "#lib/search-index/data.ts";
+import { getComparisons, getIndexSettings } from "#lib/search-index/data.ts";
 
 export const generateMetadata = pageTitle("connection.title");
 

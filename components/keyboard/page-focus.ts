@@ -1,5 +1,8 @@
-import { useEffect } from "react";
-import { focusHeading } from "./heading-focus.ts";
+import { useEffect, useRef } from "react";
+import { usePathname } from "next/navigation";
+import { readListPosition, saveListPosition } from "#components/list/list-position.ts";
+import { findRow, focusRow, retryOnPageChange } from "./row-navigation.ts";
+import { isOverlayOpen } from "./page-controls.ts";
 
 /** Elements whose children are rows. */
 const LISTS = "tbody, ul, ol, dl";
@@ -95,3 +98,62 @@ function twinOf(element: HTMLElement): HTMLElement | undefined {
 
 const nameOf = (element: HTMLElement) =>
   element.getAttribute("aria-label") ?? (element.textContent || element.id);
+
+/**
+ * After a navigation the focus goes to the new page's heading, or in a list to the row through which
+ * the user left it. Next.js announces the title, but leaves the focus on the clicked link.
+ */
+export function useNavigationFocus(): void {
+  const path = usePathname();
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    return land(path);
+  }, [path]);
+
+  useEffect(() => {
+    document.addEventListener("click", noteRow, { capture: true });
+    return () => document.removeEventListener("click", noteRow, { capture: true });
+  }, []);
+}
+
+function land(path: string): () => void {
+  const row = readListPosition(path)?.row;
+  let given: Element | null = null;
+  return retryOnPageChange(() => {
+    if (document.activeElement !== given && !isFocusFree()) return true;
+    const target = row === undefined ? undefined : findRow(row);
+    if (!target) focusHeading();
+    else if (!target.contains(document.activeElement)) focusRow(target);
+    given = document.activeElement;
+    // Keep trying: the skeleton, and the focus in it, is replaced by the page.
+    return false;
+  });
+}
+
+function noteRow({ target }: MouseEvent) {
+  const link = target instanceof Element ? target.closest("main [data-row] a[href]") : null;
+  const row = link?.closest<HTMLElement>("[data-row]")?.dataset["row"];
+  const { pathname, search } = window.location;
+  if (row !== undefined) saveListPosition(pathname, { search, row });
+}
+
+const heading = () =>
+  [...document.querySelectorAll<HTMLElement>("main h1")].find((one) => one.checkVisibility());
+
+/** Whether the focus is not inside the page: on the body, the heading or the navigation. */
+function isFocusFree(): boolean {
+  const { activeElement } = document;
+  if (!activeElement || activeElement === document.body) return true;
+  if (activeElement === heading()) return true;
+  return !activeElement.closest("main > *") && !isOverlayOpen();
+}
+
+/** Reading and tabbing then continue from the page's start. */
+function focusHeading(): boolean {
+  const target = heading();
+  target?.setAttribute("tabindex", "-1");
+  target?.focus({ preventScroll: true });
+  return target !== undefined;
+}

@@ -1,3 +1,7 @@
+"use client";
+
+import { lazy, Suspense, useSyncExternalStore } from "react";
+
 export interface ToastMessage {
   text: string;
   /** Failures are announced at once and stay until dismissed. */
@@ -36,4 +40,19 @@ export const hasToasts = () => hasAny;
 export function onFirstToast(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
+}
+
+const ToastRegion = lazy(async () => ({
+  default: (await import("./toast-region.tsx")).ToastRegion,
+}));
+
+/** Once per page: loads the toast code with the first toast. */
+export function Toaster() {
+  const isNeeded = useSyncExternalStore(onFirstToast, hasToasts, () => false);
+  if (!isNeeded) return null;
+  return (
+    <Suspense fallback={null}>
+      <ToastRegion />
+    </Suspense>
+  );
 }
