@@ -22,3 +22,43 @@ function groupCount(tail: string): number {
   if (tail === "") return 0;
   return tail.split(":").length + (tail.includes(".") ? 1 : 0);
 }
+
+interface Arrived {
+  host: string | null | undefined;
+  /** Host and scheme of the connection, if known. */
+  scheme: string | null | undefined;
+}
+
+/**
+ * Whether an Origin header matches the request's own host and scheme.
+ * @param site the program's public URL, whose scheme is known even behind a proxy
+ */
+export function isOriginOf(origin: string, { host, scheme }: Arrived, site: string): boolean {
+  const [given, own] = [URL.parse(origin), new URL(site)];
+  const isSecure = scheme === "https" || (own.host === host && own.protocol === "https:");
+  return given?.host === host && given?.protocol === (isSecure ? "https:" : "http:");
+}
+
+/** Whether a host name or address is loopback, which no other machine can reach. */
+export const isLoopback = (hostname: string) =>
+  /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+
+/** Browsers and fetch refuse to connect to the ports on the fetch standard's list. */
+export async function isBlocked(port: number): Promise<boolean> {
+  try {
+    await fetch(`http://127.0.0.1:${port}/`, {
+      method: "HEAD",
+      signal: AbortSignal.timeout(500),
+    });
+    return false;
+  } catch (error) {
+    return (
+      error instanceof Error &&
+      error.cause instanceof Error &&
+      error.cause.message === "bad port"
+    );
+  }
+}
+
+export const blockedPortMessage = (variable: string, port: number) =>
+  `no browser opens port ${port}. Set ${variable} to another one.`;

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { readKey } from "../sellers/key.ts";
-import { issueKey, listKeys, revokeKey, type KeyRow } from "../sellers/store.ts";
+import { issueKey, type KeyRow, listKeys, revokeKey } from "../sellers/store.ts";
 import { defineCommand, Refusal } from "./command.ts";
-import { requireSeller, SellerOption } from "./seller-options.ts";
+import { requireSeller, SellerOption } from "./sellers.ts";
+import { rotateSecretsKey } from "../webhooks/rotate-secrets-key.ts";
 
 const stateOf = ({ is_active }: KeyRow) => (is_active ? "active" : "inactive");
 
@@ -70,5 +71,26 @@ export const revokeSellerKey = defineCommand(
     if (!(await revokeKey(pool, prefix)))
       throw new Refusal("no key has that public part; list-keys names them");
     return { json: { prefix, state: "inactive" }, text: `The key ${prefix} is switched off.` };
+  },
+);
+
+export const rotateKey = defineCommand(
+  "rotate-secrets-key",
+  "Seals the webhooks' secrets by SERVICE_SECRETS_KEY. SERVICE_SECRETS_KEY_OLD opens them. It can be stopped and run again.",
+  {},
+  async ({ pool, config: { secretsKey, oldSecretsKeys }, progress }) => {
+    if (!secretsKey) throw new Refusal("SERVICE_SECRETS_KEY is not set");
+    const done = await rotateSecretsKey(pool, [secretsKey, ...oldSecretsKeys], {
+      onBatch: ({ resealed }) => progress?.(`\r\u001b[K${resealed} sealed anew …`),
+    });
+    progress?.("\r\u001b[K");
+    if (done.unopened > 0)
+      throw new Refusal(
+        `${done.resealed} secrets were sealed anew. ${done.unopened} were sealed by a key that is neither in SERVICE_SECRETS_KEY nor in SERVICE_SECRETS_KEY_OLD; they were left as they are`,
+      );
+    return {
+      json: done,
+      text: `Sealed anew: ${done.resealed}. Everything else was sealed by the new key already.`,
+    };
   },
 );

@@ -2,20 +2,40 @@ import { readConfig } from "../config.ts";
 import { openPool } from "../db/database.ts";
 import { migrateService } from "../db/migrate.ts";
 import {
+  type AdminContext,
+  type Command,
+  type CommandResult,
   describeCommand,
   Misuse,
   readOptions,
-  type AdminContext,
-  type CommandResult,
-  type Command,
 } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
+import { issueSellerKey, listSellerKeys, revokeSellerKey, rotateKey } from "./keys.ts";
+import { addProduct, archiveBillingPeriod, changeProduct } from "./products.ts";
+import { registerPurchase } from "./purchases.ts";
+import { seed } from "./seed.ts";
+import { createSeller, listSellers, setSeller, verifySeller } from "./sellers.ts";
 
 export interface Surroundings extends Pick<AdminContext, "readInput" | "progress"> {
   environment: Record<string, string | undefined>;
   print: (line: string) => void;
   complain: (line: string) => void;
 }
+
+export const COMMANDS = [
+  createSeller,
+  verifySeller,
+  setSeller,
+  listSellers,
+  issueSellerKey,
+  listSellerKeys,
+  revokeSellerKey,
+  addProduct,
+  changeProduct,
+  archiveBillingPeriod,
+  registerPurchase,
+  rotateKey,
+  seed,
+];
 
 const HELP = [
   "Usage: npm run -s service:admin -- <command> [options]",

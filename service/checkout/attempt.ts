@@ -1,6 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { transaction, type Database } from "../db/database.ts";
-import { hasActiveDuplicate } from "../subscriptions/duplicate-subscription.ts";
+import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { followUp } from "./follow-up.ts";
 import { isStillOwed, isPayable, canPayEarly, lockCheckout, type Checkout } from "./open.ts";
@@ -13,8 +13,7 @@ import {
   updateAttempt,
   type Attempt,
 } from "./store.ts";
-import type { PaymentContext } from "./payment-context.ts";
-import type { Method } from "./provider.ts";
+import type { Method, PaymentContext } from "./provider.ts";
 
 /** The sandbox sends no messages; its page shows this code openly. */
 export const SANDBOX_CODE = "424242";
@@ -82,17 +81,12 @@ export async function startAttempt(
       return { problem, attemptId: usable?.attempt_id ?? null };
     }
     const attemptId = own && !before ? own : randomUUID();
-    await insertAttempt(database, {
+    await insertAttempt(database, subscription, {
       attempt_id: attemptId,
-      seller_id: subscription.seller_id,
-      subscription_id: subscription.subscription_id,
       method,
       code_hash: hashCode(attemptId, SANDBOX_CODE),
       created_at: moment,
       expires_at: new Date(moment.getTime() + CODE_LIFETIME),
-      pbp_id: subscription.pbp_id,
-      period_start: subscription.next_billing_cycle,
-      schedule: subscription.schedule,
     });
     await touchCheckout(database, subscription, checkout.now);
     return { attemptId };

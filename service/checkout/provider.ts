@@ -1,3 +1,6 @@
+import type { ServiceContext } from "../context.ts";
+import { createSandboxProvider } from "./sandbox-provider.ts";
+
 export type Method = "wallet" | "bank";
 
 export interface Charge {
@@ -41,4 +44,19 @@ export interface PaymentProvider {
   inquire(reference: string): Promise<ProviderResult>;
   /** Refunds an approved payment that is no longer owed. */
   refund(reference: string): Promise<void>;
+}
+
+export interface PaymentContext {
+  pool: ServiceContext["pool"];
+  now: () => Date;
+  provider: PaymentProvider;
+}
+
+/** The only place that chooses a provider; null if there is none, so that nothing can be paid. */
+export function paymentContext({
+  pool,
+  now,
+  mode,
+}: Pick<ServiceContext, "pool" | "now" | "mode">): PaymentContext | null {
+  return mode === "test" ? { pool, now, provider: createSandboxProvider(pool, now) } : null;
 }

@@ -3,14 +3,14 @@ import * as z from "zod";
 import { PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
 import { notFound } from "../http/errors.ts";
 import { documented } from "../http/route-doc.ts";
-import { isUuid } from "../subscriptions/get.ts";
+import { isUuid } from "../http/ids.ts";
 import { followUp } from "./follow-up.ts";
-import { sendPage } from "./page.ts";
-import { readerOf } from "./reader.ts";
-import { sandboxPage } from "./sandbox-page.ts";
+import { type Frame, sendPage } from "./page.ts";
+import { type Reader, readerOf } from "./reader.ts";
 import { chooseOutcome, findSandboxCharge, type SandboxCharge } from "./sandbox-provider.ts";
 import { selectAttemptByReference } from "./store.ts";
-import type { PaymentContext } from "./payment-context.ts";
+import type { PaymentContext } from "./provider.ts";
+import { html } from "../http/html.ts";
 
 const Choose = z.object({ outcome: z.enum(PAYMENT_OUTCOMES) });
 const Notice = z.object({ reference: z.guid() });
@@ -114,3 +114,37 @@ async function requireCharge(
 
 const pageOf = ({ subscription_id, attempt_id }: SandboxCharge) =>
   `/pay/${subscription_id}?attempt=${attempt_id}`;
+
+/** Takes the place of a wallet's or bank's page; the buyer chooses the result. */
+function sandboxPage(
+  { reference, method, amount, currency, seller_name }: SandboxCharge,
+  { texts, money, own }: Reader,
+): Frame {
+  const { sandbox } = texts;
+  const action = own(`/sandbox-pay/${reference}`);
+  const [approve, ...others] = Object.entries(sandbox.outcome);
+  const button = ([value, name]: [string, string] = ["", ""]) =>
+    html`<button name="outcome" value="${value}">${name}</button>`;
+  return {
+    title: sandbox.title(texts[method]),
+    body: html`<header class="provider">
+        <p class="seller">${sandbox.seller}</p>
+        <h1>${sandbox.title(texts[method])}</h1>
+      </header>
+      <p class="sandbox">${sandbox.text(texts[method])}</p>
+      <dl class="lines">
+        <div>
+          <dt>${sandbox.to}</dt>
+          <dd class="name">${seller_name}</dd>
+        </div>
+        <div class="total">
+          <dt>${sandbox.amount}</dt>
+          <dd>${money(currency, amount)}</dd>
+        </div>
+      </dl>
+      <form method="post" action="${action}">${button(approve)}</form>
+      <form class="quiet" method="post" action="${action}">
+        ${others.map((other) => button(other))}
+      </form>`,
+  };
+}

@@ -1,6 +1,5 @@
 import { localDate } from "../subscriptions/periods.ts";
 import { html, type Html } from "../http/html.ts";
-import { mask, maskPhone } from "./mask.ts";
 import type { Checkout } from "./open.ts";
 import type { Reader } from "./reader.ts";
 
@@ -62,3 +61,13 @@ export function buyerCard(
     <p class="hint">${texts.hidden(seller.name)}</p>
   </section>`;
 }
+
+/** Hides most of the buyer's data, because anyone with the link can open the page. */
+function mask(text: string): string {
+  return text.replace(/[^\s@.+-]+/gu, (word) => {
+    const characters = [...new Intl.Segmenter().segment(word)].map(({ segment }) => segment);
+    return `${characters[0]}${"•".repeat(Math.min(Math.max(characters.length - 1, 1), 6))}`;
+  });
+}
+
+export const maskPhone = (phone: string) => `•••• ${phone.replace(/\D/g, "").slice(-3)}`;

@@ -55,19 +55,8 @@ export async function selectPrice(
 
 export async function insertAttempt(
   database: Database,
-  attempt: Pick<
-    Attempt,
-    | "attempt_id"
-    | "seller_id"
-    | "subscription_id"
-    | "method"
-    | "code_hash"
-    | "created_at"
-    | "expires_at"
-    | "pbp_id"
-    | "period_start"
-    | "schedule"
-  >,
+  { seller_id, subscription_id, pbp_id, next_billing_cycle, schedule }: SubscriptionRow,
+  attempt: Pick<Attempt, "attempt_id" | "method" | "code_hash" | "created_at" | "expires_at">,
 ): Promise<void> {
   await database.query(
     `insert into checkout_attempt (attempt_id, seller_id, subscription_id, method, code_hash,
@@ -75,15 +64,15 @@ export async function insertAttempt(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       attempt.attempt_id,
-      attempt.seller_id,
-      attempt.subscription_id,
+      seller_id,
+      subscription_id,
       attempt.method,
       attempt.code_hash,
       attempt.created_at,
       attempt.expires_at,
-      attempt.pbp_id,
-      attempt.period_start,
-      attempt.schedule,
+      pbp_id,
+      next_billing_cycle,
+      schedule,
     ],
   );
 }

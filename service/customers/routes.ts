@@ -2,28 +2,36 @@ import type { FastifyInstance } from "fastify";
 import { Customer, CustomerPage } from "#contract/customers.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { paginate, readPaging } from "../http/pagination.ts";
+import { notFound } from "../http/errors.ts";
+import { requireRecordId } from "../http/ids.ts";
+import { pagedList } from "../http/pagination.ts";
 import { documented } from "../http/route-doc.ts";
-import { getCustomer } from "./get.ts";
-import { listCustomers } from "./list.ts";
+import { countCustomers, selectCustomer, selectCustomers, type CustomerRow } from "./store.ts";
 
 export function customerRoutes(api: FastifyInstance, { pool, publicUrl }: ServiceContext) {
-  const url = `${publicUrl}/api/v1/customers/`;
-
-  api.get<{ Querystring: Record<string, unknown> }>(
+  api.get(
     "/customers/",
     documented({ summary: "List customers", isPaged: true, answer: CustomerPage }),
-    async (request) => {
-      const { query } = request;
-      const paging = readPaging(query);
-      const listed = await listCustomers(pool, sellerOf(request).seller_id, paging);
-      return paginate({ url, query, ...paging, ...listed });
-    },
+    pagedList(publicUrl, async (sellerId, paging) => {
+      const count = await countCustomers(pool, sellerId);
+      const rows = await selectCustomers(pool, sellerId, paging, count);
+      return { count, results: rows.map(presentCustomer) };
+    }),
   );
 
   api.get<{ Params: { id: string } }>(
     "/customers/:id/",
     documented({ summary: "Get a customer", answer: Customer }),
-    async (request) => getCustomer(pool, sellerOf(request).seller_id, request.params.id),
+    async (request) => {
+      const id = requireRecordId(request.params.id);
+      const row = await selectCustomer(pool, sellerOf(request).seller_id, id);
+      if (!row) throw notFound();
+      return presentCustomer(row);
+    },
   );
 }
+
+const presentCustomer = ({ created_at, ...row }: CustomerRow): Customer => ({
+  ...row,
+  created_at: created_at.toISOString(),
+});

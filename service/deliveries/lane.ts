@@ -1,7 +1,10 @@
-import { attempt, decryptSecrets, type AttemptContext, type Attempted } from "./attempt.ts";
-import type { EndpointKey, Due } from "./claim-store.ts";
-import type { DeliveryObserver } from "./observer.ts";
-import type { createRecorder } from "./recorder.ts";
+import type { Due, EndpointKey } from "./claim-store.ts";
+import type { createRecorder, DeliveryObserver } from "./recorder.ts";
+import { openBy } from "../webhooks/secret.ts";
+import { nextStep } from "./schedule.ts";
+import type { EndpointAnswer, Post } from "./post.ts";
+import type { Outcome } from "./record-store.ts";
+import { requestHeaders, sign } from "./sign.ts";
 
 const GONE = 410;
 /** Parallel requests to one endpoint: Standard Webhooks asks senders not to flood it. */
@@ -68,3 +71,80 @@ export async function serveLane(
 
 const waitedFor = ({ tries, by_hand, queued_at }: Due, { started_at }: Attempted["outcome"]) =>
   tries === 0 && !by_hand ? started_at.getTime() - queued_at.getTime() : null;
+
+interface AttemptContext {
+  now: () => Date;
+  /** Between 0 and 1. */
+  random: () => number;
+  post: Post;
+}
+
+interface Attempted {
+  outcome: Outcome;
+  restsUntil: Date | null;
+}
+
+/**
+ * Signs and sends a delivery and decides what follows.
+ * @param secrets null if they cannot be decrypted
+ * @returns null if the attempt was aborted and its result is unknown
+ */
+async function attempt(
+  { now, random, post }: AttemptContext,
+  delivery: Due,
+  secrets: readonly string[] | null,
+): Promise<Attempted | null> {
+  const started_at = now();
+  const start = performance.now();
+  const signatures = secrets && sign(delivery, started_at, secrets);
+  const answer =
+    signatures === null
+      ? UNSIGNED
+      : await post(
+          delivery.endpoint_url,
+          requestHeaders(delivery.event_id, started_at, signatures),
+          delivery.body,
+        );
+  if (!answer) return null;
+  const { restsUntil, ...step } = nextStep(delivery, answer, now(), random());
+  const { delivery_id, seller_id, webhook_id, subscription_id, endpoint_url, by_hand } =
+    delivery;
+  return {
+    restsUntil,
+    outcome: {
+      delivery_id,
+      seller_id,
+      webhook_id,
+      subscription_id,
+      endpoint_url,
+      by_hand,
+      started_at,
+      duration_ms: Math.round(performance.now() - start),
+      signatures: signatures ?? "",
+      response_code: answer.code,
+      response_body: answer.body,
+      error: answer.error,
+      ...step,
+    },
+  };
+}
+
+const UNSIGNED: EndpointAnswer = {
+  code: null,
+  body: null,
+  retry_after: undefined,
+  error: "Not sent. The signing secret cannot be opened with this SERVICE_SECRETS_KEY.",
+};
+
+type Sealed = Pick<Due, "seller_id" | "sealed_secret" | "previous_sealed_secret">;
+
+/** The secrets that sign a delivery now. @returns null if they were encrypted with another key */
+export function decryptSecrets(
+  keys: readonly Buffer[],
+  { seller_id, sealed_secret, previous_sealed_secret }: Sealed,
+): readonly string[] | null {
+  const opened = [sealed_secret, previous_sealed_secret]
+    .filter((sealed) => sealed !== null)
+    .map((sealed) => openBy(keys, seller_id, sealed)?.secret);
+  return opened.every((secret) => secret !== undefined) ? opened : null;
+}

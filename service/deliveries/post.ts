@@ -1,8 +1,7 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { problemOfTarget, type TargetRules } from "../webhooks/target.ts";
-import { TimedOut, describeError, describeStatus } from "./failure-messages.ts";
-import { guardedLookup, type Resolve } from "./guarded-lookup.ts";
+import { guardedLookup, PrivateTarget, type Resolve } from "./guarded-lookup.ts";
 
 const KEPT_BYTES = 4_096;
 // The rest of the body is not read, because the result is known by then.
@@ -124,4 +123,48 @@ async function read(response: IncomingMessage): Promise<EndpointAnswer> {
     retry_after: headers["retry-after"],
     error: code >= 200 && code < 300 ? null : describeStatus(code),
   };
+}
+
+class TimedOut extends Error {}
+
+const WORDS: Record<string, string> = {
+  ECONNREFUSED: "Nothing listens at the address: the connection was refused.",
+  ECONNRESET: "The endpoint cut the connection before it answered.",
+  EPIPE: "The endpoint cut the connection before it answered.",
+  ENOTFOUND: "The name of the endpoint is not known (DNS).",
+  EAI_AGAIN: "The name of the endpoint could not be looked up (DNS).",
+  ETIMEDOUT: "The endpoint could not be reached in time.",
+  EHOSTUNREACH: "The network has no way to the endpoint.",
+  ENETUNREACH: "The network has no way to the endpoint.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The endpoint's certificate is self-signed.",
+  SELF_SIGNED_CERT_IN_CHAIN: "The endpoint's certificate is self-signed.",
+  CERT_HAS_EXPIRED: "The endpoint's certificate has expired.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The endpoint's certificate is for another name.",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The endpoint's certificate has no known issuer.",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The endpoint's certificate has no known issuer.",
+};
+
+function describeError(error: unknown): string {
+  if (error instanceof PrivateTarget)
+    return "The name leads to a private address: not connected.";
+  if (error instanceof TimedOut) return "The endpoint did not answer in time.";
+  const code = codeOf(error);
+  if (WORDS[code]) return WORDS[code];
+  if (code.startsWith("HPE_")) return "What came back is not an HTTP answer.";
+  if (code.startsWith("ERR_SSL") || code === "EPROTO")
+    return "No secure connection: the endpoint does not speak TLS as expected.";
+  return `The endpoint could not be reached (${code || "unknown reason"}).`;
+}
+
+function describeStatus(status: number): string {
+  if (status >= 300 && status < 400)
+    return `The endpoint answered ${status}: redirects are not followed.`;
+  if (status === 410) return "The endpoint answered 410: it is gone, and was switched off.";
+  return `The endpoint answered ${status}.`;
+}
+
+function codeOf(error: unknown): string {
+  // A host with several addresses fails with one error for each.
+  const single = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+  return single instanceof Error && "code" in single ? String(single.code) : "";
 }

@@ -1,16 +1,15 @@
 import type pg from "pg";
-import { transaction, type Database } from "../db/database.ts";
-import type { DeliveryObserver } from "./observer.ts";
+import { type Database, transaction } from "../db/database.ts";
 import {
   clearFailing,
-  releaseWaiting,
   markFailing,
-  recordOutcomes,
-  releaseEndpoints,
-  switchOff,
   type NewNotice,
   type Outcome,
+  recordOutcomes,
   type Release,
+  releaseEndpoints,
+  releaseWaiting,
+  switchOff,
 } from "./record-store.ts";
 import { FAILING_LIMIT } from "./schedule.ts";
 
@@ -128,3 +127,11 @@ function failingNotice({
     message: `Switched off: every delivery has failed since ${failing_since.toISOString()}.`,
   };
 }
+
+export interface DeliveryObserver {
+  /** @param waited milliseconds from the change to its first attempt; null for later attempts */
+  attempted: (outcome: Pick<Outcome, "state" | "duration_ms">, waited: number | null) => void;
+  switchedOff: (reason: "gone" | "failing", webhookId: number) => void;
+}
+
+export const UNOBSERVED: DeliveryObserver = { attempted: () => {}, switchedOff: () => {} };

@@ -1,6 +1,7 @@
 import type { WriteContext } from "../http/write.ts";
-import { noSuchDelivery } from "./get.ts";
-import { restartDelivery } from "./store.ts";
+import { noSuchDelivery } from "./read.ts";
+import { restartDelivery, restartUndelivered, selectWebhook } from "./store.ts";
+import { detail, notFound } from "../http/errors.ts";
 
 /**
  * Resends a delivery in any state, with the same id and body: at once, ahead of the order, also
@@ -12,4 +13,24 @@ export async function resendDelivery(
   deliveryId: number,
 ): Promise<void> {
   if (!(await restartDelivery(database, seller.seller_id, deliveryId))) throw noSuchDelivery();
+}
+
+/**
+ * Resends, in order, the failed and skipped deliveries of an endpoint since a time, for use
+ * after an outage.
+ * @returns how many deliveries were restarted
+ * @throws 404 for an unknown endpoint or another seller's, 400 for a paused one
+ */
+export async function recoverDeliveries(
+  { database, seller }: Pick<WriteContext, "database" | "seller">,
+  { webhookId, since }: { webhookId: number; since: Date },
+): Promise<number> {
+  const webhook = await selectWebhook(database, seller.seller_id, webhookId);
+  if (!webhook) throw notFound();
+  if (!webhook.is_active)
+    throw detail(
+      400,
+      "This webhook endpoint is paused. Activate it before resending missed events.",
+    );
+  return restartUndelivered(database, seller.seller_id, webhookId, since);
 }

@@ -1,3 +1,7 @@
+import type { Due } from "./claim-store.ts";
+import type { EndpointAnswer } from "./post.ts";
+import type { Outcome } from "./record-store.ts";
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -36,3 +40,40 @@ export function readRetryAfter(header: string | undefined, now: Date): number | 
   const wait = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now.getTime();
   return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
 }
+
+type Step = Pick<Outcome, "state" | "tries" | "next_at"> & {
+  /** Until when the endpoint has asked for a pause. */
+  restsUntil: Date | null;
+};
+
+const GONE = 410;
+const ASKS_FOR_REST = [429, 503];
+
+/**
+ * Spec choice, retries.
+ * @param random between 0 and 1, for the jitter
+ */
+export function nextStep(
+  delivery: Pick<Due, "tries">,
+  answer: Pick<EndpointAnswer, "code" | "error" | "retry_after">,
+  now: Date,
+  random: number,
+): Step {
+  const tries = delivery.tries + 1;
+  if (answer.error === null)
+    return { state: "delivered", tries, next_at: null, restsUntil: null };
+  const rest = ASKS_FOR_REST.includes(answer.code ?? 0)
+    ? readRetryAfter(answer.retry_after, now)
+    : null;
+  const restsUntil = rest === null ? null : after(now, rest);
+  const delay = answer.code === GONE ? null : retryDelay(tries, random);
+  if (delay === null) return { state: "failed", tries, next_at: null, restsUntil };
+  return {
+    state: "pending",
+    tries,
+    next_at: after(now, Math.max(delay, rest ?? 0)),
+    restsUntil,
+  };
+}
+
+const after = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds);

@@ -2,20 +2,21 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { TargetRules } from "../webhooks/target.ts";
 import {
+  defer,
+  type Due,
+  type EndpointKey,
+  type Lease,
   leaseEndpoints,
   nextDueAt,
-  defer,
   selectDue,
-  type EndpointKey,
-  type Due,
-  type Lease,
 } from "./claim-store.ts";
-import { resolveByDns, type Resolve } from "./guarded-lookup.ts";
-import { serveLane, type LaneContext } from "./lane.ts";
-import { UNOBSERVED, type DeliveryObserver } from "./observer.ts";
+import { type Resolve, resolveByDns } from "./guarded-lookup.ts";
+import { type LaneContext, serveLane } from "./lane.ts";
+import { createRecorder, type DeliveryObserver, UNOBSERVED } from "./recorder.ts";
 import { createPoster } from "./post.ts";
 import { skipPaused } from "./record-store.ts";
-import { createRecorder } from "./recorder.ts";
+import type { Jobs } from "../jobs.ts";
+import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -181,6 +182,28 @@ export function createDeliveryWorker({
       await idle();
       clearTimeout(giveUp);
       cutOff();
+    },
+  };
+}
+
+/**
+ * Runs a delivery worker until it is closed. It wakes on each commit that queues a delivery, by
+ * its own timer for retries, and by one sweep a minute among all processes (ADR 0051).
+ */
+export async function runDeliveries(jobs: Jobs, options: Omit<WorkerOptions, "pool">) {
+  const worker = createDeliveryWorker({ ...options, pool: jobs.pool });
+  await jobs.repeat({
+    name: "delivery-sweep",
+    cron: "* * * * *",
+    expireIn: 30,
+    work: worker.sweep,
+  });
+  const listening = await jobs.listen(DELIVERIES_CHANNEL, worker.wake);
+  worker.wake();
+  return {
+    close: async () => {
+      await listening?.close();
+      await worker.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import { withoutMessage } from "#contract/process/log.ts";
-import { limitedOutageLog, isOutage } from "#contract/process/outage.ts";
+import { limitedOutageLog, isOutage } from "#contract/process/database.ts";
 import { violates } from "../db/database.ts";
 
 /** An error answer with the status and body that the specification defines. */
@@ -77,14 +77,6 @@ export function handleErrors(app: FastifyInstance) {
     logFault(request, error, "request failed");
     return sendFault(reply, isUnreachable(error) ? 503 : 500);
   });
-}
-
-/** A URL that cannot be decoded matches no route, and no hook runs for it. */
-export function answerBadAddress(request: FastifyRequest, reply: FastifyReply): void {
-  void reply
-    .code(400)
-    .header("x-request-id", request.id)
-    .send({ detail: "The address is not readable." });
 }
 
 function sendFault(reply: FastifyReply, status: 500 | 503) {

@@ -1,7 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { withoutMessage } from "#contract/process/log.ts";
-import { isRequestId, REQUEST_ID_HEADER } from "#contract/requests.ts";
+import {
+  isRequestId,
+  isTraceparent,
+  REQUEST_ID_HEADER,
+  TRACEPARENT_HEADER,
+} from "#contract/requests.ts";
+import { type ServerSpan, tracing } from "#contract/process/tracing.ts";
 
 export interface LogOptions {
   level: string;
@@ -47,4 +53,33 @@ export const routeOf = (request: FastifyRequest) => request.routeOptions.url ?? 
 export function callerOf({ headers }: IncomingMessage): { caller_request?: string } {
   const given = headers[REQUEST_ID_HEADER];
   return isRequestId(given) ? { caller_request: given } : {};
+}
+
+/**
+ * A span for each request, within the caller's trace if there is one; does nothing without
+ * tracing.
+ */
+export function traceRequests(app: FastifyInstance): void {
+  const offered = tracing();
+  if (!offered) return;
+  const spans = new WeakMap<FastifyRequest, ServerSpan>();
+  app.addHook("onRequest", (request, _reply, done) => {
+    const given = request.headers[TRACEPARENT_HEADER];
+    const span = offered.beginServerSpan(isTraceparent(given) ? given : undefined);
+    spans.set(request, span);
+    span.run(done);
+  });
+  // Body events come from the socket, outside the request's async context.
+  app.addHook("preValidation", (request, _reply, done) => {
+    spans.get(request)?.run(done);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const { method } = request;
+    const route = routeOf(request);
+    spans.get(request)?.end(`${method} ${route}`, {
+      "http.request.method": method,
+      "http.route": route,
+      "http.response.status_code": reply.statusCode,
+    });
+  });
 }

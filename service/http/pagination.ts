@@ -1,4 +1,6 @@
+import type { FastifyRequest } from "fastify";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
+import { sellerOf } from "./authenticate.ts";
 import { notFound } from "./errors.ts";
 
 export interface Paging {
@@ -7,6 +9,24 @@ export interface Paging {
 }
 
 type Query = Record<string, unknown>;
+
+/** The handler of a list route; `list` reads one page of the seller's rows and counts them all. */
+export const pagedList =
+  (
+    publicUrl: string,
+    list: (sellerId: number, paging: Paging) => Promise<{ count: number; results: object[] }>,
+  ) =>
+  async (request: FastifyRequest) => {
+    const query = request.query as Query;
+    const paging = readPaging(query);
+    const listed = await list(sellerOf(request).seller_id, paging);
+    return paginate({
+      url: `${publicUrl}${request.routeOptions.url}`,
+      query,
+      ...paging,
+      ...listed,
+    });
+  };
 
 // Spec choice, paging: an unreadable size becomes the default, one that is too large the
 // maximum.

@@ -1,18 +1,140 @@
 import {
   AT,
   Customer,
+  END,
   Event,
   ID,
-  PBP,
   pageOf,
+  PBP,
   person,
   Product,
-  subscriptionData,
   Subscription,
+  subscriptionData,
   Webhook,
 } from "./example-shop.ts";
-import { SANDBOX_EXAMPLES } from "./sandbox-examples.ts";
 import type { SchemaName } from "./schemas.ts";
+
+const Clock = {
+  now: "2026-04-10T06:00:00.000Z",
+  real_now: AT,
+  is_ahead: true,
+  time_zone: "Asia/Kathmandu",
+  next_transition_at: END,
+};
+const step = {
+  at: "2026-04-10T18:15:00.000Z",
+  subscription_id: ID,
+  full_name: person.full_name,
+  old_status: "active",
+  new_status: "due",
+  reason: "billing_date_passed",
+  events: ["subscription.status_changed"],
+};
+const TimeSpan = {
+  from: AT,
+  to: "2026-04-11T06:00:00.000Z",
+  count: 1,
+  reasons: [{ reason: step.reason, count: 1 }],
+  events: [{ event: "subscription.status_changed", count: 1 }],
+  moments: [{ at: step.at, count: 1 }],
+  steps: [step],
+};
+const SavedState = {
+  id: 1,
+  kind: "saved",
+  name: "Before the fair",
+  clock_at: AT,
+  created_at: AT,
+  subscriptions: 250,
+  customers: 200,
+  bytes: 180_000,
+  is_restorable: true,
+};
+const delivery = {
+  id: 1,
+  event_id: Event.id,
+  event: "checkout.succeeded",
+  webhook_id: 1,
+  endpoint_url: Webhook.endpoint_url,
+  subscription_id: ID,
+  state: "delivered",
+  attempts: 1,
+  last_response_code: 204,
+  last_error: null,
+  next_attempt_at: null,
+  created_at: AT,
+  finished_at: "2026-03-10T06:00:01.000Z",
+};
+
+const body = JSON.stringify(Event);
+
+const SANDBOX_EXAMPLES = {
+  Clock,
+  SetClock: { ...Clock, now: AT, is_ahead: false, undo: 1 },
+  TimeSpan,
+  ClockMove: { ...TimeSpan, undo: 1 },
+  SavedState,
+  StateList: { results: [SavedState], most_saved: 10 },
+  Replaced: { message: "The account now contains the scenario some_due.", undo: 1 },
+  Restored: { message: "The account was restored.", undo: 2, sent_since: 0 },
+  Delivery: {
+    ...delivery,
+    body,
+    attempt_list: [
+      {
+        started_at: AT,
+        duration_ms: 84,
+        request: {
+          url: Webhook.endpoint_url,
+          headers: {
+            "content-type": "application/json",
+            "webhook-id": delivery.event_id,
+            "webhook-timestamp": "1773122400",
+            "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+          },
+          body,
+        },
+        response: { code: 204, body: null },
+        error: null,
+      },
+    ],
+  },
+  DeliveryPage: { next: null, results: [delivery] },
+  NoticeList: {
+    results: [
+      {
+        id: 1,
+        webhook_id: 1,
+        endpoint_url: Webhook.endpoint_url,
+        kind: "gone",
+        message:
+          "Switched off: the endpoint answered 410, which says that it is gone for good.",
+        created_at: AT,
+      },
+    ],
+  },
+  Recovered: { recovered: 3 },
+  SentExample: { delivery_id: 1 },
+  ScenarioList: {
+    results: [
+      { name: "some_due", description: "Some subscriptions are due.", is_current: true },
+    ],
+  },
+  SimulatedPayment: {
+    subscription_id: ID,
+    result: "paid",
+    reason: null,
+    old_status: "pending_checkout",
+    new_status: "active",
+    events: ["checkout.succeeded", "subscription.status_changed"],
+  },
+  MoveClock: { by: "P1M" },
+  RecoverDeliveries: { webhook_id: 1, since: AT },
+  SendExample: { event: Webhook.event },
+  StartScenario: { name: "some_due" },
+  SimulatePayment: { outcome: "approve", method: "wallet" },
+  SaveState: { name: SavedState.name },
+};
 
 /** One example of each schema, all about the same shop. */
 export const EXAMPLES: Record<SchemaName, unknown> = {

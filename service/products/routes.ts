@@ -1,12 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { ProductPage } from "#contract/products.ts";
+import { ProductPage, type Product } from "#contract/products.ts";
 import type { ServiceContext } from "../context.ts";
-import { sellerOf } from "../http/authenticate.ts";
-import { paginate, readPaging } from "../http/pagination.ts";
-import { listProducts } from "./list.ts";
+import { pagedList } from "../http/pagination.ts";
+import { countProducts, selectProducts } from "./store.ts";
 
 export function productRoutes(api: FastifyInstance, { pool, publicUrl }: ServiceContext) {
-  api.get<{ Querystring: Record<string, unknown> }>(
+  api.get(
     "/products/",
     {
       config: {
@@ -20,15 +19,15 @@ export function productRoutes(api: FastifyInstance, { pool, publicUrl }: Service
         },
       },
     },
-    async (request) => {
-      const paging = readPaging(request.query);
-      const listed = await listProducts(pool, sellerOf(request).seller_id, paging);
-      return paginate({
-        url: `${publicUrl}/api/v1/products/`,
-        query: request.query,
-        ...paging,
-        ...listed,
-      });
-    },
+    pagedList(publicUrl, async (sellerId, paging) => {
+      const count = await countProducts(pool, sellerId);
+      const rows = await selectProducts(pool, sellerId, paging);
+      const results = rows.map((row): Product => ({
+        ...row,
+        created_at: row.created_at.toISOString(),
+        updated_at: row.updated_at.toISOString(),
+      }));
+      return { count, results };
+    }),
   );
 }

@@ -14,18 +14,20 @@ import { Message } from "#contract/subscriptions.ts";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import type { ServiceContext } from "../context.ts";
 import { sendExample } from "../deliveries/example.ts";
-import { getDelivery, noSuchDelivery } from "../deliveries/get.ts";
-import { listDeliveries } from "../deliveries/list.ts";
-import { presentNotice } from "../deliveries/present.ts";
-import { recoverDeliveries } from "../deliveries/recover.ts";
-import { resendDelivery } from "../deliveries/resend.ts";
+import {
+  getDelivery,
+  listDeliveries,
+  noSuchDelivery,
+  presentNotice,
+} from "../deliveries/read.ts";
+import { recoverDeliveries, resendDelivery } from "../deliveries/resend.ts";
 import { selectNotices } from "../deliveries/store.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { notFound, validationError } from "../http/errors.ts";
-import { readRecordId } from "../http/record-id.ts";
+import { validationError } from "../http/errors.ts";
+import { requireRecordId } from "../http/ids.ts";
 import { documented } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
-import { rotateSecret } from "../webhooks/rotate-secret.ts";
+import { rotateSecret } from "../webhooks/endpoints.ts";
 
 const NOTICES = 100;
 
@@ -82,7 +84,11 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
       answer: Delivery,
     }),
     (request) =>
-      getDelivery(pool, sellerOf(request).seller_id, requireId(request.params, noSuchDelivery)),
+      getDelivery(
+        pool,
+        sellerOf(request).seller_id,
+        requireRecordId(request.params.id, noSuchDelivery),
+      ),
   );
 
   api.post<Id>(
@@ -91,7 +97,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
       summary: "Resend a delivery",
       answer: Message,
       work: async (writing, _, { params }) => {
-        await resendDelivery(writing, requireId(params, noSuchDelivery));
+        await resendDelivery(writing, requireRecordId(params.id, noSuchDelivery));
         return { message: "The delivery will be resent." };
       },
     }),
@@ -124,7 +130,10 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
       answer: SentExample,
       schema: SendExample,
       work: async (writing, { event }, { params }) => ({
-        delivery_id: await sendExample(writing, { webhookId: requireId(params), event }),
+        delivery_id: await sendExample(writing, {
+          webhookId: requireRecordId(params.id),
+          event,
+        }),
       }),
     }),
   );
@@ -153,7 +162,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
       answer: Message,
       secretHeader: WEBHOOK_SECRET_HEADER,
       work: async (writing, _, { params }, reply) => {
-        const secret = await rotateSecret(writing, requireId(params), now());
+        const secret = await rotateSecret(writing, requireRecordId(params.id), now());
         reply.header(WEBHOOK_SECRET_HEADER, secret);
         return {
           message:
@@ -162,12 +171,6 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
       },
     }),
   );
-}
-
-function requireId({ id }: Id["Params"], missing = notFound): number {
-  const number = readRecordId(id);
-  if (number === null) throw missing();
-  return number;
 }
 
 const filterOf = ({ created_from, created_to, ...filter }: z.infer<typeof DeliveryQuery>) => ({

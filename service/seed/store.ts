@@ -1,4 +1,7 @@
+import { EVENT_KINDS } from "#contract/events.ts";
 import type { Database } from "../db/database.ts";
+import { encryptSecret, newSecret } from "../webhooks/secret.ts";
+import { insertWebhook } from "../webhooks/store.ts";
 
 /** Newest first; at most a hundred, enough to try out one-time purchases. */
 export async function selectOneTimePurchases(database: Database, sellerId: number) {
@@ -18,4 +21,36 @@ export async function selectHiddenPeriod(database: Database, sellerId: number) {
     [sellerId],
   );
   return rows[0]?.pbp_id ?? null;
+}
+
+interface RegisteredEndpoints {
+  sellerId: number;
+  secretsKey: Buffer;
+  branches: string[];
+  createdAt: Date;
+}
+
+/** A paused endpoint for each branch, and an active one for the shop itself. */
+export async function insertSeedWebhooks(
+  database: Database,
+  { sellerId, secretsKey, branches, createdAt }: RegisteredEndpoints,
+): Promise<void> {
+  const addresses = branches.map(
+    (place) => `https://branches.phewa.example/${place.toLowerCase()}/duebook`,
+  );
+  const shop = "https://shop.phewa.example/duebook";
+  for (const endpoint_url of [...addresses, shop])
+    for (const event of EVENT_KINDS)
+      await insertWebhook(database, sellerId, {
+        event,
+        endpoint_url,
+        is_active: endpoint_url === shop,
+        created_at: createdAt,
+        sealed_secret: encryptSecret(secretsKey, sellerId, newSecret()),
+      });
+}
+
+/** Generated endpoints do not exist, so nothing is sent to them from now on. */
+export async function pauseSeedWebhooks(database: Database, sellerId: number): Promise<void> {
+  await database.query("update webhook set is_active = false where seller_id = $1", [sellerId]);
 }

@@ -1,8 +1,13 @@
 import type { Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 import { changeStatus } from "./change-status.ts";
-import { isUuid } from "./get.ts";
-import { lockSubscription, type LockedSubscription } from "./store.ts";
+import { isUuid } from "../http/ids.ts";
+import {
+  findActiveId,
+  type LockedSubscription,
+  lockSubscription,
+  type SubscriptionRow,
+} from "./store.ts";
 import { timedChangesUntil } from "./timed-changes.ts";
 
 /** Applies the due time-based changes in order: first due, then inactive. */
@@ -33,4 +38,19 @@ export async function lockCurrent(
   if (!isUuid(subscriptionId)) return null;
   const subscription = await lockSubscription(database, seller.seller_id, subscriptionId);
   return subscription && catchUp(database, seller, subscription, now);
+}
+
+/**
+ * Spec, Errors: a buyer can have one active subscription per product and billing period. One
+ * whose billing date has passed only looks active until the sweep updates it.
+ */
+export async function hasActiveDuplicate(
+  database: Database,
+  seller: Seller,
+  order: Pick<SubscriptionRow, "customer_id" | "pbp_id"> & { subscription_id?: string },
+  now: Date,
+): Promise<boolean> {
+  const id = await findActiveId(database, seller.seller_id, order);
+  if (id === null || id === order.subscription_id) return false;
+  return (await lockCurrent(database, seller, id, now))?.status === "active";
 }

@@ -8,26 +8,23 @@ import {
   WebhookPage,
 } from "#contract/webhooks.ts";
 import type { ServiceContext } from "../context.ts";
-import { sellerOf } from "../http/authenticate.ts";
-import { paginate, readPaging } from "../http/pagination.ts";
+import { pagedList } from "../http/pagination.ts";
 import { documented } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
-import { createWebhook } from "./create.ts";
-import { listWebhooks } from "./list.ts";
-import { updateWebhook } from "./update.ts";
+import { createWebhook, presentWebhook, updateWebhook } from "./endpoints.ts";
+import { countWebhooks, selectWebhooks } from "./store.ts";
 
 export function webhookRoutes(api: FastifyInstance, context: ServiceContext) {
-  const url = `${context.publicUrl}/api/v1/webhooks/`;
+  const { pool, publicUrl } = context;
 
-  api.get<{ Querystring: Record<string, unknown> }>(
+  api.get(
     "/webhooks/",
     documented({ summary: "List webhook endpoints", isPaged: true, answer: WebhookPage }),
-    async (request) => {
-      const { query } = request;
-      const paging = readPaging(query);
-      const listed = await listWebhooks(context.pool, sellerOf(request).seller_id, paging);
-      return paginate({ url, query, ...paging, ...listed });
-    },
+    pagedList(publicUrl, async (sellerId, paging) => {
+      const count = await countWebhooks(pool, sellerId);
+      const rows = await selectWebhooks(pool, sellerId, paging);
+      return { count, results: rows.map(presentWebhook) };
+    }),
   );
 
   api.post(

@@ -3,18 +3,17 @@ import * as z from "zod";
 import { Clock, ClockMove, MoveClock, SetClock, TimeSpan } from "#contract/sandbox.ts";
 import type { ServiceContext } from "../../context.ts";
 import { ABANDONED_AFTER } from "../../checkout/abandon.ts";
-import { paymentContext, type PaymentContext } from "../../checkout/payment-context.ts";
+import { paymentContext, type PaymentContext } from "../../checkout/provider.ts";
 import { sellerOf } from "../../http/authenticate.ts";
-import { detail, notFound } from "../../http/errors.ts";
+import { ApiError, detail, notFound, validationError } from "../../http/errors.ts";
 import { documented } from "../../http/route-doc.ts";
 import { findSeller, type Seller } from "../../sellers/store.ts";
-import { advanceClock, recordProviderAnswers, readClock } from "./advance.ts";
+import { advanceClock, readClock, recordProviderAnswers } from "./advance.ts";
 import { forecast } from "./forecast.ts";
-import { presentSpan, readStepPage, STEPS_SHOWN } from "./present.ts";
-import { findNextChangeAt } from "./changes-store.ts";
+import { presentSpan, readStepPage, STEPS_SHOWN } from "./steps.ts";
+import { findNextChangeAt, resetClock } from "./store.ts";
 import { saveBeforeAdvance } from "../states/states.ts";
-import { resetClock } from "./store.ts";
-import { timesOf, readTarget, targetOf } from "./target.ts";
+import { sellerNow } from "../../sellers/seller-clock.ts";
 
 const REPLACED = "The account's data were replaced in the meantime";
 const INVALID_TARGET = { text: "The target time is not valid", schema: "Problem" } as const;
@@ -137,4 +136,46 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
       return { ...set, undo };
     },
   );
+}
+
+const DAY = 24 * 60 * 60 * 1_000;
+/** How far a clock may be ahead of real time, in milliseconds. */
+const MAX_CLOCK_LEAD = 5 * 366 * DAY;
+
+const timesOf = (seller: Seller, realNow: Date) => ({
+  realNow,
+  now: sellerNow(seller, realNow),
+});
+
+/** @throws 400 for a missing or invalid target, and as `targetOf` does */
+function readTarget(given: unknown, seller: Seller, realNow: Date) {
+  const input = MoveClock.safeParse(given);
+  if (!input.success) throw validationError(input.error);
+  const moments = timesOf(seller, realNow);
+  return { ...moments, target: targetOf(input.data, seller, moments) };
+}
+
+/** @throws 400 if it is not in the future, or more than five years ahead of real time */
+function targetOf(
+  { to, by }: MoveClock,
+  { time_zone }: Seller,
+  { now, realNow }: { now: Date; realNow: Date },
+): Date {
+  const field = to === undefined ? "by" : "to";
+  const target = to === undefined ? later(now, time_zone, by ?? "") : new Date(to);
+  if (target === null || !(target > now))
+    throw new ApiError(400, { [field]: ["The clock only goes forward. Choose a later time."] });
+  if (target.getTime() - realNow.getTime() > MAX_CLOCK_LEAD)
+    throw new ApiError(400, { [field]: ["Choose a time within five years from today."] });
+  return target;
+}
+
+/** Adds a period in the seller's calendar: a month keeps the time of day. */
+function later(now: Date, timeZone: string, span: string): Date | null {
+  try {
+    const start = Temporal.Instant.fromEpochMilliseconds(now.getTime());
+    return new Date(start.toZonedDateTimeISO(timeZone).add(span).epochMilliseconds);
+  } catch {
+    return null;
+  }
 }

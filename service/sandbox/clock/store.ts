@@ -1,5 +1,144 @@
+import type { Attempt } from "../../checkout/store.ts";
 import type { Database } from "../../db/database.ts";
+import type { SubscriptionRow } from "../../subscriptions/store.ts";
 import type { Seller } from "../../sellers/store.ts";
+
+export type TimedRow = Pick<
+  SubscriptionRow,
+  "subscription_id" | "status" | "next_billing_cycle" | "is_one_time"
+>;
+
+export async function selectTimedUntil(
+  database: Database,
+  sellerId: number,
+  { until }: { until: Date },
+): Promise<TimedRow[]> {
+  const { rows } = await database.query<TimedRow>(
+    `select subscription_id, status, next_billing_cycle, is_one_time from subscription
+     where seller_id = $1 and next_transition_at <= $2 order by position`,
+    [sellerId, until],
+  );
+  return rows;
+}
+
+const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
+const WAITS = "s.status = 'pending_checkout' and s.abandoned_at is null";
+
+export interface AbandonedRow {
+  subscription_id: string;
+  is_one_time: boolean;
+  at: Date;
+}
+
+/** The checkouts that are abandoned by then, also after a payment that times out before. */
+export async function selectAbandonedUntil(
+  database: Database,
+  sellerId: number,
+  { until, after }: { until: Date; after: number },
+): Promise<AbandonedRow[]> {
+  const { rows } = await database.query<AbandonedRow>(
+    `select l.* from (
+       select s.position, s.subscription_id, s.is_one_time,
+         greatest(${IDLE_SINCE}, p.ends_at) + $3 * interval '1 millisecond' as at
+       from subscription s cross join lateral (
+         select max(a.provider_expires_at) as ends_at,
+           coalesce(bool_or(a.state = 'returning' or a.provider_expires_at is null), false) as never
+         from checkout_attempt a
+         where a.subscription_id = s.subscription_id and a.state in ('pending', 'returning')
+       ) p
+       where s.seller_id = $1 and ${WAITS} and not p.never
+         and ${IDLE_SINCE} <= $2::timestamptz - $3 * interval '1 millisecond'
+     ) l where l.at <= $2 order by l.position`,
+    [sellerId, until, after],
+  );
+  return rows;
+}
+
+/** A payment and when it times out, with its subscription's current state. */
+export type ExpiringRow = TimedRow &
+  Pick<Attempt, "attempt_id" | "period_start" | "schedule"> & {
+    at: Date;
+    current_schedule: number;
+  };
+
+export async function selectExpiringUntil(
+  database: Database,
+  sellerId: number,
+  { until, except = [] }: { until: Date; except?: string[] },
+): Promise<ExpiringRow[]> {
+  const { rows } = await database.query<ExpiringRow>(
+    `select a.attempt_id, a.period_start, a.schedule, a.provider_expires_at as at,
+       s.subscription_id, s.status, s.next_billing_cycle, s.is_one_time,
+       s.schedule as current_schedule
+     from checkout_attempt a join subscription s using (subscription_id)
+     where a.seller_id = $1 and a.state = 'pending' and a.provider_expires_at <= $2
+       and a.attempt_id <> all ($3)
+     order by a.provider_expires_at, s.position, a.created_at, a.attempt_id`,
+    [sellerId, until, except],
+  );
+  return rows;
+}
+
+export type PendingRow = Pick<Attempt, "attempt_id" | "subscription_id">;
+
+export async function selectPending(database: Database, sellerId: number) {
+  const { rows } = await database.query<PendingRow>(
+    `select attempt_id, subscription_id from checkout_attempt
+     where seller_id = $1 and state = 'pending' order by created_at, attempt_id`,
+    [sellerId],
+  );
+  return rows;
+}
+
+/** The time of the next time-based change; null if there is none. */
+export async function findNextChangeAt(
+  database: Database,
+  sellerId: number,
+  { after, except = [] }: { after: number; except?: string[] },
+): Promise<Date | null> {
+  const { rows } = await database.query<{ next: Date | null }>(
+    `select least(
+       (select min(next_transition_at) from subscription where seller_id = $1
+        and next_transition_at is not null and subscription_id <> all ($2)),
+       (select min(provider_expires_at) from checkout_attempt where seller_id = $1
+        and state = 'pending' and attempt_id <> all ($2)),
+       (select ${IDLE_SINCE} + $3 * interval '1 millisecond' from subscription s
+        where s.seller_id = $1 and ${WAITS} and not exists (
+          select from checkout_attempt a where a.subscription_id = s.subscription_id
+          and a.state in ('pending', 'returning'))
+        order by ${IDLE_SINCE} limit 1)) as next`,
+    [sellerId, except, after],
+  );
+  return rows[0]?.next ?? null;
+}
+
+export async function selectDueBatch(
+  database: Database,
+  sellerId: number,
+  { at, except, limit }: { at: Date; except: string[]; limit: number },
+): Promise<string[]> {
+  const { rows } = await database.query<{ subscription_id: string }>(
+    `select subscription_id from subscription
+     where seller_id = $1 and next_transition_at <= $2 and subscription_id <> all ($3)
+     order by next_transition_at, position limit $4`,
+    [sellerId, at, except, limit],
+  );
+  return rows.map((row) => row.subscription_id);
+}
+
+export async function selectNames(
+  database: Database,
+  sellerId: number,
+  ids: string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await database.query<{ subscription_id: string; full_name: string }>(
+    `select subscription_id, full_name from subscription
+     where seller_id = $1 and subscription_id = any ($2)`,
+    [sellerId, ids],
+  );
+  return new Map(rows.map((row) => [row.subscription_id, row.full_name]));
+}
 
 /** Forward only: if two requests move it at once, the later time wins. */
 export async function moveClockTo(

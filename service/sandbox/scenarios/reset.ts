@@ -1,14 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { ScenarioName } from "#contract/sandbox-names.ts";
 import type { WriteContext } from "../../http/write.ts";
-import { createWebhook } from "../../webhooks/create.ts";
-import { clearSeller, DOWN_ENDPOINT } from "../account/clear.ts";
-import { monthlyPeriod } from "./monthly-period.ts";
-import { SCENARIOS, type Scenario } from "./scenarios.ts";
+import { createWebhook } from "../../webhooks/endpoints.ts";
+import { clearSeller, DOWN_ENDPOINT, lockAccount } from "../account/replace.ts";
+import { type Scenario, SCENARIOS } from "./scenarios.ts";
 import { saveAutomatically } from "../states/states.ts";
-import { findScenario, setScenario } from "./store.ts";
-import { lockAccount } from "../account/lock-account.ts";
 import { playScenario } from "./play.ts";
+import type { Database } from "../../db/database.ts";
+import { insertCatalogue } from "../../products/catalogue.ts";
+import { VISIBLE_PERIOD } from "../../products/store.ts";
 
 /**
  * Replaces the seller's data with a scenario's; null empties the account.
@@ -43,4 +44,63 @@ export async function startScenario(
 export async function resetSeller(write: WriteContext, realNow: Date) {
   const name = await findScenario(write.database, write.seller.seller_id);
   return { name, undo: await startScenario(write, name, realNow, "before_reset") };
+}
+
+async function setScenario(
+  database: Database,
+  sellerId: number,
+  name: ScenarioName | null,
+): Promise<void> {
+  await database.query("update seller set sandbox_scenario = $2 where seller_id = $1", [
+    sellerId,
+    name,
+  ]);
+}
+
+export async function findScenario(
+  database: Database,
+  sellerId: number,
+): Promise<ScenarioName | null> {
+  const { rows } = await database.query<{ sandbox_scenario: ScenarioName | null }>(
+    "select sandbox_scenario from seller where seller_id = $1",
+    [sellerId],
+  );
+  return rows[0]?.sandbox_scenario ?? null;
+}
+
+/** A monthly billing period that the seller offers, or a new one of a product created for it. */
+async function monthlyPeriod(database: Database, sellerId: number, now: Date): Promise<string> {
+  const { rows } = await database.query<{ pbp_id: string }>(
+    `select b.pbp_id from billing_period b
+     join plan l using (plan_id) join product p using (product_id)
+     where b.seller_id = $1 and b.interval_type = 'month' and b.interval_count = 1
+       and p.is_active and ${VISIBLE_PERIOD}
+     order by p.position, l.plan_order, b.period_order limit 1`,
+    [sellerId],
+  );
+  return rows[0]?.pbp_id ?? insertMonthly(database, sellerId, now);
+}
+
+async function insertMonthly(database: Database, sellerId: number, now: Date): Promise<string> {
+  const pbp_id = `sandbox-${randomUUID().slice(0, 8)}`;
+  const period = {
+    pbp_id,
+    interval_type: "month",
+    interval_count: 1,
+    label: "Monthly",
+    price: "500.00",
+    currency: "NPR",
+    offers: [],
+  };
+  const product = {
+    name: "Sandbox product",
+    description: "Made by a scenario of the sandbox.",
+    terms_and_conditions: "",
+    features_and_benefits: "",
+    vat: { is_vat_active: false, vat_type: "inclusive" as const, vat_percentage: "0" },
+    images: [],
+    plans: [{ plan_name: "Standard", description: "", billing_periods: [period] }],
+  };
+  await insertCatalogue(database, sellerId, [product], now);
+  return pbp_id;
 }

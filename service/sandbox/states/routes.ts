@@ -3,11 +3,10 @@ import { Restored, SavedState, SaveState, StateList } from "#contract/sandbox.ts
 import { Message } from "#contract/subscriptions.ts";
 import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
-import { notFound } from "../../http/errors.ts";
-import { readRecordId } from "../../http/record-id.ts";
+import { requireRecordId } from "../../http/ids.ts";
 import { documented } from "../../http/route-doc.ts";
 import { writeRoute } from "../../http/write.ts";
-import { BUSY } from "../account/lock-account.ts";
+import { BUSY } from "../account/replace.ts";
 import { removeState, restoreSavedState, listStates, saveState } from "./states.ts";
 
 interface Id {
@@ -52,7 +51,7 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
       answer: Restored,
       refusals: { 409: BUSY },
       work: ({ database, seller: { seller_id } }, _, { params }) =>
-        restoreSavedState(database, { seller_id, realNow: now() }, requireId(params)),
+        restoreSavedState(database, { seller_id, realNow: now() }, requireRecordId(params.id)),
     }),
   );
 
@@ -62,15 +61,9 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
       summary: "Delete a saved state",
       answer: Message,
       work: async ({ database, seller }, _, { params }) => {
-        await removeState(database, seller.seller_id, requireId(params));
+        await removeState(database, seller.seller_id, requireRecordId(params.id));
         return { message: "The state is deleted." };
       },
     }),
   );
-}
-
-function requireId({ id }: Id): number {
-  const number = readRecordId(id);
-  if (number === null) throw notFound();
-  return number;
 }

@@ -1,4 +1,34 @@
-import { withoutMessage, type LogFields } from "./log.ts";
+import { type LogFields, withoutMessage } from "./log.ts";
+
+/** Statement timeout of the server, in milliseconds. */
+export const STATEMENT_TIMEOUT = 10_000;
+/** Milliseconds the client waits beyond the statement timeout. */
+export const ON_THE_WAY = 2_500;
+
+/**
+ * A connection can die silently. Keep-alive probes watch idle connections; one whose answer
+ * takes longer than the statement timeout allows is closed, and the caller gets an error (ADR
+ * 0221).
+ */
+export const KEEP_ALIVE_OPTIONS = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  query_timeout: STATEMENT_TIMEOUT + ON_THE_WAY,
+};
+
+const HOUR = 60 * 60_000;
+
+/** For statements without a time limit: migrations, and waiting for a lock. */
+export const withoutHurry = (text: string, values?: unknown[]) => ({
+  text,
+  ...(values && { values }),
+  query_timeout: HOUR,
+});
+
+/** Errors of a connection that timed out or leads to a read-only replica; it is not reused. */
+export const isSpent = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error.message === "Query read timeout" || ("code" in error && error.code === "25006"));
 
 const MINUTE = 60_000;
 
@@ -54,3 +84,18 @@ const causeOf = (error: unknown) =>
   error instanceof Error
     ? { cause: error.message || undefined, fault: withoutMessage(error) }
     : { cause: String(error) };
+
+/**
+ * Why a program must not use a database's tables, checked before it changes any; null if it
+ * may.
+ * @param applied the migrations applied to the database
+ * @param known the program's own migrations, in order
+ */
+export function tablesProblem(applied: readonly string[], known: readonly string[]) {
+  const strange = applied.filter((name) => !known.includes(name)).length;
+  if (strange === 0) return null;
+  // The first migration has the same name in every program.
+  return known.slice(1).some((name) => applied.includes(name))
+    ? `its tables are of a newer Duebook, which made ${strange} ${strange === 1 ? "change" : "changes"} that are unknown here. Start the newer one, or restore the backup from before it`
+    : "it holds the tables of another program. Each needs a database of its own";
+}

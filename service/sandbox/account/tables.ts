@@ -1,5 +1,45 @@
 import type { Database } from "../../db/database.ts";
 
+/** Not cleared: the account itself, its catalogue, its webhook endpoints and its saved states. */
+const KEPT = [
+  "seller",
+  "api_key",
+  "product",
+  "product_image",
+  "plan",
+  "billing_period",
+  "offer",
+  "webhook",
+  "sandbox_state",
+  "sandbox_state_part",
+];
+
+export async function clearedTables(database: Database): Promise<string[]> {
+  return (await accountTables(database, KEPT)).map(({ name }) => name);
+}
+
+/** Not saved: the account and its keys, derived rows, workers' leases, and states. */
+const NOT_SAVED = [
+  "seller",
+  "api_key",
+  "subscription_tally",
+  "delivery_endpoint",
+  "sandbox_state",
+  "sandbox_state_part",
+];
+
+/** The tables of a saved state, referencing tables first. */
+export const savedTables = (database: Database): Promise<AccountTable[]> =>
+  accountTables(database, NOT_SAVED);
+
+/** The seller's columns that a state restores; the others belong to the account. */
+export const SAVED_SELLER_COLUMNS = [
+  "last_position",
+  "last_customer_position",
+  "clock_offset_ms",
+  "sandbox_scenario",
+] as const;
+
 export interface AccountTable {
   name: string;
   /** Columns that an insert can set: all but generated ones. */
@@ -17,7 +57,7 @@ interface Found extends AccountTable {
  * The tables with a seller's rows except these, read from the database so that none can be
  * forgotten, and ordered so that rows can be deleted.
  */
-export async function accountTables(
+async function accountTables(
   database: Database,
   except: readonly string[],
 ): Promise<AccountTable[]> {

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { quietMoment, watchServer } from "./quiet-moment.ts";
+import { quietMoment, watchServer } from "#contract/process/http-server.ts";
 
 const CALLERS = 40;
 

@@ -1,8 +1,11 @@
 import type { Step, TimeSpan } from "#contract/sandbox.ts";
+import type { EventKind } from "#contract/events.ts";
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../../db/database.ts";
 import type { Seller } from "../../sellers/store.ts";
-import { selectNames } from "./changes-store.ts";
-import type { RecordStep } from "./record-step.ts";
+import { selectNames } from "./store.ts";
+import type { TimedChange } from "../../subscriptions/timed-changes.ts";
+import { transition } from "../../subscriptions/transitions.ts";
 
 export const STEPS_SHOWN = 1_000;
 const MOMENTS_SHOWN = 1_000;
@@ -72,4 +75,40 @@ function tally<Key>(keys: Key[]): [Key, number][] {
   const counts = new Map<Key, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   return [...counts];
+}
+
+export interface RecordStep {
+  at: Date;
+  subscription_id: string;
+  from: SubscriptionStatus;
+  to: SubscriptionStatus;
+  reason: string;
+  events: readonly EventKind[];
+}
+
+export const timeStep = (
+  subscription_id: string,
+  { trigger, ...step }: TimedChange,
+): RecordStep => ({
+  ...step,
+  subscription_id,
+  reason: trigger,
+});
+
+interface Failed {
+  at: Date;
+  subscription_id: string;
+  is_one_time: boolean;
+  /** Pending checkout by default, the only status in which a checkout is abandoned. */
+  status?: SubscriptionStatus;
+}
+
+/** The step of a failed payment; none if the status has no such transition. */
+export function failureStep(
+  { at, subscription_id, is_one_time, status = "pending_checkout" }: Failed,
+  reason: string,
+): RecordStep[] {
+  const move = transition(status, "payment_failed", { isOneTime: is_one_time });
+  if (move.outcome !== "changed") return [];
+  return [{ at, subscription_id, from: status, to: move.to, reason, events: move.events }];
 }

@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import type { PaymentOutcome } from "#contract/sandbox-names.ts";
+import { SimulatedPayment, SimulatePayment, type PAYMENT_RESULTS } from "#contract/sandbox.ts";
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
+import { submit } from "../checkout/attempt.ts";
+import { followUp } from "../checkout/follow-up.ts";
+import { canPayEarly, isPayable, lockCheckout } from "../checkout/open.ts";
+import { paymentContext, type Method, type PaymentContext } from "../checkout/provider.ts";
+import { chooseOutcome } from "../checkout/sandbox-provider.ts";
+import { insertAttempt, selectAttempt, type Attempt } from "../checkout/store.ts";
+import type { ServiceContext } from "../context.ts";
+import type { Database } from "../db/database.ts";
+import { alreadyActive, detail, notFound, type ApiError } from "../http/errors.ts";
+import { writeRoute } from "../http/write.ts";
+import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
+import { getSubscription } from "../subscriptions/read.ts";
+import { transition } from "../subscriptions/transitions.ts";
+
+interface ById {
+  id: string;
+}
+
+export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
+  api.post<{ Params: ById }>(
+    "/subscriptions/:id/pay/",
+    writeRoute<ById, SimulatePayment, StartedPayment>(context, {
+      summary: "Simulate a payment",
+      description:
+        "Pays as a buyer would at the checkout, without the code, and ends as `outcome` says: with the same payment and the same events. For a subscription that waits for its first payment, is due, or is active and renewed early.",
+      answer: SimulatedPayment,
+      refusals: { 400: { text: "Not accepted, or nothing is owed", schema: "Problem" } },
+      schema: SimulatePayment,
+      work: async ({ database, seller }, { method }, request) => {
+        const { id } = request.params;
+        // Checked first, because the checkout would also accept another seller's id.
+        await getSubscription(database, seller.seller_id, id);
+        return beginPayment(database, { subscription_id: id, method, clock: context.now() });
+      },
+      after: async (begun, { outcome }) => {
+        const payments = paymentContext(context);
+        if (!payments) throw notFound();
+        return present(begun, await endPayment(payments, begun, outcome));
+      },
+    }),
+  );
+}
+
+type Result = (typeof PAYMENT_RESULTS)[number];
+const RESULTS: Partial<Record<Attempt["state"], Result>> = {
+  paid: "paid",
+  failed: "failed",
+  returning: "returned",
+  returned: "returned",
+};
+
+function present(
+  { subscription_id, old_status }: StartedPayment,
+  { state, reason }: Attempt,
+): SimulatedPayment {
+  const trigger =
+    state === "paid"
+      ? "payment_succeeded"
+      : // An abandoned payment has not failed yet.
+        state === "failed" && reason !== "left" && "payment_failed";
+  const move = trigger && transition(old_status, trigger, { isOneTime: false });
+  const changed = move && move.outcome === "changed" ? move : { to: old_status, events: [] };
+  return {
+    subscription_id,
+    result: RESULTS[state] ?? "pending",
+    reason,
+    old_status,
+    new_status: changed.to,
+    events: [...changed.events],
+  };
+}
+
+// No code is sent, so this attempt does not count towards the hourly limit.
+const NO_CODE = Buffer.alloc(0);
+
+type Id = Pick<Attempt, "subscription_id" | "attempt_id">;
+
+interface StartedPayment extends Id {
+  old_status: SubscriptionStatus;
+}
+
+/** Starts a payment as a buyer would. */
+async function beginPayment(
+  database: Database,
+  { subscription_id, method, clock }: { subscription_id: string; method: Method; clock: Date },
+): Promise<StartedPayment | ApiError> {
+  const checkout = await lockCheckout(database, subscription_id, clock);
+  const { seller, subscription, now } = checkout;
+  if (!isPayable(subscription) && !canPayEarly(subscription))
+    return detail(400, "This subscription takes no payment in its current status.");
+  if (await hasActiveDuplicate(database, seller, subscription, now)) return alreadyActive();
+  const attempt_id = randomUUID();
+  await insertAttempt(database, subscription, {
+    attempt_id,
+    method,
+    code_hash: NO_CODE,
+    created_at: clock,
+    expires_at: clock,
+  });
+  const attempt = await selectAttempt(database, subscription_id, attempt_id);
+  if (!attempt) throw new Error("The attempt just inserted was not found.");
+  await submit(database, checkout, attempt);
+  return { subscription_id, attempt_id, old_status: subscription.status };
+}
+
+/** Ends a payment as a buyer on the sandbox provider's page would; can be repeated. */
+async function endPayment(
+  payments: PaymentContext,
+  id: Id,
+  outcome: PaymentOutcome,
+): Promise<Attempt> {
+  await followUp(payments, id);
+  const reference = (await read(payments, id)).provider_reference ?? "";
+  await chooseOutcome(payments.pool, { reference, choice: outcome }, payments.now());
+  // The sandbox answers the first inquiry "pending" (ADR 0060).
+  for (let asked = 0; asked < 2; asked += 1) await followUp(payments, id);
+  return read(payments, id);
+}
+
+async function read(
+  { pool }: PaymentContext,
+  { subscription_id, attempt_id }: Id,
+): Promise<Attempt> {
+  const attempt = await selectAttempt(pool, subscription_id, attempt_id);
+  // The account was reset in the meantime.
+  if (!attempt) throw notFound();
+  return attempt;
+}
