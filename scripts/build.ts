@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CommandFailure, runCommand } from "./process/failure.ts";
+import { CommandFailure, runCommand } from "./process/command.ts";
 import { ROOT } from "./process/settings.ts";
 import { prepareStatic } from "./server/static-files.ts";
 

@@ -10,7 +10,7 @@ import { rotateKeys } from "#lib/billing/key-rotation.ts";
 import { rotateReceiverSecrets } from "#lib/billing/receiver-secrets.ts";
 import { listMissing } from "#lib/db/migrate.ts";
 import { encryptionKeysOf, readEnv, type Env } from "#lib/env.ts";
-import { CommandFailure, reasonOf, runCommand } from "./process/failure.ts";
+import { CommandFailure, reasonOf, runCommand } from "./process/command.ts";
 import { ensureSecrets } from "./process/secrets.ts";
 import { openDatabases, readSettings } from "./process/settings.ts";
 

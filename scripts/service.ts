@@ -1,4 +1,4 @@
-import { runCommand, CommandFailure } from "./process/failure.ts";
+import { runCommand, CommandFailure } from "./process/command.ts";
 import { serviceEnvironment, serviceHost, serviceProgram } from "./process/programs.ts";
 import { ensureSecrets } from "./process/secrets.ts";
 import { openDatabases, readSettings, requireFreePort } from "./process/settings.ts";

@@ -6,7 +6,7 @@ import { buildDashboard } from "./build.ts";
 import { keepHistory } from "./demonstration/history.ts";
 import type { ToldChange } from "./demonstration/work.ts";
 import { demonstrationPerson, lackOfPassword } from "./demonstration/account.ts";
-import { CommandFailure, runCommand } from "./process/failure.ts";
+import { CommandFailure, runCommand } from "./process/command.ts";
 import {
   dashboardProgram,
   runServiceAdmin,

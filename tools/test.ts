@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buildDashboard } from "#scripts/build.ts";
 import { checkBundle } from "./checks/bundle.ts";
 import { ensureChromium } from "./chromium.ts";
-import { runCommand } from "#scripts/process/failure.ts";
+import { runCommand } from "#scripts/process/command.ts";
 import { runStep } from "./run-step.ts";
 import { verify } from "./verify.ts";
 

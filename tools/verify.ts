@@ -1,4 +1,4 @@
-import { runCommand } from "#scripts/process/failure.ts";
+import { runCommand } from "#scripts/process/command.ts";
 import { runRows, runStep, type Step } from "./run-step.ts";
 
 const FORMAT: Step[] = [["format", ["prettier", "--check", "--log-level=warn", "."]]];

@@ -1,7 +1,6 @@
 import { LifeBuoy } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { AuthFrame } from "#components/auth/auth-frame.tsx";
-import { AuthLink } from "#components/auth/auth-link.tsx";
+import { AuthFrame, AuthLink } from "#components/auth/auth-frame.tsx";
 import { ForgotPasswordForm } from "#components/auth/forgot-password-form.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { pageTitle } from "#lib/i18n/page-title.ts";

@@ -1,11 +1,8 @@
 import { CircleCheck, CookieIcon } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { redirect } from "next/navigation";
-import { AuthFrame } from "#components/auth/auth-frame.tsx";
-import { AuthLink } from "#components/auth/auth-link.tsx";
-import { CodeForm } from "#components/auth/code-form.tsx";
-import { ProviderButton } from "#components/auth/provider-button.tsx";
-import { SignInForm } from "#components/auth/sign-in-form.tsx";
+import { AuthFrame, AuthLink } from "#components/auth/auth-frame.tsx";
+import { CodeForm, ProviderButton, SignInForm } from "#components/auth/sign-in-form.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
 import { readCsrfToken } from "#lib/auth/sessions/cookies.ts";
@@ -15,15 +12,12 @@ import { canSignUp } from "#lib/auth/sign-in/sign-up.ts";
 import { currentSession } from "#lib/auth/guards/require-seller.ts";
 import { findChallenged } from "#lib/auth/sign-in/sign-in-code.ts";
 import { database } from "#lib/db/pool.ts";
+import type { SearchParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("auth.signIn.title");
 
-interface SignInPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function SignInPage({ searchParams }: SignInPageProps) {
+export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const { callbackUrl, ready, error, reset, step } = await searchParams;
   const t = await getTranslations("auth");
   const callbackPath = safeCallbackPath(callbackUrl);

@@ -1,8 +1,7 @@
 import { MailOpen } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { redirect } from "next/navigation";
-import { AuthFrame } from "#components/auth/auth-frame.tsx";
-import { AuthLink } from "#components/auth/auth-link.tsx";
+import { AuthFrame, AuthLink } from "#components/auth/auth-frame.tsx";
 import { SignUpForm } from "#components/auth/sign-up-form.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
@@ -10,15 +9,12 @@ import { canSignUp } from "#lib/auth/sign-in/sign-up.ts";
 import { currentSession } from "#lib/auth/guards/require-seller.ts";
 import { database } from "#lib/db/pool.ts";
 import { billingUrl } from "#lib/env.ts";
+import type { SearchParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("auth.signUp.title");
 
-interface SignUpPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function SignUpPage({ searchParams }: SignUpPageProps) {
+export default async function SignUpPage({ searchParams }: { searchParams: SearchParams }) {
   const t = await getTranslations("auth.signUp");
   const callbackPath = safeCallbackPath((await searchParams)["callbackUrl"]);
   if (await currentSession()) redirect(callbackPath);

@@ -6,7 +6,7 @@ import { ScopedLink } from "#components/context/seller-context.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { Attempt } from "#contract/deliveries.ts";
-import { examinePath } from "#lib/deliveries/examine/search.ts";
+import { examinePath } from "#lib/deliveries/search.ts";
 import { curlOf, diagnoseAttempt, formatDuration, prettyBody } from "#lib/deliveries/rules.ts";
 
 interface DeliveryAttemptProps {

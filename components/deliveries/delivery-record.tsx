@@ -17,7 +17,7 @@ import { Notice } from "#components/ui/notice.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Delivery } from "#contract/deliveries.ts";
 import type { Failure } from "#lib/failure.ts";
-import { examinePath } from "#lib/deliveries/examine/search.ts";
+import { examinePath } from "#lib/deliveries/search.ts";
 import { deliveryQuery } from "#lib/deliveries/queries.ts";
 import { diagnoseDelivery, isExample, isUnderWay, prettyBody } from "#lib/deliveries/rules.ts";
 import { refetchEvery } from "#lib/query/client.ts";

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Translate } from "#lib/i18n/message.ts";
-import { GIVEN_UP_DAYS, type FailingEndpoint } from "#lib/webhooks/failing.ts";
+import { GIVEN_UP_DAYS, type FailingEndpoint } from "#lib/webhooks/queries.ts";
 import { failingQuery } from "#lib/webhooks/queries.ts";
 import { hostOf } from "#lib/webhooks/rules.ts";
 

@@ -7,13 +7,18 @@ import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
-import { type ReceivedRow, receiverQuery, type ReceiverState } from "#lib/receiver/queries.ts";
-import { receivedPath, type ReceivedSearch } from "#lib/receiver/search.ts";
+import {
+  receivedPath,
+  type ReceivedRow,
+  type ReceivedSearch,
+  receiverQuery,
+  type ReceiverState,
+} from "#lib/receiver/queries.ts";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { effectOf } from "#lib/receiver/rules.ts";
-import { examinePath } from "#lib/deliveries/examine/search.ts";
+import { examinePath } from "#lib/deliveries/search.ts";
 import { ReceiverCard, VerdictBadge } from "./receiver-card.tsx";
 import { ReceiverSecrets } from "./receiver-secrets.tsx";
 

@@ -7,7 +7,7 @@ import { PageSwitch } from "#components/shell/page-switch.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { scopePath } from "#lib/scope.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { examinePath } from "#lib/deliveries/examine/search.ts";
+import { examinePath } from "#lib/deliveries/search.ts";
 
 const ENDPOINTS = "/settings/webhooks";
 const DELIVERIES = "/settings/webhooks/deliveries";

@@ -17,21 +17,22 @@ export interface Prefetched {
 
 /** Reads on the server what the browser's query of the same key finds in its cache. */
 export async function prefetch(
-  queryKey: QueryKey,
-  queryFn: () => Promise<unknown>,
+  { queryKey }: Pick<Read, "queryKey">,
+  queryFn: Read["queryFn"],
 ): Promise<Prefetched> {
   const client = new QueryClient();
   const failure = await read(client, { queryKey, queryFn });
   return { state: dehydrate(client), failure };
 }
 
+const LONGEST_MS = 1_000;
+
 /**
- * Prefetches several reads at once. A read slower than `timeout` (milliseconds) is left to the
- * browser, so that it does not delay the page.
+ * Prefetches several reads at once. Reads that take longer than a second are left to the browser, so
+ * that they do not delay the page.
  */
 export async function prefetchAll<Name extends string>(
   reads: Record<Name, Read>,
-  timeout: number,
 ): Promise<{ state: DehydratedState; failures: Record<Name, Failure | null> }> {
   const client = new QueryClient();
   const failures = Object.fromEntries(Object.keys(reads).map((name) => [name, null])) as Record<
@@ -41,7 +42,7 @@ export async function prefetchAll<Name extends string>(
   const all = Object.entries<Read>(reads).map(async ([name, one]) => {
     failures[name as Name] = await read(client, one);
   });
-  await Promise.race([Promise.all(all), delay(timeout)]);
+  await Promise.race([Promise.all(all), delay(LONGEST_MS)]);
   return { state: dehydrate(client), failures: { ...failures } };
 }
 
@@ -65,23 +66,16 @@ export async function awaitInitialReads(timeout: number): Promise<void> {
   await nextTurn();
 }
 
-function read(client: QueryClient, one: Read): Promise<Failure | null> {
-  const reading = readOrFail(client, one);
+function read(client: QueryClient, { queryKey, queryFn }: Read): Promise<Failure | null> {
+  const reading = client.fetchQuery({ queryKey, queryFn, retry: false }).then(
+    () => null,
+    (error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      return error.failure;
+    },
+  );
   readsUnderWay().add(reading);
   return reading;
-}
-
-async function readOrFail(
-  client: QueryClient,
-  { queryKey, queryFn }: Read,
-): Promise<Failure | null> {
-  try {
-    await client.fetchQuery({ queryKey, queryFn, retry: false });
-    return null;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return error.failure;
-  }
 }
 
 /** Merges several prefetched states for one HydratedQueries. */

@@ -13,7 +13,7 @@ import { message } from "#lib/i18n/message.ts";
 import { keyOf, STANDARD_SCHEME } from "#lib/signature.ts";
 import { registerEndpoint, endpointIdOf, renewReceiver } from "./register.ts";
 import { recheckStored } from "./recheck.ts";
-import { Scheme } from "./scheme.ts";
+import { Scheme } from "./classify.ts";
 
 const TESTED: EventKind = "checkout.succeeded";
 

@@ -3,8 +3,7 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
-import type { ReceivedDeliveryDetails, ReceiverState } from "./queries.ts";
-import type { ReceivedSearch } from "./search.ts";
+import type { ReceivedDeliveryDetails, ReceivedSearch, ReceiverState } from "./queries.ts";
 import { readReceivedDelivery, readReceiver } from "./store.ts";
 
 export async function getReceiver(

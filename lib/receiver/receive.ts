@@ -8,9 +8,10 @@ import { checkSignature } from "#lib/signature.ts";
 import { observer } from "#lib/trace.ts";
 import {
   checkableHeaders,
+  type ClassifiedDelivery,
   classifyDelivery,
   relevantHeaders,
-  type ClassifiedDelivery,
+  schemeOf,
 } from "./classify.ts";
 import { isBodyStored, storeDelivery, type StoredDelivery } from "./store.ts";
 import {
@@ -21,7 +22,6 @@ import {
   type ListedSecret,
 } from "./recheck.ts";
 import type { Reason } from "./rules.ts";
-import { schemeOf } from "./scheme.ts";
 
 export const LARGEST_BODY = 100_000;
 /** Limits of unverified deliveries: a minute for one URL, and stored in all. */

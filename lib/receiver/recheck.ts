@@ -4,10 +4,14 @@ import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import { openSecrets, type SealedSecret } from "#lib/billing/receiver-secrets.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { checkSignature, type SignatureScheme } from "#lib/signature.ts";
-import { classifyDelivery, relevantHeaders, type ClassifiedDelivery } from "./classify.ts";
+import {
+  type ClassifiedDelivery,
+  classifyDelivery,
+  relevantHeaders,
+  schemeOf,
+} from "./classify.ts";
 import { isBodyStored, storeInTransaction } from "./store.ts";
 import type { ReceivedVerdict } from "./rules.ts";
-import { schemeOf } from "./scheme.ts";
 
 /** A sealed secret as SQL lists it. */
 export interface ListedSecret {

@@ -6,16 +6,19 @@ import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { AppError } from "#lib/failure.ts";
 import { isAfterPlace, momentPlaceOf } from "#lib/format/moment-place.ts";
 import type { SignatureCheck, SignatureScheme } from "#lib/signature.ts";
-import type { ClassifiedDelivery } from "./classify.ts";
-import type { ReceivedDeliveryDetails, ReceivedRow, ReceiverState } from "./queries.ts";
+import { type ClassifiedDelivery, Scheme } from "./classify.ts";
+import type {
+  ReceivedDeliveryDetails,
+  ReceivedRow,
+  ReceivedSearch,
+  ReceiverState,
+} from "./queries.ts";
 import {
   receiverUrl,
   type DeliveryPayload,
   type Reason,
   type ReceivedVerdict,
 } from "./rules.ts";
-import { Scheme } from "./scheme.ts";
-import type { ReceivedSearch } from "./search.ts";
 
 export const LARGEST_KEPT = 20_000;
 

@@ -5,8 +5,8 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import { ensureDirectory } from "./ensure-directory.ts";
-import { CommandFailure } from "../process/failure.ts";
+import { ensureDirectory } from "../process/files.ts";
+import { CommandFailure } from "../process/command.ts";
 
 interface Table {
   name: string;

@@ -3,8 +3,8 @@ import { cp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { ensureDirectory } from "./ensure-directory.ts";
-import { CommandFailure, reasonOf } from "../process/failure.ts";
+import { ensureDirectory } from "../process/files.ts";
+import { CommandFailure, reasonOf } from "../process/command.ts";
 
 /** The user that runs the server, or null for the current user. PostgreSQL refuses to run as root. */
 export interface SystemUser {

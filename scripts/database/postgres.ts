@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { CommandFailure, reasonOf } from "../process/failure.ts";
+import { CommandFailure, reasonOf } from "../process/command.ts";
 import { freePort } from "./free-port.ts";
 import { postgresBinaries, unprivilegedUser } from "./postgres-binaries.ts";
 import {

@@ -1,7 +1,7 @@
 import { readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { reasonOf } from "../process/failure.ts";
+import { reasonOf } from "../process/command.ts";
 import { ROOT } from "../process/settings.ts";
 import { counted, failure, note, ok, warning, type Finding } from "./finding.ts";
 

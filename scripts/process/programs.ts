@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isOpenToOthers } from "#lib/exposure.ts";
-import { CommandFailure } from "./failure.ts";
+import { CommandFailure } from "./command.ts";
 import { ROOT, type Databases, type Settings } from "./settings.ts";
 import type { Program } from "./supervise.ts";
 

@@ -8,7 +8,7 @@ import { readQueueCounts, readQueue, type QueueQuestion } from "#lib/collection/
 import { parseQueueSearch } from "#lib/collection/search.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool, inLongTransaction } from "#lib/db/pool.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";

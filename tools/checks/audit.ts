@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 interface Answer {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { RouteSize } from "./bundle.ts";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 

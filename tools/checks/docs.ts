@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { commandsOf } from "../commands.ts";
 import { checkLicences } from "./licences.ts";
 import { ROOT } from "#scripts/process/settings.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { BillingClient } from "#lib/billing/client.ts";
-import { readFailing } from "#lib/webhooks/failing-data.ts";
+import { readFailing } from "#lib/webhooks/data.ts";
 import { recordRemoved } from "#lib/billing/webhook-endpoints.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "../../service/deliveries/worker.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";

@@ -10,7 +10,7 @@ import { operationsOf } from "../../service/openapi/operations.ts";
 import { createSender } from "../../service/testing/fuzz/http.ts";
 import { fuzz, type FuzzResult } from "../../service/testing/fuzz/run.ts";
 import { seedSubject } from "../../service/testing/fuzz/subject.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 
 const MOST = 1_000_000;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../chromium.ts";
 import { signInToDemonstration } from "#scripts/demonstration/account.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 /** Each page of the README's screenshots, with text that appears once its rows are loaded. */

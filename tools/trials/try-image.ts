@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stagesOf, variablesOf, wholeStage, wordsOf, type Stage } from "./dockerfile.ts";
-import { CommandFailure, runCommand } from "#scripts/process/failure.ts";
+import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { freePort } from "#scripts/database/free-port.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";

@@ -16,12 +16,12 @@ import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("team.invitation.title");
 
-interface InvitationPageProps {
-  params: Promise<{ token: string }>;
-}
-
 /** Open to everybody: whoever has the link may see what it leads to, while it works. */
-export default async function InvitationPage({ params }: InvitationPageProps) {
+export default async function InvitationPage({
+  params,
+}: {
+  params: Promise<{ token: string }>;
+}) {
   const { token } = await params;
   const [invitation, session] = await Promise.all([
     findInvitation(database(), token),

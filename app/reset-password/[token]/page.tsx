@@ -1,7 +1,6 @@
 import { Unlink } from "lucide-react";
 import { getTranslations } from "next-intl/server";
-import { AuthFrame } from "#components/auth/auth-frame.tsx";
-import { AuthLink } from "#components/auth/auth-link.tsx";
+import { AuthFrame, AuthLink } from "#components/auth/auth-frame.tsx";
 import { ResetPasswordForm } from "#components/auth/reset-password-form.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { isResetOpen } from "#lib/auth/credentials/password-reset.ts";
@@ -10,12 +9,12 @@ import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("auth.resetPassword.title");
 
-interface ResetPasswordPageProps {
-  params: Promise<{ token: string }>;
-}
-
 /** Open to whoever has the link, while it works. */
-export default async function ResetPasswordPage({ params }: ResetPasswordPageProps) {
+export default async function ResetPasswordPage({
+  params,
+}: {
+  params: Promise<{ token: string }>;
+}) {
   const { token } = await params;
   const t = await getTranslations("auth");
   const isOpen = await isResetOpen(database(), token);

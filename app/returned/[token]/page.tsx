@@ -7,19 +7,21 @@ import { LookAgain } from "#components/payments/look-again.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { clientAddress } from "#lib/auth/client-address.ts";
 import { database } from "#lib/db/pool.ts";
+import type { SearchParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { answerReturn } from "#lib/payments/buyer-returns.ts";
 import { isDateFromPayment } from "#lib/subscriptions/date-source.ts";
 
 export const generateMetadata = pageTitle("payments.back.title");
 
-interface ReturnedPageProps {
-  params: Promise<{ token: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
 /** Open to everybody: buyers come back here from the checkout. Of a payment it says only that it is there. */
-export default async function ReturnedPage({ params, searchParams }: ReturnedPageProps) {
+export default async function ReturnedPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ token: string }>;
+  searchParams: SearchParams;
+}) {
   const { token } = await params;
   const { subscription_id } = await searchParams;
   const address = clientAddress(await headers());

@@ -5,9 +5,8 @@ import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { SelectField } from "#components/ui/forms/fields.tsx";
 import type { Delivery, DeliveryRow } from "#contract/deliveries.ts";
-import type { ExamineSearch } from "#lib/deliveries/examine/search.ts";
+import { type ExamineSearch, parseDeliverySearch } from "#lib/deliveries/search.ts";
 import { deliveriesQuery } from "#lib/deliveries/queries.ts";
-import { parseDeliverySearch } from "#lib/deliveries/search.ts";
 
 interface DeliveryPickerProps {
   picked: ExamineSearch;

@@ -14,18 +14,17 @@ import {
   type PastedRequest,
   readMoment,
   readRequest,
-} from "#lib/deliveries/examine/read-request.ts";
-import { requestText } from "#lib/deliveries/examine/sign-again.ts";
+  requestText,
+} from "#lib/deliveries/examine/request.ts";
 import {
   examine,
   type ExaminedDelivery,
   type Examination,
 } from "#lib/deliveries/examine/examine.ts";
-import type { ExamineSearch } from "#lib/deliveries/examine/search.ts";
+import { type ExamineSearch, parseDeliverySearch } from "#lib/deliveries/search.ts";
 import type { DeliveryParts } from "#lib/deliveries/examine/explain-signature.ts";
 import type { ReceivedDeliveryDetails } from "#lib/receiver/queries.ts";
 import { deliveriesQuery, deliveryQuery } from "#lib/deliveries/queries.ts";
-import { parseDeliverySearch } from "#lib/deliveries/search.ts";
 import { canSign } from "#lib/signature.ts";
 import { DeliveryPicker } from "./delivery-picker.tsx";
 

@@ -14,6 +14,14 @@ export type ScopeParams = Promise<{ seller: string; mode: string }>;
 /** The parameters of a detail page's URL. */
 export type RecordParams = Awaited<ScopeParams> & { id: string };
 
+/** The query string of a page's URL. */
+export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+
+export interface SellerPageProps {
+  params: ScopeParams;
+  searchParams: SearchParams;
+}
+
 /**
  * The guard of pages: redirects to sign-in and back, or to the account page if a required second factor is
  * missing. Pages that the person may not see answer as not found.

@@ -1,6 +1,6 @@
 import { checkSignature, STANDARD_SCHEME, type SignatureCheck } from "#lib/signature.ts";
 import { readHeaders, type HeaderFault } from "./headers.ts";
-import { isServiceFormat } from "./body-variants.ts";
+import { cleanSecret, isServiceFormat, type SecretFault } from "./variants.ts";
 import {
   explainSignature,
   otherUnits,
@@ -9,8 +9,7 @@ import {
   type Deviation,
   type Explanation,
 } from "./explain-signature.ts";
-import type { PastedRequest } from "./read-request.ts";
-import { cleanSecret, type SecretFault } from "./secrets.ts";
+import type { PastedRequest } from "./request.ts";
 
 /** A delivery and everything that is known about it. */
 export interface ExaminedDelivery {

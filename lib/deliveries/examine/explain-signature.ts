@@ -1,6 +1,11 @@
 import { hmac, type SignatureAlgorithm } from "#lib/signature.ts";
-import { bodyVariants, type BodyChange } from "./body-variants.ts";
-import { keyCandidates, type KeyCandidate, type SecretFault } from "./secrets.ts";
+import {
+  type BodyChange,
+  bodyVariants,
+  type KeyCandidate,
+  keyCandidates,
+  type SecretFault,
+} from "./variants.ts";
 
 /** How a signature deviates from the standard, or the signed text from the delivery that came. */
 export type Deviation =

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Browser, type CDPSession, type Page } from "@playwright/test";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../chromium.ts";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { cookieFor } from "./dashboard-added.ts";
 import type { DelayOrder, Listening } from "../harness/delayed-service.ts";
 import { serviceUrl, type Product } from "../harness/product.ts";

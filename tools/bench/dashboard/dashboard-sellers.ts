@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { saveApiKey } from "#lib/billing/connection.ts";
 import { only } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { summarize } from "../harness/load.ts";
 import { createMembers, type Person } from "../harness/person.ts";
 import { listPeriods, type Product } from "../harness/product.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chromium, type BrowserContext } from "@playwright/test";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../chromium.ts";
 import { signInToDemonstration } from "#scripts/demonstration/account.ts";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 
 export interface Browser {
   context: BrowserContext;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { only } from "#lib/db/pool.ts";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { median } from "../harness/trend.ts";
 
 /** Of one process: bytes and numbers, as its own metrics tell them. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { transaction } from "../../../service/db/database.ts";
 import { emit } from "../../../service/subscriptions/emit-events.ts";
 import type { SellerApi } from "../../../service/testing/seller-api.ts";

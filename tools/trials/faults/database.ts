@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { withTestbed, startAll } from "./with-testbed.ts";
 import { startRelay } from "../../testing/servers/relay.ts";
 import { Testbed, type Fault, type Running } from "./testbed.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePorts, startCommand, type RunningCommand } from "../../../e2e/support/command.ts";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { openDashboardClient } from "./dashboard-client.ts";
 import { SellerClient, type Fault } from "./testbed.ts";

@@ -12,7 +12,7 @@ import {
   createSeller,
   TEST_SECRETS_KEY,
 } from "../../../service/testing/service.ts";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { startPostgres, type PostgresServer } from "#scripts/database/postgres.ts";
 import { ensureSecrets } from "#scripts/process/secrets.ts";
 import { ensure, waitUntil } from "./wait-until.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { waitUntil } from "./wait-until.ts";
 
 test("a CommandFailure of the check ends the wait at once with its message", async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 
 /** @throws CommandFailure with the message unless the condition holds */
 export function ensure(isSo: boolean, words: string): asserts isSo {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import type { FuzzRequest } from "../../../service/testing/fuzz/request.ts";
 import { createSender, withinLimit } from "../../../service/testing/fuzz/http.ts";
 import { listEntryPoints, type EntryPoint } from "../../../e2e/support/entry-points.ts";

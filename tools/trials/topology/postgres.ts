@@ -2,7 +2,7 @@ import { chownSync, cpSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { ensureDirectory } from "#scripts/database/ensure-directory.ts";
+import { ensureDirectory } from "#scripts/process/files.ts";
 import { databaseUrl, startPostgres, type PostgresServer } from "#scripts/database/postgres.ts";
 import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
 

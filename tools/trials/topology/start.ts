@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { freePorts } from "../../../e2e/support/command.ts";
-import { CommandFailure } from "#scripts/process/failure.ts";
+import { CommandFailure } from "#scripts/process/command.ts";
 import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ManagedProcess } from "./managed-process.ts";

@@ -94,7 +94,7 @@ export default async function DashboardLayout({ params, children }: DashboardLay
 async function readDesk(scope: Scope) {
   const [connection, views] = await Promise.all([
     getConnection(scope),
-    prefetch(viewsQuery(scope).queryKey, () => listViews(scope)),
+    prefetch(viewsQuery(scope), () => listViews(scope)),
   ]);
   await awaitInitialReads(SKELETON_AFTER);
   return { connection, views };

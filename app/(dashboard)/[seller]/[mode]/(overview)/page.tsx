@@ -5,7 +5,7 @@ import { FailingEndpoints } from "#components/overview/failing-endpoints.tsx";
 import { OverviewHeader } from "#components/overview/overview-header.tsx";
 import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
 import { can } from "#lib/auth/permissions.ts";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { getGoLive } from "#lib/connection/data.ts";
 import { availableModes } from "#lib/env.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -17,42 +17,34 @@ import { prefetchAll } from "#lib/query/prefetch.ts";
 import { getCounts, listSubscriptions } from "#lib/subscriptions/data.ts";
 import { countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 import { ALL_SUBSCRIPTIONS } from "#lib/subscriptions/search.ts";
-import { listFailing } from "#lib/webhooks/failing-data.ts";
+import { listFailing } from "#lib/webhooks/data.ts";
 import { failingQuery } from "#lib/webhooks/queries.ts";
 
 export const generateMetadata = pageTitle("overview.title");
 
-/** Milliseconds that the page waits for its slowest part. */
-const TIMEOUT_MS = 1_000;
-
-interface OverviewPageProps {
-  params: ScopeParams;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function OverviewPage({ params, searchParams }: OverviewPageProps) {
+export default async function OverviewPage({ params, searchParams }: SellerPageProps) {
   const { scope, role, user } = await sellerPage(params, "subscriptions:read");
   // Nothing can be set up in a mode that this installation does not have.
   const maySetUp = can(role, "connection:write") && availableModes().includes(scope.mode);
   const isAsked = (await searchParams)["tour"] !== undefined;
   const reads = {
     latest: {
-      queryKey: subscriptionsQuery(scope, ALL_SUBSCRIPTIONS).queryKey,
+      ...subscriptionsQuery(scope, ALL_SUBSCRIPTIONS),
       queryFn: () => listSubscriptions(scope, ALL_SUBSCRIPTIONS, ""),
     },
-    due: { queryKey: dueQuery(scope).queryKey, queryFn: () => listDue(scope) },
-    soon: { queryKey: endingSoonQuery(scope).queryKey, queryFn: () => listEndingSoon(scope) },
-    amounts: { queryKey: amountsQuery(scope).queryKey, queryFn: () => getAmounts(scope) },
+    due: { ...dueQuery(scope), queryFn: () => listDue(scope) },
+    soon: { ...endingSoonQuery(scope), queryFn: () => listEndingSoon(scope) },
+    amounts: { ...amountsQuery(scope), queryFn: () => getAmounts(scope) },
     failing: {
-      queryKey: failingQuery(scope).queryKey,
+      ...failingQuery(scope),
       queryFn: async () =>
         can(role, "webhooks:read") ? listFailing(scope) : { endpoints: [], counted: null },
     },
-    counts: { queryKey: countsQuery(scope).queryKey, queryFn: () => getCounts(scope) },
-    waiting: { queryKey: waitingQuery(scope).queryKey, queryFn: () => listWaiting(scope) },
+    counts: { ...countsQuery(scope), queryFn: () => getCounts(scope) },
+    waiting: { ...waitingQuery(scope), queryFn: () => listWaiting(scope) },
   };
   const [{ state, failures }, goLive] = await Promise.all([
-    prefetchAll(reads, TIMEOUT_MS),
+    prefetchAll(reads),
     maySetUp ? getGoLive(scope) : null,
   ]);
   return (

@@ -1,7 +1,7 @@
 import { CollectionPage } from "#components/collection/queue/collection-page.tsx";
 import { GoodwillDialogProvider } from "#components/subscriptions/record/goodwill-dialog-provider.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { getCollectionSettings, getQueue } from "#lib/collection/data.ts";
 import { queueQuery, collectionSettingsQuery } from "#lib/collection/queries.ts";
 import { parseQueueSearch, cursorAt } from "#lib/collection/search.ts";
@@ -12,34 +12,20 @@ import { prefetchAll } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("collection.title");
 
-/** Milliseconds that the page waits for its slowest part. */
-const TIMEOUT_MS = 1_000;
-
-interface CollectionProps {
-  params: ScopeParams;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function Collection({ params, searchParams }: CollectionProps) {
+export default async function Collection({ params, searchParams }: SellerPageProps) {
   const { scope } = await sellerPage(params, "subscriptions:read");
   const parameters = await searchParams;
   const search = parseQueueSearch(parameters);
   const after = cursorAt(parameters);
   const reads = {
     queue: {
-      queryKey: queueQuery(scope, search, "", after).queryKey,
+      ...queueQuery(scope, search, "", after),
       queryFn: () => getQueue(scope, search, "", after),
     },
-    setting: {
-      queryKey: collectionSettingsQuery(scope).queryKey,
-      queryFn: () => getCollectionSettings(scope),
-    },
-    reminders: {
-      queryKey: remindersQuery(scope).queryKey,
-      queryFn: () => getReminders(scope),
-    },
+    setting: { ...collectionSettingsQuery(scope), queryFn: () => getCollectionSettings(scope) },
+    reminders: { ...remindersQuery(scope), queryFn: () => getReminders(scope) },
   };
-  const { state, failures } = await prefetchAll(reads, TIMEOUT_MS);
+  const { state, failures } = await prefetchAll(reads);
   return (
     <HydratedQueries state={state}>
       <GoodwillDialogProvider>

@@ -10,7 +10,7 @@ export const generateMetadata = pageTitle("notifications.title");
 
 export default async function NotificationsPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "subscriptions:read");
-  const { state, failure } = await prefetch(notificationsQuery(scope).queryKey, () =>
+  const { state, failure } = await prefetch(notificationsQuery(scope), () =>
     getNotifications(scope),
   );
   return (

@@ -1,17 +1,12 @@
 import { PaymentList } from "#components/payments/payment-list.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { listPayments } from "#lib/payments/data.ts";
 import { parsePaymentSearch } from "#lib/payments/search.ts";
 
 export const generateMetadata = pageTitle("payments.title");
 
-interface PaymentsPageProps {
-  params: ScopeParams;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function PaymentsPage({ params, searchParams }: PaymentsPageProps) {
+export default async function PaymentsPage({ params, searchParams }: SellerPageProps) {
   const { scope } = await sellerPage(params, "payments:read");
   const search = parsePaymentSearch(await searchParams);
   const page = await listPayments(scope, search);

@@ -1,6 +1,6 @@
 import { Reports } from "#components/reports/reports.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { getReport } from "#lib/reports/data.ts";
 import { reportQuery } from "#lib/reports/queries.ts";
 import { parseReportSearch, type ReportName } from "#lib/reports/search.ts";
@@ -9,19 +9,11 @@ import { prefetchAll } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("reports.title");
 
-/** Milliseconds that the page waits for its slowest figure. */
-const TIMEOUT_MS = 1_000;
-
-interface ReportsPageProps {
-  params: ScopeParams;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function ReportsPage({ params, searchParams }: ReportsPageProps) {
+export default async function ReportsPage({ params, searchParams }: SellerPageProps) {
   const { scope } = await sellerPage(params, "reports:read");
   const search = parseReportSearch(await searchParams);
   const read = (name: ReportName) => ({
-    queryKey: reportQuery(scope, name, search).queryKey,
+    ...reportQuery(scope, name, search),
     queryFn: () => getReport(scope, name, search),
   });
   const reads = {
@@ -35,7 +27,7 @@ export default async function ReportsPage({ params, searchParams }: ReportsPageP
     products: read("products"),
     retention: read("retention"),
   };
-  const { state, failures } = await prefetchAll(reads, TIMEOUT_MS);
+  const { state, failures } = await prefetchAll(reads);
   return (
     <HydratedQueries state={state}>
       <Reports failures={failures} />

@@ -10,9 +10,7 @@ export const generateMetadata = pageTitle("sandbox.title");
 
 export default async function SandboxPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "sandbox:read");
-  const { state, failure } = await prefetch(sandboxQuery(scope).queryKey, () =>
-    getSandbox(scope),
-  );
+  const { state, failure } = await prefetch(sandboxQuery(scope), () => getSandbox(scope));
   return (
     <HydratedQueries state={state}>
       <SandboxTools failure={failure} />

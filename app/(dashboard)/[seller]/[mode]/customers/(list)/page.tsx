@@ -1,6 +1,6 @@
 import { CustomerListPage } from "#components/customers/customer-list.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { listCustomers } from "#lib/customers/data.ts";
 import { customersQuery } from "#lib/customers/queries.ts";
 import { parseCustomerSearch } from "#lib/customers/search.ts";
@@ -9,15 +9,10 @@ import { prefetch } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("customers.title");
 
-interface CustomersPageProps {
-  params: ScopeParams;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function CustomersPage({ params, searchParams }: CustomersPageProps) {
+export default async function CustomersPage({ params, searchParams }: SellerPageProps) {
   const { scope } = await sellerPage(params, "customers:read");
   const search = parseCustomerSearch(await searchParams);
-  const { state, failure } = await prefetch(customersQuery(scope, search).queryKey, () =>
+  const { state, failure } = await prefetch(customersQuery(scope, search), () =>
     listCustomers(scope, search, ""),
   );
   return (

@@ -9,14 +9,10 @@ import { prefetch } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("customers.one");
 
-interface CustomerPageProps {
-  params: Promise<RecordParams>;
-}
-
-export default async function CustomerPage({ params }: CustomerPageProps) {
+export default async function CustomerPage({ params }: { params: Promise<RecordParams> }) {
   const { scope } = await sellerPage(params, "customers:read");
   const { id } = await params;
-  const { state, failure } = await prefetch(customerQuery(scope, id).queryKey, () =>
+  const { state, failure } = await prefetch(customerQuery(scope, id), () =>
     getCustomer(scope, id),
   );
   return (

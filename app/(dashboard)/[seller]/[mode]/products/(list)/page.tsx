@@ -1,6 +1,6 @@
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { ProductListPage } from "#components/products/product-list.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { listProducts } from "#lib/products/data.ts";
 import { productsQuery } from "#lib/products/queries.ts";
@@ -9,15 +9,10 @@ import { prefetch } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("products.title");
 
-interface ProductsPageProps {
-  params: ScopeParams;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function ProductsPage({ params, searchParams }: ProductsPageProps) {
+export default async function ProductsPage({ params, searchParams }: SellerPageProps) {
   const { scope } = await sellerPage(params, "products:read");
   const search = parseProductSearch(await searchParams);
-  const { state, failure } = await prefetch(productsQuery(scope, search).queryKey, () =>
+  const { state, failure } = await prefetch(productsQuery(scope, search), () =>
     listProducts(scope, search),
   );
   return (

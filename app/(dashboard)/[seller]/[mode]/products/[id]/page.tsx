@@ -10,14 +10,10 @@ import { prefetch } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("products.one");
 
-interface ProductPageProps {
-  params: Promise<RecordParams>;
-}
-
-export default async function ProductPage({ params }: ProductPageProps) {
+export default async function ProductPage({ params }: { params: Promise<RecordParams> }) {
   const { scope, role } = await sellerPage(params, "products:read");
   const { id } = await params;
-  const { state, failure } = await prefetch(productQuery(scope, id).queryKey, () =>
+  const { state, failure } = await prefetch(productQuery(scope, id), () =>
     getProduct(scope, id),
   );
   return (

@@ -1,6 +1,6 @@
 import { ReminderReport } from "#components/reports/reminders/reminder-report.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { getReminderResults } from "#lib/reports/reminders/data.ts";
 import { reminderResultsQuery } from "#lib/reports/reminders/queries.ts";
 import { readResultDays } from "#lib/reports/reminders/search.ts";
@@ -9,19 +9,12 @@ import { prefetchAll } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("reminding.title");
 
-const TIMEOUT_MS = 1_000;
-
-interface ResultsPageProps {
-  params: ScopeParams;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function ResultsPage({ params, searchParams }: ResultsPageProps) {
+export default async function ResultsPage({ params, searchParams }: SellerPageProps) {
   const { scope } = await sellerPage(params, "subscriptions:read");
   const days = readResultDays(await searchParams);
   const { queryKey } = reminderResultsQuery(scope, days);
   const reads = { results: { queryKey, queryFn: () => getReminderResults(scope, days) } };
-  const { state, failures } = await prefetchAll(reads, TIMEOUT_MS);
+  const { state, failures } = await prefetchAll(reads);
   return (
     <HydratedQueries state={state}>
       <ReminderReport failure={failures.results} />

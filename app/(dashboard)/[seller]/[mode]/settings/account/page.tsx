@@ -12,17 +12,12 @@ import { LeaveSeller } from "#components/team/leave-seller.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { readAccount } from "#lib/account/store.ts";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("account.title");
 
-interface AccountPageProps {
-  params: ScopeParams;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function AccountPage({ params, searchParams }: AccountPageProps) {
+export default async function AccountPage({ params, searchParams }: SellerPageProps) {
   const { session, seller, lacks_second_factor } = await sellerPage(params, "account:manage");
   const t = await getTranslations("account");
   const account = await readAccount(session);

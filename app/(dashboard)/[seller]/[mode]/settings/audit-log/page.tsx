@@ -4,16 +4,11 @@ import { listAuditEntries } from "#lib/audit-log/data.ts";
 import { parseAuditSearch } from "#lib/audit-log/search.ts";
 import { makeFormat } from "#lib/format/format.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 
 export const generateMetadata = pageTitle("audit.title");
 
-interface AuditLogPageProps {
-  params: ScopeParams;
-  searchParams: Promise<{ [name: string]: string | string[] | undefined }>;
-}
-
-export default async function AuditLogPage({ params, searchParams }: AuditLogPageProps) {
+export default async function AuditLogPage({ params, searchParams }: SellerPageProps) {
   const { scope, seller, now } = await sellerPage(params, "audit:read");
   const search = parseAuditSearch(await searchParams);
   const page = await listAuditEntries(scope, search);

@@ -11,28 +11,15 @@ import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 
 export const generateMetadata = pageTitle("subscription.title");
 
-/** Milliseconds that the page waits for what is to be paid. */
-const TIMEOUT_MS = 1_000;
-
-interface SubscriptionPageProps {
-  params: Promise<RecordParams>;
-}
-
-export default async function SubscriptionPage({ params }: SubscriptionPageProps) {
+export default async function SubscriptionPage({ params }: { params: Promise<RecordParams> }) {
   const { scope } = await sellerPage(params, "subscriptions:read");
   const { id } = await params;
   const [record, amounts] = await Promise.all([
-    prefetch(subscriptionQuery(scope, id).queryKey, () => getSubscription(scope, id)),
+    prefetch(subscriptionQuery(scope, id), () => getSubscription(scope, id)),
     // What it costs is no reason to wait for the record.
-    prefetchAll(
-      {
-        amounts: {
-          queryKey: amountsQuery(scope).queryKey,
-          queryFn: () => getAmounts(scope),
-        },
-      },
-      TIMEOUT_MS,
-    ),
+    prefetchAll({
+      amounts: { ...amountsQuery(scope), queryFn: () => getAmounts(scope) },
+    }),
   ]);
   return (
     <HydratedQueries state={together(record, amounts)}>

@@ -1,6 +1,6 @@
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { CreateSubscriptionPage } from "#components/subscriptions/create/create-subscription.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getCatalogue } from "#lib/products/data.ts";
 import { catalogueQuery } from "#lib/products/queries.ts";
@@ -9,20 +9,10 @@ import { prefetch } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("create.title");
 
-interface NewSubscriptionPageProps {
-  params: ScopeParams;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function NewSubscriptionPage({
-  params,
-  searchParams,
-}: NewSubscriptionPageProps) {
+export default async function NewSubscriptionPage({ params, searchParams }: SellerPageProps) {
   const { seller, scope, user } = await sellerPage(params, "subscriptions:create");
   const { pbp_id, customer } = await searchParams;
-  const { state, failure } = await prefetch(catalogueQuery(scope).queryKey, () =>
-    getCatalogue(scope),
-  );
+  const { state, failure } = await prefetch(catalogueQuery(scope), () => getCatalogue(scope));
   return (
     <HydratedQueries state={state}>
       <CreateSubscriptionPage

@@ -8,12 +8,8 @@ import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("customers.one");
 
-interface CustomerOfPageProps {
-  params: Promise<RecordParams>;
-}
-
 /** Leads from a subscription to its customer, whom only a walk through the list can tell. */
-export default async function CustomerOfPage({ params }: CustomerOfPageProps) {
+export default async function CustomerOfPage({ params }: { params: Promise<RecordParams> }) {
   const { scope } = await sellerPage(params, "customers:read");
   const { id } = await params;
   const lookup = await findCustomerOf(scope, id).catch(expected);

@@ -10,9 +10,7 @@ export const generateMetadata = pageTitle("webhooks.title");
 
 export default async function WebhooksPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "webhooks:read");
-  const { state, failure } = await prefetch(webhooksQuery(scope).queryKey, () =>
-    listWebhooks(scope),
-  );
+  const { state, failure } = await prefetch(webhooksQuery(scope), () => listWebhooks(scope));
   return (
     <HydratedQueries state={state}>
       <WebhookSettings failure={failure} />

@@ -10,9 +10,7 @@ export const generateMetadata = pageTitle("bulk.title");
 
 export default async function BulkRunsPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "subscriptions:read");
-  const { state, failure } = await prefetch(bulkRunsQuery(scope).queryKey, () =>
-    listBulkRuns(scope),
-  );
+  const { state, failure } = await prefetch(bulkRunsQuery(scope), () => listBulkRuns(scope));
   return (
     <HydratedQueries state={state}>
       <BulkRunList failure={failure} />

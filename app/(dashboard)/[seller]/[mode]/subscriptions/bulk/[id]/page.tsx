@@ -8,14 +8,10 @@ import { bulkRunQuery } from "#lib/subscriptions/bulk/queries.ts";
 
 export const generateMetadata = pageTitle("bulk.one");
 
-interface BulkRunPageProps {
-  params: Promise<RecordParams>;
-}
-
-export default async function BulkRunPage({ params }: BulkRunPageProps) {
+export default async function BulkRunPage({ params }: { params: Promise<RecordParams> }) {
   const { scope } = await sellerPage(params, "subscriptions:read");
   const { id } = await params;
-  const { state, failure } = await prefetch(bulkRunQuery(scope, id).queryKey, () =>
+  const { state, failure } = await prefetch(bulkRunQuery(scope, id), () =>
     getBulkRun(scope, id),
   );
   return (

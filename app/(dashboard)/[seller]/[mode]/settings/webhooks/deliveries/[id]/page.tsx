@@ -8,14 +8,10 @@ import { prefetch } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("deliveries.one");
 
-interface DeliveryPageProps {
-  params: Promise<RecordParams>;
-}
-
-export default async function DeliveryPage({ params }: DeliveryPageProps) {
+export default async function DeliveryPage({ params }: { params: Promise<RecordParams> }) {
   const { scope } = await sellerPage(params, "webhooks:read");
   const { id } = await params;
-  const { state, failure } = await prefetch(deliveryQuery(scope, id).queryKey, () =>
+  const { state, failure } = await prefetch(deliveryQuery(scope, id), () =>
     getDelivery(scope, id),
   );
   return (

@@ -1,17 +1,12 @@
 import { ExaminePage } from "#components/deliveries/examine/examine-page.tsx";
 import { VerifySnippets } from "#components/webhooks/shown-secrets.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
-import { parseExamineSearch } from "#lib/deliveries/examine/search.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
+import { parseExamineSearch } from "#lib/deliveries/search.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("examine.title");
 
-interface PageProps {
-  params: ScopeParams;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function ExamineDeliveryPage({ params, searchParams }: PageProps) {
+export default async function ExamineDeliveryPage({ params, searchParams }: SellerPageProps) {
   await sellerPage(params, "webhooks:read");
   const search = parseExamineSearch(await searchParams);
   return (

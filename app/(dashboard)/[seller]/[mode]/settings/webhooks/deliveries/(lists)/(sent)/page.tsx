@@ -1,6 +1,6 @@
 import { DeliveryListPage } from "#components/deliveries/delivery-list.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { listDeliveries } from "#lib/deliveries/data.ts";
 import { deliveriesQuery } from "#lib/deliveries/queries.ts";
 import { parseDeliverySearch } from "#lib/deliveries/search.ts";
@@ -9,15 +9,10 @@ import { prefetch } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("deliveries.title");
 
-interface DeliveriesPageProps {
-  params: ScopeParams;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function DeliveriesPage({ params, searchParams }: DeliveriesPageProps) {
+export default async function DeliveriesPage({ params, searchParams }: SellerPageProps) {
   const { scope } = await sellerPage(params, "webhooks:read");
   const search = parseDeliverySearch(await searchParams);
-  const { state, failure } = await prefetch(deliveriesQuery(scope, search).queryKey, () =>
+  const { state, failure } = await prefetch(deliveriesQuery(scope, search), () =>
     listDeliveries(scope, search),
   );
   return (
