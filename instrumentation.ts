@@ -3,22 +3,22 @@ import type { Instrumentation } from "next";
 /** Runs once, before the server answers. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { prepareDatabase } = await import("#lib/startup/prepare-database.ts");
+  const { prepareDatabase } = await import("#lib/prepare-database.ts");
   await prepareDatabase();
   const { env } = await import("#lib/env.ts");
   if (env().DASHBOARD_METRICS_PORT !== undefined) {
     // What only this bundle knows, for the process that listens.
     const { database } = await import("#lib/db/pool.ts");
     const { countStreams } = await import("#lib/live/open-live.ts");
-    const { readIndexAges } = await import("#lib/search-index/query/index-ages.ts");
-    const { offer } = await import("#lib/trace/observer.ts");
+    const { readIndexAges } = await import("#lib/search-index/query/index-status.ts");
+    const { offer } = await import("#lib/trace.ts");
     offer({ pool: database, streams: countStreams, copies: () => readIndexAges(database()) });
   }
   const { observeCalls } = await import("#lib/billing/observe.ts");
   const { writeThrough } = await import("#lib/search-index/sync/write-through.ts");
   observeCalls(writeThrough);
   if (env().MIRROR_WORKER === "elsewhere") return;
-  const { runWorker } = await import("#lib/search-index/sync/run-worker.ts");
+  const { runWorker } = await import("#lib/search-index/sync/worker.ts");
   const { autoRegister } = await import("#lib/receiver/auto-register.ts");
   const { forgetReturns } = await import("#lib/payments/buyer-returns.ts");
   runWorker(autoRegister, () => forgetReturns());
@@ -33,7 +33,7 @@ export const onRequestError: Instrumentation.onRequestError = async (
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { isDatabaseAway, logOutage } = await import("#lib/db/away.ts");
   if (isDatabaseAway(error)) {
-    const { noteDatabaseAway } = await import("#lib/trace/current-request.ts");
+    const { noteDatabaseAway } = await import("#lib/trace.ts");
     noteDatabaseAway();
     return logOutage(error);
   }

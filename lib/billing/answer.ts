@@ -1,7 +1,8 @@
 import "server-only";
-import { AppError, type Failure } from "#lib/failure.ts";
+import { AppError, type Failure, WORDLESS } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
-import { readPlainMessages } from "./service-words.ts";
+import { type ErrorMessages, readErrorMessages } from "#contract/errors.ts";
+import { holdsHidden } from "#lib/text/fold-text.ts";
 
 const LARGEST_BODY = 5_000_000;
 const LARGEST_REFUSAL = 100_000;
@@ -120,4 +121,33 @@ export function failureOfNetwork(error: unknown, isWrite: boolean): Failure {
     // As with a status of 500, the next response may be whole.
     ...(error instanceof SyntaxError && { why: "failing" }),
   };
+}
+
+const LONGEST = 300;
+const MOST_FIELDS = 20;
+
+// Stack traces are meant for the service's operators and may hold secrets.
+const BREAKDOWN =
+  /Traceback \(most recent|\bFile "[^"]+", line \d|(?:^|\s)at \S+ \(?\S+:\d+(?::\d+)?\)?|\w\.(?:py|php|rb|js|ts|java|go):\d+/;
+const MARKUP =
+  /<(?:!doctype|!--|\/?(?:html|head|body|title|style|script|center|div|p|pre|h\d|table|span|img|svg|a|br|hr|b|i)\b)/i;
+
+/** A service message that is fit to show; empty if it is markup or a stack trace. */
+export function plainWords(text: string): string {
+  const beginning = text.slice(0, 10 * LONGEST);
+  if (MARKUP.test(beginning) || BREAKDOWN.test(beginning)) return "";
+  const line = beginning.replace(/\s+/g, " ").trim();
+  const shown = Array.from(line).filter((letter) => !holdsHidden(letter));
+  return shown.length > LONGEST
+    ? `${shown.slice(0, LONGEST).join("").trimEnd()}…`
+    : shown.join("");
+}
+
+/** The messages of a refusal that are fit to show. */
+export function readPlainMessages(body: unknown): ErrorMessages {
+  const { detail, fields } = readErrorMessages(body);
+  const plain = Object.entries(fields)
+    .slice(0, MOST_FIELDS)
+    .map(([path, messages]) => [path, [plainWords(messages.join(" ")) || WORDLESS]]);
+  return { detail: plainWords(detail ?? "") || null, fields: Object.fromEntries(plain) };
 }

@@ -1,7 +1,6 @@
 import "server-only";
 import type { Database } from "#lib/db/pool.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { checkoutBaseOf } from "./checkout-link.ts";
 
 export async function readCheckoutBase(db: Database, owner: KeyOwner): Promise<string | null> {
   const { rows } = await db.query<{ checkout_base_url: string | null }>(
@@ -24,4 +23,17 @@ export async function rememberCheckoutBase(
       where seller_id = $1 and mode = $2 and checkout_base_url is distinct from $3`,
     [owner.seller_id, owner.mode, base],
   );
+}
+
+/** The base URL of a checkout link; null for a link in another form. */
+export function checkoutBaseOf(checkout_url: string, subscription_id: string): string | null {
+  const tail = `/pay/${subscription_id}`;
+  const url = URL.parse(checkout_url);
+  const isHttp = url?.protocol === "https:" || url?.protocol === "http:";
+  return isHttp && checkout_url.endsWith(tail) ? checkout_url.slice(0, -tail.length) : null;
+}
+
+/** The API returns the link only at creation; the specification fixes its form. */
+export function checkoutLink(base: string | null, subscription_id: string): string | null {
+  return base === null ? null : `${base}/pay/${subscription_id}`;
 }

@@ -4,10 +4,9 @@ import { inSpan } from "#contract/process/tracing.ts";
 import { logFault } from "#lib/db/away.ts";
 import { inDeleteTransaction, type Database } from "#lib/db/pool.ts";
 import {
-  encryptionKeyOf,
   keyIdOf,
-  openApiKey,
   sealApiKey,
+  tryOpen,
   type EncryptionKeys,
   type KeyOwner,
 } from "#lib/crypto/api-key.ts";
@@ -71,10 +70,10 @@ export async function findConnection(
     key_id,
     index_version: _version,
     asked_at: _asked,
-    absent_doors: _doors,
+    absent_doors: _absent,
     ...shown
   } = row;
-  return { ...shown, can_be_opened: tryOpen({ sealed_key, key_id }, owner, keys) !== null };
+  return { ...shown, can_be_opened: tryOpen(sealed_key, key_id, owner, keys) !== null };
 }
 
 /** @throws AppError `not_connected` when no key is stored, or it cannot be opened */
@@ -84,8 +83,9 @@ export async function openConnection(
   keys: EncryptionKeys,
 ): Promise<KeyInUse & { onKeyResult: (result: KeyResult, now?: Date) => Promise<void> }> {
   const row = await readRow(db, owner);
-  const apiKey = row ? inSpan("open key", {}, () => tryOpen(row, owner, keys)) : null;
-  if (!row || apiKey === null) throw new AppError({ kind: "not_connected" });
+  const apiKey =
+    row && inSpan("open key", {}, () => tryOpen(row.sealed_key, row.key_id, owner, keys));
+  if (!row || !apiKey) throw new AppError({ kind: "not_connected" });
   return {
     apiKey,
     context:
@@ -225,7 +225,7 @@ export async function ensureApiKey(
   keys: EncryptionKeys,
 ): Promise<void> {
   const row = await readRow(db, owner);
-  if (row && tryOpen(row, owner, keys) === apiKey) return;
+  if (row && tryOpen(row.sealed_key, row.key_id, owner, keys) === apiKey) return;
   await storeApiKey(db, owner, { apiKey, state: "good", user_id: null }, keys, null);
 }
 
@@ -241,18 +241,4 @@ export async function removeApiKey(
     ),
   );
   return rows[0]?.last4 ?? null;
-}
-
-function tryOpen(
-  { sealed_key, key_id }: Pick<Row, "sealed_key" | "key_id">,
-  owner: KeyOwner,
-  keys: EncryptionKeys,
-): string | null {
-  const encryptionKey = encryptionKeyOf(key_id, keys);
-  if (!encryptionKey) return null;
-  try {
-    return openApiKey(sealed_key, owner, encryptionKey);
-  } catch {
-    return null;
-  }
 }

@@ -1,10 +1,9 @@
 import "server-only";
 import {
-  encryptionKeyOf,
   keyIdOf,
-  openApiKey,
-  rewrapApiKey,
   sealApiKey,
+  tryOpen,
+  tryRewrap,
   type EncryptionKeys,
   type KeyOwner,
   type SealedFor,
@@ -17,7 +16,7 @@ export interface SealedSecret {
   key_id: string;
 }
 
-export interface SecretToStore {
+interface SecretToStore {
   secret: string;
   /** Null for a pasted secret. */
   webhook_id: number | null;
@@ -36,8 +35,8 @@ const sealedFor = ({ seller_id, mode }: KeyOwner): SealedFor => ({
 });
 
 /**
- * Stores a sealed secret. An earlier secret of the same endpoint stays valid for some days and does
- * not count towards the limit.
+ * Stores an encrypted secret. An earlier secret of the same endpoint stays valid for some days and
+ * does not count towards the limit.
  * @returns false, with nothing changed, without a receiver or at the limit
  */
 export async function addSecret(
@@ -72,28 +71,21 @@ export async function addSecret(
   return rowCount === 1;
 }
 
-/** The readable secrets; those sealed by an unknown key are left out. */
-export function openSecrets(
+/** The secrets that can be read; those of an unknown key are left out. */
+export const openSecrets = (
   sealed: readonly SealedSecret[],
   owner: KeyOwner,
   keys: EncryptionKeys,
-): string[] {
-  return sealed.flatMap(({ sealed_secret, key_id }) => {
-    const key = encryptionKeyOf(key_id, keys);
-    if (!key) return [];
-    try {
-      return [openApiKey(sealed_secret, sealedFor(owner), key)];
-    } catch {
-      return [];
-    }
-  });
-}
+): string[] =>
+  sealed.flatMap(
+    ({ sealed_secret, key_id }) => tryOpen(sealed_secret, key_id, sealedFor(owner), keys) ?? [],
+  );
 
 interface Row extends SealedSecret, KeyOwner {
   id: string;
 }
 
-/** Seals every secret with the current key; unreadable ones are counted and stay as they are. */
+/** Encrypts every secret with the current key; unreadable ones are counted and do not change. */
 export async function rotateReceiverSecrets(
   db: Database,
   keys: EncryptionKeys,
@@ -103,7 +95,7 @@ export async function rotateReceiverSecrets(
   ]);
   const total = { rewrapped: 0, unopened: 0 };
   for (const row of rows) {
-    const sealed = rewrap(row, keys);
+    const sealed = tryRewrap(row.sealed_secret, row.key_id, sealedFor(row), keys);
     if (sealed)
       await db.query(
         "update receiver_secret set sealed_secret = $2, key_id = $3 where id = $1",
@@ -112,16 +104,6 @@ export async function rotateReceiverSecrets(
     total[sealed ? "rewrapped" : "unopened"] += 1;
   }
   return total;
-}
-
-function rewrap(row: Row, keys: EncryptionKeys): Buffer | null {
-  const from = encryptionKeyOf(row.key_id, keys);
-  if (!from) return null;
-  try {
-    return rewrapApiKey(row.sealed_secret, sealedFor(row), from, keys[0]);
-  } catch {
-    return null;
-  }
 }
 
 /** Stores the secret of a webhook created by hand, if it leads to this seller's receiver. */

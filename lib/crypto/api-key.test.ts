@@ -6,11 +6,11 @@ const owner = { seller_id: "5a0e7a2e-2f0f-4a37-9a36-0b9a2e4c1d11", mode: "test" 
 const encryptionKey = randomBytes(32);
 const sealed = sealApiKey("sk_test_secret", owner, encryptionKey);
 
-test("opens for whom and with what it was sealed", () => {
+test("opens for the same owner with the same key", () => {
   expect(openApiKey(sealed, owner, encryptionKey)).toBe("sk_test_secret");
 });
 
-test("shows nothing, and never the same twice", () => {
+test("the result does not contain the secret, and differs each time", () => {
   expect(sealed.includes("secret")).toBe(false);
   expect(sealApiKey("sk_test_secret", owner, encryptionKey).equals(sealed)).toBe(false);
 });
@@ -34,12 +34,12 @@ test("does not open with any one bit flipped", () => {
   }
 });
 
-test("does not open with a short tag, or cut anywhere", () => {
+test("does not open when it was cut at any place", () => {
   for (let length = 0; length < sealed.length; length += 1) {
     expect(() => openApiKey(sealed.subarray(0, length), owner, encryptionKey)).toThrow();
   }
 });
 
-test("the key's name is short and steady", () => {
+test("the id of a key is short and does not change", () => {
   expect(keyIdOf(Buffer.alloc(32))).toBe("66687aad");
 });

@@ -1,5 +1,4 @@
 import { AppError, failureOf } from "#lib/failure.ts";
-import { closedAfter, whileAllowed } from "./file-response.ts";
 import { createFairQueue } from "#lib/fair-queue.ts";
 
 /** A file that is generated while it is downloaded. */
@@ -73,4 +72,65 @@ export function openFile<Opened extends Source>(
     ),
   );
   return file.promise;
+}
+
+/** The batches, until the user loses permission: an export can outlive the request that started it. */
+async function* whileAllowed<Batch>(
+  batches: AsyncGenerator<Batch>,
+  mayGoOn: () => Promise<boolean>,
+): AsyncGenerator<Batch> {
+  for await (const batch of batches) {
+    if (!(await mayGoOn())) throw new AppError({ kind: "forbidden" });
+    yield batch;
+  }
+}
+
+/**
+ * The same stream; `close` runs at its end, on cancellation, or at a timeout. Times in milliseconds.
+ */
+function closedAfter(
+  source: ReadableStream<Uint8Array>,
+  close: () => Promise<void>,
+  { longestPause, longest }: { longestPause: number; longest: number },
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  let whole: ReturnType<typeof setTimeout> | undefined;
+  const end = async (reason?: unknown) => {
+    clearTimeout(pause);
+    clearTimeout(whole);
+    await reader.cancel(reason).catch(() => {});
+    await close();
+  };
+  const breakOff = (controller: ReadableStreamDefaultController, why: string) => {
+    controller.error(new Error(why));
+    void end();
+  };
+  const wait = (controller: ReadableStreamDefaultController) => {
+    pause = setTimeout(
+      () => breakOff(controller, "nobody took the rest of the file"),
+      longestPause,
+    );
+  };
+  const start = (controller: ReadableStreamDefaultController) => {
+    whole = setTimeout(() => breakOff(controller, "the file took too long"), longest);
+    wait(controller);
+  };
+  const pull = async (controller: ReadableStreamDefaultController) => {
+    clearTimeout(pause);
+    try {
+      const { done, value } = await reader.read();
+      if (!done) {
+        controller.enqueue(value);
+        return wait(controller);
+      }
+    } catch (error) {
+      await end(error);
+      throw error;
+    }
+    clearTimeout(whole);
+    await close();
+    controller.close();
+  };
+  return new ReadableStream({ start, pull, cancel: end }, { highWaterMark: 0 });
 }

@@ -1,4 +1,6 @@
 import type { useTranslations } from "next-intl";
+import type { Catalogue, Namespace } from "./catalogue.ts";
+import type { Language } from "./languages.ts";
 
 /** The type of `useTranslations()` without a namespace. */
 export type TranslateAll = ReturnType<typeof useTranslations<never>>;
@@ -22,3 +24,13 @@ export function inWords(t: TranslateAll, text: string): string {
   if (!key || !t.has(key as MessageKey)) return text;
   return t(key as MessageKey, values ? (JSON.parse(values) as Record<string, string>) : {});
 }
+
+declare module "next-intl" {
+  interface AppConfig {
+    Locale: Language;
+    Messages: Catalogue;
+  }
+}
+
+/** The type of a namespace's translator, for functions that take one. */
+export type Translate<Of extends Namespace> = ReturnType<typeof useTranslations<Of>>;

@@ -2,10 +2,14 @@ import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
-import { database } from "#lib/db/pool.ts";
-import { directDatabaseUrl } from "#lib/env.ts";
-import { Hub } from "./hub.ts";
-import { Streams } from "./streams.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import { directDatabaseUrl, isPublishedOffHere } from "#lib/env.ts";
+import { can, type Role } from "#lib/auth/permissions.ts";
+import { lacksSecondFactor } from "#lib/auth/sessions/second-factor-demand.ts";
+import { isSessionValidSql } from "#lib/auth/sessions/session.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { Hub, type LiveNotice } from "./hub.ts";
+import { type LiveEvent, OVER, PAUSED } from "./queries.ts";
 
 interface Live {
   hub: Hub;
@@ -58,3 +62,178 @@ export async function openLive(scope: Scope, request: Request): Promise<Response
   if (!stream) throw new AppError({ kind: "rate_limited", retry_after: TOO_MANY_SECONDS });
   return new Response(stream, { headers: HEADERS });
 }
+
+interface StreamVisitor {
+  owner: KeyOwner;
+  user_id: string;
+  /** The session's row id. */
+  session_id: Buffer;
+}
+
+/** Where a stream starts. */
+export interface From {
+  /** The last message of the previous stream. */
+  after: number | null;
+  /** When the page was rendered, in milliseconds since 1970. */
+  since: number | null;
+}
+
+/** Maximum streams per person and process; a browser needs one for all its tabs. */
+export const STREAMS_PER_PERSON = 30;
+/** Proxies close connections that are silent for 30 seconds or more. */
+const BEAT_MS = 20_000;
+/** Bytes queued for a slow browser; beyond it the stream ends and the browser reconnects. */
+const MOST_WAITING = 64 * 1_024;
+/** Bytes of missed notices that a reconnecting stream may get. */
+const MOST_MISSED = MOST_WAITING / 2;
+/** After this many failed session checks all streams end. */
+const MOST_UNSURE = 2;
+/** Allows for clock differences between processes. */
+const SLACK_MS = 2_000;
+
+const REFRESH: LiveEvent = { kind: "refresh", ids: null, event: null, noun: null };
+
+interface Stream extends StreamVisitor {
+  send: (text: string) => void;
+  end: (why?: typeof OVER) => void;
+}
+
+/** The open streams of one process. */
+export class Streams {
+  readonly #hub: Hub;
+  readonly #db: Database;
+  readonly #open = new Set<Stream>();
+  readonly #timer: NodeJS.Timeout;
+  #unsure = 0;
+  #isClosed = false;
+
+  constructor(hub: Hub, db: Database, every: number = BEAT_MS) {
+    this.#hub = hub;
+    this.#db = db;
+    this.#timer = setInterval(() => void this.beat(), every).unref();
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** @returns null if this person has too many streams */
+  open(visitor: StreamVisitor, from: From): ReadableStream<Uint8Array> | null {
+    const own = [...this.#open].filter(({ user_id }) => user_id === visitor.user_id);
+    if (own.length >= STREAMS_PER_PERSON) return null;
+    let close = () => {};
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          close = this.#begin(visitor, from, controller);
+        },
+        cancel: () => close(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
+    );
+  }
+
+  #begin(
+    visitor: StreamVisitor,
+    from: From,
+    controller: ReadableStreamDefaultController<Uint8Array>,
+  ): () => void {
+    let isOpen = true;
+    const leave = () => {
+      if (!isOpen) return;
+      isOpen = false;
+      this.#open.delete(stream);
+      stop();
+    };
+    const stream: Stream = {
+      ...visitor,
+      send: (text) => {
+        if (!isOpen) return;
+        controller.enqueue(encoder.encode(text));
+        if ((controller.desiredSize ?? 0) <= 0) stream.end();
+      },
+      end: (why) => {
+        if (!isOpen) return;
+        if (why) controller.enqueue(encoder.encode(`event: ${why}\ndata: {}\n\n`));
+        leave();
+        controller.close();
+      },
+    };
+    const stop = this.#hub.subscribe(visitor.owner, {
+      tell: (told) => stream.send(messageOf(told)),
+      hears: (isListening) => stream.send(isListening ? this.#refresh() : PAUSE),
+    });
+    this.#open.add(stream);
+    // Random, so that thousands of browsers do not reconnect at once.
+    stream.send(`retry: ${500 + Math.floor(Math.random() * 2_500)}\n\n`);
+    for (const text of this.#welcome(visitor.owner, from)) stream.send(text);
+    // Arrived on a kept-alive connection after shutdown began: the browser reconnects to another process.
+    if (this.#isClosed) stream.end();
+    return leave;
+  }
+
+  #welcome(owner: KeyOwner, { after, since }: From): string[] {
+    if (!this.#hub.isListening) return [PAUSE];
+    const missed =
+      after !== null
+        ? this.#hub.after(owner, after)
+        : since !== null
+          ? this.#hub.since(owner, since - SLACK_MS)
+          : null;
+    if (!missed) return [this.#refresh()];
+    const texts = missed.map(messageOf);
+    // A full refresh is cheaper than that many notices.
+    if (texts.reduce((sum, text) => sum + text.length, 0) > MOST_MISSED)
+      return [this.#refresh()];
+    // The position comes last, so that a stream cut before it resumes with what it missed.
+    return [...texts, `id: ${this.#hub.last}\n: here\n\n`];
+  }
+
+  #refresh(): string {
+    return messageOf({ number: this.#hub.last, event: REFRESH });
+  }
+
+  /** Keeps streams alive, and ends those whose session or permission has ended. */
+  async beat(): Promise<void> {
+    const open = [...this.#open];
+    for (const stream of open) stream.send(": still here\n\n");
+    if (open.length === 0) return;
+    const allowed = await this.#allowed(open).catch(() => null);
+    this.#unsure = allowed ? 0 : this.#unsure + 1;
+    if (!allowed && this.#unsure < MOST_UNSURE) return;
+    for (const stream of open)
+      if (!allowed?.has(placeOf(stream))) stream.end(allowed ? OVER : undefined);
+  }
+
+  /** Checks all sessions in one query: valid ones whose role may read subscriptions. */
+  async #allowed(open: Stream[]): Promise<Set<string>> {
+    const { rows } = await this.#db.query<{ place: string; role: Role }>(
+      `select encode(s.id, 'hex') || ' ' || m.seller_id as place, m.role
+         from session s join app_user u on u.id = s.user_id
+         join membership m on m.user_id = u.id join seller on seller.id = m.seller_id
+        where s.id = any($1)
+          and ${isSessionValidSql({ session: "s", user: "u", now: "now()", isOff: "$2" })}
+          and not (${lacksSecondFactor({ seller: "seller", member: "m" })})`,
+      [open.map(({ session_id }) => session_id), isPublishedOffHere()],
+    );
+    const able = rows.filter(({ role }) => can(role, "subscriptions:read"));
+    return new Set(able.map(({ place }) => place));
+  }
+
+  /** Ends all streams; browsers reconnect to another process. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const stream of this.#open) stream.end();
+  }
+}
+
+const placeOf = ({ session_id, owner }: StreamVisitor) =>
+  `${session_id.toString("hex")} ${owner.seller_id}`;
+
+const encoder = new TextEncoder();
+const PAUSE = `event: ${PAUSED}\ndata: {}\n\n`;
+
+/** JSON has no line breaks, so each event is one data line. */
+const messageOf = ({ number, event }: Pick<LiveNotice, "number" | "event">) =>
+  `id: ${number}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -27,3 +27,14 @@ export function hasOpenCheckout({ status }: { status: ReceivedStatus }): boolean
 /** Whether the checkout is open and not a paid one-time purchase. */
 export const isPayable = (subscription: Periods): boolean =>
   hasOpenCheckout(subscription) && !isOneTimePurchase(subscription);
+
+const ENDED = new Set<string>(["cancelled", "inactive"]);
+
+export const hasEnded = (status: string) => ENDED.has(status);
+
+/** The next billing date; ended subscriptions have none, whatever the record says. */
+export const nextBilling = ({
+  status,
+  next_billing_cycle,
+}: Pick<Subscription, "status" | "next_billing_cycle">): string | null =>
+  hasEnded(status) ? null : next_billing_cycle;

@@ -7,7 +7,8 @@ import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import { LISTS } from "#lib/search-index/records/lists.ts";
-import type { IndexSettings, ListProgress } from "#lib/search-index/queries.ts";
+import type { Comparisons, IndexSettings, ListProgress } from "#lib/search-index/queries.ts";
+import { selectComparisons } from "#lib/search-index/compare/store.ts";
 
 export async function getIndexSettings(scope: Scope): Promise<IndexSettings> {
   const { owner } = await requireSeller(scope, "connection:read");
@@ -67,4 +68,9 @@ function failureOfKind(kind: FailureKind, wait: number | null): Failure {
   if (kind === "unavailable") return { kind, outcome_unknown: false };
   // These kinds carry texts of an answer, which were not stored.
   return { kind: kind === "validation" || kind === "conflict" ? "unexpected" : kind };
+}
+
+export async function getComparisons(scope: Scope): Promise<Comparisons> {
+  const { owner } = await requireSeller(scope, "connection:read");
+  return selectComparisons(database(), owner);
 }

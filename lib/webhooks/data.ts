@@ -1,15 +1,24 @@
 import "server-only";
-import type { EndpointNotice } from "#contract/deliveries.ts";
+import type { DeliveryRow, EndpointNotice } from "#contract/deliveries.ts";
+import type { Webhook } from "#contract/webhooks.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { readNotices } from "#lib/billing/unsupported.ts";
+import { orUnsupported, readNotices } from "#lib/billing/unsupported.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { AppError } from "#lib/failure.ts";
 import { recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { listEndpoints, withoutRemoved } from "#lib/billing/webhook-endpoints.ts";
 import { logFault } from "#lib/db/away.ts";
-import { database, readClock } from "#lib/db/pool.ts";
-import type { WebhookList } from "./queries.ts";
+import { database, type Database, readClock } from "#lib/db/pool.ts";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import {
+  GIVEN_UP_DAYS,
+  type Failing,
+  type FailingEndpoint,
+  type WebhookList,
+} from "./queries.ts";
+import { noticeFor } from "./rules.ts";
 
 /** All endpoints of the seller that were not removed, if the service lists them. */
 export async function listWebhooks(scope: Scope): Promise<WebhookList> {
@@ -32,4 +41,81 @@ async function listNotices(billing: BillingClient): Promise<EndpointNotice[] | n
     if (error instanceof AppError) return null;
     throw error;
   }
+}
+
+const OF_ANY = {
+  skipped: null,
+  event: null,
+  webhook_id: null,
+  subscription_id: null,
+  created_from: null,
+  created_to: null,
+  before: null,
+  page_size: MAX_PAGE_SIZE,
+};
+const DAY_MS = 86_400_000;
+
+/** Endpoints whose deliveries fail; empty if the service does not list deliveries. */
+export async function listFailing(scope: Scope): Promise<Failing> {
+  const { billing, owner, now } = await requireSeller(scope, "webhooks:read");
+  return readFailing(database(), { billing, owner, now });
+}
+
+export async function readFailing(
+  db: Database,
+  { billing, owner, now }: { billing: BillingClient; owner: KeyOwner; now: string },
+): Promise<Failing> {
+  const since = new Date(Date.parse(now) - GIVEN_UP_DAYS * DAY_MS).toISOString();
+  const { deliveries } = billing;
+  const retrying = await orUnsupported(
+    billing,
+    () => deliveries.listDeliveries({ ...OF_ANY, state: "retrying" }),
+    "deliveries",
+  );
+  if (retrying === null) return { endpoints: [], counted: null };
+  const [failed, notices] = await Promise.all([
+    deliveries.listDeliveries({ ...OF_ANY, state: "failed", created_from: since }),
+    readNotices(billing),
+  ]);
+  // Failures at a removed endpoint need no attention.
+  const givenUp = await withoutRemoved(
+    db,
+    owner,
+    failed.results.map(({ webhook_id, endpoint_url }) => ({
+      id: webhook_id,
+      endpoint_url,
+      is_active: false,
+    })),
+  );
+  const switchedOff = notices?.results ?? [];
+  const all = switchedOff.length > 0 ? (await listEndpoints(billing)).webhooks : [];
+  const registered = await withoutRemoved(db, owner, all);
+  const off = registered.filter((webhook) => noticeFor(webhook, switchedOff) !== null);
+  return {
+    endpoints: failingOf(retrying.results, givenUp, off),
+    counted: retrying.next === null && failed.next === null ? null : MAX_PAGE_SIZE,
+  };
+}
+
+type At = Pick<DeliveryRow, "endpoint_url">;
+
+/** Grouped by URL, most deliveries first. @param off events that the service switched off */
+export function failingOf(
+  retrying: readonly At[],
+  givenUp: readonly At[],
+  off: readonly Pick<Webhook, "endpoint_url">[],
+): FailingEndpoint[] {
+  const [again, lost] = [retrying, givenUp].map((deliveries) =>
+    Map.groupBy(deliveries, ({ endpoint_url }) => endpoint_url),
+  );
+  const switchedOff = new Set(off.map(({ endpoint_url }) => endpoint_url));
+  const addresses = [...retrying, ...givenUp, ...off].map(({ endpoint_url }) => endpoint_url);
+  return [...new Set(addresses)]
+    .map((endpoint_url) => ({
+      endpoint_url,
+      retrying: again?.get(endpoint_url)?.length ?? 0,
+      given_up: lost?.get(endpoint_url)?.length ?? 0,
+      is_off: switchedOff.has(endpoint_url),
+    }))
+    .toSorted((a, b) => b.retrying + b.given_up - (a.retrying + a.given_up));
 }

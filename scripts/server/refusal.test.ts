@@ -2,7 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { areArguments, requestRefusalOf, refuseUnreadable } from "./refusal.ts";
+import { noteDatabaseAway, withRequest } from "#lib/trace.ts";
+import { answerAway, areArguments, refuseUnreadable, requestRefusalOf } from "./refusal.ts";
 
 const head = (method: string, url: string, headers: Record<string, string> = {}) =>
   requestRefusalOf({ method, url, headers })?.status ?? null;
@@ -97,3 +98,25 @@ test.each([[0], [3], [70_000], [900_000]])(
     if (answer.status === 200) expect(await answer.text()).toBe(body);
   },
 );
+
+async function statusAfter(isDatabaseDown: boolean) {
+  const server = createServer((_request, response) => {
+    answerAway(response);
+    void withRequest("request-0001", async () => {
+      if (isDatabaseDown) await Promise.resolve().then(noteDatabaseAway);
+      response.statusCode = 500;
+      response.end("Something went wrong.");
+    });
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}`);
+  const told = [answer.status, answer.headers.get("retry-after"), await answer.text()];
+  await new Promise((resolve) => server.close(resolve));
+  return told;
+}
+
+test("what failed for want of the database says that it passes; other faults do not", async () => {
+  expect(await statusAfter(true)).toEqual([503, "2", "Something went wrong."]);
+  expect(await statusAfter(false)).toEqual([500, null, "Something went wrong."]);
+});

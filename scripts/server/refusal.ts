@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { logSecurity } from "#lib/log.ts";
+import { wasDatabaseAway } from "#lib/trace.ts";
 
 /** Largest body of an action, in bytes; the limit of Next.js. */
 const MOST_BYTES = 1_048_576;
@@ -157,4 +158,17 @@ function hasMeaning(text: string, root: unknown): boolean {
     value = (value as Record<string, unknown>)[name];
   }
   return names !== undefined;
+}
+
+/** Retry-After, in seconds. */
+const RETRY_SOON = "2";
+
+/** Answers 503 with Retry-After instead of 500 when the database was unreachable. */
+export function answerAway(response: ServerResponse): void {
+  const write = response.writeHead.bind(response) as (...all: unknown[]) => ServerResponse;
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    if (status !== 500 || !wasDatabaseAway()) return write(status, ...rest);
+    response.setHeader("retry-after", RETRY_SOON);
+    return write(503, ...rest);
+  };
 }

@@ -5,9 +5,13 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import { INDEXED_LISTS } from "#lib/search-index/records/lists.ts";
-import type { SearchTerm } from "./search-terms.ts";
+import {
+  expandTerms,
+  type SearchTerm,
+  type SimilarTerm,
+  similarTerms,
+} from "./search-terms.ts";
 import { Statement } from "./statement.ts";
-import { expandTerms, similarTerms, type SimilarTerm } from "./known-terms.ts";
 
 /**
  * Binds a value.
@@ -21,6 +25,8 @@ export interface RowQuery {
   conditions?: ((bind: Bind) => string)[];
   terms: SearchTerm[];
   order: RowOrder | null;
+  /** SQL number added to the terms' distance; smaller is better. */
+  rank?: (bind: Bind) => string;
   paging: Paging;
 }
 
@@ -199,12 +205,12 @@ async function readRanked<Row>(
   owner: KeyOwner,
   query: RowQuery,
 ): Promise<{ count: number; records: Row[] }> {
-  const { list, terms, order, paging } = query;
+  const { list, terms, order, rank, paging } = query;
   const table = indexTableOf(list);
   const statement = new Statement(owner, query);
   const columns = order
     ? order.columns.join(", ")
-    : `${statement.distances(terms)} as distance, created_at`;
+    : `${rank ? `${rank(statement.bind)} + ` : ""}${statement.distances(terms)} as distance, created_at`;
   const sorted = order ? sortedBy(order) : `distance, ${sortedBy(NEWEST_FIRST)}`;
   const { rows } = await db.query<{ count: number; record: Row | null }>(
     `with found as materialized

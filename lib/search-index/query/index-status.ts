@@ -2,6 +2,7 @@ import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
+import type { IndexAge } from "#lib/trace.ts";
 
 /** Whether the search index can be queried, and how old it is. */
 export type IndexStatus =
@@ -49,4 +50,16 @@ export async function readIndexStatus(db: Database, owner: KeyOwner): Promise<In
   const { is_filled, is_halted, as_of, age_s, read, total } = row;
   if (!is_filled || !as_of) return { state: is_halted ? "halted" : "filling", read, total };
   return { state: "ready", as_of: as_of.toISOString(), age_s: Math.max(0, age_s ?? 0) };
+}
+
+/** Number of indexes and the age of the oldest by state, over all sellers. */
+export async function readIndexAges(db: Database): Promise<IndexAge[]> {
+  const { rows } = await db.query<IndexAge>(
+    `select case when error is not null then 'troubled'
+                 when filled_at is null then 'filling' else 'ready' end as state,
+            count(*)::int as copies,
+            coalesce(extract(epoch from now() - min(coalesce(read_at, filled_at))), 0)::float8 as age
+       from mirror where is_on group by 1`,
+  );
+  return rows;
 }

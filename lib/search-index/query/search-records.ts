@@ -5,8 +5,11 @@ import type { Product } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import type { ListAnswer, Paging } from "#lib/list-answer.ts";
+import { phoneKey } from "#lib/text/phone.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { Database } from "#lib/db/pool.ts";
 import { findRows, type RowQuery, type RowsFound } from "./find-rows.ts";
-import { readIndexStatus, type IndexStatus } from "./index-status.ts";
+import { type IndexStatus, readIndexStatus } from "./index-status.ts";
 import { searchTerms } from "./search-terms.ts";
 
 type Pool = Pick<pg.Pool, "query" | "connect">;
@@ -34,17 +37,36 @@ export const searchCustomers = (pool: Pool, owner: KeyOwner, text: string, pagin
     paging,
   });
 
-export const searchIndexedProducts = (
+/** Best are products that are named as typed, then those whose name begins with it or contains it. */
+export function searchIndexedProducts(
   pool: Pool,
   owner: KeyOwner,
   text: string,
   paging: Paging,
-) =>
+): Promise<IndexAnswer<Product>> {
+  const terms = searchTerms(text);
+  return searchIndex(pool, owner, {
+    list: "products",
+    terms,
+    order: null,
+    rank(bind) {
+      const typed = bind(terms.map(({ letters }) => letters).join(" "));
+      const name = "lower(record->>'name')";
+      return `3 - (${name} = ${typed})::integer - starts_with(${name}, ${typed})::integer
+        - (strpos(${name}, ${typed}) > 0)::integer`;
+    },
+    paging,
+  });
+}
+
+/** The product with this id; null if the index does not have it. */
+export const findIndexedProduct = (pool: Pool, owner: KeyOwner, product_id: string) =>
   searchIndex<Product>(pool, owner, {
     list: "products",
-    terms: searchTerms(text),
+    conditions: [(bind) => `id = ${bind(product_id)}`],
+    terms: [],
     order: null,
-    paging,
+    paging: { page: 1, page_size: 1 },
   });
 
 /** A page as the API lists it. */
@@ -83,4 +105,45 @@ export async function listFrom<Row, Page extends ApiPage<Row>>({
     absence: answer,
     page,
   };
+}
+
+/**
+ * The newest customer with this phone number in any spelling, or that there is none; null while the
+ * index cannot tell.
+ */
+export async function findIndexedCustomer(
+  pool: Pick<pg.Pool, "query" | "connect">,
+  owner: KeyOwner,
+  phone: string,
+): Promise<{ customer: Customer | null } | null> {
+  const answer = await searchIndex<Customer>(pool, owner, {
+    list: "customers",
+    conditions: [(bind) => `phone_key = ${bind(phoneKey(phone))} and phone_key <> ''`],
+    terms: [],
+    order: null,
+    paging: { page: 1, page_size: 1 },
+  });
+  return answer.state === "ready" ? { customer: answer.results[0] ?? null } : null;
+}
+
+/** A record that was indexed before a given time. */
+export interface IndexedBefore {
+  /** The record of that time; null if it was read again since. */
+  before: Subscription | null;
+}
+
+/** The subscription, if it existed before a time of readClock's; null if the index did not have it. */
+export async function findIndexedBefore(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { subscription_id, asked_at }: { subscription_id: string; asked_at: string },
+): Promise<IndexedBefore | null> {
+  // A running sync may read it again at any time; the time it was first seen stays.
+  const { rows } = await db.query<IndexedBefore>(
+    `select case when asked_at < $4::timestamptz then record end as before
+       from mirror_subscription
+      where seller_id = $1 and mode = $2 and id = $3 and first_seen_at < $4::timestamptz`,
+    [seller_id, mode, subscription_id, asked_at],
+  );
+  return rows[0] ?? null;
 }

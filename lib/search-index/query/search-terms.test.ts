@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { searchTerms } from "./search-terms.ts";
+import { editDistance, searchTerms } from "./search-terms.ts";
 
 const heads = (text: string) => searchTerms(text).map((term) => term.heads);
 
@@ -32,4 +32,17 @@ test("a name and a phone number are two terms", () => {
 test("empty input has no terms, and long input is cut", () => {
   expect(searchTerms("  % ' ")).toEqual([]);
   expect(searchTerms("word ".repeat(100))).toHaveLength(8);
+});
+
+test.each([
+  ["", "", 0],
+  ["srest", "srest", 0],
+  ["srset", "srest", 1],
+  ["bismu", "bisnu", 1],
+  ["srsboti", "srsbti", 1],
+  ["", "abc", 3],
+  ["abc", "", 3],
+  ["prkas", "krisn", 4],
+])("%j and %j are %i apart, either way", (one, other, apart) => {
+  expect([editDistance(one, other), editDistance(other, one)]).toEqual([apart, apart]);
 });

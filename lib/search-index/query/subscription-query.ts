@@ -3,16 +3,17 @@ import type pg from "pg";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
-import { isStorableText, type Database } from "#lib/db/pool.ts";
-import { facetCondition, matchingFacets, readFacets, type Facet } from "./facets.ts";
-import { CHANGE_KINDS } from "./change-kinds.ts";
-import type { RowOrder, RowQuery } from "./find-rows.ts";
-import { readIndexStatus } from "./index-status.ts";
-import { isPaidOnce } from "./one-time.ts";
-import { searchTerms } from "./search-terms.ts";
+import { type Database, isStorableText } from "#lib/db/pool.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { searchIndex, type IndexAnswer } from "./search-records.ts";
+import { failureOf } from "#lib/failure.ts";
+import { inCountingQueue } from "#lib/fair-queue.ts";
+import { type Facet, facetCondition, matchingFacets, readFacets } from "./facets.ts";
+import { CHANGE_KINDS, isPaidOnce } from "./conditions.ts";
+import type { RowOrder, RowQuery } from "./find-rows.ts";
+import { readIndexStatus } from "./index-status.ts";
+import { searchTerms } from "./search-terms.ts";
+import { type IndexAnswer, searchIndex } from "./search-records.ts";
 import type { Filters, Sort, SortColumn } from "./subscription-filters.ts";
 
 type Pool = Pick<pg.Pool, "query" | "connect">;
@@ -165,4 +166,46 @@ function ofPlans(facets: Facet[]): Conditions[number] {
         )
         .join(" or ")})`;
   return (bind) => facetCondition(facets, bind);
+}
+
+/** How many subscriptions there are; the parts add up to `all`. */
+export interface SubscriptionCounts {
+  all: number;
+  /** Paid one-time purchases; they are in no status. */
+  one_time: number;
+  /** By the API's name of the status. */
+  statuses: Record<string, number>;
+}
+
+/** Counting more is too slow for every opened list. */
+const MOST_COUNTED = 200_000;
+
+/** Null while the index cannot tell, if there are too many, or if other counts are under way. */
+export const readCounts = (db: Database, owner: KeyOwner): Promise<SubscriptionCounts | null> =>
+  inCountingQueue(owner.seller_id, () => countEvery(db, owner)).catch((error: unknown) => {
+    if (failureOf(error).kind === "rate_limited") return null;
+    throw error;
+  });
+
+async function countEvery(db: Database, owner: KeyOwner): Promise<SubscriptionCounts | null> {
+  const copy = await readIndexStatus(db, owner);
+  if (copy.state !== "ready") return null;
+  const whose = { seller_id: "$1", mode: "$2" };
+  const { rows } = await db.query<{ status: string; count: number; once: number }>(
+    `with few as (select from mirror_counted where seller_id = $1 and mode = $2
+                   limit 1 offset ${MOST_COUNTED})
+     select s.status, count(*)::integer as count,
+            count(*) filter (where ${isPaidOnce("s", whose)})::integer as once
+       from mirror_counted s
+      where s.seller_id = $1 and s.mode = $2 and not exists (select from few)
+      group by s.status`,
+    [owner.seller_id, owner.mode],
+  );
+  if (rows.length === 0) return null;
+  const once = rows.reduce((sum, row) => sum + row.once, 0);
+  return {
+    all: rows.reduce((sum, { count }) => sum + count, 0),
+    one_time: once,
+    statuses: Object.fromEntries(rows.map((row) => [row.status, row.count - row.once])),
+  };
 }

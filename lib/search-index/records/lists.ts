@@ -4,7 +4,14 @@ import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import type { ListName } from "#lib/billing/observe.ts";
-import { customerRow, productRow, subscriptionRow } from "./rows.ts";
+import { isDay } from "#lib/format/calendar.ts";
+import { isDecimal } from "#lib/format/decimal.ts";
+import { nextBilling } from "#lib/money/payable.ts";
+import { foldText } from "#lib/text/fold-text.ts";
+import { momentOf } from "#lib/format/format.ts";
+import { phoneKey } from "#lib/text/phone.ts";
+import { priceSteps } from "#lib/money/price.ts";
+import { searchTokens } from "#lib/text/search-text.ts";
 
 /** In the order in which the index fills: the short lists first. */
 export const LISTS = ["products", "customers", "subscriptions"] as const satisfies ListName[];
@@ -107,3 +114,97 @@ export function rowsOf(list: ListName, records: readonly unknown[]): IndexRow[] 
 }
 
 export const isId = (text: string) => /^[\w-]{1,100}$/.test(text);
+
+// The rows of the three tables, with moments as ISO texts. A moment or price that cannot be read is null.
+
+function subscriptionRow(record: Subscription) {
+  const { client, product } = record;
+  return {
+    id: record.subscription_id,
+    status: short(record.status),
+    full_name: client.full_name,
+    name_key: short(foldText(client.full_name)),
+    phone: client.phone,
+    phone_key: short(phoneKey(client.phone)),
+    email: client.email,
+    pan_vat: client.billing?.pan_vat || null,
+    product_id: short(product.product_id),
+    product_name: short(product.name),
+    plan_name: short(product.plan_name),
+    pbp_id: product.pbp_id,
+    label: product.label,
+    price: readPrice(product.price),
+    currency: product.currency,
+    current_period_start: readMoment(record.current_period_start),
+    current_period_end: readMoment(record.current_period_end),
+    next_billing_cycle: readMoment(nextBilling(record)),
+    created_at: readMoment(record.created_at),
+    words: searchTokens({
+      names: [client.full_name, client.billing?.business_name, client.shipping?.full_name],
+      phones: [client.phone, client.shipping?.phone],
+      words: [
+        client.email,
+        client.billing?.email,
+        client.billing?.pan_vat,
+        record.subscription_id,
+        product.name,
+        product.plan_name,
+      ],
+    }),
+    record,
+  };
+}
+
+function customerRow(record: Customer) {
+  const { full_name, buyer_phone, buyer_email } = record;
+  return {
+    id: String(record.id),
+    phone_key: short(phoneKey(buyer_phone)),
+    created_at: readMoment(record.created_at),
+    words: searchTokens({
+      names: [full_name],
+      phones: [buyer_phone],
+      words: [buyer_email, String(record.id)],
+    }),
+    record,
+  };
+}
+
+export function productRow(record: Product) {
+  return {
+    id: record.product_id,
+    price_steps: priceSteps(record),
+    created_at: readMoment(record.created_at),
+    words: searchTokens({
+      names: [record.name],
+      phones: [],
+      words: [
+        record.product_id,
+        record.type,
+        record.description,
+        ...record.plan.flatMap((plan) => [plan.plan_id, plan.plan_name, plan.description]),
+        ...record.plan
+          .flatMap(({ billing_periods }) => billing_periods)
+          .flatMap(({ pbp_id, label }) => [pbp_id, label]),
+      ],
+    }),
+    record,
+  };
+}
+
+const LONGEST_KEY = 200;
+
+/** Cuts to the maximum length of an index key; the record keeps the whole text. */
+const short = (text: string) => text.slice(0, LONGEST_KEY);
+
+/** ISO; null unless a moment of the years 1 to 9999. */
+function readMoment(text: string | null): string | null {
+  if (text === null) return null;
+  const time = isDay(text) ? Date.parse(text) : momentOf(text);
+  if (time === null) return null;
+  const moment = new Date(time);
+  const year = moment.getUTCFullYear();
+  return year >= 1 && year <= 9_999 ? moment.toISOString() : null;
+}
+
+const readPrice = (text: string) => (text.length <= 30 && isDecimal(text) ? text : null);

@@ -1,6 +1,6 @@
 import "server-only";
+import { hash } from "node:crypto";
 import type { Database } from "#lib/db/pool.ts";
-import { digestOf } from "./digest.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import { INDEXED_LISTS, type IndexRow } from "#lib/search-index/records/lists.ts";
 import type { IndexOwner } from "#lib/search-index/records/terms.ts";
@@ -105,3 +105,18 @@ function touch(list: ListName): string {
      where t.seller_id = $1 and t.mode = $2 and t.id = same.id
     returning t.id, t.asked_at::text`;
 }
+
+/** Cached per record object, because up to four steps need the digest. */
+const digests = new WeakMap<object, string>();
+
+/** A digest of a record's content. */
+export function digestOf(record: unknown): string {
+  if (typeof record !== "object" || record === null) return digest(record);
+  const known = digests.get(record);
+  if (known !== undefined) return known;
+  const made = digest(record);
+  digests.set(record, made);
+  return made;
+}
+
+const digest = (record: unknown) => hash("sha1", JSON.stringify(record), "base64");

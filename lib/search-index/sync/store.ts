@@ -1,7 +1,7 @@
 import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import type { Database } from "#lib/db/pool.ts";
-import { learnTerms, termPrefix, type IndexOwner } from "#lib/search-index/records/terms.ts";
+import { type Database, only } from "#lib/db/pool.ts";
+import { type IndexOwner, learnTerms, termPrefix } from "#lib/search-index/records/terms.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import {
   INDEXED_LISTS,
@@ -138,4 +138,20 @@ export async function removeUnseenRows(
     );
     removed = rowCount ?? 0;
   }
+}
+
+/** Adds payments that records showed but no delivery reported. */
+export async function recordSeenPayments(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+): Promise<void> {
+  // In batches: the first run after an update can find all payments ever seen.
+  let settled: number;
+  do {
+    const { rows } = await db.query<{ settled: number }>(
+      "select keep_shown_payments($1, $2) as settled",
+      [seller_id, mode],
+    );
+    ({ settled } = only(rows));
+  } while (settled > 0);
 }

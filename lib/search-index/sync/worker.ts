@@ -1,15 +1,47 @@
 import "server-only";
 import type pg from "pg";
+import { openClient } from "#lib/billing/open-client.ts";
+import { createPool } from "#lib/db/pool.ts";
+import { availableModes, directDatabaseUrl, env } from "#lib/env.ts";
 import type { Mode } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
 import { listenTo } from "#lib/db/listener.ts";
 import { logLine } from "#lib/log.ts";
-import { acquireSyncLease, releaseSyncLeases, msUntilDue } from "./sync-lease.ts";
 import type { Api } from "#lib/search-index/records/lists.ts";
-import { runSyncSlice, type SyncSchedule } from "./sync-job.ts";
+import { runSyncSlice, SYNC_SCHEDULE, type SyncSchedule } from "./sync-job.ts";
+import { acquireSyncLease, msUntilDue, releaseSyncLeases } from "./sync-lease.ts";
 
-export interface WorkerOptions {
+// On globalThis, so that a module reloaded in development starts no second worker.
+const shared = globalThis as typeof globalThis & { duebookWorker?: Worker };
+
+/**
+ * Runs the sync worker in this process until a signal stops it.
+ * @param duties further tasks of each round, one after the other
+ */
+export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Worker {
+  if (shared.duebookWorker) return shared.duebookWorker;
+  const { MIRROR_CALLS: calls } = env();
+  const databaseUrl = directDatabaseUrl();
+  // Its own connections: pages do not wait for them, and a pooler would drop their setting.
+  const pool = createPool(databaseUrl, { isDurable: false });
+  const worker = startSyncWorker({
+    pool,
+    listenUrl: databaseUrl,
+    modes: availableModes(),
+    apiOf: (owner) => openClient(owner),
+    pace: { ...SYNC_SCHEDULE, calls },
+    tend: async (owner) => {
+      for (const duty of duties) await duty(owner);
+    },
+  });
+  // Not once(): a second signal without a listener would end the process before it has closed.
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => void worker.close());
+  return (shared.duebookWorker = worker);
+}
+
+interface WorkerOptions {
   pool: pg.Pool;
   /** Database URL for LISTEN: a listener holds its own connection. */
   listenUrl: string;

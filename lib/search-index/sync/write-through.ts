@@ -4,14 +4,11 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { ObservedRecords, ReadContext } from "#lib/billing/observe.ts";
 import { logFault } from "#lib/db/away.ts";
-import { database } from "#lib/db/pool.ts";
-import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
-import { splitUnchanged, rememberDigests, touchUnchanged } from "./row-digests.ts";
-import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { database, inDeleteTransaction } from "#lib/db/pool.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
-import { dropRepeated, type Observation } from "./drop-repeated.ts";
-import { storeRows } from "./store.ts";
-import { restartIndex } from "./restart.ts";
+import { recordSeenPayments, storeRows } from "./store.ts";
+import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
+import { digestOf, rememberDigests, splitUnchanged, touchUnchanged } from "./row-digests.ts";
 
 /** Maximum queued observations; the next sync finds what was not written. */
 const MOST_WAITING = 200;
@@ -90,4 +87,56 @@ export async function applyObserved(
   await storeRows(db, whose, list, rows, asked_at);
   if (list === "subscriptions" && rows.length > 0) await recordSeenPayments(db, owner);
   rememberDigests(whose, list, rows, asked_at);
+}
+
+/** Records that an API call returned, on their way into the index. */
+export interface Observation {
+  owner: KeyOwner;
+  observed: ObservedRecords;
+  context: ReadContext;
+}
+
+/**
+ * Drops records that a later answer among these repeats unchanged. Different versions stay in order;
+ * answers of other kinds separate the groups that are compared.
+ */
+export function dropRepeated(passed: readonly Observation[]): Observation[] {
+  const kept: Observation[] = [];
+  const seen = new Map<string, number>();
+  for (const one of passed.toReversed()) {
+    const { owner, observed, context } = one;
+    if (observed.kind !== "rows") {
+      seen.clear();
+      kept.push(one);
+      continue;
+    }
+    const whose = [owner.seller_id, owner.mode, context.index_version, observed.list].join(":");
+    const asked = Date.parse(context.asked_at);
+    const records = observed.records.filter((record) => {
+      const key = whose + digestOf(record);
+      const known = seen.get(key);
+      // An unknown time compares as false, so the record is written.
+      if (known !== undefined && known > asked) return false;
+      seen.set(key, asked);
+      return true;
+    });
+    if (records.length > 0) kept.push({ ...one, observed: { ...observed, records } });
+  }
+  return kept.toReversed();
+}
+
+/** Deletes what is indexed and starts a new version of the index. Does nothing while no key is connected. */
+export async function restartIndex(
+  pool: Pick<pg.Pool, "connect">,
+  { seller_id, mode }: KeyOwner,
+): Promise<void> {
+  // In one statement: a writer of rows locks the index's row and finds another version afterwards.
+  const text = `with fresh as (
+       update mirror
+          set copy = gen_random_uuid(), filled_at = null, read_at = null, newest = '{}',
+              round_wanted_at = null, claim = null, claimed_until = null, due_at = now()
+        where seller_id = $1 and mode = $2 returning seller_id, mode
+     )
+     select clear_mirror(seller_id, mode), pg_notify('mirror', '') from fresh`;
+  await inDeleteTransaction(pool, (client) => client.query(text, [seller_id, mode]));
 }

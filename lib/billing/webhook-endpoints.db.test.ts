@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { recordRemoved, withoutRemoved } from "./removed-endpoints.ts";
+import { recordRemoved, withoutRemoved } from "./webhook-endpoints.ts";
 
 useDashboardDatabase();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ObservedRecords } from "#lib/billing/observe.ts";
-import { dropRepeated, type Observation } from "./drop-repeated.ts";
+import { dropRepeated, type Observation } from "./write-through.ts";
 
 const rows = (...records: unknown[]): ObservedRecords => ({
   kind: "rows",

@@ -6,7 +6,7 @@ import {
   makeSubscription,
   storeRecords,
 } from "#tools/testing/fixtures/records-fixture.ts";
-import { findIndexedBefore } from "./indexed-before.ts";
+import { findIndexedBefore } from "#lib/search-index/query/search-records.ts";
 
 useDashboardDatabase();
 

@@ -1,14 +1,38 @@
 import "server-only";
+import { directDatabaseUrl, encryptionKeysOf, env, type Env } from "#lib/env.ts";
+import { clearTextOf, isPublishedOff } from "#lib/exposure.ts";
+import { logLine } from "#lib/log.ts";
+import { migrateDashboard } from "#lib/db/migrate.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { forgetDevices } from "#lib/auth/sessions/known-device.ts";
 import { hashPassword, verifyPassword } from "#lib/auth/credentials/password.ts";
 import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { ensureApiKey } from "#lib/billing/connection.ts";
-import { encryptionKeysOf, type Env } from "#lib/env.ts";
-import { isPublishedOff } from "#lib/exposure.ts";
-import { logLine } from "#lib/log.ts";
-import { only, type Database } from "#lib/db/pool.ts";
+import { type Database, only } from "#lib/db/pool.ts";
+
+/** Before the first request: configuration, schema, demonstration. Ends the process if one fails. */
+export async function prepareDatabase(): Promise<void> {
+  try {
+    const settings = env();
+    const clearText = clearTextOf(settings);
+    if (clearText) logLine(clearText, {}, "warn");
+    await migrateDashboard(directDatabaseUrl(settings), (client) =>
+      ensureDemo(client, settings),
+    );
+  } catch (error) {
+    logLine(describe(error), {}, "fatal");
+    process.exit(1);
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof Error && error.name === "ConfigurationError") return error.message;
+  // A refused connection arrives as an AggregateError whose message is empty.
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = error instanceof Error ? error.message : String(error);
+  return `The database in DATABASE_URL cannot be used: ${message || code || "no reason given"}.`;
+}
 
 const STAYED =
   "The demonstration of an earlier start stays; its published password opens nothing while DEMONSTRATION=off.";

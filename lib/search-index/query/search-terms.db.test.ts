@@ -4,7 +4,7 @@ import {
   createIndexedSeller,
   makeSubscription,
 } from "#tools/testing/fixtures/records-fixture.ts";
-import { restartIndex } from "#lib/search-index/sync/restart.ts";
+import { restartIndex } from "#lib/search-index/sync/write-through.ts";
 
 useDashboardDatabase();
 

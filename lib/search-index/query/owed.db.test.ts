@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Product } from "#contract/products.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createIndexedSeller, makeProduct } from "#tools/testing/fixtures/records-fixture.ts";
-import { readAmounts } from "./listed-amounts.ts";
+import { readAmounts } from "./owed.ts";
 
 useDashboardDatabase();
 

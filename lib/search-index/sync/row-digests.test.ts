@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { digestOf } from "./digest.ts";
+import { digestOf } from "./row-digests.ts";
 
 test("a digest differs for any other content and is computed once per record", () => {
   let made = 0;

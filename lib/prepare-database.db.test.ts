@@ -12,7 +12,7 @@ import { failureOf } from "#lib/failure.ts";
 import { readEnv } from "#lib/env.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { linesOf } from "#tools/testing/captured-log.ts";
-import { ensureDemo } from "./demo-account.ts";
+import { ensureDemo } from "#lib/prepare-database.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 
 useDashboardDatabase();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkoutBaseOf, checkoutLink } from "./checkout-link.ts";
+import { checkoutBaseOf, checkoutLink } from "./checkout-base.ts";
 
 const id = "0f1e";
 

@@ -8,7 +8,7 @@ import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { Hub } from "./hub.ts";
 import type { LiveEvent } from "./queries.ts";
-import { STREAMS_PER_PERSON, Streams, type From } from "./streams.ts";
+import { STREAMS_PER_PERSON, Streams, type From } from "./open-live.ts";
 import { secretId } from "#lib/auth/sessions/visit.ts";
 
 useDashboardDatabase();
