@@ -7,7 +7,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { RelativeDay } from "#components/values/day.tsx";
-import { FailureLine } from "#components/forms/failure-line.tsx";
+import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { useFormat } from "#components/values/use-format.ts";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
 import { useVisibleFailure } from "#components/list/query-state.tsx";
-import { FailureLine } from "#components/forms/failure-line.tsx";
+import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { subscriptionsQuery, type SubscriptionList } from "#lib/subscriptions/queries.ts";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { RowLink } from "#components/list/row-link.tsx";
+import { RowLink } from "#components/list/url-link.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";

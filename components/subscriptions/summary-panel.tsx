@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, type ReactNode } from "react";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
-import { FailureLine } from "#components/forms/failure-line.tsx";
+import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { ScopedLink } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";

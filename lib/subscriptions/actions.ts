@@ -44,11 +44,11 @@ export const createSubscriptionAction = sellerAction({
 
 const TIMEOUT_MS = 2_500;
 
-/** The newest that wait for payment, for the words afterwards alone: nothing is held up by them. */
+/** The newest unpaid subscriptions, only to describe the outcome: null after the timeout. */
 function listWaiting(billing: BillingClient) {
   const search = { status: "pending_checkout", page: 1, page_size: MAX_PAGE_SIZE };
   return Promise.race([
-    billing.listSubscriptions(search).catch(nothingToRead),
+    billing.listSubscriptions(search).catch(nullIfUnreadable),
     delay(TIMEOUT_MS, null, { ref: false }),
   ]);
 }
@@ -95,7 +95,6 @@ export const rescheduleSubscriptionAction = sellerAction({
   },
 });
 
-/** What was kept of a debt is given up, and why. */
 export const waiveDebtAction = sellerAction({
   name: "subscription.waive",
   permission: "subscriptions:reschedule",
@@ -120,12 +119,12 @@ async function tryToKeep(
   try {
     await insertGoodwill(database(), signedIn, goodwill, { before, day, after });
   } catch {
-    // The date has moved, and the record of what was done says why.
-    logLine(`a goodwill extension to ${before.subscription_id} could not be written down`);
+    // The date has moved, and the audit log holds the reason.
+    logLine(`a goodwill extension to ${before.subscription_id} could not be stored`);
   }
 }
 
-/** Reads the record, has it changed, and reads it again. */
+/** Reads the record, sends the change, and reads the record again. */
 async function change(
   signedIn: SignedIn,
   wanted: SentChange,
@@ -150,7 +149,7 @@ async function change(
     is_own: true,
   };
   const read = getSubscription(scope, subscription_id, moving || null);
-  const record = await read.catch(nothingToRead);
+  const record = await read.catch(nullIfUnreadable);
   if (record)
     note.detail = {
       ...asked,
@@ -159,8 +158,8 @@ async function change(
   return { before, record };
 }
 
-/** What was to be done has been done, so a record that cannot be read is no failure of it. */
-function nothingToRead(error: unknown): null {
+/** The change itself succeeded, so an unreadable record is not an error. */
+function nullIfUnreadable(error: unknown): null {
   if (error instanceof AppError) return null;
   throw error;
 }

@@ -20,7 +20,7 @@ import {
 import type { FoundRecords, SubscriptionList } from "./queries.ts";
 import { ALL_SUBSCRIPTIONS, isSupportedByApi, type SubscriptionSearch } from "./search.ts";
 
-/** @param text what is searched for, if anything */
+/** @param text search text; empty for none */
 export async function listSubscriptions(
   scope: Scope,
   search: SubscriptionSearch,
@@ -48,7 +48,7 @@ export async function getCounts(scope: Scope): Promise<{ counts: SubscriptionCou
   return { counts: await readCounts(database(), owner) };
 }
 
-/** The products and plans that the index has subscriptions of. */
+/** The products and plans of indexed subscriptions. */
 export async function listFacets(scope: Scope): Promise<Facet[]> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
   return readFromReplica((pool) => readFacets(pool, owner));
@@ -56,7 +56,7 @@ export async function listFacets(scope: Scope): Promise<Facet[]> {
 
 const PALETTE_PAGE: Paging = { page: 1, page_size: 5 };
 
-/** A few of each kind that the user may see, for the command palette; none while the index is filled. */
+/** The best matches of each kind that the user may see, for the command palette; empty until the index is complete. */
 export async function searchRecords(scope: Scope, text: string): Promise<FoundRecords> {
   const { owner, role, seller } = await requireSeller(scope, "subscriptions:read");
   const search = { ...ALL_SUBSCRIPTIONS, ...PALETTE_PAGE };

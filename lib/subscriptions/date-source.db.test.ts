@@ -66,7 +66,7 @@ test("a payment seen by the search index counts until the date is moved", async 
   await recordSeenPayments(pool, owner);
   expect(await asks(paid)).toEqual({ by: "payment" });
   const further = record("active", "2026-11-21", "2026-12-28");
-  // Somebody else moved it, at the service.
+  // Moved directly at the service.
   expect(await asks(further)).toBeNull();
   await move("2026-12-21", "2026-12-28");
   expect(await asks(further)).toMatchObject({ by: "move" });
@@ -74,7 +74,7 @@ test("a payment seen by the search index counts until the date is moved", async 
   expect(await asks(paid)).toEqual({ by: "payment" });
 });
 
-test("a verified delivery of this period is a payment, and one of the period before is none", async () => {
+test("only a verified delivery of the current period counts as a payment", async () => {
   const { owner, asks } = await open(paid);
   expect(await asks(paid)).toBeNull();
   await tell(owner, "2026-11-01T00:00:00Z");
@@ -83,12 +83,12 @@ test("a verified delivery of this period is a payment, and one of the period bef
   expect(await asks(paid)).toEqual({ by: "payment" });
 });
 
-test("a payment ahead of its date leads to the first day seen after it, and to none that somebody moves it to", async () => {
+test("an early renewal leads to the first new date after it, not to a moved date", async () => {
   const untilDecember = record("active", "2020-11-21", "2020-12-21");
   const { owner, asks } = await open(untilDecember);
   await tell(owner, "2020-12-15T00:00:00Z");
   const ahead = record("active", "2020-11-21", "2021-01-21");
-  // Before the copy has it, and after.
+  // Before the index has it, and after.
   expect(await asks(ahead)).toEqual({ by: "payment" });
   await storeRecords(pool, owner, { subscriptions: [ahead] });
   expect(await asks(ahead)).toEqual({ by: "payment" });
@@ -97,7 +97,7 @@ test("a payment ahead of its date leads to the first day seen after it, and to n
   expect(await asks(further)).toBeNull();
 });
 
-test("another seller and the other mode see nothing of it", async () => {
+test("another seller or mode cannot read it", async () => {
   const { owner, user, asks, move } = await open();
   await move("2026-11-21", "2026-11-28");
   expect(await asks(moved)).not.toBeNull();

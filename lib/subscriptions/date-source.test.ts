@@ -15,7 +15,7 @@ const proven = { at: "2026-10-21T05:00:00Z", to: null };
 const further = move("2026-11-23T05:00:00Z", "2026-11-21", DAY);
 const back = move("2026-11-23T06:00:00Z", DAY, "2026-11-21");
 
-test("a date is paid until where a payment led to it", () => {
+test("a date counts as paid if a payment led to it", () => {
   expect(findDateSource("2026-11-21", { ...nothing, seen })).toEqual({ by: "payment" });
   expect(findDateSource("2026-11-21", { ...nothing, proven })).toEqual({ by: "payment" });
 });
@@ -29,12 +29,12 @@ test("a date moved after the payment does not count as paid", () => {
     });
 });
 
-test("a copy that sees the payment before the move only after it is not misled", () => {
+test("a payment that is indexed after a later move does not count", () => {
   const late = { at: "2026-11-24T00:00:00Z", to: DAY };
   expect(findDateSource(DAY, { ...nothing, seen: late, moves: [further] })?.by).toBe("move");
 });
 
-test("a date that was moved and moved back is paid until again", () => {
+test("a date that was moved and moved back counts as paid again", () => {
   for (const paid of [{ seen }, { proven }])
     expect(
       findDateSource("2026-11-21", { ...nothing, ...paid, moves: [further, back] }),
@@ -43,7 +43,7 @@ test("a date that was moved and moved back is paid until again", () => {
     });
 });
 
-test("a payment after a move is what counts", () => {
+test("a payment after a move counts", () => {
   const ahead = {
     ...nothing,
     proven: { at: "2026-11-24T00:00:00Z", to: null },
@@ -52,9 +52,9 @@ test("a payment after a move is what counts", () => {
   expect(findDateSource("2026-12-28", ahead)).toEqual({ by: "payment" });
 });
 
-test("what nobody here saw is not said to be paid", () => {
+test("a date with an unknown source does not count as paid", () => {
   expect(findDateSource(DAY, nothing)).toBeNull();
-  // Somebody else moved it, at the service.
+  // Moved directly at the service.
   expect(findDateSource(DAY, { ...nothing, seen })).toBeNull();
   expect(findDateSource(DAY, { ...nothing, seen, proven })).toBeNull();
   for (const at of ["2026-10-21T05:00:00Z", "2026-11-01T05:00:00Z"])

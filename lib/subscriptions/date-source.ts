@@ -3,6 +3,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { type Database, isStorableText, only } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
+import { isoMoment } from "./goodwill/store.ts";
 import { billingDay } from "./rules.ts";
 
 /** How a billing date came about; null if unknown. */
@@ -50,7 +51,7 @@ export function findDateSource(day: string, { proven, seen, moves }: KnownDates)
 
 const isAfter = (one: string, other: string) => Date.parse(one) > Date.parse(other);
 
-/** The user who reads it; null for a buyer. */
+/** `user` is null for a buyer. */
 type DateReader = Pick<SignedIn, "owner"> & {
   user: Pick<SignedIn["user"], "id"> | null;
   seller: Pick<SignedIn["seller"], "time_zone">;
@@ -58,10 +59,10 @@ type DateReader = Pick<SignedIn, "owner"> & {
 
 // The tolerated difference between the clocks of sender and service.
 const CLOCKS = "interval '1 hour'";
-/** Statuses whose date was paid for, or moved. */
+/** Statuses with a date that was paid for, or moved. */
 const PAID = new Set(["active", "pending_cancellation"]);
 
-/** Whether a payment led to the record's date, for a visitor who is not signed in. */
+/** Whether the billing date comes from a payment, for a buyer who is not signed in. */
 export async function isDateFromPayment(
   db: Database,
   { owner, time_zone }: Pick<DateReader, "owner"> & { time_zone: string },
@@ -122,7 +123,7 @@ export async function readDateSource(
            where a.seller_id = $1 and a.mode = $2 and a.subscription_id = $3
              and a.action = 'subscription.reschedule' and a.result in ('done', 'unknown')
            order by a.at desc limit 50) m) as moves`,
-    [owner.seller_id, owner.mode, subscription_id, momentOf(current_period_start), user?.id],
+    [owner.seller_id, owner.mode, subscription_id, isoMoment(current_period_start), user?.id],
   );
   const { proven, seen, moves } = only(rows);
   // A record without a date cannot have been moved.
@@ -134,9 +135,4 @@ export async function readDateSource(
     seen: onDay(seen),
     moves: moving ? [...moves, moving] : moves,
   });
-}
-
-function momentOf(iso: string | null): Date | null {
-  const moment = Date.parse(iso ?? "");
-  return Number.isNaN(moment) ? null : new Date(moment);
 }

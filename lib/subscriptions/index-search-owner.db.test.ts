@@ -24,7 +24,7 @@ useDashboardDatabase();
 const named = (full_name: string, more: Partial<Subscription["client"]> = {}) =>
   makeSubscription({ client: { full_name, ...more } });
 
-/** As somebody types it into the line. */
+/** Searches by a typed search line. */
 function ask(owner: KeyOwner, line: string, more: Partial<SubscriptionSearch> = {}) {
   const { words, filters } = parseLine(line);
   const search = { ...parseSubscriptionSearch({}), ...filters, ...more };
@@ -36,7 +36,7 @@ function ready<Row>(found: IndexAnswer<Row>) {
   return found;
 }
 
-test("nothing of another seller or mode is ever found", async () => {
+test("never finds records of another seller or mode", async () => {
   const asha = { id: 1, buyer_phone: "9800000001", buyer_email: "", full_name: "Asha" };
   const customers = [{ ...asha, created_at: "2026-01-01T00:00:00Z" }];
   const records = { subscriptions: [named("Asha", { phone: "9800000001" })], customers };
@@ -62,7 +62,7 @@ test("nothing of another seller or mode is ever found", async () => {
   expect(await asked(other)).toHaveLength(5);
 });
 
-test("a buyer's subscriptions are those of their number, and nobody has none", async () => {
+test("a customer's subscriptions have their phone number; without a number there are none", async () => {
   const subscriptions = [
     named("Asha", { phone: "+977 980 0000001" }),
     named("Asha's other name", { phone: "९८०००००००१" }),
@@ -84,9 +84,9 @@ test("a buyer's subscriptions are those of their number, and nobody has none", a
     );
   expect(await of("1")).toBe(2);
   expect(await of("2")).toBe(0);
-  // Of whom the copy knows nothing it says nothing.
+  // Unknown to the index.
   expect(await of("3")).toBeNull();
-  // An id that no record can have.
+  // An impossible id.
   expect(await of("a\0b")).toBeNull();
 });
 
@@ -99,7 +99,7 @@ test.each([
   ["thapa ram", []],
   ["srijana limbu", [2]],
   ["थापा", [1]],
-])("a customer is found by name, phone, email or sound: %s", async (text, ids) => {
+])("finds a customer by name, phone, email or sound: %s", async (text, ids) => {
   const names = ["Élise Thapa", "सृजना लिम्बू", "Ram"];
   const phones = ["9800000001", "+977 980-111-2222", "९८०३३३४४४४"];
   const customers = names.map((full_name, at) => ({

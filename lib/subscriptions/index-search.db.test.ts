@@ -17,7 +17,7 @@ useDashboardDatabase();
 const named = (full_name: string, more: Partial<Subscription["client"]> = {}) =>
   makeSubscription({ client: { full_name, ...more } });
 
-/** As somebody types it into the line. */
+/** Searches by a typed search line. */
 function ask(owner: KeyOwner, line: string, more: Partial<SubscriptionSearch> = {}) {
   const { words, filters } = parseLine(line);
   const search = { ...parseSubscriptionSearch({}), ...filters, ...more };
@@ -32,7 +32,7 @@ function ready<Row>(found: IndexAnswer<Row>) {
 const namesIn = async (...question: Parameters<typeof ask>) =>
   ready(await ask(...question)).results.map(({ client }) => client.full_name);
 
-describe("a buyer is found", () => {
+describe("finds a buyer", () => {
   const records = [
     named("सरस्वती श्रेष्ठ", { phone: "+977 980-0000001", email: "sara@himal.example" }),
     named("Bishnu Prasad Chhetri", { phone: "01-4412345" }),
@@ -104,7 +104,7 @@ describe("a buyer is found", () => {
     ["chetir", "Bishnu Prasad Chhetri"],
     ["bishmu prasda", "Bishnu Prasad Chhetri"],
     ["annapurma dairi", "Maya"],
-  ])("by %s, which is spelled nearly so", async (typed, name) => {
+  ])("by the misspelled %s", async (typed, name) => {
     const owner = await createIndexedSeller(pool, { subscriptions: records });
     const found = ready(await ask(owner, typed));
     expect(found.results[0]?.client.full_name).toBe(name);
@@ -112,18 +112,18 @@ describe("a buyer is found", () => {
   });
 
   test.each(["%", "_", "100%x", "\\", "a%b", "' or true --", "zzzz", "9899999999"])(
-    "and nobody by %s",
+    "but nobody by %s",
     async (typed) => {
       const owner = await createIndexedSeller(pool, {
         subscriptions: [named("Anne"), named("Bob")],
       });
       const names = await namesIn(owner, typed);
-      // Signs alone ask for nothing, and then everything is listed.
+      // Punctuation alone is no search text: everything is listed.
       expect(names).toEqual(/[\p{L}\d]/u.test(typed) ? [] : ["Bob", "Anne"]);
     },
   );
 
-  test("whose name begins so before one who only sounds so", async () => {
+  test("and ranks an equal beginning before an equal sound", async () => {
     const subscriptions = [
       named("Saraswoti"),
       named("Ram Sarki"),
@@ -134,7 +134,7 @@ describe("a buyer is found", () => {
   });
 });
 
-describe("the list is narrowed", () => {
+describe("filters the list", () => {
   const at = (day: string) => `${day}T18:20:00Z`;
   const subscriptions = [
     makeSubscription({
@@ -203,7 +203,7 @@ describe("the list is narrowed", () => {
   });
 });
 
-test("what has ended is found by no day of billing, and comes last by it", async () => {
+test("an ended subscription matches no billing date and is sorted last by it", async () => {
   const subscriptions = ["cancelled", "due", "inactive"].map((status) =>
     makeSubscription({ status, client: { full_name: status } }),
   );
@@ -213,18 +213,18 @@ test("what has ended is found by no day of billing, and comes last by it", async
   expect((await namesIn(owner, "", { sort: "-next_billing" }))[0]).toBe("due");
 });
 
-test("a name is found by its beginning, however many names begin so", async () => {
+test("finds a name by its beginning, however common", async () => {
   const subscriptions = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) =>
     named(`Mo${letter}i ${letter}mole`),
   );
   const owner = await createIndexedSeller(pool, { subscriptions });
   expect(ready(await ask(owner, "mo")).count).toBe(26);
-  // By its letters within the second name as well.
+  // Also by letters within the second name.
   expect(ready(await ask(owner, "mole")).count).toBe(26);
   expect(await namesIn(owner, "tmole")).toEqual(["Moti tmole"]);
 });
 
-test("what was searched for is sorted by any column", async () => {
+test("sorts search results by any column", async () => {
   const subscriptions = ["10.00", "9.00"].map((price) =>
     makeSubscription({ client: { full_name: `Asha ${price}` }, product: { price } }),
   );
@@ -236,7 +236,7 @@ test("what was searched for is sorted by any column", async () => {
   expect(await namesIn(owner, "asha", { sort: "price" })).toEqual(["Asha 9.00", "Asha 10.00"]);
 });
 
-test("pages have an end, and counting has one", async () => {
+test("limits the pages and the count", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: Array.from({ length: 10_002 }, () => makeSubscription()),
   });
@@ -247,11 +247,11 @@ test("pages have an end, and counting has one", async () => {
   expect(ready(await ask(owner, "", { page: 502 })).results).toEqual([]);
 });
 
-test("of what many have the newest are shown, and nobody waits for the others to be counted", async () => {
+test("shows the newest of many matches without counting them all", async () => {
   const old = named("Old Asha");
   const subscriptions = Array.from({ length: 2_400 }, () => named("Asha Thapa"));
   const owner = await createIndexedSeller(pool, { subscriptions: [old, ...subscriptions] });
-  // As a walk through the list leaves it.
+  // As a full scan of the list leaves it.
   await pool.query(
     `insert into mirror_round (seller_id, mode, list, kind, total)
      values ($1, $2, 'subscriptions', 'fill', 2401)`,
@@ -267,7 +267,7 @@ test("of what many have the newest are shown, and nobody waits for the others to
   expect(await namesIn(owner, "old asha")).toEqual(["Old Asha"]);
 });
 
-test("a copy that is off, or not full yet, says so and is not asked", async () => {
+test("does not search an index that is disabled or incomplete, and says so", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [named("Asha")] });
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,

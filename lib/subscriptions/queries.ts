@@ -17,10 +17,10 @@ const MINUTE = 60_000;
 
 export interface SubscriptionRecord {
   subscription: Subscription;
-  /** Null where nothing is left to pay, and while this seller's checkout address is not known yet. */
+  /** Null if nothing is left to pay, or until the seller's checkout address is known. */
   checkout_url: string | null;
   reached: DateSource;
-  /** What was kept of a debt; null where nothing is, or while it is due. */
+  /** A debt kept from an earlier move; null if there is none, or while it is due. */
   debt: Debt | null;
 }
 
@@ -36,7 +36,7 @@ export interface FoundRecords {
   products: Product[];
 }
 
-/** What a change answers with: the record before and, if it could be read again, after. */
+/** A change's answer: the record before, and after if it could be read. */
 export interface ChangedSubscription {
   before: Subscription;
   record: SubscriptionRecord | null;
@@ -44,16 +44,16 @@ export interface ChangedSubscription {
 
 export interface CreatedRecord {
   subscription_id: string;
-  /** Whether one that waited for payment was taken; null when nobody can say. */
+  /** Whether an unpaid subscription was reused; null if unknown. */
   is_reused: boolean | null;
-  /** How that one was before, where it is known. */
+  /** The reused subscription as it was before, if known. */
   before: Subscription | null;
 }
 
 export const subscriptionsKey = (scope: Scope) => [scope, "subscriptions"] as const;
 const listsKey = (scope: Scope) => [...subscriptionsKey(scope), "list"] as const;
 
-/** @param text what is searched for, if anything */
+/** @param text search text */
 export const subscriptionsQuery = (scope: Scope, search: SubscriptionSearch, text = "") =>
   queryOptions({
     queryKey: [...listsKey(scope), search, text] as const,
@@ -87,7 +87,7 @@ export const subscriptionQuery = (scope: Scope, subscription_id: string) =>
       ),
   });
 
-/** The row of a list that is already here, to show while the record itself is on its way. */
+/** A cached list row, to show while the record is loading. */
 export function findListedSubscription(
   client: QueryClient,
   scope: Scope,
@@ -97,13 +97,12 @@ export function findListedSubscription(
   return rows.find((item) => item.subscription_id === subscription_id);
 }
 
-/** All that are here already, some of them more than once. */
+/** All cached list rows; some occur more than once. */
 export function listedSubscriptions(client: QueryClient, scope: Scope): Subscription[] {
   const pages = client.getQueriesData<SubscriptionList>({ queryKey: listsKey(scope) });
   return pages.flatMap(([, page]) => page?.results ?? []);
 }
 
-/** A few of each kind, for the command palette. */
 export const recordsQuery = (scope: Scope, text: string) =>
   queryOptions({
     queryKey: [scope, "search", "records", text] as const,
@@ -112,7 +111,6 @@ export const recordsQuery = (scope: Scope, text: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** The products and plans to filter by. */
 export const facetsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "search", "facets"] as const,
@@ -120,7 +118,7 @@ export const facetsQuery = (scope: Scope) =>
       fetchJson<Facet[]>(apiPath(scope, "/subscriptions/facets"), signal),
   });
 
-/** How a reused one was before: left by the form for the page that follows it. */
+/** A reused subscription as it was before: stored by the form for the next page. */
 export const reusedKey = (scope: Scope, subscription_id: string) =>
   [...subscriptionsKey(scope), "reused", subscription_id] as const;
 
@@ -129,6 +127,6 @@ export const columnsQuery = (scope: Scope) =>
     queryKey: [scope, "columns", "subscriptions"] as const,
     queryFn: ({ signal }) =>
       fetchJson<SubscriptionColumn[]>(apiPath(scope, "/subscriptions/columns"), signal),
-    // Only this person changes them, and then the cache is told.
+    // Only this user changes them, and then updates the cache.
     staleTime: Infinity,
   });

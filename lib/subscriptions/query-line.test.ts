@@ -13,8 +13,8 @@ import { NO_FILTERS, parseSubscriptionSearch } from "./search.ts";
 const given = (filters: Filters) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
 
-describe("the query line", () => {
-  test("is words and terms in any order", () => {
+describe("the search line", () => {
+  test("contains words and terms in any order", () => {
     const line = parseLine('asha  status:due plan:"gold plus" shrestha next:<2026-12-01');
     expect(line.words).toBe("asha shrestha");
     expect(given(line.filters)).toEqual({
@@ -62,18 +62,18 @@ describe("the query line", () => {
     ["price:-5", "price"],
     ["plan:", "empty"],
     ['plan:""', "empty"],
-  ])("says that %s is not understood: %s", (text, kind) => {
+  ])("rejects %s: %s", (text, kind) => {
     const line = parseLine(`asha ${text}`);
     expect(line.problems).toEqual([{ kind, text }]);
     expect([given(line.filters), line.words]).toEqual([{}, "asha"]);
   });
 
-  test("leaves addresses, times and lone colons among the words", () => {
+  test("treats URLs, times and single colons as words", () => {
     for (const text of ["https://a.example/pay/1", "10:30", ":", "a : b"])
       expect(parseLine(text)).toEqual({ words: text, filters: NO_FILTERS, problems: [] });
   });
 
-  test("has words to search by before its last term is whole", () => {
+  test("searches while its last term is incomplete", () => {
     const shown = { ...parseSubscriptionSearch({}), page: 3 };
     const typed = (line: string) => typedSearch(shown, line);
     expect(typed("asha stat")).toEqual({ search: shown, words: "asha stat" });
@@ -89,7 +89,7 @@ describe("the query line", () => {
     'plan:"gold plus" created:2026-12-01 price:>10 price:<99.50',
     "started:2026-12-01 lost:<=2026-12-05 saved:>=2026-01-01 paid:2026-01-01..2026-01-31",
     "next:<=2026-12-05 created:>=2026-01-01 price:100",
-  ])("reads as it was printed: %s", (text) => {
+  ])("parses what it printed: %s", (text) => {
     expect(printLine(parseLine(text))).toBe(text);
   });
 });
@@ -97,7 +97,7 @@ describe("the query line", () => {
 describe("chips", () => {
   const { filters } = parseLine("status:due next:2026-12-01..2026-12-05 price:>10");
 
-  test("stand for a filter or for a range", () => {
+  test("show a filter or a range", () => {
     expect(chipsOf(filters).map(({ field, names }) => [field, names])).toEqual([
       ["status", ["status"]],
       ["next", ["next_from", "next_to"]],
@@ -105,12 +105,12 @@ describe("chips", () => {
     ]);
   });
 
-  test("are taken away whole", () => {
+  test("are removed as a whole", () => {
     const left = chipsOf(filters).reduce(withoutTerm, filters);
     expect(left).toEqual(NO_FILTERS);
   });
 
-  test("a new end takes the place of the one it contradicts", () => {
+  test("a new bound replaces a contradicting one", () => {
     const changed = withFilter(filters, { price_from: "20", plan: null });
     expect(given(changed)).toMatchObject({ price_from: "20", status: "due" });
     expect(changed.price_over).toBeNull();

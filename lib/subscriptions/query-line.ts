@@ -10,7 +10,7 @@ import {
 } from "#lib/search-index/query/subscription-filters.ts";
 import { filtersOf, NO_FILTERS, readPrice, type SubscriptionSearch } from "./search.ts";
 
-/** Fields that the search line knows before a colon. */
+/** Field names that can precede a colon. */
 export const FIELDS = ["status", "kind", "product", "plan", ...DAY_FIELDS, "price"] as const;
 export type QueryField = (typeof FIELDS)[number];
 
@@ -31,13 +31,13 @@ export interface Line {
   problems: Problem[];
 }
 
-// A term: a field, a colon, and a value that may stand in quotes. Only letters before the colon, so
-// that an address or a time of day stays a word.
+// A term: a field, a colon, and a value that may be quoted. Only letters before the colon, so that a
+// URL or a time of day stays a word.
 const TERM = /(?<![^\s])(\p{L}[\p{L}_]*):((?:[<>]=?|=)?"[^"]*"?|\S*)/gu;
 
 /**
- * Reads `asha status:due plan:"gold plus" next:<2026-12-01 price:>=500`. A field that is given twice
- * counts as the last says, but two ends of a range go together.
+ * Parses `asha status:due plan:"gold plus" next:<2026-12-01 price:>=500`. If a field is repeated, the
+ * last one counts; two ends of a range combine.
  */
 export function parseLine(text: string): Line {
   const line: Line = { words: "", filters: { ...NO_FILTERS }, problems: [] };
@@ -122,18 +122,16 @@ function readPrices(sign: string, value: string): Partial<Filters> | Unread {
 const drop = (filters: Partial<Filters>): Partial<Filters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
 
-/** One filter as a chip shows it. */
 export interface Chip {
   field: QueryField;
   /** The filters it consists of. */
   names: FilterName[];
   from: string | null;
   to: string | null;
-  /** The ends themselves are excluded. */
+  /** Excludes the ends. */
   isOpen: boolean;
 }
 
-/** The filters one by one, in the order of the fields. */
 export function chipsOf(filters: Filters): Chip[] {
   const one = (
     field: QueryField,
@@ -199,13 +197,13 @@ export function wholeSearch(search: SubscriptionSearch, line: string) {
   return { search: whole, words, problems };
 }
 
-/** The same while the user types, on the current page; a term counts once it can be parsed. */
+/** The same while the user types: stays on the current page, and ignores incomplete terms. */
 export function typedSearch(shown: SubscriptionSearch, line: string) {
   const { search, words } = wholeSearch(shown, line);
   return { search: { ...search, page: shown.page }, words };
 }
 
-/** For the audit log: filters, and only whether there was search text, which may be a buyer's name. */
+/** For the audit log: the filters, and whether there was search text, which could be a buyer's name. */
 export function toldInRecord(
   search: SubscriptionSearch,
   words: string,

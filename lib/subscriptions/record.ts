@@ -9,7 +9,7 @@ import { type Move, readDateSource } from "./date-source.ts";
 import { readDebt } from "./goodwill/store.ts";
 import type { SubscriptionRecord } from "./queries.ts";
 
-/** @param moving a move that is not in the record yet */
+/** @param moving a move that is not in the audit log yet */
 export async function getSubscription(
   scope: Scope,
   subscription_id: string,

@@ -22,7 +22,7 @@ const records = SUBSCRIPTION_STATUSES.flatMap((status) =>
 );
 
 test.each([null, "month", "one_time"])(
-  "the database and the program call the same a one-time purchase, listed as %s",
+  "SQL and TypeScript agree on one-time purchases, listed as %s",
   async (interval_type) => {
     const { rows } = await pool.query<{ said: boolean }>(
       `select ${isMarkedOneTime("r", "$2::text")} as said

@@ -19,7 +19,7 @@ import {
 const none = { current_period_start: null, current_period_end: null, next_billing_cycle: null };
 const some = "2026-11-20T00:00:00Z";
 
-test("a paid record without any period is a one-time purchase", () => {
+test("a paid record without periods is a one-time purchase", () => {
   expect(isOneTimePurchase({ status: "active", ...none })).toBe(true);
 });
 
@@ -28,11 +28,11 @@ test.each([
   { status: "cancelled", ...none },
   { status: "active", ...none, next_billing_cycle: some },
   { status: "active", ...none, current_period_end: some },
-])("nothing else is: %o", (record) => {
+])("no one-time purchase: %o", (record) => {
   expect(isOneTimePurchase(record)).toBe(false);
 });
 
-test("what has ended bills no more, whatever date its record bears", () => {
+test("an ended subscription has no next billing date", () => {
   const dated = (status: string) => nextBilling({ status, next_billing_cycle: some });
   expect(["cancelled", "inactive"].map(dated)).toEqual([null, null]);
   expect(["active", "due", "pending_cancellation", "paused"].map(dated)).toEqual(
@@ -40,21 +40,21 @@ test("what has ended bills no more, whatever date its record bears", () => {
   );
 });
 
-test("a checkout is open while there is something to pay", () => {
+test("a checkout is open while a payment is possible", () => {
   const open = ["pending_checkout", "active", "due", "pending_cancellation", "new_word"].filter(
     (status) => hasOpenCheckout({ status }),
   );
   expect(open).toEqual(["pending_checkout", "active", "due"]);
 });
 
-test("the rows beyond the counters are counted only when both totals are known", () => {
+test("counts uncounted rows only if both totals are known", () => {
   expect(uncountedRows({ count: 250, total_subscriptions: 242 })).toBe(8);
   expect(uncountedRows({ count: 242, total_subscriptions: 250 })).toBe(0);
   expect(uncountedRows({ count: null, total_subscriptions: 242 })).toBe(0);
   expect(uncountedRows({ count: 250, total_subscriptions: null })).toBe(0);
 });
 
-test("counters of a filtered list count for the tabs only when they go beyond the filter", () => {
+test("uses a filtered list's counters only if they exceed the filtered rows", () => {
   const page = { count: 5, total_subscriptions: 242 };
   expect(areCountersWhole(page, "due")).toBe(true);
   expect(areCountersWhole({ ...page, total_subscriptions: 5 }, "due")).toBe(false);
@@ -62,7 +62,7 @@ test("counters of a filtered list count for the tabs only when they go beyond th
   expect(areCountersWhole({ ...page, total_subscriptions: null }, "due")).toBe(true);
 });
 
-test("only a 400 in words may be about an active one that is there already", () => {
+test("only a 400 with a message can mean an active duplicate", () => {
   const refusedBy = (status: number, body: unknown) =>
     mayBeTwin(failureOfAnswer(new Response(null, { status }), body, { isWrite: true }));
   const detail = "In words.";
@@ -72,7 +72,7 @@ test("only a 400 in words may be about an active one that is there already", () 
     expect(refusedBy(status, { detail })).toBe(false);
 });
 
-describe("whether create took one that waited", () => {
+describe("whether create reused an unpaid subscription", () => {
   const at = (subscription_id: string, created_at: string) => ({ subscription_id, created_at });
   const waiting = (next: string | null, ...records: ReturnType<typeof at>[]) => ({
     results: records.map((record) => ReceivedSubscription.parse(record)),
@@ -81,40 +81,44 @@ describe("whether create took one that waited", () => {
   const older = at("older", "2026-11-18T00:00:00Z");
   const newest = at("newest", "2026-11-19T00:00:00Z");
 
-  test("is sure of one that was among them, and tells how it was", () => {
+  test("yes if the list contained it, with the earlier record", () => {
     const { is_reused, before } = readReuse(older, waiting("more", newest, older));
     expect([is_reused, before?.subscription_id]).toEqual([true, "older"]);
   });
 
-  test("is sure of one that is older than the newest of a longer list", () => {
+  test("yes if it is older than the first of an incomplete list", () => {
     const found = readReuse(at("deep", "2026-01-01T00:00:00Z"), waiting("more", newest, older));
     expect(found).toEqual({ is_reused: true, before: null });
   });
 
   test.each([
-    ["the list was read whole", at("new", "2026-01-01T00:00:00Z"), waiting(null, newest)],
-    ["it is newer than all", at("new", "2026-11-20T00:00:00Z"), waiting("more", newest)],
+    ["the list was complete", at("new", "2026-01-01T00:00:00Z"), waiting(null, newest)],
+    [
+      "it is newer than the whole list",
+      at("new", "2026-11-20T00:00:00Z"),
+      waiting("more", newest),
+    ],
     ["none waited", at("new", "2026-11-20T00:00:00Z"), waiting(null)],
-  ])("knows a new one when %s", (_why, created, before) => {
+  ])("no if %s", (_why, created, before) => {
     expect(readReuse(created, before)).toEqual({ is_reused: false, before: null });
   });
 
-  test("is sure of one that the copy had, whatever the list says", () => {
+  test("yes if the index had it, whatever the list contains", () => {
     const before = ReceivedSubscription.parse(older);
     for (const list of [null, waiting("more", newest), waiting(null)])
       expect(readReuse(older, list, { before })).toEqual({ is_reused: true, before });
-    // Read again meanwhile: the list may still have how it was.
+    // The index was updated meanwhile; the list may still have the earlier record.
     const copied = { before: null };
     expect(readReuse(older, null, copied)).toEqual({ is_reused: true, before: null });
     expect(readReuse(older, waiting(null, older), copied)).toEqual({ is_reused: true, before });
   });
 
-  test("says nothing of a longer list when the answer does not say how old it is", () => {
+  test("unknown if the list is incomplete and the answer has no date", () => {
     const found = readReuse(at("deep", ""), waiting("more", newest));
     expect(found).toEqual({ is_reused: null, before: null });
   });
 
-  test("says nothing when the list could not be read", () => {
+  test("unknown if the list could not be read", () => {
     expect(readReuse(newest, null)).toEqual({ is_reused: null, before: null });
   });
 });
@@ -127,7 +131,7 @@ const recurring = (status: string, day: string | null = "2026-12-20") => ({
   next_billing_cycle: day,
 });
 
-describe("what can be done to it", () => {
+describe("possible operations", () => {
   const open = (status: string) =>
     (["cancel", "resume", "reschedule"] as const).filter(
       (operation) => obstacleTo(operation, recurring(status)) === null,
@@ -140,18 +144,18 @@ describe("what can be done to it", () => {
     ["pending_cancellation", ["resume"]],
     ["cancelled", []],
     ["inactive", []],
-  ])("in the status %s is %o", (status, operations) => {
+  ])("with the status %s: %o", (status, operations) => {
     expect(open(status)).toEqual(operations);
   });
 
-  test("in a status of a newer service is for that service to say", () => {
+  test("with an unknown status: all, as the service decides", () => {
     expect(["paused", "__proto__", "constructor"].map(open)).toEqual(
       Array(3).fill(["cancel", "resume", "reschedule"]),
     );
   });
 });
 
-describe("how it stands", () => {
+describe("the description of a status", () => {
   const stands = (subscription: Parameters<typeof describeSubscriptionStatus>[2], at = clock) =>
     describeSubscriptionStatus(words("subscription"), formatOf(at), subscription, at);
 
@@ -170,7 +174,7 @@ describe("how it stands", () => {
     [recurring("inactive", null), /^Ended: not paid within/],
     [recurring("paused"), /does not know this status/],
     [{ status: "active", ...none }, /^A paid one-time purchase/],
-  ])("%o is told in words", (subscription, told) => {
+  ])("describes %o", (subscription, told) => {
     expect(stands(subscription)).toMatch(told);
   });
 
@@ -195,7 +199,7 @@ describe("how it stands", () => {
     ["Asia/Kathmandu", "1 Jan 2027"],
     ["America/Los_Angeles", "31 Dec 2026"],
     ["Pacific/Kiritimati", "1 Jan 2027"],
-  ])("a moment is told as the day of %s, a date as it is", (time_zone, day) => {
+  ])("shows a moment as the day in %s, and a date unchanged", (time_zone, day) => {
     const at = { ...clock, time_zone };
     expect(stands(recurring("active", "2026-12-31T23:30:00Z"), at)).toContain(day);
     expect(stands(recurring("active", "2026-12-31"), at)).toContain("31 Dec 2026");
@@ -207,7 +211,7 @@ describe("moving the billing date", () => {
   const days = (day: string | null, today: string) =>
     billingDayChoices(day, today).map((choice) => choice.day);
 
-  test("is offered from the date as it is, and from today when that has passed", () => {
+  test("counts from the current date, or from today if it has passed", () => {
     expect(days("2026-12-20", "2026-11-20")).toEqual([
       "2026-12-27",
       "2027-01-20",
@@ -221,7 +225,7 @@ describe("moving the billing date", () => {
     expect(days(null, "2026-11-20")).toEqual(days("2026-11-16", "2026-11-20"));
   });
 
-  test("counts days from the same day wherever they are given", () => {
+  test("counts days in the same way for one and for many", () => {
     const today = "2026-11-20";
     expect(dayMovedBy("2026-12-20", 7, today)).toBe("2026-12-27");
     expect(dayMovedBy("2026-11-16", 7, today)).toBe("2026-11-27");
@@ -229,7 +233,7 @@ describe("moving the billing date", () => {
     expect(dayMovedBy(null, 7, today)).toBe("2026-11-27");
   });
 
-  test("stays within the month where the next one is shorter", () => {
+  test("stays in the month if the next one is shorter", () => {
     expect(days("2027-01-31", "2026-11-20")).toEqual([
       "2027-02-07",
       "2027-02-28",
@@ -237,7 +241,7 @@ describe("moving the billing date", () => {
     ]);
   });
 
-  test("says how many days the buyer gets or loses", () => {
+  test("says how many days the buyer gains or loses", () => {
     const moved = (to: string) => describeMove(words("subscription"), "2026-12-20", to);
     expect(moved("2026-12-27")).toBe("7 days given to the buyer.");
     expect(moved("2026-12-19")).toBe("1 day taken from the buyer.");

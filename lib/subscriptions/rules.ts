@@ -11,7 +11,7 @@ import { isOneTimePurchase, type Periods } from "#lib/money/payable.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-query.ts";
 import type { DateSource } from "./date-source.ts";
 
-/** How many rows the unfiltered list holds beyond the counters: the one-time purchases. */
+/** How many more rows the unfiltered list has than its counters say: the one-time purchases. */
 export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subscriptions">) {
   const { count, total_subscriptions } = page;
   return count === null || total_subscriptions === null
@@ -19,14 +19,14 @@ export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subs
     : Math.max(0, count - total_subscriptions);
 }
 
-/** Whether create may be refused for an active one of the same buyer and period: 400 says so, and more. */
+/** Whether the buyer may already have an active subscription with this period: 400 has other causes too. */
 export const mayBeTwin = (failure: Failure): boolean =>
   failure.kind === "conflict" && failure.status === undefined;
 
 /**
- * Whether create took one that waited for payment: the answer does not say so itself.
- * @param waiting the newest that waited before; null when they could not be read
- * @param copied how the index had it before, or null
+ * Whether create reused an unpaid subscription: the answer does not say so.
+ * @param waiting the newest unpaid subscriptions before; null if they could not be read
+ * @param copied the indexed record from before, or null
  */
 export function readReuse(
   created: { subscription_id: string; created_at: string },
@@ -39,15 +39,15 @@ export function readReuse(
   if (!waiting) return { is_reused: null, before: null };
   const [newest] = waiting.results;
   if (before || !newest || waiting.next === null) return { is_reused: before !== null, before };
-  // Lists are newest first: whatever is older than their first was there before.
+  // Lists are newest first: a record older than the first existed before.
   const [own, first] = [created.created_at, newest.created_at].map((at) => Date.parse(at));
   if (!own || !first) return { is_reused: null, before };
   return { is_reused: own < first, before };
 }
 
 /**
- * Whether the counters of a filtered list are those of the whole seller, as without a filter. The
- * specification does not say; filtered ones are no more than the rows that the filter leaves.
+ * Whether a filtered page's counters count everything. The specification does not say; counters of
+ * the filtered rows alone are never above the row count.
  */
 export function areCountersWhole(
   page: Pick<SubscriptionPage, "count" | "total_subscriptions">,
@@ -69,11 +69,11 @@ export type ApiCounters = Pick<
 interface Counting {
   /** From the search index; null if it cannot count. */
   counts: SubscriptionCounts | null;
-  /** The API's counters; it has them for some statuses only. */
+  /** The API's counters, for some statuses only. */
   page: ApiCounters | undefined;
 }
 
-/** How many there are of a status, of paid one-time purchases, or (null) of all; null where nobody says. */
+/** Counts a status, the paid one-time purchases, or everything (null). @returns null if unknown, undefined while loading */
 export function countIn(
   { counts, page }: Counting,
   status: SubscriptionStatus | "one_time" | null,
@@ -93,7 +93,7 @@ const ENDED = "subscriptions.obstacle.ended";
 const UNPAID = "subscriptions.obstacle.unpaid";
 const NOTHING_TO_RESUME = "subscriptions.obstacle.nothingToResume";
 
-/** Only what the specification or every reading of it rules out; the rest is the service's decision. */
+/** Only what the specification clearly forbids; the service decides the rest. */
 const OBSTACLES: Partial<Record<string, Partial<Record<Operation, MessageKey>>>> = {
   pending_checkout: { cancel: UNPAID, resume: UNPAID, reschedule: UNPAID },
   active: { resume: NOTHING_TO_RESUME },
@@ -114,7 +114,7 @@ export function obstacleTo(
   return OBSTACLES[subscription.status]?.[operation] ?? null;
 }
 
-/** The day on which it bills next, or ends; YYYY-MM-DD in the seller's zone. */
+/** The next billing date, or the last day; YYYY-MM-DD in the seller's zone. */
 export function billingDay(subscription: Periods, timeZone: string): string | null {
   const { next_billing_cycle, current_period_end } = subscription;
   const moment = next_billing_cycle ?? current_period_end;
@@ -127,7 +127,7 @@ export interface SubscriptionClock {
   now: string;
 }
 
-/** How it stands, in a sentence or two, and paid only where that is known; of a status that a newer service invents, only its name. */
+/** The status in a sentence or two. It says "paid" only if `reached` does; an unknown status is only named. */
 export function describeSubscriptionStatus(
   t: Translate<"subscription">,
   format: Format,
@@ -168,7 +168,7 @@ export function describeSubscriptionStatus(
   }
 }
 
-/** Days are given from the billing date as it is, or from today where that has passed or is not set. */
+/** Moves count from the billing date, or from today if it has passed or is missing. */
 const countedFrom = (day: string | null, today: string) =>
   day !== null && day > today ? day : today;
 
@@ -185,7 +185,7 @@ export function billingDayChoices(day: string | null, today: string) {
   ] as const;
 }
 
-/** "7 days given to the buyer.", for a billing date that is moved. */
+/** "7 days given to the buyer." */
 export function describeMove(t: Translate<"subscription">, from: string, to: string): string {
   const days = daysBetween(from, to);
   return t(days > 0 ? "reschedule.given" : "reschedule.taken", { count: Math.abs(days) });

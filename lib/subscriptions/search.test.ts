@@ -75,7 +75,7 @@ test("clicking a column sorts ascending, then descending, then not", () => {
   expect(nextSort("-price", "price")).toBeNull();
 });
 
-test("the mark of a created subscription says new, reused or unknown", () => {
+test("marks a created subscription as new, reused or unknown", () => {
   expect([false, true, null].map(createdMark)).toEqual(["1", "reused", "unsure"]);
   expect(["1", "reused", "unsure", "2", "", null].map(asCreated)).toEqual([
     "1",

@@ -28,7 +28,7 @@ export const STATUSES = [
 export const LONGEST_SEARCH_TEXT = 200;
 const LONGEST_NAME = 200;
 
-/** The state of the list that stands in its URL. */
+/** The state of the list in its URL. */
 export interface SubscriptionSearch extends Filters, Paging {
   /** Null for the newest first, or the best match first. */
   sort: Sort | null;
@@ -68,7 +68,7 @@ export const subscriptionQueryString = LIST.toQuery;
 export const ALL_SUBSCRIPTIONS = parseSubscriptionSearch({});
 export const NO_FILTERS = filtersOf(ALL_SUBSCRIPTIONS);
 
-/** Reads "1,500.50" as "1500.50"; null if it is no amount. */
+/** Reads "1,500.50" as "1500.50"; null if it is not an amount. */
 export function readPrice(text: string): string | null {
   const plain = asciiDigits(text).replace(/[,\s]/g, "");
   return plain.length <= 20 && isDecimal(plain) ? plain : null;
@@ -84,7 +84,7 @@ export function filtersOf(search: SubscriptionSearch): Filters {
   return Object.fromEntries(given) as unknown as Filters;
 }
 
-/** Whether the billing service's API can list it: the API filters by status alone and does not sort. */
+/** The API can filter by status only, and cannot sort. */
 export function isSupportedByApi(search: SubscriptionSearch): boolean {
   return (
     search.sort === null &&
@@ -92,7 +92,7 @@ export function isSupportedByApi(search: SubscriptionSearch): boolean {
   );
 }
 
-/** The query string without the page, for the whole list. */
+/** The query string without the page. */
 export function wholeQueryString({
   page: _page,
   page_size: _size,
@@ -122,13 +122,13 @@ export function tabFilters(
   return { status: name, kind: isMixed ? "recurring" : null };
 }
 
-/** The sort after a click on a column's head: ascending, descending, then none. */
+/** Ascending, then descending, then none. */
 export function nextSort(sort: Sort | null, column: SortColumn): Sort | null {
   if (sort === column) return `-${column}`;
   return sort === `-${column}` ? null : column;
 }
 
-/** What the subscription page says about a subscription that was just created. */
+/** `?created=` on the page of a new subscription. */
 const CREATED = ["1", "reused", "unsure"] as const;
 export type Created = (typeof CREATED)[number];
 

@@ -8,7 +8,7 @@ export type SentChange = { subscription_id: string } & (
   { operation: "cancel" | "resume" } | { operation: "reschedule"; day: string }
 );
 
-/** The answer bears no record: it is to be read again. @throws AppError */
+/** The answer has no record; read it again. @throws AppError */
 export function sendChange(billing: BillingClient, change: SentChange): Promise<Message> {
   const { subscription_id } = change;
   switch (change.operation) {
@@ -24,7 +24,7 @@ export function sendChange(billing: BillingClient, change: SentChange): Promise<
   }
 }
 
-/** As the audit log tells a change; what stayed as it was has no before. */
+/** For the audit log; `_before` is left out if nothing changed. */
 export function changeDetail(before: Subscription, after: Subscription, time_zone: string) {
   return {
     ...pair("status", before.status, after.status),

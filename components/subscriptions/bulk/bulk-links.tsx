@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { ScrollArea } from "#components/ui/scroll-area.tsx";
+import { ScrollArea } from "#components/ui/card.tsx";
 import type { SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 import { useFreshRecords } from "./bulk-fresh-records.ts";
 import { ReadingProgress } from "./bulk-progress.tsx";

@@ -3,7 +3,7 @@
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
-import { ScrollArea } from "#components/ui/scroll-area.tsx";
+import { ScrollArea } from "#components/ui/card.tsx";
 import { cn } from "#lib/cn.ts";
 import { describeWhy, type ItemPlan } from "#lib/subscriptions/bulk/rules.ts";
 import type { Operation } from "#lib/subscriptions/rules.ts";

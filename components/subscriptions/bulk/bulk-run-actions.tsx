@@ -3,10 +3,9 @@
 import { Download, Pause, Play, RotateCw, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { FailureNotice, useSellerAction } from "#components/forms/use-action.ts";
 import { PauseNotice } from "#components/forms/pause-notice.tsx";
 import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
-import { useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";

@@ -6,13 +6,13 @@ import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
-import { BackLink } from "#components/list/back-link.tsx";
+import { BackLink } from "#components/list/url-link.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card } from "#components/ui/card.tsx";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import {

@@ -12,7 +12,7 @@ const known = (...subscriptions: ReturnType<typeof record>[]) => ({
   isLooking: false,
 });
 
-test("details come from the customer, and what is not there from the newest that has it", () => {
+test("details come from the customer, then from the newest subscription that has them", () => {
   const newest = record("b", { client: { full_name: "S. Rai", email: "s@example.com" } });
   const older = record("a", { client: { address: "Lalitpur", email: "old@example.com" } });
   expect(detailsOf(known(newest, older))).toEqual({
@@ -23,13 +23,13 @@ test("details come from the customer, and what is not there from the newest that
   expect(detailsOf(known())).toEqual({ full_name: "सरस्वती राई", email: "", address: "" });
 });
 
-test("only fields that are empty and known are filled", () => {
+test("fills only empty fields with known details", () => {
   const details = { full_name: "Asha", email: "a@example.com", address: "" };
   const typed = { full_name: "  ", email: "typed@example.com" };
   expect(detailsToFill(details, typed, NOTHING)).toEqual(["full_name"]);
 });
 
-test("another buyer's details take the place of what was filled in, and none that of nobody's", () => {
+test("details of another customer, or none, replace the filled-in ones", () => {
   const first = { full_name: "Asha", email: "a@example.com", address: "Patan" };
   const second = { full_name: "Bimal", email: "", address: "Patan" };
   const changed = { ...first, address: "Typed 7" };
@@ -38,7 +38,7 @@ test("another buyer's details take the place of what was filled in, and none tha
   expect(detailsToFill(first, { ...first, email: "" }, first)).toEqual([]);
 });
 
-test("an active one of the same period and an unpaid one of the same plan are met", () => {
+test("finds an active subscription with the period and an unpaid one with the plan", () => {
   const product = { product_id: "milk", plan_name: "One litre" };
   const active = record("active", {
     status: "active",

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { UrlLink } from "#components/list/url-link.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import { subscriptionsPath, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 
 export function EmptySubscriptions({ search }: { search: SubscriptionSearch }) {

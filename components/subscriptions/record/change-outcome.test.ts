@@ -39,7 +39,7 @@ const outcome = (wish: Wish, before: StatusAndDay, after: StatusAndDay | null) =
     },
   });
 
-test("a scheduled cancellation names its last day and can be taken back", () => {
+test("a scheduled cancellation shows its last day and can be undone", () => {
   const words = outcome(
     cancel,
     ["active", "2026-12-20"],
@@ -49,22 +49,19 @@ test("a scheduled cancellation names its last day and can be taken back", () => 
   expect(words.undo).toEqual({ operation: "resume" });
 });
 
-test.each(["cancelled", "inactive"])(
-  "a service that cancels at once (%s) is believed",
-  (status) => {
-    const words = outcome(cancel, ["active", "2026-12-20"], [status, null]);
-    expect(words.title).toContain("immediately");
-    expect(words.undo).toBeNull();
-  },
-);
+test.each(["cancelled", "inactive"])("shows an immediate cancellation (%s)", (status) => {
+  const words = outcome(cancel, ["active", "2026-12-20"], [status, null]);
+  expect(words.title).toContain("immediately");
+  expect(words.undo).toBeNull();
+});
 
-test("a record that is still as it was is told so", () => {
+test("says that the record did not change", () => {
   const words = outcome(cancel, ["active", "2026-12-20"], ["active", "2026-12-20"]);
   expect(words.title).toContain("shows the status Active");
   expect(words.undo).toBeNull();
 });
 
-test("a moved date can be moved back while the old one has not passed", () => {
+test("a move can be undone while the old date has not passed", () => {
   const undo = (old: string) =>
     outcome(moveTo("2026-12-27"), ["active", old], ["active", "2026-12-27"]).undo;
   expect(undo("2026-12-20")).toEqual(moveTo("2026-12-20"));
@@ -72,7 +69,7 @@ test("a moved date can be moved back while the old one has not passed", () => {
   expect(undo("2026-11-19")).toBeNull();
 });
 
-test("what becomes of a due one is read, not assumed", () => {
+test("shows a due subscription's new status as read", () => {
   const before: StatusAndDay = ["due", "2026-11-20"];
   const paid = outcome(moveTo("2026-12-27"), before, ["active", "2026-12-27"]);
   expect(paid.text).toContain("was due before, and is active now. No payment");
@@ -81,7 +78,7 @@ test("what becomes of a due one is read, not assumed", () => {
   expect(stays.text).toBe("Before, it was 20 Nov 2026.");
 });
 
-test("another date than the one asked for is named", () => {
+test("shows the date if it differs from the requested one", () => {
   const words = outcome(
     moveTo("2026-12-27"),
     ["active", "2026-12-20"],
@@ -90,7 +87,7 @@ test("another date than the one asked for is named", () => {
   expect(words.title).toContain("shows 26 Dec 2026");
 });
 
-test("a lost answer is nobody's to undo", () => {
+test("a lost answer cannot be undone", () => {
   expect(describeOutcome(telling, { wish: cancel, lost_at: 0 })).toMatchObject({
     title: expect.stringContaining("did not answer"),
     undo: null,
@@ -104,7 +101,7 @@ test("a lost answer is nobody's to undo", () => {
 const lost = (wish: Wish, found: StatusAndDay | null | undefined) =>
   describeOutcome(telling, { wish, lost_at: 0, found: found && subscription(...found) });
 
-test("after a lost answer the record is what counts, once it has been read again", () => {
+test("after a lost answer the outcome is what the record shows", () => {
   expect(lost(cancel, undefined).text).toContain("Reloading the subscription");
   expect(lost(cancel, null).text).toContain("could not be reloaded");
   for (const wish of [cancel, moveTo("2026-12-27")])
@@ -117,14 +114,14 @@ test("after a lost answer the record is what counts, once it has been read again
   );
 });
 
-test("a cancellation that turns out to be done can be taken back", () => {
+test("a lost cancellation that happened can be undone", () => {
   const words = lost(cancel, ["pending_cancellation", "2026-12-20"]);
   expect(words.title).toContain("the change went through");
   expect(words.undo).toEqual({ operation: "resume" });
   expect(lost(cancel, ["cancelled", null]).undo).toBeNull();
 });
 
-test("moving a goodwill extension back is written down as one that was taken back", () => {
+test("undoing a goodwill extension is stored as taken back", () => {
   const goodwill = { reason: "hardship", words: "" } as const;
   const words = outcome(
     { operation: "reschedule", day: "2026-12-27", goodwill },

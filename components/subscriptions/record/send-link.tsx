@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FailureLine } from "#components/forms/failure-line.tsx";
+import { FailureLine } from "#components/forms/failure-panel.tsx";
 import {
   ScopedLink,
   usePermission,
@@ -13,10 +13,9 @@ import {
 } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { CopyButton } from "#components/ui/copy-button.tsx";
+import { CopyButton, ShareButton } from "#components/ui/copy-button.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { ChoiceBar } from "#components/ui/forms/choice-bar.tsx";
-import { ShareButton } from "#components/ui/share-button.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { failureOf } from "#lib/failure.ts";

@@ -3,14 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { BadgeCheck, CircleHelp, Hourglass, type LucideIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { FailureLine } from "#components/forms/failure-line.tsx";
+import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PaidDetails } from "#components/values/paid-details.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { Card, CardTitle } from "#components/ui/card.tsx";
-import { Disclosure } from "#components/ui/disclosure.tsx";
+import { Card, CardTitle, Disclosure } from "#components/ui/card.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { failureOf } from "#lib/failure.ts";
 import {

@@ -6,7 +6,7 @@ import { acquireItem } from "./run-step.ts";
 
 useDashboardDatabase();
 
-test("a run holds what the rules say of each record that was read", async () => {
+test("a run stores the plan of each record", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL, [{}, ENDING, { status: "cancelled" }]);
   const { run, items } = await selectRun(pool, context.owner, id);
@@ -32,7 +32,7 @@ test("a run is deleted after a month, with the buyers' names", async () => {
   expect(rows).toEqual([{ run_id: id }]);
 });
 
-test("another seller, or the other mode, reaches nothing of a run", async () => {
+test("another seller or mode cannot reach a run", async () => {
   const [context, other] = [await newBulkFixture(), await newBulkFixture()];
   const id = await begin(context, CANCEL);
   const live = { ...context.owner, mode: "live" as const };

@@ -48,7 +48,7 @@ export interface BulkRunSummary extends BulkRun {
 }
 
 export interface BulkStep {
-  /** Null if there was none to process. */
+  /** Null if there was none to process, or another step took it over. */
   item: BulkItem | null;
   /** Null to continue at once; otherwise why the run waits or stops. */
   pause: Pause | null;

@@ -43,7 +43,7 @@ const back = (old: Record<string, string | null>): Aim => ({
 });
 
 test.each([
-  ["an active one is cancelled", CANCEL, record(), "change"],
+  ["cancels an active subscription", CANCEL, record(), "change"],
   [
     "an ending one is cancelled already",
     CANCEL,
@@ -90,7 +90,7 @@ test.each([
   expect(plan.message === null).toBe(verdict === "change");
 });
 
-test("a week more is the same day for many at once as for one alone", () => {
+test("a bulk change by a week leads to the same day as a single change", () => {
   const today = "2026-11-20";
   for (const day of ["2026-11-01", "2026-11-19", "2026-11-20", "2026-12-20", null]) {
     const one = record({ status: "due", current_period_end: day, next_billing_cycle: day });
@@ -102,7 +102,7 @@ test("a week more is the same day for many at once as for one alone", () => {
   }
 });
 
-test("days are counted on the calendar of the seller's zone", () => {
+test("counts days in the seller's time zone", () => {
   expect(planFor(shift(7), record(), clock)).toMatchObject({
     day: "2026-12-02",
     target: "2026-12-09",
@@ -114,13 +114,13 @@ test("days are counted on the calendar of the seller's zone", () => {
   });
 });
 
-test("a record tells whether the change has happened", () => {
+test("the record shows whether the change happened", () => {
   const zone = clock.time_zone;
   expect(isAchieved("cancel", null, record(), zone)).toBe(false);
   expect(isAchieved("cancel", null, record({ status: "pending_cancellation" }), zone)).toBe(
     true,
   );
-  // Elsewhere the specification has cancel act at once.
+  // The specification also says that cancel takes effect immediately.
   expect(isAchieved("cancel", null, record({ status: "cancelled" }), zone)).toBe(true);
   expect(isAchieved("resume", null, record(), zone)).toBe(true);
   expect(isAchieved("reschedule", "2026-12-02", record(), zone)).toBe(true);
@@ -182,7 +182,7 @@ test.each([
   ["one that was resumed", "resume", "pending_cancellation", "active", "2026-12-01", "change"],
   ["one that could not be read since", "cancel", "active", null, "2026-12-01", "change"],
 ] as const)(
-  "what a run did can be taken back or not: %s",
+  "whether an item can be undone: %s",
   (_title, operation, status_before, status_after, day_before, verdict) => {
     const days = { day_before, day_after: "2026-12-08" };
     const item = { subscription_id: "s1", status_before, status_after, ...days };
@@ -190,7 +190,7 @@ test.each([
   },
 );
 
-test("the rest of a run is what waits, is under way or is not settled", () => {
+test("the rest of a run is its waiting, running and unknown items", () => {
   const counts = countStates(
     (["waiting", "running", "unknown", "done", "failed"] as const).map((state) => ({ state })),
   );

@@ -33,7 +33,7 @@ export const ITEM_STATES = [
 ] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
-/** The wanted change; days are YYYY-MM-DD in the seller's zone. */
+/** The requested change; days are YYYY-MM-DD in the seller's zone. */
 export type Aim =
   | { operation: "cancel" | "resume" }
   | { operation: "reschedule"; to: "day"; day: string }
@@ -75,9 +75,7 @@ export function planFor(aim: Aim, record: BulkRecord, clock: SubscriptionClock):
   return { ...plan, verdict: obstacle === null ? "change" : "refused", message: obstacle };
 }
 
-/**
- * Plans the undo of a done item from its last known state, so that only useful undos are offered.
- */
+/** Plans the undo of a done item from its last known state. */
 export function planBack(
   operation: Operation,
   item: {
@@ -173,7 +171,7 @@ export function isAchieved(
   return record.status === "pending_cancellation" || record.status === "cancelled";
 }
 
-/** An error in the wanted change itself, as a message; null if there is none. */
+/** An error in the requested change, as a message; null if there is none. */
 export function problemOfAim(aim: Aim, { time_zone, now }: SubscriptionClock): string | null {
   if (aim.operation !== "reschedule" || aim.to === "back") return null;
   if (aim.to === "shift")

@@ -38,7 +38,7 @@ const accepts = json(200, { message: "Done." });
 const hasNoClock = json(404, {});
 const isAway = json(503, {});
 
-/** Answers in turn, the last of them for good. */
+/** Sends the answers in order, then repeats the last one. */
 const serves = (...answers: Answer[]) => Object.assign(service, { answers, seen: [] });
 const writes = () => service.seen.filter(({ method }) => method === "POST");
 
@@ -47,14 +47,14 @@ async function step(context: BulkContext, id: string) {
   return { ...(await stepRun(context, id, note)), note };
 }
 
-/** As if the process that claimed it had died a while ago. */
+/** Simulates that the process holding the lease died. */
 const abandon = (id: string) =>
   pool.query(
     "update bulk_item set claimed_until = now() - interval '1 second' where run_id = $1 and state = 'running'",
     [id],
   );
 
-test("one is read, changed and read again, and the record tells it", async () => {
+test("reads, changes and reads a subscription again, and audits it", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, A_WEEK);
   serves(shows(ACTIVE), accepts, shows(MOVED));
@@ -97,7 +97,7 @@ test("steps running at once process each item once", async () => {
   expect(writes()).toHaveLength(12);
 });
 
-test("what somebody changed after the dry run is left as it is", async () => {
+test("skips a subscription that was changed after the dry run", async () => {
   const context = await newBulkFixture();
   const moving = await begin(context, A_WEEK);
   serves(shows({ ...MOVED, next_billing_cycle: "2026-12-05T00:00:00Z" }));
@@ -110,7 +110,7 @@ test("what somebody changed after the dry run is left as it is", async () => {
   expect(writes()).toEqual([]);
 });
 
-test("the service's refusal is kept in its words and stops nothing", async () => {
+test("keeps the service's message of a refusal and continues", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL, [{}, {}]);
   serves(shows(ACTIVE), json(400, { detail: "Frozen by the bank." }));
@@ -135,7 +135,7 @@ test("a rate limit pauses the run and leaves the item waiting", async () => {
   });
 });
 
-test("a service that cannot be reached stops the run, and the item waits", async () => {
+test("an unreachable service stops the run and leaves the item waiting", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL);
   serves(isAway);
@@ -178,7 +178,7 @@ test("an unconfirmed item is only read, never sent again", async () => {
   expect(writes()).toEqual([]);
 });
 
-test("what a killed process had claimed is waited for, then looked at and not repeated", async () => {
+test("an item of a killed process is waited for, then read and not repeated", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL);
   expect(await acquireItem(context, id)).toMatchObject({
@@ -195,13 +195,13 @@ test("what a killed process had claimed is waited for, then looked at and not re
   expect(writes()).toEqual([]);
 });
 
-test("whoever lost the claim writes nothing over the outcome", async () => {
+test("a step that lost its lease does not overwrite the outcome", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL);
   serves(
     shows(ACTIVE),
     (request, response) => {
-      // Meanwhile the claim is taken over and the item settled by somebody else.
+      // Meanwhile another process takes over the lease.
       void abandon(id)
         .then(() => acquireItem(context, id))
         .then(() => json(400, { detail: "Too late." })(request, response));
@@ -243,7 +243,7 @@ const KEPT = { owed: "kept", reason: "hardship", words: "After the harvest" } as
 const priced = (state: State) => ({ ...makeSubscription(state), subscription_id: "s1" });
 const debtOf = (context: BulkContext) => readDebt(pool, context, priced(GIVEN));
 
-test("what a due one owes is kept with its reason, whichever way the answer comes", async () => {
+test("keeps a debt with its reason, even if the answer is lost", async () => {
   for (const answer of [accepts, reset]) {
     const context = await newBulkFixture();
     await addIndex(pool, context.owner, {});
@@ -261,7 +261,7 @@ test("what a due one owes is kept with its reason, whichever way the answer come
   }
 });
 
-test("a lost move that was not made leaves what was kept before as it was", async () => {
+test("a lost move that did not happen keeps an earlier debt", async () => {
   const context = await newBulkFixture();
   await addIndex(pool, context.owner, {});
   serves(hasNoClock);
@@ -288,7 +288,7 @@ test("an overdue item is not moved without a decision on its debt", async () => 
   expect(await debtOf(context)).toBeNull();
 });
 
-test("what takes a run back marks it there", async () => {
+test("an undo marks the items of the undone run", async () => {
   const context = await newBulkFixture();
   const first = await begin(context, A_WEEK);
   serves(shows(ACTIVE), accepts, shows(MOVED));

@@ -151,14 +151,8 @@ async function perform(
     ...(isOwing && settlement && settlementDetail(settlement)),
   };
   const send = () => sendChange(billing, changeOf(leased));
-  const sent = isOwing
-    ? moveSettled(
-        context.db,
-        context,
-        { before, day: leased.target_day ?? "", settlement },
-        send,
-      )
-    : send();
+  const move = { before, day: leased.target_day ?? "", settlement };
+  const sent = isOwing ? moveSettled(context.db, context, move, send) : send();
   const failure = await sent.then(() => null, readFailure);
   if (failure)
     return isLost(failure) ? settle(context, leased, note) : notDone(failure, note, "waiting");
@@ -169,7 +163,7 @@ async function perform(
   return { state: "done", message: isSeen ? null : UNSEEN, after };
 }
 
-/** Reads the record to see whether the sent change was done. */
+/** Reads the record to find out whether the change was made. */
 async function settle(
   context: BulkContext,
   leased: LeasedItem,
@@ -197,7 +191,7 @@ async function settle(
   return { state: "failed", message: LOST_NOT_DONE, after: record };
 }
 
-/** The change was not sent, or was refused; a failure of this item alone does not stop the run. */
+/** The change was not sent, or was refused. */
 function notDone(failure: Failure, note: AuditNote, was: ItemState): Outcome {
   const pause = pauseFor(failure);
   if (pause) {
@@ -210,7 +204,7 @@ function notDone(failure: Failure, note: AuditNote, was: ItemState): Outcome {
   return { state, message: wordsOf(failure) };
 }
 
-/** These concern one item: the next one may still succeed. */
+/** Failures of one item: the run continues. */
 const OWN_FAILURES = new Set<FailureKind>([
   "validation",
   "conflict",
@@ -219,10 +213,8 @@ const OWN_FAILURES = new Set<FailureKind>([
 ]);
 
 /** Null if the run can continue. */
-function pauseFor(failure: Failure): Pause | null {
-  if (OWN_FAILURES.has(failure.kind)) return null;
-  return pauseAfter(failure);
-}
+const pauseFor = (failure: Failure): Pause | null =>
+  OWN_FAILURES.has(failure.kind) ? null : pauseAfter(failure);
 
 function wordsOf(failure: Failure): string {
   if (failure.kind === "not_found") return message("bulk.why.gone");
@@ -252,15 +244,15 @@ const changeOf = ({ operation, subscription_id, target_day }: LeasedItem): SentC
     : { operation, subscription_id };
 
 /**
- * Stores the outcome while the lease is held. The item of an undone run is marked `undone`.
- * @returns the item as it is now
+ * Stores the outcome, and marks the item of an undone run.
+ * @returns the stored item; null if another step has taken it over
  */
 async function finishItem(
   { db, owner, time_zone }: BulkContext,
   run_id: string,
   leased: LeasedItem,
   { state, message, after }: Outcome,
-): Promise<BulkItem> {
+): Promise<BulkItem | null> {
   const { seller_id, mode } = owner;
   const { subscription_id, claim, undo_of } = leased;
   const { rows } = await db.query<BulkItem>(
@@ -290,19 +282,5 @@ async function finishItem(
       undo_of,
     ],
   );
-  return rows[0] ?? { ...itemOf(leased), state };
-}
-
-/** Removes the fields of the lease. */
-function itemOf({
-  claim: _claim,
-  was: _was,
-  operation: _operation,
-  undo_of: _undo,
-  owed: _owed,
-  owed_reason: _reason,
-  owed_words: _words,
-  ...item
-}: LeasedItem): BulkItem {
-  return item;
+  return rows[0] ?? null;
 }

@@ -6,7 +6,6 @@ import { database } from "#lib/db/pool.ts";
 import { saveColumns } from "./data.ts";
 import { isDefault, readColumns, SUBSCRIPTION_COLUMNS } from "./rules.ts";
 
-/** Keeps somebody's choice of columns wherever they sign in. */
 export const saveColumnsAction = personAction({
   input: z.object({ shown: z.array(z.enum(SUBSCRIPTION_COLUMNS)).max(50) }),
   run: async ({ user }, { shown }) => {

@@ -6,7 +6,7 @@ import { SUBSCRIPTION_COLUMNS } from "./rules.ts";
 
 useDashboardDatabase();
 
-test("a choice of columns is one person's, is changed and is given up", async () => {
+test("a choice of columns is stored per user, changed and reset", async () => {
   const [maya, asha] = [await createPerson(pool), await createPerson(pool)];
   await saveColumns(pool, maya.id, ["status", "buyer"]);
   await saveColumns(pool, maya.id, ["price", "buyer"]);

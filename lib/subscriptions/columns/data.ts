@@ -6,7 +6,7 @@ import { readColumns, type SubscriptionColumn } from "./rules.ts";
 
 const LIST = "subscriptions";
 
-/** The columns that this person sees, in their order. */
+/** The user's columns in their order. */
 export async function getColumns(scope: Scope): Promise<SubscriptionColumn[]> {
   const { user } = await requireSeller(scope, "subscriptions:read");
   return selectColumns(database(), user.id);
@@ -23,7 +23,7 @@ export async function selectColumns(
   return readColumns(rows[0]?.shown ?? null);
 }
 
-/** @param shown null for the usual ones, whatever they will be in a later version */
+/** @param shown null for the default, which may change in a later version */
 export async function saveColumns(
   db: Database,
   user_id: string,

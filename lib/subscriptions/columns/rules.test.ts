@@ -7,18 +7,18 @@ import {
   SUBSCRIPTION_COLUMNS,
 } from "./rules.ts";
 
-test("without a choice every column is shown in its usual order", () => {
+test("without a choice all columns are shown in the default order", () => {
   expect(readColumns(null)).toEqual(SUBSCRIPTION_COLUMNS);
   expect(isDefault(readColumns(null))).toBe(true);
 });
 
-test("a choice keeps its order, loses what no longer exists, and never the way to the record", () => {
+test("keeps the chosen order, drops unknown columns, and always shows the main column", () => {
   expect(readColumns(["price", "buyer", "price", "gone"])).toEqual(["price", "buyer"]);
   expect(readColumns(["status"])).toEqual(["buyer", "status"]);
   expect(isDefault(["price", "buyer"])).toBe(false);
 });
 
-test("the hidden ones stand below those shown when one chooses", () => {
+test("the chooser lists hidden columns after the shown ones", () => {
   expect(arrangeColumns(["status", "buyer"]).slice(0, 3)).toEqual(["status", "buyer", "phone"]);
   expect(arrangeColumns(["status", "buyer"])).toHaveLength(SUBSCRIPTION_COLUMNS.length);
 });

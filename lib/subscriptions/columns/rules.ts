@@ -1,7 +1,7 @@
-/** The column that leads to the record: it is moved like the others, but never hidden. */
+/** Links to the record: can be moved, but not hidden. */
 export const MAIN_COLUMN = "buyer";
 
-/** Every column of the subscriptions list, in the order in which it comes. */
+/** In the default order. */
 export const SUBSCRIPTION_COLUMNS = [
   "buyer",
   "phone",
@@ -13,7 +13,7 @@ export const SUBSCRIPTION_COLUMNS = [
 ] as const;
 export type SubscriptionColumn = (typeof SUBSCRIPTION_COLUMNS)[number];
 
-/** What was stored, as far as these columns still exist; all of them when nothing was. */
+/** The stored columns that still exist; all columns if none were stored. */
 export function readColumns(stored: readonly string[] | null): SubscriptionColumn[] {
   if (stored === null) return [...SUBSCRIPTION_COLUMNS];
   const known = [...new Set(stored)].flatMap(
@@ -22,12 +22,12 @@ export function readColumns(stored: readonly string[] | null): SubscriptionColum
   return known.includes(MAIN_COLUMN) ? known : [MAIN_COLUMN, ...known];
 }
 
-/** All of them for choosing from: those shown in their order, then the hidden ones. */
+/** All columns: the shown ones in their order, then the hidden ones. */
 export function arrangeColumns(shown: readonly SubscriptionColumn[]): SubscriptionColumn[] {
   return [...shown, ...SUBSCRIPTION_COLUMNS.filter((column) => !shown.includes(column))];
 }
 
-/** The same with one of them a place further up (-1) or down (1). */
+/** Moves one column a place up (-1) or down (1). */
 export function moveColumn<Column>(
   columns: readonly Column[],
   at: number,

@@ -11,7 +11,7 @@ import { openExport } from "./data.ts";
 
 useDashboardDatabase();
 
-test("a file says what is left to pay, and whether the checkout or the list price says so", async () => {
+test("a file contains the amount to pay, and whether it is the checkout's or the list price", async () => {
   const dateless = {
     current_period_start: null,
     current_period_end: null,
@@ -39,7 +39,7 @@ test("a file says what is left to pay, and whether the checkout or the list pric
     });
     return Buffer.from(await new Response(body).arrayBuffer());
   };
-  // Neither what is paid for once nor what has ended.
+  // Neither one-time purchases nor ended subscriptions.
   const rows = [
     ["339.00", "checkout"],
     ["500.00", "list price"],

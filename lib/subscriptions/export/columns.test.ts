@@ -4,7 +4,7 @@ import { parseSubscriptionSearch } from "../search.ts";
 import { COLUMN_RULES, columnsForFile, EXPORT_COLUMNS } from "./columns.ts";
 import { exportQueryString, parseExportSearch } from "./queries.ts";
 
-test("a column of the list is as many of the file as it shows", () => {
+test("a column of the list can be several columns of the file", () => {
   expect(columnsForFile(["price", "buyer", "product"])).toEqual([
     "price",
     "to_pay",
@@ -17,7 +17,7 @@ test("a column of the list is as many of the file as it shows", () => {
   ]);
 });
 
-test("what has ended has no next billing in the file, whatever date its record still has", () => {
+test("an ended subscription has no next billing date in the file", () => {
   const next_billing_cycle = "2026-11-30T00:00:00Z";
   const cellOf = (status: string) => {
     const record = makeSubscription({ status, next_billing_cycle });
@@ -29,13 +29,13 @@ test("what has ended has no next billing in the file, whatever date its record s
   expect(cellOf("inactive")).toBeNull();
 });
 
-test("what is not known is left out, and with nothing known all is there", () => {
+test("ignores unknown columns; without known ones it exports all", () => {
   expect(columnsForFile(["gone", "status"])).toEqual(["status"]);
   expect(columnsForFile(null)).toEqual(EXPORT_COLUMNS);
   expect(columnsForFile(["gone"])).toEqual(EXPORT_COLUMNS);
 });
 
-test("an address says what is listed and how it is written, never which page", () => {
+test("the URL contains the list, format and columns, without the page", () => {
   const search = parseSubscriptionSearch({
     status: "due",
     sort: "-price",

@@ -2,7 +2,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { isPayable, nextBilling } from "#lib/money/payable.ts";
 import type { ToPay } from "#lib/format/format.ts";
 
-/** What a cell is in a spreadsheet; a status and what an amount is known by are in the reader's words. */
+/** The type of a cell; `status` and `known_by` are translated. */
 type CellKind = "text" | "decimal" | "moment" | "status" | "known_by";
 
 interface ColumnRule {
@@ -13,7 +13,7 @@ interface ColumnRule {
 const text = (read: ColumnRule["read"]): ColumnRule => ({ kind: "text", read });
 const moment = (read: ColumnRule["read"]): ColumnRule => ({ kind: "moment", read });
 
-/** Everything that a subscription's record holds, in the order of a file with all of it. */
+/** All columns in the order of the file. */
 export const COLUMN_RULES = {
   subscription_id: text((record) => record.subscription_id),
   status: { kind: "status", read: (record) => record.status },
@@ -26,7 +26,7 @@ export const COLUMN_RULES = {
   plan: text(({ product }) => product.plan_name),
   period: text(({ product }) => product.label),
   price: { kind: "decimal", read: ({ product }) => product.price },
-  // The list price where the service lists the period no more; empty where nothing is left to pay.
+  // The list price if the service no longer lists the period; empty if nothing is left to pay.
   to_pay: {
     kind: "decimal",
     read: (record, toPay) => (isPayable(record) ? toPay().amount : ""),
@@ -58,13 +58,13 @@ export const COLUMN_RULES = {
 export type ExportColumn = keyof typeof COLUMN_RULES;
 export const EXPORT_COLUMNS = Object.keys(COLUMN_RULES) as ExportColumn[];
 
-/** What a column of the list shows can be more than one of a file. */
+/** Columns of the list that are several columns of the file. */
 const SHOWN_TOGETHER: Partial<Record<string, ExportColumn[]>> = {
   product: ["product", "plan", "period"],
   price: ["price", "to_pay", "to_pay_known_by", "currency"],
 };
 
-/** The file's columns for those of the list, in their order; all of them for null. */
+/** The file's columns for the list's columns, in their order; all columns for null. */
 export function columnsForFile(shown: readonly string[] | null): ExportColumn[] {
   if (shown === null) return EXPORT_COLUMNS;
   const wanted = shown.flatMap(

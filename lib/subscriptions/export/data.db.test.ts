@@ -62,7 +62,7 @@ async function linesOf(owner: KeyOwner, wanted: Wanted = {}) {
 const named = (full_name: string) => makeSubscription({ client: { full_name } });
 const many = (count: number) => Array.from({ length: count }, (_, n) => named(`Buyer ${n}`));
 
-test("a file holds every row of every page, in the order of the list", async () => {
+test("a file contains the rows of all pages in the list's order", async () => {
   const subscriptions = many(1_234);
   const owner = await createIndexedSeller(pool, { subscriptions });
   const names = subscriptions.map(({ client }) => client.full_name);
@@ -71,7 +71,7 @@ test("a file holds every row of every page, in the order of the list", async () 
   expect(await linesOf(owner, { search: { sort: "created" } })).toEqual(names);
 });
 
-describe("what is exported is what the list shows", () => {
+describe("exports what the list shows", () => {
   const subscriptions = [
     ...[null, "2026-12-02T00:00:00Z", "2026-11-02T00:00:00Z", null].map(
       (next_billing_cycle, n) =>
@@ -110,7 +110,7 @@ describe("what is exported is what the list shows", () => {
   });
 });
 
-test("rows that come, change and go meanwhile are not in the file", async () => {
+test("rows that are added or changed meanwhile do not affect the file", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: many(2_000) });
   const { rows, body } = await open(owner);
   const reader = body.getReader();
@@ -126,7 +126,7 @@ test("rows that come, change and go meanwhile are not in the file", async () => 
   expect(text.split("\r\n")).toHaveLength(2_002);
 });
 
-test("another seller's rows, and those of the other mode, are never in it", async () => {
+test("never contains rows of another seller or mode", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: [named("Ours")] });
   await addIndex(pool, { ...owner, mode: "live" }, { subscriptions: [named("Ours, live")] });
   await createIndexedSeller(pool, { subscriptions: [named("Theirs")] });
@@ -137,7 +137,7 @@ test("another seller's rows, and those of the other mode, are never in it", asyn
   expect(await linesOf({ ...owner, mode: "live" })).toEqual(['"Ours, live"']);
 });
 
-test("formulas are harmless in either file, and Excel reads CSV as UTF-8", async () => {
+test("formulas become plain text in both formats, and Excel reads CSV as UTF-8", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({
@@ -159,7 +159,7 @@ test("formulas are harmless in either file, and Excel reads CSV as UTF-8", async
   });
 });
 
-test("moments are those of the seller's zone, also where its clocks change", async () => {
+test("shows times in the seller's time zone, also across daylight saving", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({ next_billing_cycle: "2026-11-01T06:30:00Z" }),
@@ -190,7 +190,7 @@ test("moments are those of the seller's zone, also where its clocks change", asy
   ]);
 });
 
-test("all columns of a record are there, in the reader's language", async () => {
+test("contains all columns in the user's language", async () => {
   const record = makeSubscription({
     status: "pending_checkout",
     client: {
@@ -213,7 +213,7 @@ test("all columns of a record are there, in the reader's language", async () => 
 });
 
 test.each(["csv", "xlsx"] as const)(
-  "whoever takes no more of a %s file gives the connection back",
+  "an aborted %s download releases its connection",
   async (format) => {
     const owner = await createIndexedSeller(pool, { subscriptions: many(5_000) });
     const { body } = await open(owner, { format, columns: EXPORT_COLUMNS });
@@ -231,7 +231,7 @@ test.each(["csv", "xlsx"] as const)(
   },
 );
 
-// It may be reading ahead just then, and so be at work.
+// The connection may be busy reading ahead.
 const IN_TRANSACTION =
   "where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()";
 
@@ -242,7 +242,7 @@ async function openTransactions(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("a lost connection breaks the file off instead of ending it early", async () => {
+test("a lost connection aborts the file instead of ending it early", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: many(3_000) });
   const { body } = await open(owner);
   const reader = body.getReader();
@@ -257,7 +257,7 @@ test("a lost connection breaks the file off instead of ending it early", async (
   expect(await linesOf(owner)).toHaveLength(3_000);
 });
 
-test("one file is made at a time, and none while the copy cannot be asked", async () => {
+test("writes one file at a time, and none while the index is incomplete", async () => {
   const owner = await createIndexedSeller(pool, { subscriptions: many(3) });
   const { body } = await open(owner);
   await expect(open(owner)).rejects.toMatchObject({ failure: { kind: "conflict" } });

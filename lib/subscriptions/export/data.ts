@@ -29,7 +29,7 @@ import type { SubscriptionSearch } from "../search.ts";
 import type { ExportFormat, ExportPreview, ExportSearch } from "./queries.ts";
 import { COLUMN_RULES, columnsForFile, type ExportColumn } from "./columns.ts";
 
-/** How many rows a file of this list would have, and how old the index is that they come from. */
+/** The number of rows of the file, and the age of the index. */
 export async function previewExport(
   scope: Scope,
   search: SubscriptionSearch,
@@ -41,8 +41,8 @@ export async function previewExport(
 }
 
 /**
- * Everything that the list shows on all its pages, as a file. It stands in the record before its first
- * row leaves. @throws AppError `conflict` while the index cannot be asked, or another file is made
+ * All pages of the list as a file; audited before the first row is sent.
+ * @throws AppError `conflict` while the index is incomplete or another file is written
  */
 export async function exportSubscriptions(
   scope: Scope,
@@ -84,6 +84,8 @@ export async function exportSubscriptions(
   return fileResponse(name, format === "csv" ? CSV_TYPE : XLSX_TYPE, body);
 }
 
+const COUNT_TIMEOUT_MS = 10_000;
+
 type Pool = Pick<pg.Pool, "query" | "connect">;
 
 export const countExport = (
@@ -93,7 +95,7 @@ export const countExport = (
 ): Promise<ExportPreview> =>
   inCountingQueue(owner.seller_id, async () => {
     const query = await indexedSubscriptionQuery(pool, owner, question);
-    const every = await openRowStream(pool, owner, query, LONGEST_COUNT);
+    const every = await openRowStream(pool, owner, query, COUNT_TIMEOUT_MS);
     if (every.state !== "ready") return every;
     await every.close();
     const { state, as_of, age_s, count } = every;
@@ -103,15 +105,12 @@ export const countExport = (
 export interface ExportFile extends Omit<FileAsker, "seller_id" | "busy"> {
   format: ExportFormat;
   columns: readonly ExportColumn[];
-  /** What the checkout asks for today. */
+  /** Today's amounts at the checkout. */
   amounts: Amounts;
   wording: { t: Translate<"export">; tList: Translate<"subscriptions"> };
 }
 
-/** Milliseconds: as a page waits, since one shows it. */
-const LONGEST_COUNT = 10_000;
-
-/** @throws AppError `conflict` while the index cannot be asked, or another file is made */
+/** @throws AppError `conflict` while the index is incomplete or another file is written */
 export function openExport(
   pool: Pool,
   owner: KeyOwner,
@@ -135,7 +134,7 @@ export function openExport(
   });
 }
 
-/** A value that cannot be read as its column's kind is written as it came. */
+/** A value that does not fit its column's kind is written unchanged. */
 function columnOf(
   column: ExportColumn,
   { amounts, wording: { t, tList } }: ExportFile,

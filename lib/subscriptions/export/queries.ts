@@ -9,7 +9,7 @@ import {
 } from "#lib/subscriptions/search.ts";
 import { type Parameters, textReader } from "#lib/search-params.ts";
 
-/** How many rows a file would have now, or why there can be none. */
+/** The number of rows of the file, or why there is none. */
 export type ExportPreview =
   { state: "ready"; as_of: string; age_s: number; count: number } | IndexAbsence;
 
@@ -22,11 +22,11 @@ export const exportPreviewQuery = (scope: Scope, search: SubscriptionSearch, wor
         signal,
         searchTextHeader(words),
       ),
-    // Whoever opens the menu wants to know how it is now.
+    // Opening the menu shows the current number.
     staleTime: 0,
   });
 
-/** @throws AppError; a file that breaks off on its way is none */
+/** @throws AppError, also if the download breaks off */
 export const fetchExport = (
   scope: Scope,
   wanted: ExportSearch,
@@ -42,11 +42,10 @@ export const fetchExport = (
 export const EXPORT_FORMATS = ["csv", "xlsx"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** The address of a file: what is listed, and how it is written. */
 export interface ExportSearch {
   search: SubscriptionSearch;
   format: ExportFormat;
-  /** Those of the list, in their order; null for all that there are. */
+  /** The list's columns in their order; null for all columns. */
   columns: string[] | null;
 }
 
@@ -62,7 +61,6 @@ export function parseExportSearch(parameters: Parameters): ExportSearch {
   };
 }
 
-/** Of the whole list, whichever of its pages is looked at. */
 export function exportQueryString({ search, format, columns }: ExportSearch): string {
   const given = new URLSearchParams(wholeQueryString(search));
   given.set("format", format);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { goodwillProblem, EMPTY_GOODWILL } from "./rules.ts";
 
-test("a goodwill extension names its reason: none is taken for granted", () => {
+test("a goodwill extension needs a reason", () => {
   expect(goodwillProblem(EMPTY_GOODWILL)).toBe("reason");
   expect(goodwillProblem({ reason: "away", words: "" })).toBeNull();
   expect(goodwillProblem({ reason: "other", words: " \n " })).toBe("words");

@@ -1,4 +1,4 @@
-/** Why a billing date is moved in a buyer's favour; "other" is told in words. */
+/** Why a billing date is moved for free; "other" needs a text. */
 export const GOODWILL_REASONS = [
   "not_delivered",
   "away",
@@ -11,50 +11,48 @@ export const GOODWILL_REASONS = [
 ] as const;
 export type GoodwillReason = (typeof GOODWILL_REASONS)[number];
 
-/** What a goodwill extension that is taken back is written down with. */
+/** The reason stored when a goodwill extension is undone. */
 export const TAKEN_BACK = "taken_back";
 export const STORED_REASONS = [...GOODWILL_REASONS, TAKEN_BACK] as const;
 
 export interface Goodwill {
   reason: (typeof STORED_REASONS)[number];
-  /** The seller's own; empty for none. */
+  /** Free text; empty for none. */
   words: string;
 }
 
-/** What becomes of what is owed when the date of a due one is moved: kept until it is paid or waived. */
+/** What happens to the amount owed when a due subscription is moved; `kept` until it is paid or waived. */
 export const OWED = ["kept", "forgiven"] as const;
 export type Owed = (typeof OWED)[number];
 
-/** Nobody leaves what is owed without a payment and without a reason. */
 export interface Settlement extends Goodwill {
   owed: Owed;
 }
 
-/** As it is being filled in: nothing is taken for granted. */
+/** The form's state: may be incomplete. */
 export interface GoodwillDraft {
   reason: GoodwillReason | "";
   words: string;
 }
 export const EMPTY_GOODWILL: GoodwillDraft = { reason: "", words: "" };
 
-/** What is missing of it. */
+/** The missing field; null if complete. */
 export function goodwillProblem({ reason, words }: GoodwillDraft): "reason" | "words" | null {
   if (reason === "") return "reason";
   return needsWords({ reason, words }) ? "words" : null;
 }
 
-/** As it is sent; null where none is, or something is missing. */
+/** Null without a draft or without a reason. */
 export const goodwillFromDraft = (draft: GoodwillDraft | null): Goodwill | null =>
   draft === null || draft.reason === "" ? null : { reason: draft.reason, words: draft.words };
 
 const LONGEST_REASON = 200;
 
-/** On one line, as it is kept. */
+/** One line, shortened, as it is stored. */
 export const normalizeReasonText = (words: string) =>
   Array.from(words.replaceAll("\0", "").replace(/\s+/g, " ").trim().toWellFormed())
     .slice(0, LONGEST_REASON)
     .join("");
 
-/** "other" alone says nothing. */
 export const needsWords = ({ reason, words }: Goodwill) =>
   reason === "other" && normalizeReasonText(words) === "";

@@ -20,7 +20,7 @@ import { insertGoodwill, moveSettled, readDebt, waiveDebt } from "./store.ts";
 useDashboardDatabase();
 useBillingServer();
 
-test("a goodwill extension stands among what was done, about the new billing date", async () => {
+test("a goodwill extension is stored as a contact for the new billing date", async () => {
   const owner = await createIndexedSeller(pool);
   const { id } = await createPerson(pool);
   const giver = { owner, user: { id, name: "Asha" }, seller: { time_zone: "Asia/Kathmandu" } };
@@ -79,12 +79,12 @@ const FORGIVEN = { ...KEPT, owed: "forgiven" } as const;
 
 const NOW = "2026-11-24T06:00:00.000Z";
 
-/** 339.00 of the 500.00 until 25 November, and 565.00 afterwards. */
+/** The checkout's amount is 339.00 until 25 November, then 565.00. */
 const milk = makeProduct({
   offers: [{ discount_amount: 200, starts_at: "2026-11-20", valid_until: "2026-11-25" }],
 });
 
-/** A seller whose copy has the due one. */
+/** A seller whose index has the due subscription. */
 async function open(products: Product[] = []) {
   service.answers = [json(404, {})];
   const owner = await createIndexedSeller(pool, { subscriptions: [due], products });
@@ -108,10 +108,10 @@ async function open(products: Product[] = []) {
   };
 }
 
-test("what is owed is kept with its reason once the record names another date", async () => {
+test("a debt is kept with its reason once the record shows another date", async () => {
   const { settle, debtOf } = await open();
   expect(await settle(KEPT)).toBe("moved");
-  // Nobody owes it twice.
+  // The debt is not counted twice.
   expect(await debtOf(due)).toBeNull();
   expect(await debtOf(moved)).toMatchObject({
     amount: "500.00",
@@ -126,12 +126,12 @@ test("what is owed is kept with its reason once the record names another date", 
 const serviceTimeAt = (now: string) =>
   json(200, { now, real_now: NOW, is_ahead: true, time_zone: "UTC", next_transition_at: null });
 
-test("what is owed is what the checkout asks for on the service's day, with offer and VAT", async () => {
+test("the debt is the checkout's amount on the service's day, with offer and VAT", async () => {
   const { owner, settle, debtOf } = await open([milk]);
   service.answers = [serviceTimeAt("2026-11-25T18:14:00Z")];
   await settle(KEPT);
   expect(await debtOf(moved)).toMatchObject({ amount: "339.00", is_list_price: false });
-  // In Kathmandu the offer's last day is over, and what was kept is owed beside.
+  // In Kathmandu the offer has ended; the earlier debt is added.
   service.answers = [serviceTimeAt("2026-11-25T18:16:00Z")];
   await settle(KEPT, dueAgain);
   expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
@@ -146,7 +146,7 @@ test("what is owed is what the checkout asks for on the service's day, with offe
   expect(rows[0]?.detail).toMatchObject({ payments: 2, start: "2026-10-21T06:15:00.000Z" });
 });
 
-test("without a copy it is what the service's list says, and a list price is called so", async () => {
+test("without the search index the debt is the service's list price, marked as such", async () => {
   const { owner, settle, debtOf } = await open();
   await settle(KEPT);
   expect(await debtOf(moved)).toMatchObject({ amount: "500.00", is_list_price: true });
@@ -163,7 +163,7 @@ test("without a copy it is what the service's list says, and a list price is cal
   });
 });
 
-test("what was kept in another currency is never added", async () => {
+test("does not add debts in different currencies", async () => {
   const { settle, debtOf } = await open();
   const inDollars = { ...due, product: { ...due.product, currency: "USD" } };
   await settle(KEPT, inDollars);
@@ -171,7 +171,7 @@ test("what was kept in another currency is never added", async () => {
   expect(await debtOf(dueAgain)).toMatchObject({ amount: "500.00", currency: "USD" });
 });
 
-test("a due one is not moved while nobody said what becomes of what is owed", async () => {
+test("a due subscription is not moved without a decision on its debt", async () => {
   const { settle, debtOf } = await open();
   await expect(settle(null)).rejects.toThrow("conflict");
   expect(await settle(null, moved)).toBe("moved");
@@ -184,7 +184,7 @@ const REFUSED: Failure = { kind: "forbidden" };
 const LATER: Failure = { kind: "rate_limited", retry_after: null };
 const LOST: Failure = { kind: "unavailable", outcome_unknown: true };
 
-test("a move that the service refuses keeps nothing, and one whose answer is lost forgives nobody", async () => {
+test("a refused move keeps no debt, and a lost answer keeps it", async () => {
   const { giver, debtOf } = await open();
   const move = { before: due, day: "2026-11-28", settlement: KEPT };
   await expect(moveSettled(pool, giver, move, failing(REFUSED))).rejects.toThrow("forbidden");
@@ -193,7 +193,7 @@ test("a move that the service refuses keeps nothing, and one whose answer is los
   expect(await debtOf(moved)).toMatchObject({ amount: "500.00" });
 });
 
-test("what was paid is not owed again when the service refuses the next move", async () => {
+test("a paid debt stays paid if the service refuses the next move", async () => {
   const { giver, settle, sees, debtOf } = await open();
   await settle(KEPT);
   const paid = record("active", "2026-11-28", "2026-12-28");
@@ -208,7 +208,7 @@ test("what was paid is not owed again when the service refuses the next move", a
     );
     expect(await debtOf(before)).toBeNull();
   }
-  // The next that it makes is about its own alone.
+  // The next move concerns its own amount only.
   await settle(KEPT, before);
   expect(await debtOf(record("active", "2026-11-28", "2027-01-28"))).toMatchObject({
     amount: "500.00",
@@ -216,7 +216,7 @@ test("what was paid is not owed again when the service refuses the next move", a
   });
 });
 
-test("a lost move that was not made loses nothing of what was kept before", async () => {
+test("a lost move that did not happen leaves an earlier debt unchanged", async () => {
   const { giver, settle, debtOf } = await open();
   await settle(KEPT);
   const move = { before: dueAgain, day: "2026-12-05", settlement: KEPT };
@@ -228,7 +228,7 @@ test("a lost move that was not made loses nothing of what was kept before", asyn
   });
 });
 
-test("a payment that the copy sees settles it, and moving the date once more does not", async () => {
+test("a payment in the search index settles the debt, another move does not", async () => {
   const { settle, sees, debtOf } = await open();
   await settle(KEPT);
   await sees(moved);
@@ -239,7 +239,7 @@ test("a payment that the copy sees settles it, and moving the date once more doe
   expect(await debtOf(paid)).toBeNull();
 });
 
-test("a payment that a delivery proves settles it, told by both once alone", async () => {
+test("a payment proven by a delivery settles the debt, and counts once if the index has it too", async () => {
   const { owner, settle, sees, debtOf } = await open();
   await settle(KEPT);
   await settle(KEPT, dueAgain);
@@ -258,7 +258,7 @@ test("a payment that a delivery proves settles it, told by both once alone", asy
   expect(await debtOf(next)).toBeNull();
 });
 
-test("a payment of before that is seen late settles nothing", async () => {
+test("an earlier payment that is indexed late settles nothing", async () => {
   const { owner, settle, sees, debtOf } = await open();
   await sees(record("due", "2026-09-21", "2026-10-21"));
   await settle(KEPT);
@@ -272,7 +272,7 @@ test("a payment of before that is seen late settles nothing", async () => {
   expect(await debtOf(moved)).toMatchObject({ amount: "500.00" });
 });
 
-test("what was kept is waived with a reason, once", async () => {
+test("a debt is waived once, with a reason", async () => {
   const { giver, settle, debtOf } = await open();
   await settle(KEPT);
   const reason = { reason: "goodwill", words: "" } as const;
@@ -281,7 +281,7 @@ test("what was kept is waived with a reason, once", async () => {
   await expect(waiveDebt(pool, giver, moved, reason)).rejects.toThrow("not_found");
 });
 
-test("what was kept outlives the copy, and is nobody else's", async () => {
+test("a debt outlives the search index and belongs to one seller and mode", async () => {
   const { owner, giver, settle, sees, debtOf } = await open();
   await settle(KEPT);
   await settle(KEPT, dueAgain);

@@ -24,31 +24,30 @@ const fields = {
   words: z.string().max(1_000).transform(normalizeReasonText),
 };
 
-/** As a page sends them. */
 export const GoodwillInput = z.object(fields).refine((goodwill) => !needsWords(goodwill));
 export const GivenSettlement = z
   .object({ ...fields, owed: z.enum(OWED) })
   .refine((goodwill) => !needsWords(goodwill));
 
-/** Whose goodwill it is. */
+/** The user who grants it. */
 export type Giver = Pick<SignedIn, "owner"> & {
   user: Pick<SignedIn["user"], "id" | "name">;
   seller: Pick<SignedIn["seller"], "time_zone">;
 };
 
-/** Who moves the date of a due one: the service says the day, and what is asked for on it. */
+/** The user who moves a due subscription, with access to the service's day and amounts. */
 export type Mover = Giver & ServiceClockInput & AmountsAsker;
 
 interface Move {
   before: Subscription;
-  /** The day that was asked for, YYYY-MM-DD. */
+  /** The requested day, YYYY-MM-DD. */
   day: string;
 }
 
 /**
- * Writes it down among what was done about the buyer, from the old day to the new one. It is about the
- * new billing date: what was promised for the old one has gone with it.
- * @param after the record as it came to be, where that could be read
+ * Stores a goodwill extension as a contact of the new billing date; promises for the old date no
+ * longer count.
+ * @param after the record after the move, if it could be read
  */
 export async function insertGoodwill(
   db: Database,
@@ -59,7 +58,7 @@ export async function insertGoodwill(
   const { time_zone } = giver.seller;
   await insertContact(db, giver, after ?? before, "courtesy", {
     ...movedDays(before, after ? billingDay(after, time_zone) : day, time_zone),
-    ...toldOf(goodwill),
+    ...reasonDetail(goodwill),
   });
 }
 
@@ -68,15 +67,18 @@ const movedDays = (before: Subscription, after: string | null, time_zone: string
   after,
 });
 
-const toldOf = ({ reason, words }: Goodwill) => ({ reason, ...(words && { text: words }) });
+const reasonDetail = ({ reason, words }: Goodwill) => ({
+  reason,
+  ...(words && { text: words }),
+});
 
-/** For the record of what was done. */
+/** For the audit log. */
 export const settlementDetail = ({ reason, owed }: Settlement) => ({ courtesy: reason, owed });
 
 /**
- * Has the date of a due one moved once it is written down what becomes of what is owed: a lost answer, or
- * a process that dies, forgives nobody. It counts from the moment that the record names another date.
- * @throws AppError for a due one of which nobody said that, before anything is asked
+ * Moves a billing date. For a due subscription the settlement is stored first, so that a lost answer or
+ * a crash loses no debt. A settlement takes effect once the record shows another date.
+ * @throws AppError `conflict` if a due subscription has no settlement; nothing is sent then
  */
 export async function moveSettled<Value>(
   db: Database,
@@ -104,8 +106,8 @@ async function keepSettlement(
 ): Promise<string> {
   const { owner, seller } = giver;
   const { subscription_id, product } = before;
-  const cycle = momentOf(before.next_billing_cycle);
-  // Asked first: where the service does not answer, what was said before stands.
+  const cycle = isoMoment(before.next_billing_cycle);
+  // Read first: if the service does not answer, an earlier settlement stays.
   const to_pay = toPayOf(await readAmounts(db, giver, await serviceDay(giver)), product);
   await withdrawUnfulfilled(db, giver, before);
   const { rows } = await db.query<{ debt: Debt | null; payments: number }>(
@@ -120,7 +122,7 @@ async function keepSettlement(
   if (other) throw new AppError({ kind: "conflict", detail: message("owed.twoCurrencies") });
   return insertContact(db, giver, before, "courtesy", {
     ...movedDays(before, day, seller.time_zone),
-    ...toldOf(settlement),
+    ...reasonDetail(settlement),
     owed: settlement.owed,
     amount: amountOf(amount),
     currency,
@@ -128,11 +130,11 @@ async function keepSettlement(
     since: debt?.since ?? billingDay(before, seller.time_zone),
     payments: 1 + (debt ? payments : 0),
     cycle,
-    start: momentOf(before.current_period_start),
+    start: isoMoment(before.current_period_start),
   });
 }
 
-/** The service refused the move: it is as if nothing had been said. */
+/** Withdraws a settlement whose move the service refused. */
 async function withdraw(db: Database, { owner, user }: Giver, id: string): Promise<void> {
   await db.query(
     `update contact set undone_at = clock_timestamp(), undone_by = $4
@@ -141,7 +143,7 @@ async function withdraw(db: Database, { owner, user }: Giver, id: string): Promi
   );
 }
 
-/** The record still names the date that was to be moved: what was said then never came about. */
+/** Withdraws settlements for the record's current date: their moves never happened. */
 export async function withdrawUnfulfilled(
   db: Database,
   { owner, user }: Giver,
@@ -152,11 +154,11 @@ export async function withdrawUnfulfilled(
       where seller_id = $1 and mode = $2 and subscription_id = $3 and undone_at is null
         and kind = 'courtesy' and detail ? 'owed'
         and (detail->>'cycle')::timestamptz is not distinct from $4::timestamptz`,
-    [owner.seller_id, owner.mode, subscription_id, momentOf(next_billing_cycle), user.id],
+    [owner.seller_id, owner.mode, subscription_id, isoMoment(next_billing_cycle), user.id],
   );
 }
 
-/** What is left of what was kept. */
+/** The rest of a kept debt; null if there is none. */
 export async function readDebt(
   db: Database,
   { owner }: Pick<SignedIn, "owner">,
@@ -166,12 +168,12 @@ export async function readDebt(
   const { rows } = await db.query<{ debt: Debt | null }>(
     `select ${debtSql("k", "$4::timestamptz")} as debt from collection_state k
       where k.seller_id = $1 and k.mode = $2 and k.subscription_id = $3`,
-    [owner.seller_id, owner.mode, subscription_id, momentOf(next_billing_cycle)],
+    [owner.seller_id, owner.mode, subscription_id, isoMoment(next_billing_cycle)],
   );
   return rows[0]?.debt ?? null;
 }
 
-/** Gives up what is left, with its reason. @returns what it was @throws AppError `not_found` */
+/** Waives the rest of a kept debt. @returns what was waived @throws AppError `not_found` */
 export async function waiveDebt(
   db: Database,
   giver: Giver,
@@ -185,7 +187,7 @@ export async function waiveDebt(
     amount,
     currency,
     since,
-    ...toldOf(goodwill),
+    ...reasonDetail(goodwill),
   });
   return debt;
 }
@@ -207,14 +209,15 @@ async function insertContact(
       user.id,
       user.name,
       kind,
-      momentOf(next_billing_cycle),
+      isoMoment(next_billing_cycle),
       detail,
     ],
   );
   return only(rows).id;
 }
 
-function momentOf(iso: string | null): string | null {
+/** An ISO moment for PostgreSQL; null if it is missing or invalid. */
+export function isoMoment(iso: string | null): string | null {
   const moment = Date.parse(iso ?? "");
   return Number.isNaN(moment) ? null : new Date(moment).toISOString();
 }

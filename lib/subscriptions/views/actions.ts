@@ -29,7 +29,7 @@ const name = z
     context.addIssue({ code: "custom", message: NO_NAME });
     return z.NEVER;
   });
-/** As every address of the same list has it. */
+/** Normalized, so that the same list is always the same text. */
 const query = z
   .string()
   .max(LONGEST_QUERY)
@@ -38,7 +38,6 @@ const query = z
   );
 const words = z.string().max(LONGEST_SEARCH_TEXT).transform(readViewWords);
 
-/** @returns its id */
 export const saveViewAction = sellerAction({
   name: "view.save",
   permission: "subscriptions:read",
@@ -100,7 +99,7 @@ export const arrangeViewsAction = sellerAction({
   },
 });
 
-/** What is somebody's own is nobody's business; a name or words can be a buyer's. */
+/** Private views are not audited. Names and search text are left out, as they can hold a buyer's name. */
 function noteShared(note: AuditNote, view: Omit<View, "name">) {
   if (!view.is_shared) {
     note.action = null;

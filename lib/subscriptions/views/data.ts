@@ -14,7 +14,7 @@ export const viewerOf = ({ owner, user, role }: SignedIn): Viewer => ({
   may_share: can(role, "views:share"),
 });
 
-/** Their own in their order, then those of all. */
+/** The user's own views in their order, then the shared ones. */
 export async function listViews(scope: Scope): Promise<View[]> {
   return selectViews(database(), viewerOf(await requireSeller(scope, "subscriptions:read")));
 }
@@ -25,7 +25,7 @@ export async function wordsOfView(scope: Scope, id: string): Promise<string> {
   return views.find((view) => view.id === id)?.words ?? "";
 }
 
-/** How many subscriptions each of their views shows. */
+/** Counts the subscriptions of each view. */
 export async function countViews(scope: Scope): Promise<ViewCounts> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   return inCountingQueue(signedIn.owner.seller_id, () =>

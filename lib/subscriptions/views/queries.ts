@@ -15,7 +15,6 @@ export type ViewCounts =
   | { state: "ready"; as_of: string; age_s: number; counts: Record<string, ViewCount> }
   | IndexAbsence;
 
-/** A person's own views in their order, then those of all. */
 export const viewsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "views"] as const,
@@ -24,7 +23,7 @@ export const viewsQuery = (scope: Scope) =>
 
 const FOLLOWING_MS = 30_000;
 
-/** All in one request. Below the key that every change of a subscription renews. */
+/** Its key begins with "subscriptions": every change of a subscription refetches it. */
 export const viewCountsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "views"] as const,

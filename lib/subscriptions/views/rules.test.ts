@@ -11,7 +11,7 @@ const view = (changes: Partial<View>): View => ({
   ...changes,
 });
 
-test("a view's address holds its filters, and for its words only its own id", () => {
+test("a view's URL contains its filters, and its id instead of its search text", () => {
   const parameters = (one: View) => new URL(viewPath(scope, one), "http://x").searchParams;
   expect(viewPath(scope, view({}))).toBe("/0123456789/test/subscriptions?status=due&plan=Gold");
   expect(viewPath(scope, view({ query: "" }))).toBe("/0123456789/test/subscriptions");
@@ -24,7 +24,7 @@ test("a view's address holds its filters, and for its words only its own id", ()
   });
 });
 
-test("a list equals a view on any of its pages, and of several the one that was opened", () => {
+test("a list equals a view on every page; of equal views the opened one is chosen", () => {
   const views = [view({ id: "a", words: "asha" }), view({ id: "b" }), view({ id: "c" })];
   const at = (address: string, words = "", opened: string | null = null) =>
     viewOf(views, askedAt(new URLSearchParams(address), words), opened)?.id;
@@ -45,6 +45,6 @@ test.each([
   ["\u202eeud", null],
   ["x".repeat(60), "x".repeat(60)],
   ["x".repeat(61), null],
-])("%j is read as the name %j", (typed, name) => {
+])("reads %j as the name %j", (typed, name) => {
   expect(readViewName(typed)).toBe(name);
 });

@@ -2,13 +2,13 @@ import { scopePath, type Scope } from "#lib/scope.ts";
 import { textReader, type Parameters } from "#lib/search-params.ts";
 import { holdsHidden } from "#lib/text/fold-text.ts";
 
-/** Of one person, and as many again that they share with all. */
+/** Per user; the shared views have the same limit. */
 export const MOST_VIEWS = 20;
 export const LONGEST_VIEW_NAME = 60;
 
 /** Filters and sort order of a list. */
 export interface Asked {
-  /** Filters and order as they stand in an address, without a question mark and without a page. */
+  /** The query string without the question mark and without the page. */
   query: string;
   /** Search text; kept out of URLs, because URLs are logged. */
   words: string;
@@ -17,7 +17,7 @@ export interface Asked {
 export interface View extends Asked {
   id: string;
   name: string;
-  /** Everybody's who sees the subscriptions of this seller and mode, else one person's own. */
+  /** Visible to the whole team, otherwise to one user. */
   is_shared: boolean;
 }
 
@@ -33,17 +33,17 @@ export function readViewName(text: string): string | null {
 
 export const readViewWords = (text: string) => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
 
-/** Names the view in an address, where its words cannot stand. */
+/** In a URL the view's id replaces its search text. */
 const VIEW = "view";
 const NOT_ASKED = ["page", "page_size", VIEW];
 
-/** The list of subscriptions at this address, with what is typed above it. */
+/** The list at a URL, with the typed search text. */
 export function askedAt(parameters: URLSearchParams, words: string): Asked {
   const asked = [...parameters].filter(([name]) => !NOT_ASKED.includes(name));
   return { query: new URLSearchParams(asked).toString(), words };
 }
 
-/** The id in an address; null where there is none. */
+/** The view's id in a URL; null for none. */
 export const viewAt = (parameters: Parameters) => textReader(parameters)(VIEW) || null;
 
 export function viewPath(scope: Scope, { id, query, words }: View): string {
@@ -56,14 +56,13 @@ export function isSameList(one: Asked, other: Asked): boolean {
   return ordered(one.query) === ordered(other.query) && fold(one.words) === fold(other.words);
 }
 
-/** Whichever order its terms were written in. */
 function ordered(query: string): string {
   const parameters = new URLSearchParams(query);
   parameters.sort();
   return parameters.toString();
 }
 
-/** The view that a list equals; of several the one that was opened. */
+/** The view that equals a list; if there are several, the opened one. */
 export function viewOf(
   views: readonly View[],
   asked: Asked,

@@ -53,7 +53,7 @@ const refusalOf = (asked: Promise<unknown>) =>
     (error: unknown) => failureOf(error).kind,
   );
 
-test("views come back as they were saved, a person's own in their order before those of all", async () => {
+test("reads views as saved: the user's own in their order, then the shared ones", async () => {
   const asha = await someone();
   await save(asha, "For all", { is_shared: true });
   await save(asha, "First");
@@ -81,7 +81,7 @@ test("views come back as they were saved, a person's own in their order before t
   ]);
 });
 
-describe("of another person, seller or mode", () => {
+describe("views of another user, seller or mode", () => {
   const ways: Record<string, (viewer: Viewer, id: string) => Promise<unknown>> = {
     updateView: (viewer, id) => updateView(pool, viewer, id, { name: "Taken" }),
     moveView: (viewer, id) => moveView(pool, viewer, id, true),
@@ -90,7 +90,7 @@ describe("of another person, seller or mode", () => {
     arrangeViews: (viewer, id) => arrangeViews(pool, viewer, [id]),
   };
 
-  test("no way is left out", () => {
+  test("every function is tested", () => {
     const others = [selectViews, countEach, insertView].map(({ name }) => name);
     const known = [...Object.keys(ways), ...others];
     expect(Object.keys(data).filter((name) => !known.includes(name))).toEqual([]);
@@ -102,7 +102,7 @@ describe("of another person, seller or mode", () => {
     return { live, other, otherAsAsha: { ...other, user_id: asha.user_id } };
   }
 
-  test("nothing is seen", async () => {
+  test("cannot be read", async () => {
     const asha = await someone();
     const maya = await join(asha);
     await save(asha, "Own");
@@ -115,7 +115,7 @@ describe("of another person, seller or mode", () => {
     }
   });
 
-  test.each(Object.entries(ways))("nothing is changed by %s", async (_name, way) => {
+  test.each(Object.entries(ways))("cannot be changed by %s", async (_name, way) => {
     const asha = await someone();
     const maya = await join(asha);
     const own = await save(asha, "Own");
@@ -130,7 +130,7 @@ describe("of another person, seller or mode", () => {
     expect(await selectViews(pool, asha)).toEqual(before);
   });
 
-  test("nobody saves for all who may not, and an id in use is not taken over", async () => {
+  test("sharing needs the permission, and a used id is refused", async () => {
     const asha = await someone();
     const reader = await join(asha, false);
     expect(await refusalOf(save(reader, "For all", { is_shared: true }))).toBe("forbidden");
@@ -141,7 +141,7 @@ describe("of another person, seller or mode", () => {
   });
 });
 
-test("a name is there once for a person, and once for all, however it is written", async () => {
+test("a name is unique per user and among shared views, ignoring case", async () => {
   const asha = await someone();
   const maya = await join(asha);
   await save(asha, "Due");
@@ -155,7 +155,7 @@ test("a name is there once for a person, and once for all, however it is written
   expect(await refusalOf(moveView(pool, asha, own, true))).toBe("conflict");
 });
 
-test("there is an end to their number, for a person and for all", async () => {
+test("limits the number of views per user and of shared views", async () => {
   const asha = await someone();
   for (let at = 0; at < MOST_VIEWS; at += 1) await save(asha, `View ${at}`);
   expect(await refusalOf(save(asha, "One more"))).toBe("conflict");
@@ -167,7 +167,7 @@ test("there is an end to their number, for a person and for all", async () => {
   expect(await namesOf(asha)).toHaveLength(MOST_VIEWS);
 });
 
-test("what was removed comes back under its id", async () => {
+test("a removed view can be restored with its id", async () => {
   const asha = await someone();
   const id = await save(asha, "Due", { words: "asha" });
   const { is_shared, name, query, words } = await deleteView(pool, asha, id);
@@ -176,7 +176,7 @@ test("what was removed comes back under its id", async () => {
   expect(await selectViews(pool, asha)).toMatchObject([{ id, name: "Due", words: "asha" }]);
 });
 
-test("a person's own go with them, and those of all stay", async () => {
+test("deleting a user deletes their own views and keeps the shared ones", async () => {
   const asha = await someone();
   const maya = await join(asha);
   await save(asha, "Own");
@@ -189,7 +189,7 @@ test("a person's own go with them, and those of all stay", async () => {
   expect(await namesOf(maya)).toEqual(["For all"]);
 });
 
-test("each is counted as its list would be, and not at all without the copy", async () => {
+test("counts a view like its list, and not without the search index", async () => {
   const owner = await createIndexedSeller(pool, {
     subscriptions: [
       makeSubscription({ status: "due", client: { full_name: "Asha" } }),
@@ -220,7 +220,7 @@ test("each is counted as its list would be, and not at all without the copy", as
   expect(await counted()).toEqual({ state: "filling", read: 0, total: null });
 });
 
-test("counting ends where it ends in the list", async () => {
+test("counts up to the list's limit", async () => {
   const subscriptions = Array.from({ length: 10_001 }, () => makeSubscription());
   const viewer = await join(await createIndexedSeller(pool, { subscriptions }));
   const id = await save(viewer, "All", { query: "" });

@@ -12,7 +12,7 @@ import { MOST_VIEWS, type Asked, type View } from "./rules.ts";
 
 export interface Viewer extends KeyOwner {
   user_id: string;
-  /** Whether those of all are theirs to change. */
+  /** Whether they may change shared views. */
   may_share: boolean;
 }
 
@@ -20,7 +20,7 @@ const COLUMNS = "id, name, user_id is null as is_shared, query, words";
 const VISIBLE = "seller_id = $1 and mode = $2 and (user_id = $3 or user_id is null)";
 const THEIRS =
   "seller_id = $1 and mode = $2 and (user_id = $3 or (user_id is null and $4::boolean))";
-/** The other views beside which one stands, or will stand: $5 says whether they are shared. */
+/** The shared views, or the user's own; $5: shared. */
 const IN_GROUP = `seller_id = $1 and mode = $2
   and user_id is not distinct from case when $5::boolean then null else $3::uuid end`;
 
@@ -31,7 +31,7 @@ const valuesOf = ({ seller_id, mode, user_id, may_share }: Viewer) => [
   may_share,
 ];
 
-/** Their own in their order, then those of all. */
+/** The user's own views in their order, then the shared ones. */
 export async function selectViews(db: Database, viewer: Viewer): Promise<View[]> {
   const { rows } = await db.query<View>(
     `select ${COLUMNS} from saved_view where ${VISIBLE}
@@ -41,7 +41,6 @@ export async function selectViews(db: Database, viewer: Viewer): Promise<View[]>
   return rows;
 }
 
-/** How many subscriptions each of their views shows. */
 export async function countEach(
   db: Database,
   viewer: Viewer,
@@ -49,26 +48,26 @@ export async function countEach(
 ): Promise<ViewCounts> {
   const { seller_id, mode } = viewer;
   const owner = { seller_id, mode };
-  const copy = await readIndexStatus(db, owner);
-  if (copy.state !== "ready") return copy;
+  const status = await readIndexStatus(db, owner);
+  if (status.state !== "ready") return status;
   const counts: [string, ViewCount][] = [];
-  // One after the other: what stands beside a page must not take the connections of pages.
+  // One after the other, to leave database connections for pages.
   for (const { id, query, words } of await selectViews(db, viewer)) {
     const search = parseSubscriptionSearch(new URLSearchParams(query));
     const asked = await indexedSubscriptionQuery(db, owner, { search, words, time_zone });
     counts.push([id, await countFound(db, owner, asked)]);
   }
-  return { ...copy, counts: Object.fromEntries(counts) };
+  return { ...status, counts: Object.fromEntries(counts) };
 }
 
 export interface NewView extends Asked {
-  /** Of one that was removed and comes back; without it a new one. */
+  /** The id of a removed view that is restored. */
   id?: string | undefined;
   name: string;
   is_shared: boolean;
 }
 
-/** After the others of its kind. @throws AppError `forbidden`, `conflict` */
+/** Adds a view at the end of its group. @throws AppError `forbidden`, `conflict` */
 export async function insertView(
   db: Database,
   viewer: Viewer,
@@ -110,7 +109,7 @@ export async function updateView(
   return rows[0] ?? refuseChange(db, viewer, id);
 }
 
-/** Makes it everybody's, or this person's own. @throws AppError as updateView */
+/** Shares a view, or makes it private. @throws AppError as updateView */
 export async function moveView(
   db: Database,
   viewer: Viewer,
@@ -144,7 +143,7 @@ export async function deleteView(db: Database, viewer: Viewer, id: string): Prom
   return rows[0] ?? refuseChange(db, viewer, id);
 }
 
-/** Puts them in this order; what is not named stays where it is. @throws AppError as deleteView */
+/** Sets the order of these views. @throws AppError as deleteView */
 export async function arrangeViews(db: Database, viewer: Viewer, ids: string[]): Promise<void> {
   const { rowCount } = await db.query(
     `update saved_view v set position = given.place
@@ -167,7 +166,7 @@ function refuseMore(is_shared: boolean): never {
   throw new AppError({ kind: "conflict", detail: message(key, { count: MOST_VIEWS }) });
 }
 
-/** A name that is there already, in words. */
+/** Explains a name that is taken. */
 async function named<Value>(asked: Promise<Value>): Promise<Value> {
   try {
     return await asked;
