@@ -311,6 +311,6 @@ test("is read without colours too, and a wrong option is one line", async () => 
   const wrong = await run(variables(), "--jsn");
   expect(wrong).toEqual({
     code: 1,
-    output: "duebook: Unknown option '--jsn'. --help tells which there are.\n",
+    output: "duebook: Unknown option '--jsn'. --help lists them.\n",
   });
 });

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readEnv, envProblems } from "#lib/env.ts";
-import { checkApis } from "./doctor/api.ts";
-import { checkClocks } from "./doctor/clock.ts";
+import { styleText } from "node:util";
+import { envProblems, readEnv } from "#lib/env.ts";
+import manifest from "../package.json" with { type: "json" };
+import { checkApis, checkClocks, checkProvider } from "./doctor/api.ts";
 import {
   checkExposure,
   checkNames,
@@ -14,17 +15,13 @@ import { checkConnections, checkReceiver } from "./doctor/connections.ts";
 import {
   checkDatabase,
   checkDisk,
-  openForLook,
   type DatabaseProgram,
+  openForLook,
 } from "./doctor/database.ts";
-import { failure, type Finding } from "./doctor/finding.ts";
+import { counted, failure, type Finding, type Level, type Look } from "./doctor/finding.ts";
 import { checkEncryption } from "./doctor/keys.ts";
-import type { Look } from "./doctor/look.ts";
-import { printFindings } from "./doctor/print.ts";
-import { checkProvider } from "./doctor/provider.ts";
 import { checkBackups, checkJobs, checkMail } from "./doctor/work.ts";
-import { reasonOf, runCommand } from "./process/failure.ts";
-import { readOptions } from "./process/options.ts";
+import { readOptions, reasonOf, runCommand } from "./process/command.ts";
 import { dashboardProgram, serviceEnvironment } from "./process/programs.ts";
 import { readSecrets } from "./process/secrets.ts";
 import {
@@ -49,20 +46,13 @@ const { values } = readOptions({
   },
 });
 
-const wantedNode = () =>
-  (
-    JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
-      dependencies: { node: string };
-    }
-  ).dependencies.node;
-
 /** A check that throws is reported as a finding; the other checks still run. */
 async function findingsOf(check: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
   try {
     return await check();
   } catch (error) {
-    const words = `This could not be looked at: ${reasonOf(error).split("\n")[0]}.`;
-    return [failure(words, "Put right what is said above, then look again.")];
+    const words = `The check failed: ${reasonOf(error).split("\n")[0]}.`;
+    return [failure(words, "Correct that, then run the doctor again.")];
   }
 }
 
@@ -70,7 +60,7 @@ async function examine(): Promise<Report> {
   const given = () => ({ ...process.env });
   loadEnvFile();
   const report: Report = {
-    Node: checkNode(process.versions.node, wantedNode()),
+    Node: checkNode(process.versions.node, manifest.dependencies.node),
     Configuration: [...(await checkPorts(given())), ...checkNames(given())],
   };
   const configuration = report["Configuration"] ?? [];
@@ -143,6 +133,36 @@ async function examineParts(report: Report, look: Look): Promise<void> {
     Backups: () => checkBackups(join(ROOT, "backups"), new Date()),
   };
   for (const [title, check] of Object.entries(checks)) report[title] = await findingsOf(check);
+}
+
+/** Word and sign of a severity, so that colour is never the only difference. */
+const SIGNS = {
+  ok: ["✓ ok", "green"],
+  note: ["· note", "gray"],
+  warning: ["! warning", "yellow"],
+  failure: ["✗ FAILURE", "red"],
+} as const satisfies Record<Level, unknown>;
+const WIDTH = 11;
+
+function printFindings(report: Report): void {
+  for (const [title, findings] of Object.entries(report)) {
+    console.log(`\n${styleText("bold", title, { stream: process.stdout })}`);
+    for (const { level, words, remedy } of findings) {
+      const [sign, color] = SIGNS[level];
+      console.log(
+        `  ${styleText(color, sign.padEnd(WIDTH), { stream: process.stdout })}${words}`,
+      );
+      if (remedy) console.log(`  ${" ".repeat(WIDTH)}→ ${remedy}`);
+    }
+  }
+  const all = Object.values(report).flat();
+  const count = (level: Level) => all.filter((one) => one.level === level).length;
+  const [failures, warnings] = [count("failure"), count("warning")];
+  console.log(
+    failures + warnings === 0
+      ? "\nEverything that can be seen from here is as it should be."
+      : `\n${counted(failures, "failure")}, ${counted(warnings, "warning")}.`,
+  );
 }
 
 await runCommand(async () => {

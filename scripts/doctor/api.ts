@@ -1,7 +1,8 @@
 import tls from "node:tls";
+import type pg from "pg";
 import type { Env } from "#lib/env.ts";
-import { failure, ok, warning, type Finding } from "./finding.ts";
-import { servicesOf } from "./look.ts";
+import { checkIssuer, metadataAddress } from "#lib/auth/sign-in/oidc-issuer.ts";
+import { failure, type Finding, type Look, note, ok, servicesOf, warning } from "./finding.ts";
 
 const TIMEOUT_MS = 5_000;
 const TRIES = 5;
@@ -124,4 +125,71 @@ export function judgeCertificate(name: string, days: number): Finding {
   if (days < 0)
     return failure(`${name}: its certificate has expired.`, "Renew it at the service.");
   return days < RETRY_SOON ? warning(words, "See to its renewal at the service.") : ok(words);
+}
+
+/** Compares the clock of this machine with the databases and the Date headers of the services. */
+export async function checkClocks({ env, dashboard, service }: Look): Promise<Finding[]> {
+  const databases = [
+    { name: "the dashboard's database", pool: dashboard },
+    { name: "the service's database", pool: service },
+  ].flatMap(({ name, pool }) =>
+    pool ? [aheadOfDatabase(pool).then((ahead) => judgeClock(name, ahead))] : [],
+  );
+  const services = servicesOf(env).map(async ({ mode, url }) => {
+    const name = `the billing API of ${mode} mode`;
+    const answer = await askApi(url).catch(() => null);
+    // The Date header is cut to whole seconds: half a second is missing on average.
+    const said = answer?.date ? Date.parse(answer.date) + 500 : null;
+    return answer === null || said === null
+      ? note(`What time it is at ${name} is unknown: it does not say.`)
+      : judgeClock(name, (said - answer.middle) / 1_000);
+  });
+  return Promise.all([...databases, ...services]);
+}
+
+async function aheadOfDatabase(pool: pg.Pool): Promise<number> {
+  // The first query also opens the connection, which would distort the measurement.
+  await pool.query("select 1");
+  const began = Date.now();
+  const { rows } = await pool.query<{ now: number }>(
+    "select extract(epoch from clock_timestamp())::float8 as now",
+  );
+  return (rows[0]?.now ?? 0) - (began + Date.now()) / 2_000;
+}
+
+const NOTICED = 2;
+const HARMFUL = 60;
+
+/** @param ahead seconds by which the other clock is ahead of this machine's */
+export function judgeClock(name: string, ahead: number): Finding {
+  const apart = Math.abs(ahead);
+  if (apart <= NOTICED) return ok(`The clocks here and at ${name} agree.`);
+  const words = `The clock at ${name} is ${Math.round(apart)} seconds ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
+  const remedy =
+    "Let both machines set their clocks by the network (chrony, systemd-timesyncd).";
+  if (apart <= HARMFUL) return warning(words, remedy);
+  return failure(
+    `${words} Signatures of webhooks hold for five minutes, codes of second factors for one.`,
+    remedy,
+  );
+}
+
+/** Checks the OpenID Connect provider, if one is configured. */
+export async function checkProvider({ OIDC_ISSUER }: Env): Promise<Finding[]> {
+  if (!OIDC_ISSUER)
+    return [note("Nobody signs in through a provider: OIDC_ISSUER is not set.")];
+  const address = metadataAddress(OIDC_ISSUER);
+  const answer = await checkIssuer(OIDC_ISSUER);
+  if (answer === "same") return [ok("The provider calls itself what OIDC_ISSUER calls it.")];
+  return [
+    answer === "other"
+      ? failure(
+          `The metadata at ${address} name another issuer than OIDC_ISSUER, so nobody is let in through it.`,
+          "Set OIDC_ISSUER to the issuer that the provider names, if it is yours.",
+        )
+      : failure(
+          `There are no metadata of a provider at ${address}.`,
+          "Start the provider, or correct OIDC_ISSUER.",
+        ),
+  ];
 }

@@ -1,3 +1,8 @@
+import type pg from "pg";
+import type { Mode } from "#lib/scope.ts";
+import type { Env } from "#lib/env.ts";
+import type { Settings } from "#scripts/process/settings.ts";
+
 /** Severities, from good to fatal. */
 export type Level = "ok" | "note" | "warning" | "failure";
 
@@ -29,3 +34,34 @@ export const failure = (words: string, remedy: string): Finding => ({
 /** "1 key", "2 keys", "12,000 keys". */
 export const counted = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+/** The installation that the checks examine. */
+export interface Look {
+  settings: Settings;
+  env: Env;
+  /** Environment of the dashboard. */
+  variables: Record<string, string | undefined>;
+  /** Null when unusable; the database check reports why. */
+  dashboard: pg.Pool | null;
+  /** Also null when an external billing service is used. */
+  service: pg.Pool | null;
+  /** The key that encrypts new secrets; empty if unset. */
+  serviceSecretsKeys: readonly Buffer[];
+}
+
+export const servicesOf = ({ BILLING_API_URL, BILLING_SANDBOX_API_URL }: Env) =>
+  [
+    { mode: "test", url: BILLING_SANDBOX_API_URL },
+    { mode: "live", url: BILLING_API_URL },
+  ].filter((one): one is { mode: Mode; url: string } => one.url !== undefined);
+
+/** Whether the host is reachable only from this machine or its private network. */
+export function isPrivateHost(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, "");
+  return (
+    name === "localhost" ||
+    /\.(localhost|local|internal|lan|home\.arpa)$/.test(name) ||
+    /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\.|^0\.0\.0\.0$/.test(name) ||
+    /^(::1?$|f[cd][0-9a-f]{2}:|fe80:)/i.test(name)
+  );
+}

@@ -5,7 +5,14 @@ import pg from "pg";
 import * as z from "zod";
 import { ensureDirectory, writeWhole } from "./files.ts";
 import { CommandFailure, reasonOf } from "./command.ts";
-import { VARIABLES, type Databases } from "./settings.ts";
+import {
+  openDatabases,
+  readSettings,
+  VARIABLES,
+  type DatabaseName,
+  type Databases,
+  type Settings,
+} from "./settings.ts";
 
 /** Tables of the dashboard sealed with its encryption key; each row stores the key's id. */
 export const SEALED_TABLES = [
@@ -91,6 +98,29 @@ export async function ensureSecrets(
     secrets: readSecrets(dataDirectory),
     note: `Made ${file} (mode 0600): ${made}.`,
   };
+}
+
+interface Installation {
+  settings: Settings;
+  databases: Databases;
+  secrets: Record<string, string>;
+  /** Says which secrets were generated; empty if none. */
+  note: string;
+}
+
+/** Opens these databases and the secrets of their programs, and closes a server that it started. */
+export async function withInstallation(
+  needed: readonly DatabaseName[],
+  work: (installation: Installation) => Promise<void>,
+): Promise<void> {
+  const settings = readSettings();
+  const databases = await openDatabases(settings.dataDirectory, needed);
+  try {
+    const ensured = await ensureSecrets(settings.dataDirectory, databases);
+    await work({ settings, databases, ...ensured });
+  } finally {
+    await databases.server?.close();
+  }
 }
 
 const isMissingDatabase = (error: unknown) =>

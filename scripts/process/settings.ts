@@ -130,7 +130,7 @@ export const VARIABLES = {
   dashboard: "DATABASE_URL",
   service: "SERVICE_DATABASE_URL",
 } as const;
-type DatabaseName = keyof typeof VARIABLES;
+export type DatabaseName = keyof typeof VARIABLES;
 
 export interface Databases {
   /** Connection URL of each database. */

@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { CommandFailure } from "./failure.ts";
-import { showLine } from "./log-words.ts";
+import { oneLine } from "#contract/process/log.ts";
+import { CommandFailure } from "./command.ts";
 
 export interface Program {
   name: string;
@@ -150,4 +150,28 @@ async function answers(url: string, given: AbortSignal): Promise<"ready" | "sile
     await delay(50);
   }
   return "silent";
+}
+
+/** Formats a log line: readable on a terminal, unchanged for a log collector. */
+export function showLine(name: string, line: string, isTerminal: boolean): string {
+  const entry = readEntry(line);
+  if (!entry) return `[${name}] ${line}`;
+  if (!isTerminal) return line;
+  const { level, time, program, pid: _pid, msg, ...fields } = entry;
+  const weight = level === "info" ? "" : `${String(level)}: `;
+  const rest = Object.entries(fields).map(([field, value]) => ` ${field}=${inShort(value)}`);
+  return oneLine(
+    `[${String(program)}] ${String(time).slice(11, 19)} ${weight}${String(msg)}${rest.join("")}`,
+  );
+}
+
+const inShort = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+function readEntry(line: string): Record<string, unknown> | null {
+  if (!line.startsWith('{"level":')) return null;
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
 }

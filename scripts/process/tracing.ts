@@ -2,19 +2,23 @@ import {
   context,
   propagation,
   ROOT_CONTEXT,
+  type Span as OpenSpan,
   SpanKind,
   SpanStatusCode,
   trace,
-  type Span as OpenSpan,
 } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import {
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
 import { TRACEPARENT_HEADER } from "#contract/requests.ts";
 import { offerTracing, type SpanAttributes, type Tracing } from "#contract/process/tracing.ts";
-import { withoutPeople } from "./traced-spans.ts";
 import { traceStatements } from "./traced-statements.ts";
 
 // Imported before a program, only if OTEL_EXPORTER_OTLP_ENDPOINT is set. The standard OpenTelemetry
@@ -106,3 +110,45 @@ offerTracing({
   },
 });
 traceStatements({ tracer, isUnderWay });
+
+/** Exported attributes; others could contain URLs with ids or personal data. */
+const KEPT = new Set([
+  "http.method",
+  "http.request.method",
+  "http.route",
+  "http.status_code",
+  "http.response.status_code",
+  "next.route",
+  "next.span_type",
+  "url.template",
+  "db.system.name",
+  "db.query.summary",
+  "error.type",
+  "duebook.outcome",
+  "duebook.permission",
+]);
+
+/** Next.js names most spans by route, but some by URL. */
+const nameOf = ({ name }: ReadableSpan) => name.replace(/\w+:\/\/\S+|\?\S*/g, "…");
+
+function cleaned(span: ReadableSpan): ReadableSpan {
+  const attributes = Object.fromEntries(
+    Object.entries(span.attributes).filter(([name]) => KEPT.has(name)),
+  );
+  // Events and statuses quote error messages.
+  const { code } = span.status;
+  const changes = { name: nameOf(span), attributes, events: [], status: { code } };
+  return Object.create(
+    span,
+    Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, { value }])),
+  ) as ReadableSpan;
+}
+
+/** Wraps an exporter and removes personal data from its spans. */
+function withoutPeople(exporter: SpanExporter): SpanExporter {
+  return {
+    export: (spans, done) => exporter.export(spans.map(cleaned), done),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}

@@ -19,6 +19,7 @@ import { markdown } from "../markdown.ts";
 import { ensureSecrets } from "#scripts/process/secrets.ts";
 import { openDatabases, ROOT } from "#scripts/process/settings.ts";
 import { DELIVERIES_CHANNEL } from "../../service/subscriptions/emit-events.ts";
+import { SandboxClient } from "#lib/billing/sandbox-client.ts";
 
 const HELP = `npm run bench live -- [--streams N] [--payments N]
 Two processes of the dashboard over one PostgreSQL, N streams open on each (1000), and payments at the
@@ -217,7 +218,10 @@ async function measure({ url, otherUrl, other, urls, streams, payments }: Measur
   });
   for (const id of ids) {
     paying = id;
-    await billing.sandbox.simulatePayment(id, { method: "wallet", outcome: "approve" });
+    await new SandboxClient(billing).simulatePayment(id, {
+      method: "wallet",
+      outcome: "approve",
+    });
     const one = told.get(id);
     for (let waits = 0; one && one.seen.length < 2 * streams && waits < 500; waits += 1)
       await delay(10);

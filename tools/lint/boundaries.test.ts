@@ -9,7 +9,7 @@ import { forbiddenImport } from "./boundaries.ts";
 describe("the table of imports", () => {
   it.each([
     ["service/subscriptions/create.ts", "lib/format/format.ts"],
-    ["service/subscriptions/create.ts", "scripts/process/failure.ts"],
+    ["service/subscriptions/create.ts", "scripts/process/command.ts"],
     ["app/(dashboard)/subscriptions/page.tsx", "service/subscriptions/create.ts"],
     ["components/subscriptions/list.tsx", "lib/subscriptions/data.ts"],
     ["components/subscriptions/list.tsx", "lib/billing/client.ts"],

@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 const codeOf = (error: unknown) =>
@@ -14,5 +14,17 @@ export async function ensureDirectory(path: string, mode: number): Promise<void>
     if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
     await ensureDirectory(dirname(path), mode);
     await mkdir(path, { mode });
+  }
+}
+
+/** Writes a file readable by its owner only, by rename: a partial file would be read as complete. */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  const half = `${file}.half`;
+  try {
+    await writeFile(half, text, { mode: 0o600, flush: true });
+    await rename(half, file);
+  } catch (error) {
+    await rm(half, { force: true });
+    throw error;
   }
 }

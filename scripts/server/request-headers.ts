@@ -1,4 +1,11 @@
 import type { IncomingMessage } from "node:http";
+import { randomBytes } from "node:crypto";
+import {
+  isRequestId,
+  isTraceparent,
+  REQUEST_ID_HEADER,
+  TRACEPARENT_HEADER,
+} from "#contract/requests.ts";
 
 type Seen = Pick<IncomingMessage, "headers"> & {
   socket: { remoteAddress?: string | undefined };
@@ -28,4 +35,24 @@ function entries(header: string | string[] | undefined): string[] {
     .split(",")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
+}
+
+/**
+ * The request id used in both programs: that of a trusted proxy, or a new one. A `traceparent` is
+ * accepted from a trusted proxy and from our own pages only.
+ */
+export function identifyRequest(
+  { headers }: Pick<IncomingMessage, "headers">,
+  trustedProxies: number,
+): string {
+  const isTrusted = trustedProxies > 0;
+  const given = headers[REQUEST_ID_HEADER];
+  const id = isTrusted && isRequestId(given) ? given : randomBytes(16).toString("hex");
+  headers[REQUEST_ID_HEADER] = id;
+  const isOwnPage = headers["sec-fetch-site"] === "same-origin";
+  if (!(isTrusted || isOwnPage) || !isTraceparent(headers[TRACEPARENT_HEADER]))
+    delete headers[TRACEPARENT_HEADER];
+  delete headers["tracestate"];
+  delete headers["baggage"];
+  return id;
 }

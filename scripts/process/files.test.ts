@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { writeWhole } from "./files.ts";
 
-const MODULE = join(import.meta.dirname, "write-whole.ts");
+const MODULE = join(import.meta.dirname, "files.ts");
 
-test("a write for which there is no room keeps what was there, and leaves nothing of its own", async () => {
+test("keeps the old file, and no partial one, when the disk is full", async () => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-whole-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "secrets.json");

@@ -1,3 +1,5 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+
 /** An expected error of a command: printed as one line, without a stack trace. */
 export class CommandFailure extends Error {}
 
@@ -13,7 +15,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
 }
 
 /** Whether parseArgs rejected the options of a command. */
-export const isOfOptions = (error: unknown): error is Error =>
+const isOfOptions = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 
 /** The system's short reason ("permission denied"), for the text of a CommandFailure. */
@@ -33,4 +35,18 @@ export function reasonOf(error: unknown): string {
     "3D000": "the database does not exist",
   };
   return known[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** Reads the options of the running command; a wrong one ends it with one line and exit code 1. */
+export function readOptions<Config extends ParseArgsConfig>(
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    if (!isOfOptions(error)) throw error;
+    const [first] = error.message.split(/(?<=\.) /);
+    console.error(`duebook: ${first?.replace(/\.?$/, ".")} --help lists them.`);
+    return process.exit(1);
+  }
 }

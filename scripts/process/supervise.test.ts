@@ -10,14 +10,14 @@ const line = logLineOf(
   at,
 );
 
-test("a line of the log is words on a terminal, and stays as it is for a collector", () => {
+test("formats a log line on a terminal, and leaves it unchanged for a collector", () => {
   expect(showLine("billing service", line, true)).toBe(
     "[billing service] 10:11:12 warn: security event event=key.refused status=401 text=a\\nb",
   );
   expect(showLine("billing service", line, false)).toBe(line);
 });
 
-test("what is no line of the log bears the name of who wrote it", () => {
+test("prefixes other output with the program's name", () => {
   for (const isTerminal of [true, false])
     expect(showLine("dashboard", '{"level": broken', isTerminal)).toBe(
       '[dashboard] {"level": broken',

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { identifyRequest, overwriteForwarded } from "./request-headers.ts";
+
+function forward(given: Record<string, string>, trustedProxies = 0) {
+  const request = {
+    headers: { host: "desk.example", ...given } as Record<string, string>,
+    socket: { remoteAddress: "10.0.0.1" },
+  };
+  overwriteForwarded(request, trustedProxies);
+  return request.headers;
+}
+
+const FORGED = {
+  "x-forwarded-for": "1.2.3.4, 5.6.7.8",
+  "x-forwarded-host": "evil.example",
+  "x-forwarded-proto": "https",
+  "x-real-ip": "1.2.3.4",
+  forwarded: "for=1.2.3.4",
+};
+
+test("ignores forwarding headers without a trusted proxy", () => {
+  expect(forward(FORGED)).toEqual({
+    host: "desk.example",
+    "x-forwarded-for": "10.0.0.1",
+    "x-forwarded-host": "desk.example",
+    "x-forwarded-proto": "http",
+  });
+});
+
+test.each([
+  [1, "5.6.7.8"],
+  [2, "1.2.3.4"],
+  [3, "1.2.3.4"],
+])(
+  "behind %i trusted proxies, takes the client that the outermost one names",
+  (count, client) => {
+    expect(forward(FORGED, count)["x-forwarded-for"]).toBe(client);
+  },
+);
+
+test("takes host and protocol from a trusted proxy", () => {
+  const given = { "x-forwarded-host": "desk.public.example", "x-forwarded-proto": "https" };
+  expect(forward(given, 1)).toMatchObject({
+    host: "desk.public.example",
+    "x-forwarded-host": "desk.public.example",
+    "x-forwarded-proto": "https",
+  });
+});
+
+test("takes a trusted proxy without forwarding headers for the client", () => {
+  expect(forward({}, 1)).toMatchObject({
+    "x-forwarded-for": "10.0.0.1",
+    "x-forwarded-host": "desk.example",
+  });
+});
+
+const TRACE = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+
+function identify(headers: Record<string, string>, trustedProxies = 0) {
+  const request = { headers: { ...headers } };
+  return { id: identifyRequest(request, trustedProxies), headers: request.headers };
+}
+
+test("takes the request id of a trusted proxy, and no other caller's", () => {
+  const given = { "x-request-id": "proxy-4711-0001" };
+  const { id, headers } = identify(given);
+  expect(id).toMatch(/^[0-9a-f]{32}$/);
+  expect(headers["x-request-id"]).toBe(id);
+  expect(identify(given, 1).id).toBe("proxy-4711-0001");
+  expect(identify(given).id).not.toBe(id);
+});
+
+test.each(["short", "a".repeat(65), "two\nlines", "with space here", "<script>alert"])(
+  "replaces a trusted proxy's id that could spoil a log line: %j",
+  (text) => {
+    expect(identify({ "x-request-id": text }, 1).id).toMatch(/^[0-9a-f]{32}$/);
+  },
+);
+
+test("continues a trace of our own pages and of a trusted proxy only", () => {
+  const own = { "sec-fetch-site": "same-origin", traceparent: TRACE };
+  expect(identify(own).headers.traceparent).toBe(TRACE);
+  expect(identify({ traceparent: TRACE }, 1).headers.traceparent).toBe(TRACE);
+  expect(identify({ traceparent: TRACE }).headers).not.toHaveProperty("traceparent");
+  const strange = { ...own, "sec-fetch-site": "cross-site" };
+  expect(identify(strange).headers).not.toHaveProperty("traceparent");
+  const broken = { ...own, traceparent: `00-${"0".repeat(32)}-${"b".repeat(16)}-01` };
+  expect(identify(broken).headers).not.toHaveProperty("traceparent");
+  expect(identify({ ...own, baggage: "a=b" }).headers).not.toHaveProperty("baggage");
+});
