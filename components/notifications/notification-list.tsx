@@ -12,16 +12,15 @@ import {
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useScope, useSeller } from "#components/context/seller-context.tsx";
-import { useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button, useHydrated } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import { noteSeenAction } from "#lib/notifications/actions.ts";

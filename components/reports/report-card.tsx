@@ -3,17 +3,31 @@ import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { type ReactNode, useId } from "react";
 import { StaleNotice } from "#components/list/query-state.tsx";
-import { FailureLine } from "#components/forms/failure-line.tsx";
-import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import { FailureLine } from "#components/forms/failure-panel.tsx";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { Card, CardTitle } from "#components/ui/card.tsx";
-import { Disclosure } from "#components/ui/disclosure.tsx";
+import { Card, CardTitle, Disclosure } from "#components/ui/card.tsx";
 import { apiPath } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
 import type { ListedBy } from "#lib/reports/queries.ts";
 import { parseReportSearch, type ReportName, reportQueryString } from "#lib/reports/search.ts";
-import { FoldedTable, type Table } from "./report-table.tsx";
+import { calendarDay } from "#lib/format/format.ts";
+import {
+  describeCollected,
+  describeExpected,
+  describeOwed,
+  describeRevenue,
+} from "./money-cards.tsx";
+import { type CardTools, ListLink } from "./report-parts.tsx";
+import { FoldedTable, ScrolledTable, type Table } from "./report-table.tsx";
+import {
+  describeCheckouts,
+  describeMovement,
+  describeProducts,
+  describeRetention,
+  describeSubscribers,
+} from "./subscription-cards.tsx";
 import type { ReadyReport, ReportPart } from "./use-reports.ts";
 
 /** The height of the loaded body, so that the layout does not shift. */
@@ -21,24 +35,43 @@ const BODY = "min-h-75";
 
 /** A loaded report. */
 export interface ReportSummary {
-  body: ReactNode;
-  /** Absent if the body is a table itself. */
-  table?: Table;
+  body?: ReactNode;
+  /** With a chart, the table is folded. */
+  chart?: ReactNode;
+  table: Table;
+  /** Shown instead of an empty table. */
+  none?: string;
   /** The list of all counted subscriptions. */
   rows?: ListedBy | null;
   /** Notes on what is missing. */
   notes?: (string | false)[];
 }
 
-interface ReportCardProps<Name extends ReportName> {
-  part: ReportPart<Name>;
-  say: (ready: ReadyReport<Name>) => ReportSummary;
+interface CardOf<Name extends ReportName> {
+  describe: (ready: ReadyReport<Name>, tools: CardTools) => ReportSummary;
   isWide?: boolean;
 }
 
+const REPORT_CARDS: { [Name in ReportName]: CardOf<Name> } = {
+  revenue: { describe: describeRevenue },
+  subscribers: { describe: describeSubscribers },
+  owed: { describe: describeOwed },
+  expected: { describe: describeExpected },
+  collected: { describe: describeCollected },
+  checkouts: { describe: describeCheckouts },
+  movement: { describe: describeMovement, isWide: true },
+  products: { describe: describeProducts, isWide: true },
+  retention: { describe: describeRetention, isWide: true },
+};
+
+interface ReportCardProps<Name extends ReportName> {
+  part: ReportPart<Name>;
+  /** The shown currency. */
+  currency: string;
+}
+
 /** One report with its numbers, table and list, and its own loading and error states. */
-export function ReportCard<Name extends ReportName>(props: ReportCardProps<Name>) {
-  const { part, say, isWide = false } = props;
+export function ReportCard<Name extends ReportName>({ part, currency }: ReportCardProps<Name>) {
   const t = useTranslations("reports");
   const id = useId();
   const { ready, failure, isBusy, query } = part;
@@ -47,7 +80,7 @@ export function ReportCard<Name extends ReportName>(props: ReportCardProps<Name>
     <Card
       aria-labelledby={id}
       aria-busy={isBusy || (!ready && !failure)}
-      className={cn("flex min-w-0 flex-col", isWide && "lg:col-span-2")}
+      className={cn("flex min-w-0 flex-col", REPORT_CARDS[name].isWide && "lg:col-span-2")}
     >
       <div className="px-4 pt-3 pb-2">
         <CardTitle id={id}>{t(`cards.${name}.title`)}</CardTitle>
@@ -67,7 +100,7 @@ export function ReportCard<Name extends ReportName>(props: ReportCardProps<Name>
           />
         </div>
       ) : ready ? (
-        <Answer {...{ name, isBusy }} said={say(ready)} />
+        <Answer name={part.name} {...{ ready, currency, isBusy }} />
       ) : (
         <div className={cn("px-4 pb-16", BODY)}>
           <span className="skeleton h-8 w-40" />
@@ -78,19 +111,30 @@ export function ReportCard<Name extends ReportName>(props: ReportCardProps<Name>
   );
 }
 
-interface AnswerProps {
-  name: ReportName;
+interface AnswerProps<Name extends ReportName> {
+  name: Name;
+  ready: ReadyReport<Name>;
+  currency: string;
   isBusy: boolean;
-  said: ReportSummary;
 }
 
-function Answer({ name, isBusy, said: { body, table, rows, notes = [] } }: AnswerProps) {
+function Answer<Name extends ReportName>(props: AnswerProps<Name>) {
+  const { ready, currency, isBusy } = props;
+  const name: ReportName = props.name;
   const t = useTranslations("reports");
-  const shown = notes.filter((note): note is string => Boolean(note));
+  const format = useFormat();
+  const { now, time_zone } = useSeller();
+  const today = calendarDay(now, time_zone);
+  const tools = { t, format, currency, today };
+  const summary = REPORT_CARDS[props.name].describe(ready, tools);
+  const { body, chart, table, none, rows, notes = [] } = summary;
+  const shown = notes.filter((note) => note !== false);
+  const label = t(`cards.${name}.title`);
   return (
     <>
       <div className={cn("px-4 pb-3 transition-opacity", BODY, isBusy && "opacity-55")}>
         {body}
+        {chart ?? <ScrolledTable {...{ label, table, none }} />}
         {shown.length > 0 && (
           <ul className="mt-3 grid gap-1 text-sm text-muted">
             {shown.map((note) => (
@@ -109,7 +153,7 @@ function Answer({ name, isBusy, said: { body, table, rows, notes = [] } }: Answe
           </Disclosure>
           <Ways {...{ name, rows }} />
         </div>
-        {table && <FoldedTable title={t("table")} table={table} />}
+        {chart && <FoldedTable title={t("table")} {...{ label, table }} />}
       </div>
     </>
   );
@@ -141,31 +185,3 @@ function Ways({ name, rows }: { name: ReportName; rows: ListedBy | null | undefi
     </div>
   );
 }
-
-interface ListLinkProps {
-  rows: ListedBy;
-  className?: string;
-  children: ReactNode;
-}
-
-/** Links to the subscriptions that were counted. */
-export function ListLink({ rows, className, children }: ListLinkProps) {
-  return (
-    <ScopedLink
-      href={`/subscriptions?${new URLSearchParams(rows)}`}
-      className={className ?? "rounded text-accent hover:underline"}
-      prefetch={false}
-    >
-      {children}
-    </ScopedLink>
-  );
-}
-
-/** A count that links to its list, if there is one. */
-export function CountLink({ count, rows }: { count: number; rows: ListedBy | null }) {
-  const text = useFormat().count(count);
-  return rows && count > 0 ? <ListLink rows={rows}>{text}</ListLink> : text;
-}
-
-/** Parts of recurring revenue, in display order. */
-export const statusParts = ["active", "due", "ending"] as const;

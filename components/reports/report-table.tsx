@@ -1,51 +1,50 @@
 import { useState, type ReactNode } from "react";
-import { Disclosure } from "#components/ui/disclosure.tsx";
-import { ScrollArea } from "#components/ui/scroll-area.tsx";
+import { Disclosure, ScrollArea } from "#components/ui/card.tsx";
 import { cn } from "#lib/cn.ts";
 
 /** The first cell names the row; the others are numbers. */
 export interface Table {
-  label: string;
   heads: readonly string[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
 }
 
-interface FoldedTableProps {
-  title: string;
+interface TableProps {
+  label: string;
   table: Table;
 }
 
 /** Rows are rendered when opened: a year has 365. */
-export function FoldedTable({ title, table }: FoldedTableProps) {
+export function FoldedTable({ title, label, table }: TableProps & { title: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Disclosure title={title} onToggle={setOpen} className="text-muted max-md:min-h-11">
       {isOpen && (
-        <ScrollArea label={table.label} className="mb-2 max-h-72 overflow-x-auto">
-          <ReportTable table={table} />
+        <ScrollArea label={label} className="mb-2 max-h-72 overflow-x-auto">
+          <ReportTable {...{ label, table }} />
         </ScrollArea>
       )}
     </Disclosure>
   );
 }
 
-interface ScrolledTableProps {
-  table: Table;
-  /** Shown instead of an empty table. */
-  none?: string;
-}
-
-/** A table that scrolls within the screen. */
-export function ScrolledTable({ table, none }: ScrolledTableProps) {
+/**
+ * A table that scrolls within the screen.
+ * @param none shown instead of an empty table
+ */
+export function ScrolledTable({
+  label,
+  table,
+  none,
+}: TableProps & { none: string | undefined }) {
   if (table.rows.length === 0) return <p className="text-muted">{none}</p>;
   return (
-    <ScrollArea label={table.label} className="max-h-112 overflow-x-auto">
-      <ReportTable table={table} />
+    <ScrollArea label={label} className="max-h-112 overflow-x-auto">
+      <ReportTable {...{ label, table }} />
     </ScrollArea>
   );
 }
 
-export function ReportTable({ table: { label, heads, rows } }: { table: Table }) {
+function ReportTable({ label, table: { heads, rows } }: TableProps) {
   return (
     <table className="w-full text-sm tabular-nums">
       <caption className="sr-only">{label}</caption>

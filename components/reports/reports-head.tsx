@@ -3,15 +3,21 @@ import { IndexFreshness } from "#components/list/index-notice.tsx";
 import { DayRangeFields, FilterForm } from "#components/list/filters/filter-form.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
-import { pushUrl, UrlLink } from "#components/list/url-link.tsx";
+import { pushUrl, UrlLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { calendarDay } from "#lib/format/format.ts";
 import type { ReportHead } from "#lib/reports/queries.ts";
-import { reportsPath, parseReportSearch, type ReportSearch } from "#lib/reports/search.ts";
-import { askFor, PRESETS, presetOf } from "./periods.ts";
+import {
+  presetDays,
+  parseReportSearch,
+  presetOf,
+  PRESETS,
+  type ReportSearch,
+  reportsPath,
+} from "#lib/reports/search.ts";
 
 const FORM = "reports";
 
@@ -64,7 +70,7 @@ function Periods({ search }: { search: ReportSearch }) {
   const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
   const current = presetOf(search, today);
   const presets = PRESETS.map((preset) => ({
-    href: reportsPath(scope, { ...search, ...askFor(preset, today) }),
+    href: reportsPath(scope, { ...search, ...presetDays(preset, today) }),
     label: t(preset),
     isCurrent: preset === current,
   }));

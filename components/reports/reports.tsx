@@ -13,7 +13,7 @@ import {
 } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import { reportQuery, type ReportAnswer } from "#lib/reports/queries.ts";
 import {
   REPORTS,
@@ -21,16 +21,8 @@ import {
   type ReportName,
   type ReportSearch,
 } from "#lib/reports/search.ts";
-import { CheckoutsCard } from "./checkouts-card.tsx";
-import { CollectedCard } from "./collected-card.tsx";
-import { ExpectedCard } from "./expected-card.tsx";
+import { ReportCard } from "./report-card.tsx";
 import { ReportsHead } from "./reports-head.tsx";
-import { MovementCard } from "./movement-card.tsx";
-import { OwedCard } from "./owed-card.tsx";
-import { ProductsCard } from "./products-card.tsx";
-import { RetentionCard } from "./retention-card.tsx";
-import { RevenueCard } from "./revenue-card.tsx";
-import { SubscribersCard } from "./subscribers-card.tsx";
 import { partOf, useReports, type Failures, type Parts } from "./use-reports.ts";
 
 /**
@@ -62,22 +54,12 @@ export function ReportsSkeleton() {
   const search = parseReportSearch(useSearchParams());
   const scope = useScope();
   const client = useQueryClient();
-  const held = <Name extends ReportName>(name: Name) =>
-    partOf<Name>(
-      name,
-      client.getQueryData<ReportAnswer<Name>>(reportQuery(scope, name, search).queryKey),
-    );
-  const parts: Parts = {
-    revenue: held("revenue"),
-    subscribers: held("subscribers"),
-    movement: held("movement"),
-    checkouts: held("checkouts"),
-    owed: held("owed"),
-    expected: held("expected"),
-    collected: held("collected"),
-    products: held("products"),
-    retention: held("retention"),
-  };
+  const parts = Object.fromEntries(
+    REPORTS.map((name) => {
+      const answer = client.getQueryData(reportQuery(scope, name, search).queryKey);
+      return [name, partOf(name, answer)];
+    }),
+  ) as Parts;
   return <ReportCards {...{ search, parts }} isPlaceholder />;
 }
 
@@ -105,15 +87,9 @@ function ReportCards({ search, parts, isPlaceholder = false }: ReportCardsProps)
         <Nothing search={search} />
       ) : (
         <div inert={isPlaceholder} className="grid gap-4 lg:grid-cols-2">
-          <RevenueCard part={parts.revenue} currency={currency} />
-          <SubscribersCard part={parts.subscribers} />
-          <OwedCard part={parts.owed} currency={currency} />
-          <ExpectedCard part={parts.expected} currency={currency} />
-          <CollectedCard part={parts.collected} currency={currency} />
-          <CheckoutsCard part={parts.checkouts} />
-          <MovementCard part={parts.movement} />
-          <ProductsCard part={parts.products} currency={currency} />
-          <RetentionCard part={parts.retention} />
+          {REPORTS.map((name) => (
+            <ReportCard key={name} part={parts[name]} currency={currency} />
+          ))}
         </div>
       )}
     </>

@@ -1,15 +1,16 @@
-import { scopePath, type Scope } from "#lib/scope.ts";
-import { day, defineSearch, shortText, type SearchOf } from "#lib/search-params.ts";
+import { type Scope, scopePath } from "#lib/scope.ts";
+import { day, defineSearch, type SearchOf, shortText } from "#lib/search-params.ts";
+import { addDays, addMonths, endOfMonth } from "#lib/format/calendar.ts";
 
-/** Each report is a request of its own, so that one failure leaves the others. */
+/** In display order; each is a request of its own, so that one failure leaves the others. */
 export const REPORTS = [
   "revenue",
   "subscribers",
-  "movement",
-  "checkouts",
   "owed",
   "expected",
   "collected",
+  "checkouts",
+  "movement",
   "products",
   "retention",
 ] as const;
@@ -36,3 +37,37 @@ export const reportsPath = (scope: Scope, search: Partial<ReportSearch>): string
 
 export const readReportName = (text: string): ReportName | null =>
   REPORTS.find((known) => known === text) ?? null;
+
+export const PRESETS = ["days30", "month", "lastMonth", "days90", "year"] as const;
+type Preset = (typeof PRESETS)[number];
+
+type Asked = Pick<ReportSearch, "from" | "to">;
+
+/** A preset's days as YYYY-MM-DD. The default has none, so that its URL keeps its meaning. */
+export function presetDays(preset: Preset, today: string): Asked {
+  const first = `${today.slice(0, 8)}01`;
+  switch (preset) {
+    case "days30":
+      return { from: null, to: null };
+    case "month":
+      return { from: first, to: today };
+    case "lastMonth": {
+      const from = addMonths(first, -1);
+      return { from, to: endOfMonth(from) };
+    }
+    case "days90":
+      return { from: addDays(today, -89), to: today };
+    case "year":
+      return { from: addDays(addMonths(today, -12), 1), to: today };
+  }
+}
+
+/** The URL's preset; null for custom days. */
+export function presetOf({ from, to }: Asked, today: string): Preset | null {
+  return (
+    PRESETS.find((preset) => {
+      const asked = presetDays(preset, today);
+      return asked.from === from && (asked.to ?? today) === (to ?? today);
+    }) ?? null
+  );
+}

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link2Off } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { FailureNotice } from "#components/forms/use-action.tsx";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";

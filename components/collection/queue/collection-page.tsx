@@ -10,7 +10,7 @@ import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
 import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
-import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
+import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { setGraceAction } from "#lib/collection/actions.ts";

@@ -6,7 +6,7 @@ import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { CONTROL } from "#components/ui/forms/fields.tsx";
 import { cn } from "#lib/cn.ts";
 import { isPage } from "#components/collection/state/open-app.ts";
-import { UNANSWERED, useScopedAction } from "#components/forms/use-action.ts";
+import { UNANSWERED, useScopedAction } from "#components/forms/use-action.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { undoContactAction } from "#lib/collection/actions.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";

@@ -1,6 +1,6 @@
 import { ArrowDownWideNarrow, MessagesSquare, X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { UrlLink } from "#components/list/url-link.tsx";
+import { UrlLink } from "#components/list/links.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";

@@ -17,7 +17,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { sumCounts } from "#lib/collection/queue-counts.ts";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { FilterButton } from "#components/list/filters/filter-form.tsx";
-import { pushUrl } from "#components/list/url-link.tsx";
+import { pushUrl } from "#components/list/links.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { CONTROL } from "#components/ui/forms/fields.tsx";
 import { useHydrated } from "#components/ui/button.tsx";

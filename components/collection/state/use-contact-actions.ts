@@ -4,7 +4,7 @@ import {
   type ActionResult,
   UNANSWERED,
   useScopedAction,
-} from "#components/forms/use-action.ts";
+} from "#components/forms/use-action.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { describeFailure, type Failure } from "#lib/failure.ts";
 import {

@@ -7,7 +7,7 @@ import { useSearchParams } from "next/navigation";
 import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { useVisibleFailure } from "#components/list/query-state.tsx";
-import { BackLink } from "#components/list/back-link.tsx";
+import { BackLink } from "#components/list/links.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";

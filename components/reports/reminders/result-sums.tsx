@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useFormat } from "#components/values/use-format.ts";
-import { Card, CardTitle } from "#components/ui/card.tsx";
-import { Nothing } from "#components/ui/nothing.tsx";
+import { Card, CardTitle, ScrollArea } from "#components/ui/card.tsx";
+import { Nothing } from "#components/ui/detail-row.tsx";
 import type { ReminderResults } from "#lib/reports/reminders/queries.ts";
 import {
   type Grouped,
@@ -11,7 +11,6 @@ import {
   type Share,
   WITHIN,
 } from "#lib/reports/reminders/rules.ts";
-import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { CHANNELS } from "#lib/collection/rules.ts";
 
 /** Reminded and other buyers side by side, and promises. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { askFor, PRESETS, presetOf } from "./periods.ts";
+import { presetDays, PRESETS, presetOf } from "./search.ts";
 
 test("presets end today or with the last month", () => {
-  expect(PRESETS.map((preset) => askFor(preset, "2028-03-31"))).toEqual([
+  expect(PRESETS.map((preset) => presetDays(preset, "2028-03-31"))).toEqual([
     { from: null, to: null },
     { from: "2028-03-01", to: "2028-03-31" },
     { from: "2028-02-01", to: "2028-02-29" },
@@ -13,7 +13,7 @@ test("presets end today or with the last month", () => {
 
 test("recognises only URLs that a preset made", () => {
   for (const preset of PRESETS)
-    expect(presetOf(askFor(preset, "2026-11-22"), "2026-11-22")).toBe(preset);
+    expect(presetOf(presetDays(preset, "2026-11-22"), "2026-11-22")).toBe(preset);
   expect(presetOf({ from: "2026-11-03", to: "2026-11-22" }, "2026-11-22")).toBeNull();
   expect(presetOf({ from: null, to: "2026-11-20" }, "2026-11-22")).toBeNull();
 });
