@@ -4,7 +4,7 @@ import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Reference } from "#components/values/reference.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 
 export default function RootError({ error, retry }: { error: Error; retry: () => void }) {
   const t = useTranslations();

@@ -6,7 +6,7 @@ import { requireKey, type Limits } from "./http/authenticate.ts";
 import { detail, handleErrors, notFound, RETRY_SOON } from "./http/errors.ts";
 import { logRequests, traceRequests, type LogOptions } from "./http/log.ts";
 import { collectRoutes, documented } from "./http/route-doc.ts";
-import { createServer, readJsonBodies } from "./http/server.ts";
+import { createServer, endConnectionsOnClose, readJsonBodies } from "./http/server.ts";
 import { answerUnmatched } from "./http/trailing-slash.ts";
 import { mediaRoutes } from "./media.ts";
 import type { Metrics } from "./metrics.ts";
@@ -18,7 +18,6 @@ import { deliveryRoutes } from "./sandbox/delivery-routes.ts";
 import { paymentRoutes } from "./sandbox/payments.ts";
 import { scenarioRoutes } from "./sandbox/scenarios/routes.ts";
 import { stateRoutes } from "./sandbox/states/routes.ts";
-import { endConnectionsOnClose } from "./shutdown.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
-import { closeWithin } from "./shutdown.ts";
+import { closeWithin } from "./process.ts";
 import { choose, start, submit } from "./testing/checkout-forms.ts";
 import { Program } from "./testing/processes.ts";
 import { openClient } from "./testing/remote.ts";

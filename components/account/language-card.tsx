@@ -3,15 +3,14 @@
 import { ChevronDown } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { FailureNotice, useAction } from "#components/forms/use-action.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { useAction } from "#components/forms/use-action.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/forms/switch.tsx";
 import { useHydrated } from "#components/ui/button.tsx";
 import { changeLanguageAction } from "#lib/account/actions.ts";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "#lib/i18n/languages.ts";
-import { SettingRow } from "./setting-row.tsx";
+import { SettingRow } from "./profile-card.tsx";
 
 /** Language and calendar; a change is saved at once. */
 export function LanguageCard() {

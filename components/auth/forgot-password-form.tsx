@@ -3,7 +3,7 @@
 import { MailCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { type ActionResult, fieldText, useActionForm } from "#components/forms/use-action.ts";
+import { type ActionResult, fieldText, useActionForm } from "#components/forms/use-action.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { requestResetAction } from "#lib/auth/actions.ts";

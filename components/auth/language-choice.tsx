@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
-import { useAction } from "#components/forms/use-action.ts";
+import { useAction } from "#components/forms/use-action.tsx";
 import { chooseLanguageAction } from "#lib/auth/actions.ts";
 import { LANGUAGE_NAMES, LANGUAGES } from "#lib/i18n/languages.ts";
 

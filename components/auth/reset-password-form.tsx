@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { fieldText, useActionForm } from "#components/forms/use-action.ts";
+import { fieldText, useActionForm } from "#components/forms/use-action.tsx";
 import { resetPasswordAction } from "#lib/auth/actions.ts";
 import { NewPasswordField } from "#components/ui/forms/new-password-field.tsx";
 import { OpenForm } from "./open-form.tsx";

@@ -4,8 +4,12 @@ import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { CircleAlert, CircleCheck, ShieldAlert } from "lucide-react";
 import Link from "next/link";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { fieldText, useActionForm, useScopedAction } from "#components/forms/use-action.ts";
+import {
+  FailureNotice,
+  fieldText,
+  useActionForm,
+  useScopedAction,
+} from "#components/forms/use-action.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";

@@ -3,14 +3,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
-import { useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { CodeBlock } from "#components/ui/code-block.tsx";
+import { CodeBlock } from "#components/ui/copy-button.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";

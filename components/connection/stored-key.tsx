@@ -3,13 +3,13 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { CircleCheck, CircleX, ShieldAlert } from "lucide-react";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import {
+  FailureNotice,
   fieldText,
   useActionForm,
   useScopedAction,
   useSellerAction,
-} from "#components/forms/use-action.ts";
+} from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";

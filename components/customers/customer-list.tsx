@@ -10,13 +10,13 @@ import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { useDebounced, useWords } from "#components/list/filters/use-words.ts";
 import { ListPage } from "#components/list/list-page.tsx";
 import { MatchCount, NoMatch } from "#components/list/match-count.tsx";
-import { pushUrl } from "#components/list/url-link.tsx";
+import { pushUrl, RowLink } from "#components/list/links.tsx";
 import { useCached } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import { type CustomerList as List, customersQuery } from "#lib/customers/queries.ts";
 import {
   customerPath,
@@ -28,9 +28,8 @@ import {
 import type { Failure } from "#lib/failure.ts";
 import type { Customer } from "#contract/customers.ts";
 import type { TableShape } from "#components/list/data-table.tsx";
-import { RowLink } from "#components/list/row-link.tsx";
 import { Day } from "#components/values/day.tsx";
-import { Nothing } from "#components/ui/nothing.tsx";
+import { Nothing } from "#components/ui/detail-row.tsx";
 
 interface CustomerListProps {
   /** Why the server could not read the page. */

@@ -3,7 +3,7 @@
 import { createColumnHelper } from "@tanstack/react-table";
 import { useTranslations } from "next-intl";
 import type { TableShape } from "#components/list/data-table.tsx";
-import { RowLink } from "#components/list/row-link.tsx";
+import { RowLink } from "#components/list/links.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { DeliveryRow } from "#contract/deliveries.ts";

@@ -9,7 +9,7 @@ import {
   FilterSelect,
   SubscriptionField,
 } from "#components/list/filters/filter-form.tsx";
-import { pushUrl } from "#components/list/url-link.tsx";
+import { pushUrl } from "#components/list/links.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { EVENT_KINDS } from "#contract/events.ts";

@@ -8,7 +8,7 @@ import { Inbox, SearchX, Unplug } from "lucide-react";
 import { DataTable } from "#components/list/data-table.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { QueryOutcome } from "#components/list/query-state.tsx";
-import { UrlLink } from "#components/list/url-link.tsx";
+import { UrlLink } from "#components/list/links.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/failure.ts";
@@ -21,7 +21,7 @@ import {
   STATES,
 } from "#lib/deliveries/search.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import { deliveryColumns } from "./delivery-columns.tsx";
 import { DeliveryFilterBar } from "./delivery-filter.tsx";
 import { Recover } from "./resend.tsx";

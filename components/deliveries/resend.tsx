@@ -5,7 +5,7 @@ import { History, RotateCw } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
-import { fieldText, useScopedAction, useSellerAction } from "#components/forms/use-action.ts";
+import { fieldText, useScopedAction, useSellerAction } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { recoverDeliveriesAction, resendDeliveryAction } from "#lib/deliveries/actions.ts";
 import { deliveriesKey } from "#lib/deliveries/queries.ts";

@@ -2,12 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
-import { FailureNotice } from "./failure-notice.tsx";
-import { type ActionResult, unshownPart, useActionForm } from "./use-action.ts";
+import { type ActionResult, FailureNotice, unshownPart, useActionForm } from "./use-action.tsx";
 
 interface ActionDialogProps<Input, Value> {
   title: string;
@@ -22,7 +21,7 @@ interface ActionDialogProps<Input, Value> {
   /** A toast after success, if the page does not show the change. */
   doneText?: string;
   /** Replaces closing and refreshing. */
-  onDone?: (value: Value) => void;
+  onDone?: (value: Value, close: () => void) => void;
   /** Renders the fields; `error` returns a field's error. */
   children: (error: (field: string) => string | undefined) => ReactNode;
 }
@@ -34,6 +33,30 @@ export function ActionDialog<Input, Value>(props: ActionDialogProps<Input, Value
     <Dialog keepsWords title={title} isOpen={isOpen} onClose={onClose}>
       <ActionForm {...props} />
     </Dialog>
+  );
+}
+
+interface ActionButtonProps<Input, Value> extends Omit<
+  ActionDialogProps<Input, Value>,
+  "isOpen" | "onClose"
+> {
+  /** Its text is the dialog's label unless given. */
+  button?: ComponentProps<typeof Button>;
+}
+
+/** A button that opens an `ActionDialog`. */
+export function ActionButton<Input, Value>({
+  button,
+  ...dialog
+}: ActionButtonProps<Input, Value>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)} {...button}>
+        {button?.children ?? dialog.label}
+      </Button>
+      <ActionDialog {...dialog} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
   );
 }
 
@@ -53,7 +76,7 @@ export function ActionForm<Input, Value>({
   const { form, isPending, failure, error } = useActionForm(action, { read, onDone: done });
 
   function done(value: Value) {
-    if (onDone) return onDone(value);
+    if (onDone) return onDone(value, onClose);
     onClose();
     if (doneText) showToast({ text: doneText });
     router.refresh();

@@ -13,7 +13,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure, type FailureKind } from "#lib/failure.ts";
 import { describeState, type ShutState, stateOfFailure } from "#lib/connection/rules.ts";
 import { scopePath } from "#lib/scope.ts";
@@ -130,5 +130,29 @@ function AbsentMode() {
         </Link>
       }
     />
+  );
+}
+
+interface FailureLineProps {
+  failure: Failure;
+  isRetrying: boolean;
+  onRetry: () => void;
+}
+
+/** Replaces a part of a page that could not be loaded. */
+export function FailureLine({ failure, isRetrying, onRetry }: FailureLineProps) {
+  const t = useTranslations();
+  return (
+    <p role="alert" className="text-muted">
+      {describeFailure(t, failure).title}{" "}
+      <button
+        type="button"
+        className="rounded font-medium text-ink underline aria-disabled:no-underline"
+        aria-disabled={isRetrying}
+        onClick={() => !isRetrying && onRetry()}
+      >
+        {t(isRetrying ? "failures.tryingAgain" : "failures.tryAgain")}
+      </button>
+    </p>
   );
 }

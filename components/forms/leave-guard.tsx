@@ -4,8 +4,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog, initialFocus } from "#components/ui/overlays/dialog.tsx";
-import { holdBack } from "#components/ui/overlays/hold-back.ts";
+import { Dialog, holdBack, initialFocus } from "#components/ui/overlays/dialog.tsx";
 
 /** The intended navigation: a link, or an entry of the history. */
 type Way = { path: string } | { key: string };

@@ -9,9 +9,8 @@ import {
   EMPTY_GOODWILL,
   goodwillFromDraft,
 } from "#lib/subscriptions/goodwill/rules.ts";
-import { FailureNotice } from "./failure-notice.tsx";
+import { FailureNotice, useSellerAction } from "./use-action.tsx";
 import { ReasonFields } from "./reason-fields.tsx";
-import { useSellerAction } from "./use-action.ts";
 
 interface WaiveDebtProps {
   subscription_id: string;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { usePathname } from "next/navigation";
-import { readListPosition, saveListPosition } from "#components/list/list-position.ts";
+import { readListPosition, saveListPosition } from "#components/list/links.tsx";
 import { findRow, focusRow, retryOnPageChange } from "./row-navigation.ts";
 import { isOverlayOpen } from "./page-controls.ts";
 

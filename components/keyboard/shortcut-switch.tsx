@@ -2,9 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { FailureNotice, useAction } from "#components/forms/use-action.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { useAction } from "#components/forms/use-action.ts";
 import { Switch } from "#components/ui/forms/switch.tsx";
 import { changeCharacterKeysAction } from "#lib/account/actions.ts";
 

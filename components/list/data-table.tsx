@@ -13,7 +13,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
 import { SelectionCell, SelectionHead, type RowSelection } from "./row-selection.tsx";
-import { UrlLink } from "./url-link.tsx";
+import { UrlLink } from "./links.tsx";
 
 export type SortDirection = "ascending" | "descending" | "none";
 

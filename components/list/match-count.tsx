@@ -1,7 +1,7 @@
 import { SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import type { ListAnswer } from "#lib/list-answer.ts";
 import { IndexFreshness } from "./index-notice.tsx";
 

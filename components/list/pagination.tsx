@@ -6,8 +6,8 @@ import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { useHydrated } from "#components/ui/button.tsx";
 import { cn } from "#lib/cn.ts";
-import { StatePanel } from "#components/ui/state-panel.tsx";
-import { UrlLink, pushUrl } from "./url-link.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
+import { UrlLink, pushUrl } from "./links.tsx";
 
 interface PaginationProps {
   paging: { page: number; page_size: number };

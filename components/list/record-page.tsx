@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { BackLink } from "#components/list/back-link.tsx";
+import { BackLink } from "./links.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { QueryOutcome } from "./query-state.tsx";
 

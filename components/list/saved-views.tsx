@@ -19,7 +19,7 @@ import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { viewCountsQuery, viewsQuery } from "#lib/subscriptions/views/queries.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { keepWords, useWords } from "#components/list/filters/use-words.ts";
-import { pushUrl } from "./url-link.tsx";
+import { pushUrl } from "./links.tsx";
 
 interface ViewLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
   view: View;

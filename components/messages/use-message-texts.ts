@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
-import { useSellerAction } from "#components/forms/use-action.ts";
+import { useSellerAction } from "#components/forms/use-action.tsx";
 import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { updateMessageAction } from "#lib/messages/reminders/actions.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";

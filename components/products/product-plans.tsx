@@ -2,7 +2,7 @@ import { CalendarOff, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { BillingPeriod, Offer, Product } from "#contract/products.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";

@@ -10,7 +10,7 @@ import { useCached } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { findListedProduct, productQuery } from "#lib/products/queries.ts";
 import type { Product } from "#contract/products.ts";

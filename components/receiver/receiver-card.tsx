@@ -14,14 +14,17 @@ import {
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import {
+  FailureNotice,
+  useScopedAction,
+  useSellerAction,
+} from "#components/forms/use-action.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { useScopedAction, useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { CodeBlock } from "#components/ui/code-block.tsx";
+import { CodeBlock } from "#components/ui/copy-button.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";

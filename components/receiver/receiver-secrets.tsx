@@ -2,19 +2,18 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { Moment } from "#components/values/day.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
 import {
+  FailureNotice,
   fieldText,
   unshownPart,
   useActionForm,
   useScopedAction,
   useSellerAction,
-} from "#components/forms/use-action.ts";
+} from "#components/forms/use-action.tsx";
+import { Moment } from "#components/values/day.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
-import { Card } from "#components/ui/card.tsx";
-import { Disclosure } from "#components/ui/disclosure.tsx";
+import { Card, Disclosure } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { addReceiverSecretAction, removeReceiverSecretAction } from "#lib/receiver/actions.ts";

@@ -3,9 +3,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import {
+  FailureNotice,
+  fieldText,
+  useActionForm,
+  useScopedAction,
+} from "#components/forms/use-action.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { fieldText, useActionForm, useScopedAction } from "#components/forms/use-action.ts";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";

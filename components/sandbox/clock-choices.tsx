@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useId, useState, type FormEvent } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { fieldText } from "#components/forms/use-action.ts";
+import { fieldText } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { calendarDay, formatTime } from "#lib/format/format.ts";

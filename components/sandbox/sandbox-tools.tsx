@@ -10,7 +10,7 @@ import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { type Sandbox, sandboxQuery } from "#lib/sandbox/queries.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 import { sandboxPath } from "#lib/sandbox/search.ts";
 import { ClockCard } from "./clock-card.tsx";
 import { PaymentCard } from "./payment-card.tsx";

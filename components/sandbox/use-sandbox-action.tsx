@@ -4,12 +4,12 @@ import { CircleAlert } from "lucide-react";
 import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
 import {
   type ActionResult,
+  FailureNotice,
   useScopedAction,
   useSellerAction,
-} from "#components/forms/use-action.ts";
+} from "#components/forms/use-action.tsx";
 import type { Scope } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { inWords } from "#lib/i18n/message.ts";
 import { showToast } from "#components/ui/overlays/toast.tsx";

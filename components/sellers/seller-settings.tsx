@@ -4,9 +4,12 @@ import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import {
+  FailureNotice,
+  useActionForm,
+  useScopedAction,
+} from "#components/forms/use-action.tsx";
 import { LeaveGuard } from "#components/forms/leave-guard.tsx";
-import { useActionForm, useScopedAction } from "#components/forms/use-action.ts";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";

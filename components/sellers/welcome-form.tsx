@@ -2,8 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { useActionForm } from "#components/forms/use-action.ts";
+import { FailureNotice, useActionForm } from "#components/forms/use-action.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { createSellerAction } from "#lib/sellers/actions.ts";
 import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";

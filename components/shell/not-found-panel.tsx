@@ -2,7 +2,7 @@ import { FileQuestion } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
 
 /** The content of not-found pages, inside and outside of the dashboard. */
 export function NotFoundPanel() {

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { ScopedLink } from "#components/context/seller-context.tsx";
+import { SteadyWords } from "#components/ui/tabs.tsx";
 
 interface PageHeaderProps {
   title: ReactNode;
@@ -16,5 +18,32 @@ export function PageHeader({ title, aside, action }: PageHeaderProps) {
       </div>
       {action}
     </div>
+  );
+}
+
+interface PageSwitchProps {
+  label: string;
+  /** Paths within the seller and mode. */
+  pages: { href: string; label: string; isCurrent: boolean }[];
+}
+
+/** Links between a few sibling pages, shown as one segmented control. */
+export function PageSwitch({ label, pages }: PageSwitchProps) {
+  return (
+    <nav aria-label={label}>
+      <ul className="inline-flex max-w-full flex-wrap rounded-md bg-sunken p-0.5 max-md:flex">
+        {pages.map(({ href, label: name, isCurrent }) => (
+          <li key={href} className="max-md:grow">
+            <ScopedLink
+              href={href}
+              aria-current={isCurrent ? "page" : undefined}
+              className="flex h-7 items-center rounded px-3 text-muted hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:shadow-card max-md:h-11 max-md:justify-center max-md:px-2"
+            >
+              <SteadyWords>{name}</SteadyWords>
+            </ScopedLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -3,15 +3,14 @@
 import { Link2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { useSellerAction } from "#components/forms/use-action.ts";
+import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { revokeInvitationAction } from "#lib/team/actions.ts";
 import type { PendingInvitation } from "#lib/team/rules.ts";
-import { Actions } from "./member-actions.tsx";
-import { RoleBadge } from "./role-badge.tsx";
+import { Actions } from "./member-list.tsx";
+import { RoleBadge } from "./roles.tsx";
 
 /** Renders nothing without open invitations. */
 export function InvitationList({ invitations }: { invitations: PendingInvitation[] }) {

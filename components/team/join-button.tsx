@@ -2,8 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { useAction } from "#components/forms/use-action.ts";
+import { FailureNotice, useAction } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { acceptInvitationAction } from "#lib/team/actions.ts";
 

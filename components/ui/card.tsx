@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import { ChevronRight } from "lucide-react";
 import { cn } from "#lib/cn.ts";
 
 export function Card({ className, ...props }: ComponentProps<"section">) {
@@ -12,5 +13,57 @@ export function CardTitle({ children, id }: { children: ReactNode; id?: string }
     <h2 id={id} className="font-semibold">
       {children}
     </h2>
+  );
+}
+
+interface ScrollAreaProps {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A scrollable list within a page. */
+export function ScrollArea({ label, className, children }: ScrollAreaProps) {
+  return (
+    <div
+      role="group"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a keyboard scrolls only what it can focus
+      tabIndex={0}
+      aria-label={label}
+      className={cn("relative overflow-y-auto rounded border text-sm", className)}
+    >
+      {children}
+    </div>
+  );
+}
+
+interface DisclosureProps {
+  title: string;
+  className?: string;
+  onToggle?: (isOpen: boolean) => void;
+  children: ReactNode;
+}
+
+/** Details folded under a title. */
+export function Disclosure({ title, className, onToggle, children }: DisclosureProps) {
+  return (
+    <details
+      className="group min-w-0"
+      onToggle={(event) => onToggle?.(event.currentTarget.open)}
+    >
+      <summary
+        className={cn(
+          "flex list-none items-center gap-2 rounded py-1 [&::-webkit-details-marker]:hidden",
+          className,
+        )}
+      >
+        <ChevronRight
+          aria-hidden
+          className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
+        />
+        {title}
+      </summary>
+      {children}
+    </details>
   );
 }

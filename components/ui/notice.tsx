@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
 
 const LOOKS = {
@@ -28,6 +28,32 @@ export function Notice({
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <div className="min-w-0 flex-1">{children}</div>
+    </div>
+  );
+}
+
+interface StatePanelProps {
+  icon: LucideIcon;
+  title: string;
+  /** The next step. */
+  text: ReactNode;
+  action?: ReactNode;
+  role?: "alert" | "status";
+}
+
+/** Replaces missing content: empty, not found or failed. */
+export function StatePanel({ icon: Icon, title, text, action, role }: StatePanelProps) {
+  return (
+    <div
+      role={role}
+      className="flex flex-col items-center px-6 py-16 text-center text-balance sm:py-24"
+    >
+      <span className="mb-4 flex size-10 items-center justify-center rounded-md border bg-surface text-muted shadow-card">
+        <Icon aria-hidden className="size-5" />
+      </span>
+      <p className="text-lg font-semibold">{title}</p>
+      <div className="mt-1 max-w-md text-muted">{text}</div>
+      {action && <div className="mt-5 flex gap-2">{action}</div>}
     </div>
   );
 }

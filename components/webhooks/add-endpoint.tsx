@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState, type FormEvent } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { StepList } from "#components/forms/step-list.tsx";
-import { fieldText } from "#components/forms/use-action.ts";
+import { fieldText } from "#components/forms/use-action.tsx";
 import { useSteps } from "#components/forms/use-steps.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";

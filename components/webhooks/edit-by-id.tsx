@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Day } from "#components/values/day.tsx";
-import { fieldText, unshownPart, useActionForm } from "#components/forms/use-action.ts";
+import { fieldText, unshownPart, useActionForm } from "#components/forms/use-action.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";

@@ -18,7 +18,7 @@ import {
   problemOfAddress,
   stepsOf,
 } from "#lib/webhooks/rules.ts";
-import { useScopedAction } from "#components/forms/use-action.ts";
+import { useScopedAction } from "#components/forms/use-action.tsx";
 import { removeWebhookAction } from "#lib/webhooks/actions.ts";
 import { useWebhookWrites } from "./webhook-writes.tsx";
 

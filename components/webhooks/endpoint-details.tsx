@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Day } from "#components/values/day.tsx";
 import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
-import { useSellerAction } from "#components/forms/use-action.ts";
+import { useSellerAction } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Webhook } from "#contract/webhooks.ts";

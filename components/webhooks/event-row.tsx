@@ -13,7 +13,7 @@ import {
   type WebhookEventRow,
   type WebhookWrite,
 } from "#lib/webhooks/rules.ts";
-import { type ActionResult, useAction } from "#components/forms/use-action.ts";
+import { type ActionResult, useAction } from "#components/forms/use-action.tsx";
 import { Switch } from "#components/ui/forms/switch.tsx";
 import { EndpointDetails } from "./endpoint-details.tsx";
 import type { ShownSecret } from "./shown-secrets.tsx";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { ShieldQuestionMark } from "lucide-react";
-import { PageSwitch } from "#components/shell/page-switch.tsx";
+import { PageSwitch } from "#components/shell/page-header.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { scopePath } from "#lib/scope.ts";
 import { buttonClass } from "#components/ui/button-class.ts";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
-import { useScopedAction } from "#components/forms/use-action.ts";
+import { useScopedAction } from "#components/forms/use-action.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Webhook } from "#contract/webhooks.ts";
 import { createWebhookAction, updateWebhookAction } from "#lib/webhooks/actions.ts";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { PauseNotice } from "#components/forms/pause-notice.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { refetchEvery } from "#lib/query/client.ts";
@@ -17,7 +17,6 @@ import {
 } from "#lib/search-index/queries.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import { useSellerAction } from "#components/forms/use-action.ts";
 import { pause as sleep } from "#components/shell/pause.ts";
 import { startCompareAction, stepCompareAction } from "#lib/search-index/actions.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "#lib/search-index/compare/differences.ts";
 import type { Comparison, DifferingRecord } from "#lib/search-index/queries.ts";
 import { useScope } from "#components/context/seller-context.tsx";
-import { Nothing } from "#components/ui/nothing.tsx";
+import { Nothing } from "#components/ui/detail-row.tsx";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { CountTable, FindingLine } from "./count-table.tsx";
 

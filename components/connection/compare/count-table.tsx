@@ -4,7 +4,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import { Nothing } from "#components/ui/nothing.tsx";
+import { Nothing } from "#components/ui/detail-row.tsx";
 import {
   type CountLine,
   differs,

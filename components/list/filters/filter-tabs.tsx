@@ -1,28 +1,23 @@
 "use client";
 
 import { useFormat } from "#components/values/use-format.ts";
-import { SteadyWords } from "#components/ui/steady-words.tsx";
-import { useCurrentInView } from "#components/ui/use-current-in-view.ts";
-import { UrlLink } from "#components/list/url-link.tsx";
+import { SteadyWords, TAB, TabBar } from "#components/ui/tabs.tsx";
+import { UrlLink } from "#components/list/links.tsx";
 
 interface FilterTab {
   href: string;
   label: string;
   count?: number | null | undefined;
   isCurrent: boolean;
-  /** The pointer rests on it, so it is probably next. */
+  /** Called on hover and focus, to prefetch. */
   onIntent?: () => void;
 }
 
 export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }) {
   const format = useFormat();
-  const nav = useCurrentInView(tabs.find(({ isCurrent }) => isCurrent)?.href);
+  const current = tabs.find(({ isCurrent }) => isCurrent)?.href;
   return (
-    <nav
-      ref={nav}
-      aria-label={label}
-      className="fading-ends -mx-4 mb-4 [scrollbar-width:none] overflow-x-auto px-4 md:-mx-6 md:px-6 lg:-mx-8 lg:px-8"
-    >
+    <TabBar label={label} current={current} className="mb-4">
       <ul className="flex min-w-max gap-1 border-b">
         {tabs.map(({ href, label: text, count, isCurrent, onIntent }) => (
           <li key={href}>
@@ -31,7 +26,7 @@ export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }
               aria-current={isCurrent ? "page" : undefined}
               onPointerEnter={onIntent}
               onFocus={onIntent}
-              className="-mb-px flex h-9 items-center gap-1.5 rounded-t border-b-2 border-transparent px-2.5 whitespace-nowrap text-muted -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-md:h-11"
+              className={TAB}
             >
               <SteadyWords>{text}</SteadyWords>
               {typeof count === "number" && (
@@ -43,6 +38,6 @@ export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }
           </li>
         ))}
       </ul>
-    </nav>
+    </TabBar>
   );
 }

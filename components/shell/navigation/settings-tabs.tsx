@@ -3,9 +3,8 @@
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { Fragment } from "react";
-import { SteadyWords } from "#components/ui/steady-words.tsx";
-import { useCurrentInView } from "#components/ui/use-current-in-view.ts";
 import { scopePath } from "#lib/scope.ts";
+import { SteadyWords, TAB, TabBar } from "#components/ui/tabs.tsx";
 import { isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
 import { ScopedLink, useSeller } from "#components/context/seller-context.tsx";
 
@@ -19,7 +18,6 @@ export function SettingsTabs() {
   const t = useTranslations("layout");
   const { role, scope, lacks_second_factor } = useSeller();
   const path = usePathname().slice(scopePath(scope).length);
-  const nav = useCurrentInView(path);
   const groups = GROUPS.map(({ name, tabs }) => ({
     name,
     open: tabs.filter(
@@ -27,11 +25,7 @@ export function SettingsTabs() {
     ),
   }));
   return (
-    <nav
-      ref={nav}
-      aria-label={t("navigation.settings")}
-      className="fading-ends -mx-4 mb-6 [scrollbar-width:none] overflow-x-auto px-4 md:-mx-6 md:px-6 lg:-mx-8 lg:px-8"
-    >
+    <TabBar label={t("navigation.settings")} current={path} className="mb-6">
       <div className="flex min-w-max items-center gap-1 border-b">
         {groups.map(
           ({ name, open }) =>
@@ -53,7 +47,7 @@ export function SettingsTabs() {
                         aria-current={
                           `${path}/`.startsWith(`${PLACES[id].path}/`) ? "page" : undefined
                         }
-                        className="-mb-px flex h-9 items-center rounded-t border-b-2 border-transparent px-2.5 whitespace-nowrap text-muted -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-md:h-11"
+                        className={TAB}
                       >
                         <SteadyWords>{t(`tabs.${id}`)}</SteadyWords>
                       </ScopedLink>
@@ -64,6 +58,6 @@ export function SettingsTabs() {
             ),
         )}
       </div>
-    </nav>
+    </TabBar>
   );
 }

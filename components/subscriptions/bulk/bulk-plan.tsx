@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useMemo, useRef, useState, useTransition } from "react";
 import { flushSync } from "react-dom";
-import { FailureNotice, useSellerAction } from "#components/forms/use-action.ts";
+import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { FreshRecords } from "./bulk-fresh-records.ts";
-import { FailureNotice } from "#components/forms/use-action.ts";
+import { FailureNotice } from "#components/forms/use-action.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ProgressBar as Bar } from "#components/ui/charts/progress-bar.tsx";

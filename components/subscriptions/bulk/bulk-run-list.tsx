@@ -4,7 +4,7 @@ import { ChevronRight, ListTodo } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { QueryOutcome, useCached } from "#components/list/query-state.tsx";
-import { BackLink } from "#components/list/url-link.tsx";
+import { BackLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";

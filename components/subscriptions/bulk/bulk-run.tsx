@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
-import { BackLink } from "#components/list/url-link.tsx";
+import { BackLink } from "#components/list/links.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";

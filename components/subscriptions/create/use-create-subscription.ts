@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { useRef, useState, useTransition, type FormEvent } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { useScope } from "#components/context/seller-context.tsx";
-import { useReport } from "#components/forms/use-action.ts";
+import { useReport } from "#components/forms/use-action.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import type { Failure } from "#lib/failure.ts";
 import { createSubscriptionAction } from "#lib/subscriptions/actions.ts";

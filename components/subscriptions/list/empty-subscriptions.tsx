@@ -1,6 +1,6 @@
 import { Inbox, ListFilter } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { UrlLink } from "#components/list/url-link.tsx";
+import { UrlLink } from "#components/list/links.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/notice.tsx";

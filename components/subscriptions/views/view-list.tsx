@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Bookmark, CircleAlert, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { BackLink } from "#components/list/url-link.tsx";
+import { BackLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useViews } from "#components/list/saved-views.tsx";

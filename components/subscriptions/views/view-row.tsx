@@ -14,7 +14,7 @@ import { Button } from "#components/ui/button.tsx";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { LONGEST_VIEW_NAME, type View } from "#lib/subscriptions/views/rules.ts";
 import { useViewFacts } from "#components/subscriptions/use-chip-words.ts";
-import { fieldText, useSellerAction } from "#components/forms/use-action.ts";
+import { fieldText, useSellerAction } from "#components/forms/use-action.tsx";
 import { CONTROL, FieldError } from "#components/ui/forms/fields.tsx";
 import { describeFailure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { ActionForm } from "#components/forms/action-dialog.tsx";
 import { usePermission } from "#components/context/seller-context.tsx";
-import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
+import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { useSubscriptionLine } from "#components/list/saved-views.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";

@@ -5,7 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import { cn } from "#lib/cn.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
-import { holdBack } from "./hold-back.ts";
+import { holdBack } from "./dialog.tsx";
 import { useOpener } from "./opener.ts";
 
 interface DialogWindowProps {

@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, lazy, Suspense, use, useEffect, useState, type ReactNode } from "react";
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from "react";
 import { useWarmUp } from "./warm-up.ts";
 
 interface DialogProps {
@@ -48,4 +48,22 @@ export function initialFocus(element: HTMLElement | null) {
   // React does not render this attribute; the dialog looks for it when it opens.
   element?.setAttribute("autofocus", "");
   element?.focus();
+}
+
+/**
+ * Intercepts back and forward where the browser allows it, which needs an interaction since the last time.
+ * @param isHeld whether to intercept
+ * @param onHeld gets the key of the target entry, for `navigation.traverseTo`
+ * @returns a function that stops it
+ */
+export function holdBack(isHeld: () => boolean, onHeld: (key: string) => void): () => void {
+  if (!("navigation" in window)) return () => {};
+  const { navigation } = window;
+  const hold = (event: NavigateEvent) => {
+    if (event.navigationType !== "traverse" || !event.cancelable || !isHeld()) return;
+    event.preventDefault();
+    onHeld(event.destination.key);
+  };
+  navigation.addEventListener("navigate", hold);
+  return () => navigation.removeEventListener("navigate", hold);
 }

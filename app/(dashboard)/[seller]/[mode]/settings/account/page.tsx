@@ -1,11 +1,10 @@
 import { CircleAlert, ShieldAlert } from "lucide-react";
 import { getTranslations } from "next-intl/server";
-import { ActivityList } from "#components/account/activity-list.tsx";
+import { ActivityList, SessionList } from "#components/account/session-list.tsx";
 import { IdentityCard } from "#components/account/identity-card.tsx";
 import { LanguageCard } from "#components/account/language-card.tsx";
 import { ProfileCard } from "#components/account/profile-card.tsx";
 import { SecondFactorCard } from "#components/account/second-factor-card.tsx";
-import { SessionList } from "#components/account/session-list.tsx";
 import { ShortcutSwitch } from "#components/keyboard/shortcut-switch.tsx";
 import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { LeaveSeller } from "#components/team/leave-seller.tsx";

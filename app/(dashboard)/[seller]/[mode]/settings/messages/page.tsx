@@ -1,4 +1,4 @@
-import { MessageSettings } from "#components/messages/message-settings.tsx";
+import { MessageSettings } from "#components/messages/message-form.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getReminders } from "#lib/messages/reminders/data.ts";

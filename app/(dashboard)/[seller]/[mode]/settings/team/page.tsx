@@ -1,11 +1,10 @@
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "#components/shell/client-messages.tsx";
-import { HandOver } from "#components/team/hand-over.tsx";
+import { HandOver, SecondFactorDemand } from "#components/team/owner-cards.tsx";
 import { InvitationList } from "#components/team/invitation-list.tsx";
 import { Invite } from "#components/team/invite.tsx";
 import { MemberList } from "#components/team/member-list.tsx";
-import { RoleTable } from "#components/team/role-table.tsx";
-import { SecondFactorDemand } from "#components/team/second-factor-demand.tsx";
+import { RoleTable } from "#components/team/roles.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";

@@ -1,10 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { Failure } from "#lib/failure.ts";
+import { CircleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { describeFailure, type Failure } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { connectionKey } from "#lib/connection/queries.ts";
 import { stateOfFailure } from "#lib/connection/rules.ts";
 import { useScope } from "#components/context/seller-context.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 
 export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
@@ -132,4 +135,17 @@ function useInvalidFocus(failure: Failure | null) {
       form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [failure]);
   return form;
+}
+
+/** The failure above a form or in a dialog; renders nothing without one. */
+export function FailureNotice({ failure }: { failure: Failure | null }) {
+  const t = useTranslations();
+  if (!failure) return null;
+  const { title, advice } = describeFailure(t, failure, "write");
+  return (
+    <Notice look="danger" icon={CircleAlert} role="alert" className="mb-4">
+      <p className="font-medium">{title}</p>
+      <p>{advice}</p>
+    </Notice>
+  );
 }
