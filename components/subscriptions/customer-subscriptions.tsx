@@ -28,13 +28,13 @@ export function CustomerSubscriptions() {
   const { id } = useParams<{ id: string }>();
   const query = useInfiniteQuery(customerSubscriptionsQuery(useScope(), id));
   const failure = useVisibleFailure(query, null);
-  const found = query.data && together(query.data.pages);
+  const found = query.data && mergePages(query.data.pages);
   return (
     <Card aria-labelledby="subscriptions-title" className="min-w-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-4 py-3">
         <CardTitle id="subscriptions-title">{t("title")}</CardTitle>
         {found && <Charges subscriptions={found.subscriptions} />}
-        {/* Above the rows, whose number nobody knows before: below them it would move. */}
+        {/* Above the rows: below them it would move when they load. */}
         {!failure && <Extent found={found} query={query} />}
       </div>
       {!query.isFetchNextPageError && (
@@ -90,7 +90,7 @@ function Aside({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** What their active subscriptions ask for: apart for each period, because months and years do not add up. */
+/** The sum of the active subscriptions' amounts, separately for each period. */
 function Charges({ subscriptions }: { subscriptions: Subscription[] }) {
   const t = useTranslations("subscriptions");
   const format = useFormat();
@@ -124,8 +124,8 @@ function Charges({ subscriptions }: { subscriptions: Subscription[] }) {
 
 type Found = Pick<FoundSubscriptions, "subscriptions" | "count" | "index" | "absence">;
 
-/** A subscription that is created meanwhile moves others onto the next page: each counts once. */
-function together(pages: FoundSubscriptions[]): Found {
+/** Removes duplicates: a new subscription shifts others to the next page. */
+function mergePages(pages: FoundSubscriptions[]): Found {
   const all = pages.flatMap(({ subscriptions }) => subscriptions);
   const last = pages.at(-1);
   return {
@@ -147,7 +147,7 @@ interface ExtentProps {
   };
 }
 
-/** How many there are, or why not all of them can be shown. */
+/** The count, or why some are missing. */
 function Extent({ found, query }: ExtentProps) {
   const t = useTranslations("subscriptions.customer");
   const describeAbsence = useDescribeAbsence();

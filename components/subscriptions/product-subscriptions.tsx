@@ -53,7 +53,7 @@ export function ProductSubscriptions() {
 
 function Rows({ found }: { found: SubscriptionList | undefined }) {
   const t = useTranslations("subscriptions.product");
-  // The API's page stands in for the index, without the filter.
+  // Without the index the API's page is not filtered by product.
   if (found?.absence || found?.count === 0) return null;
   return (
     <SubscriptionRows

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { RowLink } from "#components/list/url-link.tsx";
+import { RowLink } from "#components/list/links.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
@@ -19,7 +19,7 @@ interface SubscriptionLinkProps {
   children?: ReactNode;
 }
 
-/** A pointer that rests on it has the record fetched ahead; one that only passes over twenty rows does not. */
+/** Prefetches the record when the pointer rests on the link. */
 export function SubscriptionLink({ subscription, children }: SubscriptionLinkProps) {
   const { subscription_id, client } = subscription;
   const t = useTranslations("subscriptions");
@@ -47,7 +47,7 @@ export function SubscriptionLink({ subscription, children }: SubscriptionLinkPro
   );
 }
 
-/** Beside what changed while it was looked at, for some seconds. */
+/** Marks a row that has just changed, for some seconds. */
 function ChangedMark({ id }: { id: string }) {
   const t = useTranslations("live");
   if (!useChanged(id)) return null;

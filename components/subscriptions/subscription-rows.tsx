@@ -83,7 +83,7 @@ function SubscriptionRow({
             <AmountToPay to_pay={{ ...product, amount: product.price, is_list_price: true }} />
           )}
         </span>
-        {/* A badge is higher than the line, and must not push the price off the name's. */}
+        {/* Fixed height: a badge is taller than the line. */}
         <span className="flex h-4 items-center text-xs text-muted">
           <span>{aside(subscription)}</span>
         </span>

@@ -58,7 +58,7 @@ export function SubscriptionSummary({
   const counts = useCached(countsQuery(scope), isPlaceholder).data?.counts ?? null;
   const all = Object.values(parts);
   const { failure } = parts.latest;
-  // One word for all of it, where nothing of the page can be read.
+  // One panel if nothing can be read.
   if (failure && all.every((part) => part.failure))
     return (
       <FailurePanel

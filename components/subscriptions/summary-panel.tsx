@@ -8,10 +8,10 @@ import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Failure } from "#lib/failure.ts";
 
-/** What one panel shows: it fails and recovers apart from the others. */
+/** A panel's data, with its own failure. */
 export interface SummaryPart<Data> {
   data: Data | undefined;
-  /** In place of data. */
+  /** Shown instead of data. */
   failure: Failure | null;
   query: UseQueryResult<Data>;
 }
@@ -25,7 +25,7 @@ export function usePart<Data>(query: UseQueryResult<Data>, atServer: Failure | n
 interface SummaryPanelProps {
   title: string;
   count?: number | null | undefined;
-  /** Whether there may be more than that. */
+  /** The count is a lower bound. */
   isLeast?: boolean | undefined;
   links: { label: string; href: string }[];
   part: SummaryPart<unknown>;
@@ -33,7 +33,7 @@ interface SummaryPanelProps {
   children: ReactNode;
 }
 
-/** A card of the overview: its title, the way to the full list, and its own state. */
+/** A card of the overview: title, links to the full list, and its state. */
 export function SummaryPanel(props: SummaryPanelProps) {
   const { title, count, isLeast = false, links, part, note, children } = props;
   const t = useTranslations("subscriptions");

@@ -25,7 +25,7 @@ const EXPECTED_ROWS = 6;
 
 interface CountedProps<Data> {
   part: SummaryPart<Data>;
-  /** As the tiles and every other page count them; null where only the service can tell. */
+  /** From the search index; null if it cannot count. */
   counts: SubscriptionCounts | null;
 }
 
@@ -173,13 +173,13 @@ export function LatestPanel({ part }: { part: SummaryPart<SubscriptionList> }) {
 
 interface PayableRowsProps {
   label: string;
-  /** `owed` is what a due one owes with its debts, if that is known. */
+  /** `owed`: the amount to pay with earlier debts, if known. */
   records: (PayableSubscription & { owed?: ToPay[] })[] | undefined;
   expectedRows: number;
   aside: (subscription: Subscription) => ReactNode;
 }
 
-/** Each with its link at hand, because sending it is what comes next. */
+/** Rows with a button that copies the checkout link. */
 function PayableRows({ label, records, expectedRows, aside }: PayableRowsProps) {
   const recordsById = new Map(
     records?.map((record) => [record.subscription.subscription_id, record]),

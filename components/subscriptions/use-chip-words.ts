@@ -17,7 +17,7 @@ export function useChipWords({ product }: Pick<SubscriptionSearch, "product">) {
     ...facetsQuery(useScope()),
     enabled: product !== null,
   });
-  // A product's page names it by its id.
+  // Links from a product's page filter by its id.
   const nameOf = (value: string) =>
     facets?.find(({ product_id }) => product_id === value)?.product_name ?? value;
   return ({ field, from, to, isOpen }: Chip): string => {
@@ -38,7 +38,7 @@ export function useChipWords({ product }: Pick<SubscriptionSearch, "product">) {
   };
 }
 
-/** What a list is narrowed to and sorted by, a phrase each, for whoever gives it a name. */
+/** Describes a list's filters and sort order, a phrase each. */
 export function useViewFacts(search: SubscriptionSearch): (words: string) => string[] {
   const t = useTranslations("views");
   const tColumn = useTranslations("subscriptions.columns");

@@ -28,7 +28,7 @@ const OPERATIONS = [
   { operation: "reschedule", icon: CalendarClock },
 ] as const;
 
-// On phones the icon stands above the label.
+// On phones the icon is above the label.
 const ON_PHONE =
   "max-md:h-auto! max-md:min-h-12 max-md:flex-col max-md:gap-0.5! max-md:px-0! max-md:py-1 max-md:text-xs max-md:leading-tight max-md:whitespace-normal";
 
@@ -42,7 +42,7 @@ const titleOf = (t: Translate<"bulk">, open: Opened | null) =>
     ? t("bar.copyLinks")
     : describeWork(t, open.what, open.ids.length);
 
-/** Actions for the selected rows; it stays visible while scrolling. */
+/** Actions for the selected rows; stays visible while scrolling. */
 export const BulkBar = memo(function BulkBar({ selection }: { selection: BulkSelection }) {
   const t = useTranslations("bulk");
   const { role } = useSeller();

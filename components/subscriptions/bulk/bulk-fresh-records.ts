@@ -9,7 +9,7 @@ import { subscriptionQuery, type SubscriptionRecord } from "#lib/subscriptions/q
 const AT_ONCE = 4;
 const TRIES = 3;
 const TRY_AGAIN_MS = 1_000;
-const UNTOLD_WAIT_SECONDS = 5;
+const DEFAULT_WAIT_SECONDS = 5;
 
 export interface FreshRecords {
   /** By subscription id, in the order of reading. */
@@ -118,7 +118,7 @@ class Reading {
     } catch (error) {
       const failure = failureOf(error);
       if (failure.kind === "rate_limited") {
-        await this.#rest(failure.retry_after ?? UNTOLD_WAIT_SECONDS);
+        await this.#rest(failure.retry_after ?? DEFAULT_WAIT_SECONDS);
         return false;
       }
       if (failure.kind === "unavailable" && tries < TRIES) {

@@ -107,7 +107,7 @@ interface Sorting {
   search: SubscriptionSearch;
 }
 
-/** With heads that sort the list: upwards, downwards, and no more. */
+/** Adds sort links to the column heads: ascending, descending, none. */
 export function sortedColumns(columns: Column[], { scope, search }: Sorting): Column[] {
   return columns.map((column) => {
     const by = SORTS.find((known) => known === column.id);

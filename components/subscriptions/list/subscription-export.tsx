@@ -25,14 +25,14 @@ interface SubscriptionExportProps {
   shown: readonly SubscriptionColumn[];
 }
 
-/** The whole list as a file, whichever of its pages is looked at. */
+/** Exports all pages of the list. */
 export function SubscriptionExport(props: SubscriptionExportProps) {
   return usePermission("subscriptions:export") ? <ExportMenu {...props} /> : null;
 }
 
 function ExportMenu({ search, words, shown }: SubscriptionExportProps) {
   const t = useTranslations("finding.export");
-  // The heading asks when the menu opens; here only what came of it is looked at.
+  // Only reads the cache: the heading fetches it when the menu opens.
   const query = exportPreviewQuery(useScope(), search, words);
   const preview = useQuery({ ...query, enabled: false }).data;
   const { making, make, stop } = useExport({ search, words });
@@ -133,12 +133,12 @@ function useExport({ search, words }: Pick<SubscriptionExportProps, "search" | "
   return { making, make, stop: () => abort.current?.abort() };
 }
 
-/** Only what came whole: a file that broke off would look like a shorter list. */
+/** Saves a complete file only: a partial one would look like a shorter list. */
 function save({ name, content }: { name: string; content: Blob }) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // The browser has started to read it by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -137,7 +137,7 @@ const ListHead = memo(function ListHead(props: ListHeadProps) {
   );
 });
 
-/** Links to another list turn the terms of the line into filters, so the line is left without them. */
+/** Links to another list convert the line's terms to filters; this removes them from the line. */
 function useLineWithoutTerms(search: SubscriptionSearch, removeTerms: () => void) {
   const before = useRef(search);
   const onChange = useEffectEvent(removeTerms);
@@ -193,11 +193,11 @@ interface SubscriptionTabsProps {
   search: SubscriptionSearch;
   words: string;
   list: List | undefined;
-  /** Of the search index; null if it cannot tell, and the API counts some of them. */
+  /** From the search index; null if it cannot count; then the API's counters are used. */
   counts: SubscriptionCounts | null;
 }
 
-/** One tab for each status and one for one-time purchases; their numbers add up to all. */
+/** A tab for each status and for one-time purchases; the counts add up. */
 function SubscriptionTabs({ search, words, list, counts }: SubscriptionTabsProps) {
   const t = useTranslations("subscriptions");
   const queryClient = useQueryClient();

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
-import { pushUrl, UrlLink } from "#components/list/url-link.tsx";
+import { pushUrl, UrlLink } from "#components/list/links.tsx";
 import { useWords } from "#components/list/filters/use-words.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 import {
@@ -39,7 +39,7 @@ interface SubscriptionLineProps {
   isPlaceholder: boolean;
 }
 
-/** The line above the list: all of it is asked for as it is typed. With Enter its terms become chips. */
+/** The search line: searches while typing; Enter converts its terms to filters. */
 export function SubscriptionLine({
   search,
   line,
@@ -49,7 +49,7 @@ export function SubscriptionLine({
   const t = useTranslations("finding");
   const scope = useScope();
   const saysId = useId();
-  // Kept beside the line: what stands for the page until it comes may have been asked already.
+  // Kept like the line, so that it survives the replacement of the placeholder render.
   const [asked, setAsked] = useWords("subscriptions asked");
   const problems = asked === line ? wholeSearch(search, line).problems : [];
 
@@ -57,7 +57,7 @@ export function SubscriptionLine({
 
   function type(next: string) {
     onChange(next);
-    // The words have pages of their own.
+    // Another search starts at its first page.
     if (search.page > 1) pushUrl(subscriptionsPath(scope, wholeSearch(search, next).search));
   }
 
@@ -99,7 +99,7 @@ export function SubscriptionLine({
   );
 }
 
-/** Removable filters; the status has its tabs. */
+/** Removable filters; status and kind are shown by the tabs. */
 function Chips({ search, typed }: ChipsProps) {
   const chips = chipsOf(filtersOf(search)).filter(({ field }) => !SAID_BY_TAB.includes(field));
   return chips.length > 0 && <ChipList {...{ search, typed, chips }} />;
@@ -135,12 +135,12 @@ function ChipList({ search, typed, chips }: ChipsProps & { chips: Chip[] }) {
 }
 
 const FORM = "subscriptions";
-/** Asked by the line and by the figures; they stay as they are. */
-const HAPPENED_ENDS = (["started", "lost", "saved", "paid"] as const).flatMap(
+/** Set by the search line and by report links; kept unchanged. */
+const EVENT_ENDS = (["started", "lost", "saved", "paid"] as const).flatMap(
   (field) => [`${field}_from`, `${field}_to`] as const,
 );
 
-/** The search line's filters as a form. */
+/** The filters as a form. */
 function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("finding.filter");
   const scope = useScope();
@@ -160,7 +160,7 @@ function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
       {status && <input type="hidden" name="status" value={status} />}
       {search.kind && <input type="hidden" name="kind" value={search.kind} />}
       {price_over && <input type="hidden" name="price_over" value={price_over} />}
-      {HAPPENED_ENDS.map(
+      {EVENT_ENDS.map(
         (end) =>
           search[end] && <input key={end} type="hidden" name={end} value={search[end]} />,
       )}
@@ -179,7 +179,7 @@ function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
 
 type EndName = Exclude<
   Extract<FilterName, `${string}_from` | `${string}_to`>,
-  (typeof HAPPENED_ENDS)[number]
+  (typeof EVENT_ENDS)[number]
 >;
 
 interface RangeProps {

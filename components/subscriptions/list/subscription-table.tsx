@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useMemo } from "react";
 import { ListPage } from "#components/list/list-page.tsx";
 import { MatchCount, NoMatch } from "#components/list/match-count.tsx";
-import { pushUrl } from "#components/list/url-link.tsx";
+import { pushUrl } from "#components/list/links.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { Failure } from "#lib/failure.ts";
@@ -55,7 +55,7 @@ export function SubscriptionTable(props: SubscriptionTableProps) {
         ?.results,
     isPlaceholder,
   });
-  // The row responds to the click first, then the bar of actions.
+  // The row is rendered first, then the action bar.
   const deferredSelection = useDeferredValue(selection);
   const columns = useMemo(
     () => sortedColumns(columnsFor(t, shown), { scope, search }),
@@ -109,7 +109,7 @@ interface OneTimeNoteProps {
   list: SubscriptionList;
 }
 
-/** Why the list is longer than the number on its tab. */
+/** Explains why the list is longer than its tab's count. */
 function OneTimeNote({ search: { status }, counts, list }: OneTimeNoteProps) {
   const t = useTranslations("subscriptions");
   const ofActive = status === "active" ? (counts?.one_time ?? 0) : 0;
@@ -118,7 +118,7 @@ function OneTimeNote({ search: { status }, counts, list }: OneTimeNoteProps) {
   return <p className="mt-3 text-xs text-muted">{t("oneTimeNote", { count })}</p>;
 }
 
-/** Prefetches the next page, and the page of one subscription, whose script serves all. */
+/** Prefetches the next page, and one subscription's page, as its script is the same for all. */
 function usePrefetch(
   search: SubscriptionSearch,
   words: string,
@@ -128,7 +128,7 @@ function usePrefetch(
   const router = useRouter();
   const scope = useScope();
   const first_id = list?.results[0]?.subscription_id;
-  // Further pages of the index cost more and are seldom opened.
+  // Further pages of the index are slower and rarely opened.
   const hasNext = list?.source.kind === "api" && list.has_next;
   useEffect(() => {
     if (!hasNext) return;

@@ -23,7 +23,7 @@ export function ChangeNotice({ change }: { change: SubscriptionChange }) {
   const region = useRef<HTMLDivElement>(null);
   const words = outcome && describeOutcome({ t, format, nameStatus, clock }, outcome);
   useEffect(() => {
-    // The button that was pressed may be gone with the notice before.
+    // The pressed button may have disappeared with the earlier notice.
     if (outcome && document.activeElement === document.body) region.current?.focus();
   }, [outcome]);
   return (
@@ -56,7 +56,7 @@ export function ChangeNotice({ change }: { change: SubscriptionChange }) {
 
 interface ChangeFailureProps {
   failure: Failure | null;
-  /** The field that shows its own messages. */
+  /** A field that shows its own messages. */
   field?: string;
 }
 

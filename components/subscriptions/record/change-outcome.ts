@@ -10,17 +10,17 @@ import {
   type SubscriptionClock,
 } from "#lib/subscriptions/rules.ts";
 
-/** What somebody wants done; `day` is YYYY-MM-DD in the seller's zone. */
+/** The requested change; `day` is YYYY-MM-DD in the seller's zone. */
 export type Wish =
   | { operation: "cancel" | "resume" }
   | { operation: "reschedule"; day: string; goodwill?: Goodwill; owed?: Owed };
 
 export type Outcome = (
   | { wish: Wish; changed: ChangedSubscription; lost_at?: undefined }
-  /** The answer was lost at that moment, in milliseconds: nobody knows whether it was done. */
+  /** The answer was lost at this time (milliseconds): the outcome is unknown. */
   | { wish: Wish; changed?: undefined; lost_at: number }
 ) & {
-  /** After a lost answer, the record as it was read since; null when that failed too. */
+  /** The record as read after a lost answer; null if that failed too. */
   found?: Subscription | null | undefined;
 };
 
@@ -38,11 +38,11 @@ export interface Telling {
   clock: SubscriptionClock;
 }
 
-/** What the record says afterwards, which need not be what was asked for. */
+/** Describes what the record shows afterwards, which may differ from the request. */
 export function describeOutcome(telling: Telling, outcome: Outcome): OutcomeWords {
   const { t } = telling;
   const { wish, changed, found } = outcome;
-  if (!changed) return found ? recordsFromIndex(telling, wish, found) : describeLost(t, found);
+  if (!changed) return found ? describeFound(telling, wish, found) : describeLost(t, found);
   const { before, record } = changed;
   if (!record)
     return { title: t("outcome.accepted"), text: t("outcome.acceptedText"), undo: null };
@@ -52,12 +52,12 @@ export function describeOutcome(telling: Telling, outcome: Outcome): OutcomeWord
     ? describeCancelled(telling, after)
     : {
         title: after.status === "active" ? t("outcome.resumed") : unlike(telling, after),
-        text: collectionStatusOf(telling, after, record.reached),
+        text: statusText(telling, after, record.reached),
         undo: null,
       };
 }
 
-const collectionStatusOf = (
+const statusText = (
   { t, format, clock }: Telling,
   subscription: Subscription,
   reached: DateSource = null,
@@ -71,19 +71,19 @@ function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
   };
 }
 
-/** Only what the record shows counts; a change that is still on its way may show later. */
-function recordsFromIndex(telling: Telling, wish: Wish, found: Subscription): OutcomeWords {
+/** After a lost answer: what the record shows; the change may still arrive later. */
+function describeFound(telling: Telling, wish: Wish, found: Subscription): OutcomeWords {
   const { t, clock } = telling;
-  const statusText = collectionStatusOf(telling, found);
+  const text = statusText(telling, found);
   return isAsWished(wish, found, clock.time_zone)
     ? {
         title: t("outcome.foundDone"),
-        text: statusText,
+        text,
         undo: found.status === "pending_cancellation" ? { operation: "resume" } : null,
       }
     : {
         title: t("outcome.foundUndone"),
-        text: t("outcome.foundUndoneText", { standing: statusText }),
+        text: t("outcome.foundUndoneText", { standing: text }),
         undo: null,
       };
 }
@@ -98,13 +98,13 @@ export function isAsWished(wish: Wish, found: Subscription, time_zone: string): 
 
 function describeCancelled(telling: Telling, after: Subscription): OutcomeWords {
   const { t } = telling;
-  const statusText = collectionStatusOf(telling, after);
+  const text = statusText(telling, after);
   if (after.status === "pending_cancellation")
-    return { title: t("outcome.scheduled"), text: statusText, undo: { operation: "resume" } };
-  // Spec, Other rules 3: elsewhere cancel is said to act at once.
+    return { title: t("outcome.scheduled"), text, undo: { operation: "resume" } };
+  // Spec, Other rules 3: cancel may also take effect immediately.
   if (after.status === "cancelled" || after.status === "inactive")
     return { title: t("outcome.endedAtOnce"), text: t("outcome.endedAtOnceText"), undo: null };
-  return { title: unlike(telling, after), text: statusText, undo: null };
+  return { title: unlike(telling, after), text, undo: null };
 }
 
 function describeMoved(
@@ -121,7 +121,7 @@ function describeMoved(
   return {
     title: nameNewDay(telling, day, wanted),
     text: isSameStatus ? nameOldDay(telling, old) : nameStatuses(telling, before, after),
-    // A day that has passed would be refused, and moving a date back restores no status.
+    // The service refuses a past date, and moving back does not restore a status.
     undo:
       isSameStatus && old !== null && old >= today && old !== day
         ? undoMove(old, goodwill)

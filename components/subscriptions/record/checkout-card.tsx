@@ -30,7 +30,7 @@ export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutC
   const isNew = created !== null;
   if (!hasOpenCheckout(subscription)) return null;
   const isWaiting = subscription.status === "pending_checkout";
-  // Nothing is left to pay, unless somebody just watched it being paid.
+  // Nothing is left to pay; shown only right after its creation.
   if (isOneTimePurchase(subscription) && !isNew) return null;
   return (
     <Card aria-labelledby="checkout-title" className="mb-4 p-4 sm:p-5">
@@ -41,7 +41,7 @@ export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutC
       {created === "reused" && isWaiting && <ReuseNotice subscription={subscription} />}
       <div className="mt-4">
         {isLoading ? (
-          // As high as the link will be, on a screen of any width.
+          // As high as the loaded link on every screen width.
           <div inert className="skeleton">
             <div className="invisible">
               <CheckoutLink subscription={subscription} url="" isMain={isWaiting} />
@@ -103,13 +103,13 @@ const LinkCode = lazy(async () => {
 
 interface CheckoutLinkProps {
   subscription: Subscription;
-  /** Null while the seller's checkout address is not known. */
+  /** Null until the seller's checkout address is known. */
   url: string | null;
   /** Sending the link is the next step. */
   isMain: boolean;
 }
 
-/** The link and the ways to get it to the buyer. */
+/** The link, with buttons to copy, send or open it. */
 function CheckoutLink({ subscription, url, isMain }: CheckoutLinkProps) {
   const t = useTranslations("subscription.checkout");
   const [open, setOpen] = useState<"message" | "code" | null>(null);

@@ -14,7 +14,7 @@ import {
 export interface SettlementDraft extends GoodwillDraft {
   owed: Owed;
 }
-/** The default keeps the debt: forgiving takes a choice. */
+/** The default: keeps the debt. */
 export const KEPT: SettlementDraft = { ...EMPTY_GOODWILL, owed: "kept" };
 
 /** Null without a reason. */

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { fieldError } from "#components/forms/use-action.ts";
+import { fieldError } from "#components/forms/use-action.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -52,7 +52,7 @@ export function RescheduleSubscriptionDialog(props: RescheduleSubscriptionProps)
   const today = calendarDay(now, time_zone) ?? "";
   const current = billingDay(subscription, time_zone);
   const [day, setDay] = useState(current !== null && current >= today ? current : "");
-  // Not while a year is being typed: its first digits are a year of the past.
+  // Errors are shown after an attempt: a half-typed year would look past.
   const [isTried, setTried] = useState(false);
   const [goodwill, setGoodwill] = useState<GoodwillDraft | null>(
     isGoodwill ? EMPTY_GOODWILL : null,
@@ -70,7 +70,7 @@ export function RescheduleSubscriptionDialog(props: RescheduleSubscriptionProps)
   function submit(event: FormEvent) {
     event.preventDefault();
     if (problem !== null || (reason && goodwillProblem(reason) !== null)) {
-      // Once what is wrong is said beside its field.
+      // The errors must be rendered before the focus moves.
       flushSync(() => setTried(true));
       form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
       return;
@@ -200,7 +200,7 @@ function Preview({ status, current, day, today, problem }: PreviewProps) {
   );
 }
 
-/** Only what the specification says: what a due one becomes, it leaves to the service. */
+/** What the specification says; the service decides what a due subscription becomes. */
 function consequence(t: Translate<"subscription">, status: string, isToday: boolean): string {
   if (status === "due") return t("reschedule.due");
   return isToday ? t("reschedule.today") : t("reschedule.later");

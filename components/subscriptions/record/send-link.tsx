@@ -41,11 +41,11 @@ interface SendLinkProps {
   link: string;
 }
 
-/** A message to look over, and the apps that can carry it. Duebook itself sends nothing. */
+/** An editable message and links to apps that can send it. Duebook sends nothing itself. */
 export function SendLink(props: SendLinkProps) {
   const query = useQuery({ ...remindersQuery(useScope()), retry: false });
   const amounts = useQuery(amountsQuery(useScope()));
-  // A message that names no amount, or a wrong one, is worse than one that waits.
+  // Waits for the amounts: a message must not state a wrong one.
   if (!amounts.data && amounts.error)
     return (
       <FailureLine
@@ -61,7 +61,7 @@ export function SendLink(props: SendLinkProps) {
 
 interface LinkMessageProps extends SendLinkProps {
   to_pay: ToPay;
-  /** Null when the seller's own could not be read. */
+  /** Null if the seller's texts could not be read. */
   reminders: Reminders | null;
 }
 
@@ -153,7 +153,7 @@ function MessageLength({ text }: { text: string }) {
 const FORMS = ["any", "sms"] as const;
 type Form = (typeof FORMS)[number];
 
-/** What is typed goes when another language or length is chosen: it is another text. */
+/** Choosing another language or length replaces the typed text. */
 function useMessage({ subscription, link, to_pay, reminders }: LinkMessageProps) {
   const seller = useSeller();
   const texts = reminders ?? remindersOf([]);

@@ -11,10 +11,7 @@ import { type SubscriptionChange, useSubscriptionChange } from "./use-subscripti
 
 const ChangeContext = createContext<SubscriptionChange | null>(null);
 
-/**
- * Above the record and what stands in for it while it is read: a dialog that was opened on the one
- * stays as it is, and what came of a change stays told, when the other takes its place.
- */
+/** Above the record and its placeholder: dialogs and outcomes stay when one replaces the other. */
 export function SubscriptionChangeProvider({ children }: { children: ReactNode }) {
   const { id } = useParams<{ id: string }>();
   const change = useSubscriptionChange(id);
@@ -81,8 +78,8 @@ interface ChangeProps extends SubscriptionChangeDialogsProps {
 }
 
 /**
- * Of the record as it is known last; of what it was opened on, until the record has been read.
- * Asks only while it is open: a query that is there before the page's own would keep that one waiting.
+ * The form with the cached record, or with the one that the dialog was opened with. It does not fetch:
+ * a query before the page's own would delay that one.
  */
 function Change({ of: Form, subscription_id, change }: ChangeProps) {
   const options = subscriptionQuery(useScope(), subscription_id);

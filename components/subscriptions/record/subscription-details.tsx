@@ -16,7 +16,7 @@ interface SubscriptionDetailsProps {
   subscription: Subscription;
 }
 
-/** The record as the service tells it; the product is its own, also when it is no longer listed. */
+/** The record's own data, also if its product is no longer listed. */
 export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) {
   const { client, product } = subscription;
   const t = useTranslations("subscription.details");
@@ -65,7 +65,7 @@ export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) 
   );
 }
 
-/** The customer is searched when the link is followed: a subscription has no customer id. */
+/** The link's page searches the customer, as a subscription has no customer id. */
 function CustomerLink({ subscription: { subscription_id, client } }: SubscriptionDetailsProps) {
   const t = useTranslations("subscription.details");
   if (!usePermission("customers:read") || !client.phone) return null;

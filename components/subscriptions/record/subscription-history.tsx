@@ -59,7 +59,7 @@ function Acts({ acts, subscription_id }: ActsProps) {
   const t = useTranslations("subscription.history");
   const format = useFormat();
   const [isWhole, setWhole] = useState(false);
-  // Read for the card of its payment.
+  // Shares the payment card's query.
   const { data } = useQuery(subscriptionPaymentsQuery(useScope(), subscription_id));
   if (acts === undefined) return <span aria-busy className="skeleton h-5 w-2/3" />;
   const all = [

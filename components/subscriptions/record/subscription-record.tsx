@@ -78,13 +78,13 @@ function RecordView({ record, isFromList }: RecordViewProps) {
       />
       <SubscriptionDetails subscription={subscription} />
       <SubscriptionHistory subscription_id={subscription.subscription_id} />
-      {/* What it says comes later than the rest: below, nothing that is seen moves for it. */}
+      {/* It loads last: at the end it moves nothing else. */}
       <SubscriptionPaymentCard subscription={subscription} />
     </>
   );
 }
 
-/** Asks every few seconds while the buyer may be paying, or while the service is away. */
+/** Polls while the buyer may be paying, or while the service is unavailable. */
 function useSubscriptionRecord(isPlaceholder: boolean) {
   const { id } = useParams<{ id: string }>();
   const scope = useScope();
@@ -114,7 +114,7 @@ function recordFromList(
   return subscription && { subscription, checkout_url: null, reached: null, debt: null };
 }
 
-/** The lists of this browser still show the status before. */
+/** Marks cached lists as stale: they show the old status. */
 function useFreshListsAfterChange(status: ReceivedStatus | undefined) {
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -123,7 +123,7 @@ function useFreshListsAfterChange(status: ReceivedStatus | undefined) {
     if (before.current !== undefined && before.current !== status) {
       void queryClient.invalidateQueries({
         queryKey: subscriptionsKey(scope),
-        // The records themselves are asked for anew by themselves, and this one just was.
+        // Records are refetched on their own.
         predicate: ({ queryKey }) => queryKey[2] !== "record",
         refetchType: "none",
       });

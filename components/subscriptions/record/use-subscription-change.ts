@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";
-import { useAction } from "#components/forms/use-action.ts";
+import { useAction } from "#components/forms/use-action.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
+import { isLost } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import {
   cancelSubscriptionAction,
@@ -14,15 +15,15 @@ import { isAsWished, type Outcome, type Wish } from "./change-outcome.ts";
 
 export type SubscriptionChange = ReturnType<typeof useSubscriptionChange>;
 
-/** The dialogs of one subscription's page, what was asked for in them, and what came of it. */
+/** The state of a subscription's dialogs, its last change and the outcome. */
 export function useSubscriptionChange(subscription_id: string) {
   const scope = useScope();
   const queryClient = useQueryClient();
   const [dialog, setDialog] = useState<"cancel" | "reschedule" | null>(null);
   const [subscription, setSubscription] = useState<Subscription | null>(null);
-  const [told, setOutcome] = useState<Outcome | null>(null);
-  const found = useRecordAfterLoss(subscription_id, told);
-  const outcome = told && { ...told, found };
+  const [last, setOutcome] = useState<Outcome | null>(null);
+  const found = useRecordAfterLoss(subscription_id, last);
+  const outcome = last && { ...last, found };
 
   const { run, isPending, failure, clear } = useAction(async (wish: Wish) => {
     setOutcome(null);
@@ -34,22 +35,22 @@ export function useSubscriptionChange(subscription_id: string) {
     }
     if (result.ok && result.value.record) {
       const { queryKey } = subscriptionQuery(scope, subscription_id);
-      // An older reading that is still on its way must not come out on top.
+      // An older response must not overwrite this one.
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData(queryKey, result.value.record);
     }
-    // Also after a refusal: the record may not be what this page believed.
+    // Also after a refusal: the record may have changed.
     void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
     return result;
   });
 
   return {
     dialog,
-    /** What the dialog was opened on. */
+    /** The record that the dialog was opened with. */
     subscription,
     outcome,
     isPending,
-    // A lost answer is told as an outcome, and needs no second notice.
+    // A lost answer is shown as an outcome.
     failure: failure && isLost(failure) ? null : failure,
     open: (wanted: "cancel" | "reschedule", of: Subscription) => {
       clear();
@@ -62,17 +63,17 @@ export function useSubscriptionChange(subscription_id: string) {
 }
 
 const ASK_AGAIN_MS = 5_000;
-// A service that answers too late has done what it was asked by then, or never will.
+// After this time the service has made a late change, or never will.
 const FOLLOW_MS = 120_000;
 
 /**
- * The record as it was read since an answer was lost; null when that failed, undefined until then.
- * A service may do the change long after its answer was given up: the record is followed for a while.
+ * Reads the record after a lost answer, repeatedly, as the service may make the change late.
+ * @returns null if the read failed, undefined before
  */
-function useRecordAfterLoss(subscription_id: string, told: Outcome | null) {
+function useRecordAfterLoss(subscription_id: string, last: Outcome | null) {
   const scope = useScope();
   const { time_zone } = useSeller();
-  const lost = told?.lost_at === undefined ? null : told;
+  const lost = last?.lost_at === undefined ? null : last;
   const query = useQuery({
     ...subscriptionQuery(scope, subscription_id),
     enabled: lost !== null,
@@ -91,9 +92,6 @@ const UNANSWERED = {
   ok: false,
   failure: { kind: "unavailable", outcome_unknown: true },
 } as const;
-
-const isLost = (failure: { kind: string; outcome_unknown?: boolean }) =>
-  failure.kind === "unavailable" && failure.outcome_unknown === true;
 
 function send(scope: Scope, subscription_id: string, wish: Wish) {
   switch (wish.operation) {

@@ -12,7 +12,7 @@ import {
 } from "#lib/subscriptions/views/actions.ts";
 import { viewCountsQuery, viewsQuery } from "#lib/subscriptions/views/queries.ts";
 import type { Asked, View } from "#lib/subscriptions/views/rules.ts";
-import { pushUrl } from "#components/list/url-link.tsx";
+import { pushUrl } from "#components/list/links.tsx";
 import { wholeSearch } from "#lib/subscriptions/query-line.ts";
 import {
   type SubscriptionSearch,
@@ -22,7 +22,6 @@ import {
 
 type Result = { ok: true } | { ok: false; failure: Failure };
 
-/** Refetches the views everywhere. */
 export function useRenewedViews(): () => Promise<unknown> {
   const client = useQueryClient();
   const scope = useScope();
@@ -41,7 +40,7 @@ export function useViewChanges() {
   const scope = useScope();
   const renew = useRenewedViews();
 
-  /** @returns whether it was done; else why not has been said */
+  /** @returns whether it succeeded; a failure is shown in a toast */
   async function attempt(done: Promise<Result>): Promise<boolean> {
     const result = await done.catch(() => ({ ok: false, failure: UNANSWERED }) as const);
     await renew();
@@ -92,13 +91,13 @@ export function useViewChanges() {
     });
   }
 
-  /** @param group all of its kind, as they are to stand */
+  /** @param group all own or all shared views, in the new order */
   function arrange(group: readonly View[]) {
     const others = viewsNow().filter(({ id }) => !group.some((view) => view.id === id));
     const all = [...group, ...others].toSorted(
       (one, other) => Number(one.is_shared) - Number(other.is_shared),
     );
-    // What is asked for meanwhile would put the old order back for a moment.
+    // An older response would restore the old order for a moment.
     void client.cancelQueries({ queryKey: viewsQuery(scope).queryKey });
     client.setQueryData(viewsQuery(scope).queryKey, all);
     void attempt(arrangeViewsAction(scope, { ids: group.map(({ id }) => id) }));
@@ -112,7 +111,7 @@ const UNANSWERED: Failure = { kind: "unanswered" };
 interface AskedList {
   search: SubscriptionSearch;
   asked: Asked;
-  /** Shows the list as it is kept: terms that nobody pressed Enter after become filters. */
+  /** Converts the line's terms to filters, as in the saved view. */
   settle: () => void;
 }
 

@@ -28,7 +28,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { useAskedList, useViewChanges } from "./use-view-changes.ts";
 
-/** The menu of saved views above the list, for narrow screens. */
+/** The menu of saved views above the list. */
 export function ViewMenu({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("views");
   const { views, current, opened, line, setLine, remember } = useListView();
@@ -114,7 +114,7 @@ const ViewSaveForm = lazy(async () => {
   return { default: component };
 });
 
-/** What a press does with the list: it becomes the list of a view, or a new one by the name in a dialog. */
+/** Saves the list: updates a view, or opens the dialog for a new one. */
 function useViewSaving(search: SubscriptionSearch, line: Parameters<typeof useAskedList>[1]) {
   const t = useTranslations("views");
   const { asked, settle } = useAskedList(search, line);
@@ -140,14 +140,14 @@ function useViewSaving(search: SubscriptionSearch, line: Parameters<typeof useAs
   };
 }
 
-/** Once a view was opened and then narrowed or sorted otherwise: what becomes of it. */
+/** Offers to save an opened view that was filtered or sorted differently. */
 export function ViewChange({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("views");
   const id = viewAt(useSearchParams());
   const view = useListView();
   const { views, current, opened, asked } = view;
   const now = `${asked.query} ${asked.words}`;
-  // While the words of another view are on their way, the list is neither.
+  // While another view's search text is loading, the list matches neither view.
   const isAtRest = useDebounced(now) === now;
   if (id !== null && !views.some((one) => one.id === id))
     return (
@@ -194,7 +194,7 @@ function Changed({ search, opened, line }: ChangedProps) {
 const isPlainStatus = ({ query, words }: Asked) =>
   words === "" && isSupportedByApi(parseSubscriptionSearch(new URLSearchParams(query)));
 
-/** To look somebody up in a view, or to go on to another status, is not to change it. */
+/** A search within a view, or another status, does not change it. */
 function isChange(opened: View, asked: Asked): boolean {
   if (isPlainStatus(asked) && (asked.query === "" || isPlainStatus(opened))) return false;
   return asked.query !== opened.query || opened.words !== "";

@@ -44,46 +44,36 @@ const back = (old: Record<string, string | null>): Aim => ({
 
 test.each([
   ["cancels an active subscription", CANCEL, record(), "change"],
+  ["does not cancel twice", CANCEL, record({ status: "pending_cancellation" }), "already"],
+  ["cannot cancel an ended subscription", CANCEL, record({ status: "cancelled" }), "refused"],
   [
-    "an ending one is cancelled already",
-    CANCEL,
-    record({ status: "pending_cancellation" }),
-    "already",
-  ],
-  ["an ended one cannot be cancelled", CANCEL, record({ status: "cancelled" }), "refused"],
-  [
-    "an unpaid one cannot be cancelled",
+    "cannot cancel an unpaid subscription",
     CANCEL,
     record({ status: "pending_checkout" }),
     "refused",
   ],
-  ["one without a date is cancelled, if the service does it", CANCEL, undated, "change"],
-  ["an ending one is resumed", RESUME, record({ status: "pending_cancellation" }), "change"],
-  ["an active one needs no resuming", RESUME, record(), "already"],
-  ["a due one cannot be resumed", RESUME, record({ status: "due" }), "refused"],
-  ["a due one is moved", shift(7), record({ status: "due" }), "change"],
+  ["cancels a subscription without a date", CANCEL, undated, "change"],
   [
-    "an ending one cannot be moved",
+    "resumes a scheduled cancellation",
+    RESUME,
+    record({ status: "pending_cancellation" }),
+    "change",
+  ],
+  ["does not resume an active subscription", RESUME, record(), "already"],
+  ["cannot resume a due subscription", RESUME, record({ status: "due" }), "refused"],
+  ["moves a due subscription", shift(7), record({ status: "due" }), "change"],
+  [
+    "cannot move a scheduled cancellation",
     shift(7),
     record({ status: "pending_cancellation" }),
     "refused",
   ],
-  ["one that has the date is left", toDay("2026-12-02"), record(), "already"],
-  ["one is not moved into the past", shift(-60), record(), "refused"],
-  ["one is moved to today", toDay("2026-11-20"), record(), "change"],
-  [
-    "a date to go back to that has passed is refused",
-    back({ s1: "2026-11-19" }),
-    record(),
-    "refused",
-  ],
-  ["one without an old date is not moved back", back({}), record(), "refused"],
-  [
-    "a status of a newer service is the service's to decide",
-    CANCEL,
-    record({ status: "frozen" }),
-    "change",
-  ],
+  ["skips a subscription with that date", toDay("2026-12-02"), record(), "already"],
+  ["refuses a date in the past", shift(-60), record(), "refused"],
+  ["moves to today", toDay("2026-11-20"), record(), "change"],
+  ["refuses an undo to a past date", back({ s1: "2026-11-19" }), record(), "refused"],
+  ["refuses an undo without an old date", back({}), record(), "refused"],
+  ["leaves an unknown status to the service", CANCEL, record({ status: "frozen" }), "change"],
 ] as const)("%s", (_title, aim, given, verdict) => {
   const plan = planFor(aim, given, clock);
   expect(plan.verdict).toBe(verdict);
@@ -158,11 +148,25 @@ test("explains an unchanged item in the user's language, and keeps the service's
 });
 
 test.each([
-  ["an active one that was moved", "reschedule", "active", "active", "2026-12-01", "change"],
-  ["a due one whose date has passed", "reschedule", "due", "active", "2026-11-16", "refused"],
-  ["one that was due until today", "reschedule", "due", "active", "2026-11-20", "refused"],
-  ["one that was due and stayed due", "reschedule", "due", "due", "2026-11-19", "refused"],
-  ["one that had no date", "reschedule", "active", "active", null, "refused"],
+  ["a moved active subscription", "reschedule", "active", "active", "2026-12-01", "change"],
+  [
+    "a due subscription with a past date",
+    "reschedule",
+    "due",
+    "active",
+    "2026-11-16",
+    "refused",
+  ],
+  [
+    "a subscription that was due until today",
+    "reschedule",
+    "due",
+    "active",
+    "2026-11-20",
+    "refused",
+  ],
+  ["a subscription that stayed due", "reschedule", "due", "due", "2026-11-19", "refused"],
+  ["a subscription without a date", "reschedule", "active", "active", null, "refused"],
   [
     "a cancellation that is scheduled",
     "cancel",
@@ -179,8 +183,22 @@ test.each([
     "2026-12-01",
     "refused",
   ],
-  ["one that was resumed", "resume", "pending_cancellation", "active", "2026-12-01", "change"],
-  ["one that could not be read since", "cancel", "active", null, "2026-12-01", "change"],
+  [
+    "a resumed subscription",
+    "resume",
+    "pending_cancellation",
+    "active",
+    "2026-12-01",
+    "change",
+  ],
+  [
+    "a subscription that was not read after the change",
+    "cancel",
+    "active",
+    null,
+    "2026-12-01",
+    "change",
+  ],
 ] as const)(
   "whether an item can be undone: %s",
   (_title, operation, status_before, status_after, day_before, verdict) => {
