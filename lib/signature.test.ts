@@ -40,7 +40,7 @@ const check = async (
 };
 
 describe("a delivery", () => {
-  test("that is signed as the standard says is right, and every step is kept", async () => {
+  test("that follows the standard is valid, and every step is returned", async () => {
     const { headers, body } = await signed();
     const found = await checkSignature({ headers, body }, [SECRET], NOW);
     expect(found).toMatchObject({
@@ -60,7 +60,7 @@ describe("a delivery", () => {
     expect(found.given).toEqual([expected]);
   });
 
-  test("is right by the standard's own library exactly when it is here", async () => {
+  test("is valid exactly when the standard's own library accepts it", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 80 }),
@@ -82,7 +82,7 @@ describe("a delivery", () => {
     );
   });
 
-  test("is verified by its bytes, whether or not they are text", async () => {
+  test("is verified by its bytes, also if they are not text", async () => {
     const body = Uint8Array.from(randomBytes(40));
     const headers = await signDelivery({ id: "a", body }, [SECRET], NOW);
     const found = await checkSignature({ headers, body }, [SECRET], NOW);
@@ -90,7 +90,7 @@ describe("a delivery", () => {
   });
 });
 
-describe("what is wrong is named:", () => {
+describe("names the problem:", () => {
   test.each([
     ["no_secret", {}, []],
     ["bad_secret", {}, ["whsec_"]],
@@ -114,7 +114,7 @@ describe("what is wrong is named:", () => {
     [301, "too_old"],
     [-300, null],
     [-301, "from_the_future"],
-  ])("a clock that is %i seconds off gives %s", async (age, problem) => {
+  ])("with a clock difference of %i seconds: %s", async (age, problem) => {
     const found = await checkSignature(
       await signed([SECRET], NOW - age * 1_000),
       [SECRET],
@@ -124,7 +124,7 @@ describe("what is wrong is named:", () => {
   });
 });
 
-test("while one secret replaces another, either of them is enough on either side", async () => {
+test("during a rotation, either secret verifies on both sides", async () => {
   const both = await signed([OTHER, SECRET]);
   expect(await checkSignature(both, [SECRET], NOW)).toMatchObject({
     problem: null,
@@ -136,7 +136,7 @@ test("while one secret replaces another, either of them is enough on either side
   });
 });
 
-describe("another scheme", () => {
+describe("a custom scheme", () => {
   const header = { id: null, timestamp: null, signature: "x-signature" };
   const schemes: [string, SignatureScheme, string][] = [
     [

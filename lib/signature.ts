@@ -1,26 +1,24 @@
-/** How a sender signs: Standard Webhooks by default, anything near it by setting. */
+/** How a sender signs: Standard Webhooks, or a custom format like it. */
 export interface SignatureScheme {
-  /** Names of headers in small letters; null where the scheme sends none. */
+  /** Lower-case names; null if the scheme has no such header. */
   headers: { id: string | null; timestamp: string | null; signature: string };
   algorithm: SignatureAlgorithm;
-  encoding: SignatureEncoding;
-  /** What stands before each signature in its header. */
+  encoding: "base64" | "hex";
+  /** Precedes each signature in its header. */
   prefix: string;
-  signs: SignedParts;
-  /** How the secret's characters become the key's bytes; "standard" is an optional whsec_ and base64. */
+  signs: "id.timestamp.body" | "timestamp.body" | "body";
+  /** How the secret encodes the key: "standard" is an optional whsec_ and base64. */
   secret: "standard" | "text";
-  /** How far the timestamp may be from the receiver's clock, in seconds. */
+  /** Largest difference between the timestamp and the receiver's clock, in seconds. */
   tolerance: number;
 }
 
 export type SignatureAlgorithm = "sha1" | "sha256" | "sha512";
-export type SignatureEncoding = "base64" | "hex";
-export type SignedParts = "id.timestamp.body" | "timestamp.body" | "body";
 
 export const STANDARD_TOLERANCE = 300;
 
 /** Standard Webhooks 1.0, as the embedded service signs. */
-export const STANDARD_SCHEME: SignatureScheme = {
+export const STANDARD_SCHEME = {
   headers: { id: "webhook-id", timestamp: "webhook-timestamp", signature: "webhook-signature" },
   algorithm: "sha256",
   encoding: "base64",
@@ -28,16 +26,16 @@ export const STANDARD_SCHEME: SignatureScheme = {
   signs: "id.timestamp.body",
   secret: "standard",
   tolerance: STANDARD_TOLERANCE,
-};
+} satisfies SignatureScheme;
 
-/** A delivery as it came: the body byte for byte, or as text that is encoded as UTF-8. */
+/** A received delivery; a body of text is encoded as UTF-8. */
 export interface SignedDelivery {
-  /** By name in small letters. */
+  /** By lower-case name. */
   headers: Readonly<Record<string, string | undefined>>;
   body: string | Uint8Array;
 }
 
-/** Why a delivery is not to be believed; the first that holds, in this order. */
+/** Why a delivery is not valid; the first that applies, in this order. */
 export type SignatureProblem =
   | "no_secret"
   | "bad_secret"
@@ -48,36 +46,35 @@ export type SignatureProblem =
   | "too_old"
   | "from_the_future";
 
-/** What one secret gives. */
+/** The check with one secret. */
 export interface SecretStep {
-  /** False where the secret cannot be read as the scheme wants it. */
   is_readable: boolean;
   had_prefix: boolean;
-  /** Length of the key in bytes. */
+  /** In bytes. */
   key_length: number;
-  /** What the signature had to be, without its prefix; null where the secret cannot be read. */
+  /** The expected signature without prefix; null if the secret or the signed text is missing. */
   expected: string | null;
 }
 
 export interface SignatureCheck {
-  /** Null when the delivery is right in every respect. */
+  /** Null for a valid delivery. */
   problem: SignatureProblem | null;
-  /** A secret made one of the signatures, whatever the clock says. */
+  /** A secret made one of the signatures, at any time. */
   is_authentic: boolean;
   id: string | null;
-  /** The header's own text. */
+  /** The header as received. */
   timestamp: string | null;
-  /** The moment of the attempt in milliseconds since 1970; null without a readable one. */
+  /** Milliseconds since 1970; null if the timestamp is unreadable. */
   signed_at: number | null;
-  /** Seconds since then, negative from the future. */
+  /** Seconds since then; negative for a time in the future. */
   age: number | null;
-  /** What was signed, in bytes; null where a part of it is missing. */
+  /** The signed text in bytes; null if a part of it is missing. */
   signed: Uint8Array<ArrayBuffer> | null;
-  /** The signatures that came, without their prefix; those of another prefix are left out. */
+  /** The received signatures with the scheme's prefix, without it. */
   given: string[];
-  /** One for each secret, in their order. */
+  /** In the order of the secrets. */
   secrets: SecretStep[];
-  /** Which secret and which of `given` agree, by their places. */
+  /** The indexes of the secret and of the entry of `given` that match. */
   agreed: { secret: number; given: number } | null;
 }
 
@@ -87,18 +84,18 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 // Fifteen digits keep every number exact.
 const TIMESTAMP = /^\d{1,15}$/;
 
-/** False in a browser that reads this page without TLS from another machine. */
+/** False in a browser that loaded the page from another machine without TLS. */
 export const canSign = (): boolean =>
   (globalThis.crypto as Partial<Crypto> | undefined)?.subtle !== undefined;
 
-/** @returns null for what cannot be read as the scheme wants it */
+/** @returns null for a secret that is not in this format */
 export function keyOf(
   secret: string,
   form: SignatureScheme["secret"],
 ): Uint8Array<ArrayBuffer> | null {
   if (form === "text") return secret === "" ? null : new TextEncoder().encode(secret);
   const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
-  // What atob forgives (spaces) other libraries do not.
+  // atob accepts spaces, other libraries do not.
   if (!BASE64.test(text)) return null;
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -107,7 +104,7 @@ export function keyOf(
   }
 }
 
-/** The signature itself, in the scheme's encoding and without its prefix. */
+/** @returns the signature in the scheme's encoding, without prefix */
 export async function hmac(
   key: Uint8Array<ArrayBuffer>,
   signed: Uint8Array<ArrayBuffer>,
@@ -120,22 +117,16 @@ export async function hmac(
   return Array.from(made, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** @returns null where a part that the scheme signs is missing */
-export function signedBytes(
-  scheme: Pick<SignatureScheme, "signs">,
+/** @returns null if a part that the scheme signs is missing */
+function signedBytes(
+  { signs }: SignatureScheme,
   parts: { id: string | null; timestamp: string | null; body: string | Uint8Array },
 ): Uint8Array<ArrayBuffer> | null {
-  const before: string[] = [];
-  if (scheme.signs === "id.timestamp.body") {
-    if (parts.id === null) return null;
-    before.push(`${parts.id}.`);
-  }
-  if (scheme.signs !== "body") {
-    if (parts.timestamp === null) return null;
-    before.push(`${parts.timestamp}.`);
-  }
+  const labels = signs === "body" ? [] : [parts.timestamp];
+  if (signs === "id.timestamp.body") labels.unshift(parts.id);
+  if (labels.includes(null)) return null;
   const encoder = new TextEncoder();
-  const head = encoder.encode(before.join(""));
+  const head = encoder.encode(labels.map((label) => `${label}.`).join(""));
   const body = typeof parts.body === "string" ? encoder.encode(parts.body) : parts.body;
   const signed = new Uint8Array(head.length + body.length);
   signed.set(head);
@@ -144,13 +135,13 @@ export function signedBytes(
 }
 
 /**
- * The signatures of a header's value that bear the scheme's prefix, without it: beside each other, or
- * joined by commas as headers of one name are. Neither encoding has a comma of its own.
+ * The signatures in a header that have the scheme's prefix, without it. They are separated by spaces,
+ * or by commas if several headers of one name were joined; neither encoding contains a comma.
  */
-export function givenSignatures(value: string | undefined, prefix: string): string[] {
-  const marked = prefix.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+function givenSignatures(value: string | undefined, prefix: string): string[] {
+  const escaped = prefix.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const parts = (value ?? "").split(
-    new RegExp(prefix === "" ? "[\\s,]+" : `\\s+|,(?=${marked})`),
+    new RegExp(prefix === "" ? "[\\s,]+" : `\\s+|,(?=${escaped})`),
   );
   return parts
     .filter((part) => part !== "" && part.startsWith(prefix))
@@ -158,10 +149,9 @@ export function givenSignatures(value: string | undefined, prefix: string): stri
 }
 
 /**
- * Verifies a delivery and keeps every step. Pure but for the runtime's WebCrypto: the same in a
- * browser and on a server.
+ * Verifies a delivery and returns every step; works in browsers and on servers.
+ * @param secrets all that are valid: two during a rotation
  * @param now milliseconds since 1970, by the receiver's clock
- * @param secrets all that are in force: two while one replaces the other
  */
 export async function checkSignature(
   { headers, body }: SignedDelivery,
@@ -173,8 +163,9 @@ export async function checkSignature(
   const timestamp = valueOf(headers, scheme.headers.timestamp);
   const seconds = timestamp !== null && TIMESTAMP.test(timestamp) ? Number(timestamp) : null;
   const signed = signedBytes(scheme, { id, timestamp, body });
-  const came = givenSignatures(headers[scheme.headers.signature], scheme.prefix);
-  const given = scheme.encoding === "hex" ? came.map((one) => one.toLowerCase()) : came;
+  const received = givenSignatures(headers[scheme.headers.signature], scheme.prefix);
+  const given =
+    scheme.encoding === "hex" ? received.map((one) => one.toLowerCase()) : received;
   const steps = await Promise.all(secrets.map((secret) => secretStep(secret, signed, scheme)));
   const agreed = agreementOf(steps, given);
   const age = seconds === null ? null : Math.floor(now / 1_000) - seconds;
@@ -192,7 +183,7 @@ export async function checkSignature(
   return { problem: problemOf(check, scheme), ...check };
 }
 
-/** The headers of a delivery that is signed anew, one signature for each readable secret. */
+/** @returns the headers of the delivery, with one signature for each readable secret */
 export async function signDelivery(
   { id, body }: { id: string; body: string | Uint8Array },
   secrets: readonly string[],
@@ -231,7 +222,7 @@ async function secretStep(
   };
 }
 
-/** All are compared, and each to its end, so that no answer's time tells where they part. */
+/** Compares all signatures to their ends: the response time must not reveal where they differ. */
 function agreementOf(steps: readonly SecretStep[], given: readonly string[]) {
   let agreed: SignatureCheck["agreed"] = null;
   for (const [secret, { expected }] of steps.entries())

@@ -27,10 +27,9 @@ import {
   type Webhook,
   type WebhookPage,
 } from "#contract/webhooks.ts";
+import { failureOf, isPassing, type FailureKind } from "#lib/failure.ts";
 import type { ListName } from "./observe.ts";
-import { DeliveryClient } from "./delivery-client.ts";
-import { SandboxClient } from "./sandbox-client.ts";
-import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
+import { pathSegment, Transport, type Extension, type TransportOptions } from "./transport.ts";
 
 /** The event is any text: a server may know more kinds than we do. */
 export type WebhookFields = Pick<Webhook, "event" | "endpoint_url" | "is_active">;
@@ -53,47 +52,39 @@ const changed = (id: string) => () => ({ kind: "changed", id }) as const;
  * Every method throws AppError.
  */
 export class BillingClient {
+  readonly #options: TransportOptions;
   readonly #transport: Transport;
-  readonly #sandbox: SandboxClient;
-  readonly #deliveries: DeliveryClient;
 
   constructor(options: TransportOptions) {
+    this.#options = options;
     this.#transport = new Transport(options);
-    this.#sandbox = new SandboxClient(options);
-    this.#deliveries = new DeliveryClient(options);
   }
 
-  /** Extensions of the embedded service, in test mode; elsewhere every call is `not_found`. */
-  get sandbox(): SandboxClient {
-    return this.#sandbox;
-  }
-
-  /** Deliveries of the embedded service; elsewhere every call is `not_found`. */
-  get deliveries(): DeliveryClient {
-    return this.#deliveries;
+  /** For SandboxClient and DeliveryClient: calls what not every service offers, with the same key. */
+  extension(extension: Extension, timeouts: Partial<TransportOptions> = {}): Transport {
+    return new Transport({ ...timeouts, ...this.#options, extension });
   }
 
   listProducts({ page, page_size }: Page): Promise<ProductPage> {
-    const query = { page, page_size };
-    const answer = ReceivedProductPage;
     return this.#transport.read({
       path: "api/v1/products",
-      query,
-      answer,
+      query: { page, page_size },
+      answer: ReceivedProductPage,
       isPage: true,
       isOpen: true,
       observes: rowsOf("products"),
     });
   }
 
-  listSubscriptions(search: Page & { status: string | null }): Promise<SubscriptionPage> {
-    const { status, page, page_size } = search;
-    const query = { status, page, page_size };
-    const answer = ReceivedSubscriptionPage;
+  listSubscriptions({
+    status,
+    page,
+    page_size,
+  }: Page & { status: string | null }): Promise<SubscriptionPage> {
     return this.#transport.read({
       path: "api/v1/subscriptions",
-      query,
-      answer,
+      query: { status, page, page_size },
+      answer: ReceivedSubscriptionPage,
       isPage: true,
       observes: rowsOf("subscriptions"),
     });
@@ -135,12 +126,10 @@ export class BillingClient {
   }
 
   listCustomers({ page, page_size }: Page): Promise<CustomerPage> {
-    const query = { page, page_size };
-    const answer = ReceivedCustomerPage;
     return this.#transport.read({
       path: "api/v1/customers",
-      query,
-      answer,
+      query: { page, page_size },
+      answer: ReceivedCustomerPage,
       isPage: true,
       observes: rowsOf("customers"),
     });
@@ -156,10 +145,9 @@ export class BillingClient {
   }
 
   listWebhooks({ page, page_size }: Page): Promise<WebhookPage> {
-    const query = { page, page_size };
     return this.#transport.read({
       path: "api/v1/webhooks",
-      query,
+      query: { page, page_size },
       answer: ReceivedWebhookPage,
       isPage: true,
     });
@@ -179,5 +167,40 @@ export class BillingClient {
   async updateWebhook(id: number, body: WebhookFields): Promise<Webhook> {
     const path = `api/v1/webhooks/${pathSegment(String(id))}`;
     return this.#transport.write({ path, body, answer: ReceivedWebhook }, "PATCH");
+  }
+}
+
+/** Failures that show a missing extension; others may pass. */
+const MEANS_UNSUPPORTED = new Set<FailureKind>([
+  "not_found",
+  "not_offered",
+  // Only at an extension: the API itself accepts the key.
+  "unauthorized",
+  "unverified",
+]);
+const UNRELATED_TO_PATH = new Set<FailureKind>(["not_connected", "mode_absent", "validation"]);
+
+/**
+ * For optional operations: null if the service answers but lacks this one. A 401 or 403 counts only
+ * if the API itself accepts the key, since a gateway may answer so for an unknown path.
+ * @throws AppError if that cannot be told
+ * @param extension the extension that this operation belongs to; it is not called again for a day
+ */
+export async function orUnsupported<Value>(
+  billing: BillingClient,
+  read: () => Promise<Value>,
+  extension?: Extension,
+): Promise<Value | null> {
+  try {
+    return await read();
+  } catch (error) {
+    const failure = failureOf(error);
+    const { kind } = failure;
+    if (isPassing(failure) || UNRELATED_TO_PATH.has(kind)) throw error;
+    if (kind !== "not_found" && kind !== "not_offered")
+      await billing.listSubscriptions({ status: null, page: 1, page_size: 1 });
+    if (extension && MEANS_UNSUPPORTED.has(kind))
+      await billing.extension(extension).rememberUnsupported();
+    return null;
   }
 }

@@ -18,7 +18,8 @@ import {
   WEBHOOK_SECRET_HEADER,
   type NewSecret,
 } from "#contract/webhooks.ts";
-import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
+import { orUnsupported, type BillingClient } from "./client.ts";
+import { pathSegment, type Transport } from "./transport.ts";
 
 /** Null for no filter. */
 export interface DeliveryFilter {
@@ -40,12 +41,8 @@ export interface DeliveryFilter {
 export class DeliveryClient {
   readonly #transport: Transport;
 
-  constructor(options: TransportOptions) {
-    this.#transport = new Transport({ ...options, extension: "deliveries" });
-  }
-
-  rememberUnsupported(): Promise<void> {
-    return this.#transport.rememberUnsupported();
+  constructor(billing: BillingClient) {
+    this.#transport = billing.extension("deliveries");
   }
 
   listDeliveries(filter: DeliveryFilter): Promise<DeliveryPage> {
@@ -88,4 +85,20 @@ export class DeliveryClient {
     const path = "sandbox/webhooks/notices";
     return this.#transport.read({ path, answer: ReceivedNoticeList, isPage: true });
   }
+}
+
+/** Notices about webhooks; null if the service has none. */
+export const readNotices = (billing: BillingClient): Promise<NoticeList | null> =>
+  orUnsupported(billing, () => new DeliveryClient(billing).listNotices(), "deliveries");
+
+/**
+ * Sends an optional write, after a read has shown that the service supports it.
+ * @returns null, with nothing sent, if it does not
+ */
+export async function sendIfOffered<Value>(
+  billing: BillingClient,
+  send: () => Promise<Value>,
+): Promise<Value | null> {
+  if ((await readNotices(billing)) === null) return null;
+  return orUnsupported(billing, send);
 }

@@ -10,7 +10,8 @@ import {
   useBillingServer,
   type Answer,
 } from "#tools/testing/servers/billing-server.ts";
-import { orUnsupported } from "./unsupported.ts";
+import { SandboxClient } from "./sandbox-client.ts";
+import { orUnsupported } from "./client.ts";
 
 const clock = {
   now: "2026-12-21T03:00:00.000Z",
@@ -24,7 +25,7 @@ const span = { from: clock.real_now, to: clock.now, count: 0, steps: [] };
 useBillingServer();
 
 test("calls the sandbox beside the API, below the same base URL", async () => {
-  const { sandbox } = clientOf("/billing/");
+  const sandbox = new SandboxClient(clientOf("/billing/"));
   service.answers = [
     json(200, clock),
     json(200, span),
@@ -70,7 +71,7 @@ test("calls the sandbox beside the API, below the same base URL", async () => {
 test("simulates a payment by subscription id only", async () => {
   service.answers = [json(200, { subscription_id: "s-1", result: "paid" })];
   const payment = { outcome: "approve", method: "wallet" } as const;
-  const { sandbox } = clientOf();
+  const sandbox = new SandboxClient(clientOf());
   await expect(sandbox.simulatePayment("s-1", payment)).resolves.toMatchObject({
     result: "paid",
   });
@@ -82,7 +83,9 @@ test("simulates a payment by subscription id only", async () => {
 
 test("does not repeat a clock move whose answer is lost", async () => {
   service.answers = [reset];
-  const failure = await failureOfCall(() => clientOf().sandbox.advanceClock({ to: clock.now }));
+  const failure = await failureOfCall(() =>
+    new SandboxClient(clientOf()).advanceClock({ to: clock.now }),
+  );
   expect(failure).toMatchObject({ kind: "unavailable", outcome_unknown: true });
   expect(service.seen).toHaveLength(1);
 });
@@ -90,7 +93,7 @@ test("does not repeat a clock move whose answer is lost", async () => {
 describe("a service without a sandbox", () => {
   const read = () => {
     const client = clientOf();
-    return orUnsupported(client, () => client.sandbox.readClock());
+    return orUnsupported(client, () => new SandboxClient(client).readClock());
   };
   const apiAnswers =
     (sandbox: Answer, api: Answer): Answer =>

@@ -24,7 +24,8 @@ import {
   type TimeSpan,
 } from "#contract/sandbox.ts";
 import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
-import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
+import type { BillingClient } from "./client.ts";
+import { pathSegment, type Transport } from "./transport.ts";
 
 // Advances and scenarios apply many changes, so they take longer.
 const TIMEOUTS = { readTimeout: 30_000, writeTimeout: 45_000 };
@@ -36,12 +37,8 @@ const allReplaced = () => ({ kind: "replaced" }) as const;
 export class SandboxClient {
   readonly #transport: Transport;
 
-  constructor(options: TransportOptions) {
-    this.#transport = new Transport({ ...TIMEOUTS, ...options, extension: "sandbox" });
-  }
-
-  rememberUnsupported(): Promise<void> {
-    return this.#transport.rememberUnsupported();
+  constructor(billing: BillingClient) {
+    this.#transport = billing.extension("sandbox", TIMEOUTS);
   }
 
   readClock(): Promise<Clock> {

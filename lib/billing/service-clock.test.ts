@@ -11,7 +11,7 @@ const asked = (
   mode: "test" | "live" = "test",
   { seller = crypto.randomUUID(), timeout = 2_000 } = {},
 ) => {
-  const billing = { sandbox: { readClock } } as unknown as BillingClient;
+  const billing = { extension: () => ({ read: readClock }) } as unknown as BillingClient;
   return serviceNow({ scope: { seller, mode }, billing, now: NOW }, timeout);
 };
 
@@ -29,7 +29,7 @@ test("uses the sandbox's clock if it is ahead", async () => {
   expect(await asked(async () => clock({ now: LATER }))).toBe(NOW);
 });
 
-test("a sandbox that answers late is as far ahead as it was when it answered last", async () => {
+test("while the sandbox is slow, its last known offset counts", async () => {
   const slow = { seller: crypto.randomUUID(), timeout: 0 };
   const { promise, resolve } = Promise.withResolvers<Clock>();
   expect(await asked(() => promise, "test", slow)).toBe(NOW);
@@ -37,18 +37,18 @@ test("a sandbox that answers late is as far ahead as it was when it answered las
   await promise;
   await Promise.resolve();
   const never = () => new Promise<Clock>(() => {});
-  // Nobody waits for it again.
+  // It does not wait again.
   expect(await asked(never, "test", { ...slow, timeout: 600_000 })).toBe(LATER);
   expect(await asked(never, "test", { timeout: 0 })).toBe(NOW);
-  // Put right, it says so to whoever asks next.
+  // A reset clock counts from the next call on.
   const right = async () => clock({});
   expect(await asked(right, "test", { ...slow, timeout: 2_000 })).toBe(LATER);
   await right();
   expect(await asked(right, "test", { ...slow, timeout: 2_000 })).toBe(NOW);
 });
 
-test("live mode has no other time, and a service without a sandbox none that it tells", async () => {
-  const never = () => Promise.reject(new Error("nobody is asked"));
+test("the time is unchanged in live mode and for a service without a sandbox", async () => {
+  const never = () => Promise.reject(new Error("it is not called"));
   expect(await asked(never, "live")).toBe(NOW);
   expect(await asked(never)).toBe(NOW);
   expect(await asked(async () => clock({ is_ahead: true, now: "soon" }))).toBe(NOW);

@@ -1,8 +1,8 @@
 import "server-only";
 import type { Scope } from "#lib/scope.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { orUnsupported } from "./unsupported.ts";
-import type { BillingClient } from "./client.ts";
+import { type BillingClient, orUnsupported } from "./client.ts";
+import { SandboxClient } from "./sandbox-client.ts";
 
 const TIMEOUT_MS = 2_000;
 
@@ -46,7 +46,11 @@ async function readAhead(
   timeout: number,
 ): Promise<number> {
   const began = performance.now();
-  const clock = await orUnsupported(billing, () => billing.sandbox.readClock(), "sandbox");
+  const clock = await orUnsupported(
+    billing,
+    () => new SandboxClient(billing).readClock(),
+    "sandbox",
+  );
   const ahead = clock?.is_ahead ? Date.parse(clock.now) - Date.parse(now) : 0;
   lastKnown.delete(scope.seller);
   lastKnown.set(scope.seller, {

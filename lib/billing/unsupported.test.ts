@@ -9,9 +9,10 @@ import {
   useBillingServer,
   type Answer,
 } from "#tools/testing/servers/billing-server.ts";
-import { orUnsupported, sendIfOffered } from "./unsupported.ts";
-import { BillingClient } from "./client.ts";
+import { BillingClient, orUnsupported } from "./client.ts";
 import type { Extension } from "./transport.ts";
+import { SandboxClient } from "./sandbox-client.ts";
+import { DeliveryClient, sendIfOffered } from "./delivery-client.ts";
 
 useBillingServer();
 let extensions: Set<Extension>;
@@ -35,7 +36,7 @@ const clientOf = () =>
 function ask(...answers: Answer[]) {
   service.answers = answers;
   const billing = clientOf();
-  return orUnsupported(billing, () => billing.sandbox.readClock(), "sandbox");
+  return orUnsupported(billing, () => new SandboxClient(billing).readClock(), "sandbox");
 }
 
 const API_TAKES_IT = json(200, emptyPage);
@@ -84,7 +85,7 @@ test("a successful call marks its extension as supported again", async () => {
       clock(request, response);
     },
   ];
-  await clientOf().sandbox.readClock();
+  await new SandboxClient(clientOf()).readClock();
   expect([...extensions]).toEqual([]);
 });
 
@@ -92,7 +93,9 @@ test("where the service tells no notices, no secret is rotated to find out", asy
   service.answers = [json(404, { detail: "Not found." })];
   for (let tries = 0; tries < 2; tries += 1) {
     const billing = clientOf();
-    const sent = await sendIfOffered(billing, () => billing.deliveries.rotateSecret(1));
+    const sent = await sendIfOffered(billing, () =>
+      new DeliveryClient(billing).rotateSecret(1),
+    );
     expect(sent).toBeNull();
   }
   expect(service.seen.map(({ method }) => method)).toEqual(["GET"]);

@@ -8,6 +8,7 @@ import {
   text,
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
+import { DeliveryClient } from "./delivery-client.ts";
 
 const fields = {
   event: "checkout.succeeded",
@@ -74,7 +75,7 @@ describe("what the embedded service tells beside the API", () => {
 
   test("is asked for below its own prefix, by what narrows it alone", async () => {
     service.answers = [json(200, emptyPage)];
-    await clientOf("/base").deliveries.listDeliveries(filter);
+    await new DeliveryClient(clientOf("/base")).listDeliveries(filter);
     expect(service.seen[0]?.url).toBe(
       "/base/sandbox/deliveries/?state=failed&webhook_id=7&created_from=2026-11-19T18%3A15%3A00.000Z&before=99&page_size=20",
     );
@@ -87,7 +88,7 @@ describe("what the embedded service tells beside the API", () => {
       json(201, { delivery_id: 12 }),
       json(200, { message: "Rotated." }, { "x-webhook-secret": secret }),
     ];
-    const { deliveries } = clientOf();
+    const deliveries = new DeliveryClient(clientOf());
     const since = "2026-11-20T00:00:00.000Z";
     await deliveries.resendDelivery(5);
     const answers = [
@@ -106,17 +107,15 @@ describe("what the embedded service tells beside the API", () => {
 
   test("says nothing of the key, whatever another server answers there", async () => {
     service.answers = [json(401, { detail: "No." }), json(403, { detail: "No." })];
-    await clientOf()
-      .deliveries.listNotices()
-      .catch(() => {});
-    await clientOf()
-      .deliveries.getDelivery("5")
-      .catch(() => {});
+    await new DeliveryClient(clientOf()).listNotices().catch(() => {});
+    await new DeliveryClient(clientOf()).getDelivery("5").catch(() => {});
     expect(service.told).toEqual([]);
   });
 
   test("never reaches another route through an id", async () => {
-    const failure = await failureOfCall(() => clientOf().deliveries.getDelivery("../clock"));
+    const failure = await failureOfCall(() =>
+      new DeliveryClient(clientOf()).getDelivery("../clock"),
+    );
     expect(failure.kind).toBe("not_found");
     expect(service.seen).toHaveLength(0);
   });

@@ -5,6 +5,7 @@ import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
+import { DeliveryClient } from "#lib/billing/delivery-client.ts";
 
 const Id = z.int().nonnegative();
 const NO_MOMENT = message("deliveries.recover.noMoment");
@@ -16,7 +17,7 @@ export const resendDeliveryAction = sellerAction({
   input: z.object({ id: Id }),
   run: async ({ billing }, { id }, note) => {
     note.detail = { delivery_id: id };
-    await billing.deliveries.resendDelivery(id);
+    await new DeliveryClient(billing).resendDelivery(id);
     return null;
   },
 });
@@ -34,7 +35,10 @@ export const recoverDeliveriesAction = sellerAction({
     const moment = zonedMoment(since, seller.time_zone);
     if (moment === null) throw fieldFailure("since", NO_MOMENT);
     note.detail = { webhook_id, since: moment };
-    const answer = await billing.deliveries.recoverDeliveries({ webhook_id, since: moment });
+    const answer = await new DeliveryClient(billing).recoverDeliveries({
+      webhook_id,
+      since: moment,
+    });
     note.detail = { ...note.detail, ...answer };
     return answer;
   },
@@ -47,6 +51,6 @@ export const sendExampleAction = sellerAction({
   input: z.object({ webhook_id: Id, event: z.string().min(1).max(100) }),
   run: ({ billing }, { webhook_id, event }, note) => {
     note.detail = { webhook_id, event };
-    return billing.deliveries.sendExample(webhook_id, event);
+    return new DeliveryClient(billing).sendExample(webhook_id, event);
   },
 });

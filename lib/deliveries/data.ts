@@ -3,12 +3,12 @@ import type { Delivery } from "#contract/deliveries.ts";
 import { DEFAULT_PAGE_SIZE } from "#contract/pagination.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { orUnsupported } from "#lib/billing/unsupported.ts";
-import type { DeliveryFilter } from "#lib/billing/delivery-client.ts";
+import { DeliveryClient, type DeliveryFilter } from "#lib/billing/delivery-client.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { DeliveryList } from "./queries.ts";
 import type { DeliverySearch } from "./search.ts";
+import { orUnsupported } from "#lib/billing/client.ts";
 
 const NOT_OFFERED: DeliveryList = { is_offered: false, deliveries: [], has_older: false };
 
@@ -20,7 +20,7 @@ export async function listDeliveries(
   const filter = deliveryFilter(search, seller.time_zone);
   const page = await orUnsupported(
     billing,
-    () => billing.deliveries.listDeliveries(filter),
+    () => new DeliveryClient(billing).listDeliveries(filter),
     "deliveries",
   );
   if (page === null) return NOT_OFFERED;
@@ -53,5 +53,5 @@ function momentsOf({ from, to }: DeliverySearch, timeZone: string) {
 
 export async function getDelivery(scope: Scope, id: string): Promise<Delivery> {
   const { billing } = await requireSeller(scope, "webhooks:read");
-  return billing.deliveries.getDelivery(id);
+  return new DeliveryClient(billing).getDelivery(id);
 }

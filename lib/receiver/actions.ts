@@ -4,7 +4,6 @@ import * as z from "zod";
 import type { EventKind } from "#contract/events.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { fieldFailure } from "#lib/auth/field-failure.ts";
-import { sendIfOffered } from "#lib/billing/unsupported.ts";
 import { AppError } from "#lib/failure.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { database } from "#lib/db/pool.ts";
@@ -14,6 +13,7 @@ import { keyOf, STANDARD_SCHEME } from "#lib/signature.ts";
 import { registerEndpoint, endpointIdOf, renewReceiver } from "./register.ts";
 import { recheckStored } from "./recheck.ts";
 import { Scheme } from "./classify.ts";
+import { DeliveryClient, sendIfOffered } from "#lib/billing/delivery-client.ts";
 
 const TESTED: EventKind = "checkout.succeeded";
 
@@ -52,7 +52,7 @@ export const sendTestAction = sellerAction({
     if (webhook_id === null) throw new AppError({ kind: "not_found" });
     note.detail = { webhook_id, event: TESTED };
     const sent = await sendIfOffered(billing, () =>
-      billing.deliveries.sendExample(webhook_id, TESTED),
+      new DeliveryClient(billing).sendExample(webhook_id, TESTED),
     );
     return { is_offered: sent !== null };
   },

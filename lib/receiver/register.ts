@@ -2,7 +2,6 @@ import "server-only";
 import type pg from "pg";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { Webhook } from "#contract/webhooks.ts";
-import { sendIfOffered } from "#lib/billing/unsupported.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { AppError, failureOf, type Failure } from "#lib/failure.ts";
@@ -14,6 +13,7 @@ import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { RegisterResult } from "./queries.ts";
 import { receiverUrl } from "./rules.ts";
+import { DeliveryClient, sendIfOffered } from "#lib/billing/delivery-client.ts";
 
 export interface RegisterContext {
   billing: BillingClient;
@@ -207,6 +207,8 @@ async function hasSecretOf(db: Database, owner: KeyOwner, { id }: Webhook): Prom
 }
 
 async function rotate(billing: BillingClient, { id }: Webhook): Promise<string | null> {
-  const rotated = await sendIfOffered(billing, () => billing.deliveries.rotateSecret(id));
+  const rotated = await sendIfOffered(billing, () =>
+    new DeliveryClient(billing).rotateSecret(id),
+  );
   return rotated?.secret ?? null;
 }

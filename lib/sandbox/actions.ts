@@ -9,13 +9,14 @@ import { checkEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { summarizeChanges } from "./rules.ts";
+import { SandboxClient } from "#lib/billing/sandbox-client.ts";
 
 const Nothing = z.object({});
 
 /** Live mode never has a sandbox. */
 function sandboxOf({ billing, scope }: SignedIn) {
   if (scope.mode !== "test") throw new AppError({ kind: "not_found" });
-  return billing.sandbox;
+  return new SandboxClient(billing);
 }
 
 /** Moves the clock to an absolute time, so that a repeated call is harmless; null for the next or overdue change. */

@@ -3,15 +3,17 @@ import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { orUnsupported } from "#lib/billing/unsupported.ts";
 import { AppError } from "#lib/failure.ts";
 import { listEndpoints } from "#lib/billing/webhook-endpoints.ts";
 import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { readBuyerNames } from "./buyer-names.ts";
-import type { Forecast, Receiver, Sandbox, Scenarios, States, StepPage } from "./queries.ts";
-import { summarizeChanges, STEPS_ON_PAGE } from "./rules.ts";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
+import type { TimeSpan } from "#contract/sandbox.ts";
+import { type BillingClient, orUnsupported } from "#lib/billing/client.ts";
+import type { Forecast, Sandbox, Scenarios, States, StepPage } from "./queries.ts";
+import { STEPS_ON_PAGE, summarizeChanges } from "./rules.ts";
 import type { ClockTarget } from "./search.ts";
+import { SandboxClient } from "#lib/billing/sandbox-client.ts";
 
 /** The service's clock; only Duebook's own service has one, in test mode. */
 export async function getSandbox(scope: Scope): Promise<Sandbox> {
@@ -19,7 +21,7 @@ export async function getSandbox(scope: Scope): Promise<Sandbox> {
   if (scope.mode === "live") return { clock: null };
   const clock = await orUnsupported(
     signedIn.billing,
-    () => signedIn.billing.sandbox.readClock(),
+    () => new SandboxClient(signedIn.billing).readClock(),
     "sandbox",
   );
   return { clock: clock && !Number.isNaN(Date.parse(clock.now)) ? clock : null };
@@ -29,7 +31,7 @@ export async function listScenarios(scope: Scope): Promise<{ scenarios: Scenario
   const signedIn = await requireSeller(scope, "sandbox:read");
   if (scope.mode === "live") return { scenarios: null };
   const list = await orUnsupported(signedIn.billing, () =>
-    signedIn.billing.sandbox.listScenarios(),
+    new SandboxClient(signedIn.billing).listScenarios(),
   );
   return { scenarios: list && list.results };
 }
@@ -37,16 +39,11 @@ export async function listScenarios(scope: Scope): Promise<{ scenarios: Scenario
 /** The changes that a move to the target would cause. @throws AppError `validation` for no target */
 export async function getForecast(scope: Scope, target: ClockTarget | null): Promise<Forecast> {
   const signedIn = await requireSeller(scope, "sandbox:read");
-  const { billing } = signedIn;
-  if (scope.mode === "live") throw new AppError({ kind: "not_found" });
-  const asked = target && targetOf(target, signedIn.seller.time_zone);
-  if (!asked) throw fieldFailure("at", message("sandbox.chooseMoment"));
-  const first = { page: 1, page_size: STEPS_ON_PAGE };
-  const span = await billing.sandbox.readForecast(asked, first);
+  const span = await readForecastPage(signedIn, target, 1);
   if (Number.isNaN(Date.parse(span.to))) throw new AppError({ kind: "unexpected" });
   const passage = summarizeChanges(span);
   const [buyers, receivers] = await Promise.all([
-    readBuyerNames(billing, passage.steps),
+    readBuyerNames(signedIn.billing, passage.steps),
     readReceivers(signedIn),
   ]);
   return { ...passage, buyers, receivers };
@@ -59,21 +56,30 @@ export async function getStepPage(
   page: number,
 ): Promise<StepPage> {
   const signedIn = await requireSeller(scope, "sandbox:read");
-  const asked = target && targetOf(target, signedIn.seller.time_zone);
-  if (scope.mode === "live") throw new AppError({ kind: "not_found" });
-  if (!asked) throw fieldFailure("at", message("sandbox.chooseMoment"));
-  const which = { page, page_size: STEPS_ON_PAGE };
-  const { steps } = await signedIn.billing.sandbox.readForecast(asked, which);
+  const { steps } = await readForecastPage(signedIn, target, page);
   return { steps, buyers: await readBuyerNames(signedIn.billing, steps) };
 }
 
 export async function listStates(scope: Scope): Promise<{ states: States }> {
   const { billing } = await requireSeller(scope, "sandbox:read");
   if (scope.mode === "live") return { states: null };
-  return { states: await orUnsupported(billing, () => billing.sandbox.listStates()) };
+  return {
+    states: await orUnsupported(billing, () => new SandboxClient(billing).listStates()),
+  };
 }
 
-function targetOf(target: ClockTarget, timeZone: string) {
+function readForecastPage(
+  { billing, scope, seller }: SignedIn,
+  target: ClockTarget | null,
+  page: number,
+) {
+  if (scope.mode === "live") throw new AppError({ kind: "not_found" });
+  const until = target && withMoment(target, seller.time_zone);
+  if (!until) throw fieldFailure("at", message("sandbox.chooseMoment"));
+  return new SandboxClient(billing).readForecast(until, { page, page_size: STEPS_ON_PAGE });
+}
+
+function withMoment(target: ClockTarget, timeZone: string) {
   if (!("at" in target)) return target;
   const to = zonedMoment(target.at, timeZone);
   return to === null ? null : { to };
@@ -84,8 +90,42 @@ async function readReceivers({ billing, role }: SignedIn): Promise<Forecast["rec
   if (!can(role, "webhooks:read")) return null;
   const list = await listEndpoints(billing).catch(() => null);
   if (!list?.is_complete || list.absence !== null) return null;
-  const receivers: Record<string, Receiver[]> = {};
-  for (const { id, event, endpoint_url, is_active } of list.webhooks)
-    if (is_active) (receivers[event] ??= []).push({ id, endpoint_url });
+  const receivers: Record<string, string[]> = {};
+  for (const { event, endpoint_url, is_active } of list.webhooks)
+    if (is_active) (receivers[event] ??= []).push(endpoint_url);
   return receivers;
+}
+
+// More than the number of steps shown at first.
+const MAX_LOOKUPS = 20;
+
+/**
+ * Buyer names by subscription id, as far as known: from the steps, else from the newest subscriptions,
+ * else one read per subscription.
+ */
+export async function readBuyerNames(
+  billing: Pick<BillingClient, "listSubscriptions" | "getSubscription">,
+  steps: TimeSpan["steps"],
+): Promise<Record<string, string>> {
+  const named = steps.filter(({ full_name }) => full_name !== "");
+  const told = Object.fromEntries(
+    named.map(({ subscription_id, full_name }) => [subscription_id, full_name]),
+  );
+  const wanted = new Set(
+    steps.map(({ subscription_id }) => subscription_id).filter((id) => !(id in told)),
+  );
+  if (wanted.size === 0) return told;
+  const page = await billing
+    .listSubscriptions({ status: null, page: 1, page_size: MAX_PAGE_SIZE })
+    .catch(() => null);
+  const rows = page?.results.filter((row) => wanted.delete(row.subscription_id)) ?? [];
+  const others = await Promise.all(
+    [...wanted]
+      .slice(0, MAX_LOOKUPS)
+      .map((id) => billing.getSubscription(id).catch(() => null)),
+  );
+  const found = [...rows, ...others.filter((row) => row !== null)].map(
+    ({ subscription_id, client }) => [subscription_id, client.full_name] as const,
+  );
+  return { ...told, ...Object.fromEntries(found) };
 }

@@ -13,6 +13,7 @@ import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { RegisteredWebhook } from "./queries.ts";
 import { hostOf } from "./rules.ts";
+import { DeliveryClient } from "#lib/billing/delivery-client.ts";
 
 // Any name: the service may know more events than we do.
 const EventName = z.string().trim().min(1, message("webhooks.problem.event")).max(100);
@@ -94,7 +95,7 @@ export const rotateSecretAction = sellerAction({
   input: z.object({ id: WebhookId }),
   run: async ({ billing, owner }, { id }, note) => {
     note.detail = { webhook_id: id };
-    const rotated = await billing.deliveries.rotateSecret(id);
+    const rotated = await new DeliveryClient(billing).rotateSecret(id);
     await storeRotatedSecret(
       database(),
       owner,

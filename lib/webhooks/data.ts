@@ -1,10 +1,8 @@
 import "server-only";
 import type { DeliveryRow, EndpointNotice } from "#contract/deliveries.ts";
-import type { Webhook } from "#contract/webhooks.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { orUnsupported, readNotices } from "#lib/billing/unsupported.ts";
-import type { BillingClient } from "#lib/billing/client.ts";
+import { type BillingClient, orUnsupported } from "#lib/billing/client.ts";
 import { AppError } from "#lib/failure.ts";
 import { recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { listEndpoints, withoutRemoved } from "#lib/billing/webhook-endpoints.ts";
@@ -19,6 +17,7 @@ import {
   type WebhookList,
 } from "./queries.ts";
 import { noticeFor } from "./rules.ts";
+import { DeliveryClient, readNotices } from "#lib/billing/delivery-client.ts";
 
 /** All endpoints of the seller that were not removed, if the service lists them. */
 export async function listWebhooks(scope: Scope): Promise<WebhookList> {
@@ -66,7 +65,7 @@ export async function readFailing(
   { billing, owner, now }: { billing: BillingClient; owner: KeyOwner; now: string },
 ): Promise<Failing> {
   const since = new Date(Date.parse(now) - GIVEN_UP_DAYS * DAY_MS).toISOString();
-  const { deliveries } = billing;
+  const deliveries = new DeliveryClient(billing);
   const retrying = await orUnsupported(
     billing,
     () => deliveries.listDeliveries({ ...OF_ANY, state: "retrying" }),
@@ -103,19 +102,18 @@ type At = Pick<DeliveryRow, "endpoint_url">;
 export function failingOf(
   retrying: readonly At[],
   givenUp: readonly At[],
-  off: readonly Pick<Webhook, "endpoint_url">[],
+  off: readonly At[],
 ): FailingEndpoint[] {
-  const [again, lost] = [retrying, givenUp].map((deliveries) =>
-    Map.groupBy(deliveries, ({ endpoint_url }) => endpoint_url),
-  );
-  const switchedOff = new Set(off.map(({ endpoint_url }) => endpoint_url));
-  const addresses = [...retrying, ...givenUp, ...off].map(({ endpoint_url }) => endpoint_url);
-  return [...new Set(addresses)]
-    .map((endpoint_url) => ({
-      endpoint_url,
-      retrying: again?.get(endpoint_url)?.length ?? 0,
-      given_up: lost?.get(endpoint_url)?.length ?? 0,
-      is_off: switchedOff.has(endpoint_url),
-    }))
+  const urls = new Set([...retrying, ...givenUp, ...off].map((one) => one.endpoint_url));
+  return [...urls]
+    .map((endpoint_url) => {
+      const isHere = (one: At) => one.endpoint_url === endpoint_url;
+      return {
+        endpoint_url,
+        retrying: retrying.filter(isHere).length,
+        given_up: givenUp.filter(isHere).length,
+        is_off: off.some(isHere),
+      };
+    })
     .toSorted((a, b) => b.retrying + b.given_up - (a.retrying + a.given_up));
 }

@@ -19,6 +19,7 @@ import {
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { splitUnchanged } from "./row-digests.ts";
 import { applyObserved } from "./write-through.ts";
+import { SandboxClient } from "#lib/billing/sandbox-client.ts";
 
 useDashboardDatabase();
 useBillingServer();
@@ -155,7 +156,7 @@ test("restoring a state restarts the index, without earlier answers", async () =
   await Promise.all(keeping);
   const before = await copyId();
   service.answers = [json({ message: "Done.", undo: 4, sent_since: 0 })];
-  await client().sandbox.restoreState(3);
+  await new SandboxClient(client()).restoreState(3);
   await Promise.all(keeping);
   await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual([]);
   expect(await copyId()).not.toBe(before);
