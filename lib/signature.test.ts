@@ -17,7 +17,11 @@ const delivery = {
   id: "3f1b3b57-7a0c-4a52-9a2f-0d1c5a3f9d11",
   body: '{"event":"x","name":"सीता"}',
 };
-const signed = async (secrets = [SECRET], at = NOW, scheme = STANDARD_SCHEME) => ({
+const signed = async (
+  secrets = [SECRET],
+  at = NOW,
+  scheme: SignatureScheme = STANDARD_SCHEME,
+) => ({
   headers: await signDelivery(delivery, secrets, at, scheme),
   body: delivery.body,
 });

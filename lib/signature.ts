@@ -164,8 +164,7 @@ export async function checkSignature(
   const seconds = timestamp !== null && TIMESTAMP.test(timestamp) ? Number(timestamp) : null;
   const signed = signedBytes(scheme, { id, timestamp, body });
   const received = givenSignatures(headers[scheme.headers.signature], scheme.prefix);
-  const given =
-    scheme.encoding === "hex" ? received.map((one) => one.toLowerCase()) : received;
+  const given = scheme.encoding === "hex" ? received.map((one) => one.toLowerCase()) : received;
   const steps = await Promise.all(secrets.map((secret) => secretStep(secret, signed, scheme)));
   const agreed = agreementOf(steps, given);
   const age = seconds === null ? null : Math.floor(now / 1_000) - seconds;

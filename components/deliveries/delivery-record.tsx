@@ -44,7 +44,7 @@ export function DeliveryRecord({ failure }: { failure: Failure | null }) {
       <StaleNotice query={query} />
       {visibleFailure?.kind === "not_found" && <Missing />}
       {visibleFailure && visibleFailure.kind !== "not_found" && (
-        <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
+        <FailurePanel failure={visibleFailure} query={query} />
       )}
       {!visibleFailure && <RecordView delivery={query.data} />}
     </>

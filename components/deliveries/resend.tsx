@@ -15,8 +15,7 @@ import {
   stepsOf,
   webhooksOf,
 } from "#lib/webhooks/rules.ts";
-import { StepList } from "#components/forms/step-list.tsx";
-import { useSteps } from "#components/forms/use-steps.ts";
+import { StepList, useSteps } from "#components/forms/step-list.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import type { Recovered } from "#contract/deliveries.ts";

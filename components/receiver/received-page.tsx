@@ -35,11 +35,7 @@ export function ReceivedPage({ search, failure }: ReceivedPageProps) {
     <>
       <StaleNotice query={query} />
       {visibleFailure ? (
-        <FailurePanel
-          failure={visibleFailure}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <FailurePanel failure={visibleFailure} query={query} />
       ) : (
         <Received receiver={query.data} search={search} />
       )}

@@ -170,9 +170,7 @@ function receiversWords(
   receivers: NonNullable<Forecast["receivers"]>[string],
 ): string {
   if (receivers.length === 0) return t("passage.toNobody");
-  const names = receivers
-    .slice(0, NAMED)
-    .map(({ endpoint_url }) => withoutScheme(endpoint_url));
+  const names = receivers.slice(0, NAMED).map(withoutScheme);
   const more = receivers.length - names.length;
   return t("passage.to", { names: names.join(", "), more });
 }

@@ -29,11 +29,7 @@ export function SavedStates() {
     <Card className="min-w-0 p-4 sm:p-5" aria-labelledby="states">
       <CardTitle id="states">{t("title")}</CardTitle>
       {failure ? (
-        <FailurePanel
-          failure={failure}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <FailurePanel failure={failure} query={query} />
       ) : (
         <Content states={query.data?.states} onWish={setWish} />
       )}

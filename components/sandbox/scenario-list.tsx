@@ -58,11 +58,7 @@ export function ScenarioListPanel() {
         )}
       </div>
       {failure ? (
-        <FailurePanel
-          failure={failure}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <FailurePanel failure={failure} query={query} />
       ) : (
         <Cards scenarios={scenarios} onBegin={(scenario) => ask({ kind: "begin", scenario })} />
       )}

@@ -3,8 +3,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import { StepList } from "#components/forms/step-list.tsx";
-import { useSteps } from "#components/forms/use-steps.ts";
+import { StepList, useSteps } from "#components/forms/step-list.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { Notice } from "#components/ui/notice.tsx";

@@ -6,7 +6,6 @@ import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { hasPublishedPassword } from "#lib/auth/sessions/published-password.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
-import { MODES } from "#lib/scope.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import {
   findConnection,
@@ -23,8 +22,6 @@ import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { limitRefusals } from "./key-attempts.ts";
 import { readKeyText } from "./rules.ts";
-
-type Owner = SignedIn["owner"];
 
 export interface KeyCheckReport {
   finding: KeyCheck;
@@ -57,8 +54,9 @@ export const connectAction = sellerAction({
     const before = await findConnection(database(), owner, keys);
     // Another account's key would send the buyers' money there: ask for the password.
     if (before) await confirmSender(seller.session, current_password);
-    const finding = await tryFor(seller, apiKey);
-    const state = acceptedState(finding);
+    const finding = await tryKey(seller, apiKey);
+    const state =
+      finding.kind === "good" || finding.kind === "unverified" ? finding.kind : null;
     if (state) {
       const key = { apiKey, state, user_id: user.id };
       await saveApiKey(database(), owner, key, keys, new Date());
@@ -83,7 +81,7 @@ export const testConnectionAction = sellerAction({
       owner,
       encryptionKeysOf(env()),
     );
-    const finding = await tryFor(seller, apiKey);
+    const finding = await tryKey(seller, apiKey);
     await forgetUnsupported(database(), owner, null);
     const state = finding.kind === "other_mode" ? "refused" : finding.kind;
     if (state === "good" || state === "unverified" || state === "refused")
@@ -106,18 +104,9 @@ export const disconnectAction = sellerAction({
   },
 });
 
-function tryFor({ owner, user }: SignedIn, apiKey: string): Promise<KeyCheck> {
-  const where = addresses(owner);
-  return limitRefusals(database(), user.id, new Date(), () => checkKey(apiKey, where));
-}
-
-function acceptedState(finding: KeyCheck): "good" | "unverified" | null {
-  return finding.kind === "good" || finding.kind === "unverified" ? finding.kind : null;
-}
-
-function addresses({ mode }: Owner) {
-  const own = billingUrl(mode);
+async function tryKey({ owner, user }: SignedIn, apiKey: string): Promise<KeyCheck> {
+  const own = billingUrl(owner.mode);
   if (own === null) throw new AppError({ kind: "mode_absent" });
-  const otherMode = MODES.find((one) => one !== mode) ?? mode;
-  return { own, other: billingUrl(otherMode) };
+  const other = billingUrl(owner.mode === "live" ? "test" : "live");
+  return limitRefusals(database(), user.id, new Date(), () => checkKey(apiKey, { own, other }));
 }

@@ -11,7 +11,7 @@ const NOW = new Date("2026-11-20T10:00:00Z");
 const hear = (user_id: string, kind: "good" | "refused" | "troubled", at = NOW) =>
   limitRefusals(pool, user_id, at, async (): Promise<KeyCheck> => ({ kind }));
 
-test("who tries many wrong keys has to wait, and does not use up the others' tries", async () => {
+test("makes a user wait after many refused keys, and no other user", async () => {
   const [wanderer, other] = [crypto.randomUUID(), crypto.randomUUID()];
   await Promise.all(Array.from({ length: 5 }, () => hear(wanderer, "refused")));
   await expect(hear(wanderer, "refused")).rejects.toThrow("conflict");

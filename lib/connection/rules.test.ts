@@ -26,14 +26,14 @@ test.each([
   expect(isPageClosed(state, path)).toBe(shut);
 });
 
-test("a failed call tells the state only when it is about the key", () => {
+test("derives the state only from failures about the key", () => {
   expect(stateOfFailure({ kind: "unauthorized" })).toBe("refused");
   expect(stateOfFailure({ kind: "not_connected" })).toBe("none");
   expect(stateOfFailure({ kind: "unavailable", outcome_unknown: false })).toBeNull();
 });
 
 test.each(["none", "unverified", "refused", "undecryptable", "mode_absent"] as const)(
-  "%s names what to do",
+  "explains the state %s and what to do",
   (state) => {
     const { title, advice } = describeState(t, state, "live");
     expect(title).toMatch(/^[A-Z].*[^.]$/);
@@ -51,7 +51,7 @@ test.each([
   ["  sk_test_12345\n", false],
   ["Bearer sk_test_12345", true],
   ["Authorization: Bearer  sk_test_12345", true],
-])("%o is a key, with what stood around it taken away", (text, had_prefix) => {
+])("reads the key in %o", (text, had_prefix) => {
   expect(readKeyText(text)).toEqual({ apiKey: "sk_test_12345", had_prefix });
 });
 

@@ -5,18 +5,18 @@ import { parseDeliverySearch, STATES } from "./search.ts";
 const askedFor = (address: Record<string, string>) =>
   deliveryFilter(parseDeliverySearch(address), "Asia/Kathmandu");
 
-test("what was never sent is left out at first, and shown where it is asked for", () => {
+test("hides skipped deliveries until they are selected", () => {
   expect(askedFor({})).toMatchObject({ state: null, skipped: "false" });
   expect(askedFor({ webhook: "7" })).toMatchObject({ webhook_id: 7, skipped: "false" });
   expect(askedFor({ state: "skipped" })).toMatchObject({ state: "skipped", skipped: null });
 });
 
-test("each state has its own list, those that are tried again too", () => {
+test("filters by each state, also by retrying", () => {
   expect(STATES).toContain("retrying");
   for (const state of STATES) expect(askedFor({ state })).toMatchObject({ state });
 });
 
-test("days are whole days of the seller", () => {
+test("a day is a whole day in the seller's time zone", () => {
   expect(askedFor({ from: "2026-11-20", to: "2026-11-20" })).toMatchObject({
     created_from: "2026-11-19T18:15:00.000Z",
     created_to: "2026-11-20T18:14:59.999Z",

@@ -26,7 +26,7 @@ const answered = (code: number, duration_ms = 80) =>
   diagnoseAttempt(t, attempt({ response: { code, body: "" }, duration_ms }));
 const failed = (error: string) => diagnoseAttempt(t, attempt({ error }));
 
-describe("an attempt is diagnosed", () => {
+describe("the diagnosis of an attempt", () => {
   test.each([
     [301, "redirects are not followed"],
     [308, "redirects are not followed"],
@@ -41,7 +41,7 @@ describe("an attempt is diagnosed", () => {
     [429, "slow down"],
     [500, "failed (500)"],
     [503, "failed (503)"],
-  ])("by the answer %i", (code, text) => {
+  ])("explains the response %i", (code, text) => {
     expect(answered(code)).toMatchObject({
       look: "danger",
       title: expect.stringContaining(text),
@@ -68,14 +68,14 @@ describe("an attempt is diagnosed", () => {
     ["Not sent. Use port 443 or 8443.", "port"],
     ["Not sent. Live deliveries need an address that begins with https://.", "not secure"],
     ["Not sent. The signing secret cannot be opened with this SERVICE_SECRETS_KEY.", "sign it"],
-  ])("by the words %o", (error, text) => {
+  ])("explains the error %o", (error, text) => {
     expect(failed(error)).toMatchObject({
       look: "danger",
       title: expect.stringContaining(text),
     });
   });
 
-  test("by its time, when it arrived slowly", () => {
+  test("warns about a slow response", () => {
     expect(answered(204)).toMatchObject({ look: "info", title: "Delivered." });
     expect(answered(200, 7_200)).toMatchObject({
       look: "warning",
@@ -83,13 +83,13 @@ describe("an attempt is diagnosed", () => {
     });
   });
 
-  test("in the service's own words where we know none", () => {
+  test("shows an unknown error as the service reports it", () => {
     expect(failed("A dragon ate it.").title).toBe("A dragon ate it.");
     expect(failed("").title).toContain("gave no reason");
   });
 });
 
-describe("a delivery", () => {
+describe("the diagnosis of a delivery", () => {
   const delivery = (changes: Partial<Delivery>): Delivery => ({
     id: 1,
     event_id: "3f1b3b57-7a0c-4a52-9a2f-0d1c5a3f9d11",
@@ -110,24 +110,24 @@ describe("a delivery", () => {
   });
   const refused = attempt({ response: { code: 500, body: "" } });
 
-  test("that has no attempt yet is on its way, and worth looking at again soon", () => {
+  test("without an attempt is under way, and polling is worthwhile", () => {
     expect(diagnoseDelivery(t, delivery({})).title).toBe("Sending.");
     expect(isUnderWay(delivery({}))).toBe(true);
     expect(isUnderWay(delivery({ next_attempt_at: "2026-11-20T00:05:00.000Z" }))).toBe(false);
     expect(isUnderWay(delivery({ state: "delivered" }))).toBe(false);
   });
 
-  test("that waits for its next attempt says what the last one met with", () => {
+  test("between attempts explains the last attempt", () => {
     const waiting = delivery({ attempts: 1, attempt_list: [refused] });
     expect(diagnoseDelivery(t, waiting).title).toBe("The endpoint failed (500).");
   });
 
-  test("that was given up says after how many attempts", () => {
+  test("that was given up names the number of attempts", () => {
     const given_up = delivery({ state: "failed", attempts: 10, attempt_list: [refused] });
     expect(diagnoseDelivery(t, given_up).advice).toContain("gave up after 10 attempts");
   });
 
-  test("that was skipped says why, and one that arrived that it did", () => {
+  test("explains a skipped delivery and confirms a successful one", () => {
     expect(diagnoseDelivery(t, delivery({ state: "skipped" })).title).toContain("paused");
     const arrived = attempt({ response: { code: 204, body: null } });
     const delivered = delivery({
@@ -158,12 +158,12 @@ test("quotes the curl command for a shell", () => {
   ]);
 });
 
-test("a body is laid out when it is JSON, and left alone when it is not", () => {
+test("indents a JSON body and leaves other text unchanged", () => {
   expect(prettyBody('{"a":1}')).toBe('{\n  "a": 1\n}');
   expect(prettyBody("<h1>Oops</h1>")).toBe("<h1>Oops</h1>");
 });
 
-test("an example is known by its reason alone", () => {
+test("recognizes an example by its reason", () => {
   expect(isExample('{"reason":"example"}')).toBe(true);
   expect(['{"reason":"renewal"}', "[]", "null", "<h1>"].map(isExample)).toEqual(
     Array.from({ length: 4 }, () => false),

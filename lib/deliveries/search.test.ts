@@ -3,8 +3,10 @@ import {
   deliveriesPath,
   deliveryPath,
   deliveryQueryString,
+  examinePath,
   isWholeList,
   parseDeliverySearch,
+  parseExamineSearch,
 } from "./search.ts";
 
 const scope = { seller: "0123456789", mode: "test" } as const;
@@ -19,13 +21,13 @@ const full = {
   before: 99,
 } as const;
 
-describe("the address of the deliveries", () => {
-  test("is read as it was written", () => {
+describe("the URL of the delivery list", () => {
+  test("is parsed back to the same filters", () => {
     const text = deliveryQueryString(full);
     expect(parseDeliverySearch(new URLSearchParams(text))).toEqual(full);
   });
 
-  test("bears only what narrows the list", () => {
+  test("contains only the filters that are set", () => {
     expect(deliveriesPath(scope, whole)).toBe("/0123456789/test/settings/webhooks/deliveries");
     expect(deliveriesPath(scope, { ...whole, state: "failed" })).toMatch(/\?state=failed$/);
     expect(deliveryPath(scope, 7)).toMatch(/\/deliveries\/7$/);
@@ -41,12 +43,34 @@ describe("the address of the deliveries", () => {
     { to: "yesterday" },
     { before: "-1" },
     { state: ["failed", "pending"] },
-  ])("with %o narrows nothing", (given) => {
+  ])("ignores the invalid filter %o", (given) => {
     expect(parseDeliverySearch(given)).toEqual(whole);
   });
 
-  test("is the whole list wherever it is looked at", () => {
+  test("shows the whole list on every page unless a filter is set", () => {
     expect(isWholeList({ ...whole, before: 5 })).toBe(true);
     expect(isWholeList({ ...whole, state: "failed" })).toBe(false);
   });
+});
+
+test("reads a delivery and an attempt from the query string", () => {
+  expect(parseExamineSearch({ delivery: "12", attempt: "3" })).toEqual({
+    delivery: "12",
+    attempt: 3,
+    received: null,
+  });
+  expect(parseExamineSearch({ delivery: "../x", attempt: "0" })).toEqual({
+    delivery: null,
+    attempt: null,
+    received: null,
+  });
+  expect(parseExamineSearch({ delivery: "12", received: "7" })).toEqual({
+    delivery: null,
+    attempt: null,
+    received: "7",
+  });
+  expect(examinePath({ delivery: "12", attempt: 3 })).toBe(
+    "/settings/webhooks/deliveries/examine?delivery=12&attempt=3",
+  );
+  expect(examinePath()).toBe("/settings/webhooks/deliveries/examine");
 });

@@ -1,7 +1,15 @@
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { DeliveryState } from "#contract/deliveries.ts";
-import { scopePath, type Scope } from "#lib/scope.ts";
-import { day, defineSearch, oneOf, wholeNumber, type SearchOf } from "#lib/search-params.ts";
+import { type Scope, scopePath } from "#lib/scope.ts";
+import {
+  day,
+  defineSearch,
+  matching,
+  oneOf,
+  type Parameters,
+  type SearchOf,
+  wholeNumber,
+} from "#lib/search-params.ts";
 
 // A copy: importing the contract's list would add its schemas to the page script.
 export const STATES = [
@@ -44,3 +52,25 @@ export function deliveriesPath(scope: Scope, search: Partial<DeliverySearch> = {
 export function deliveryPath(scope: Scope, id: number): string {
   return scopePath(scope, `/settings/webhooks/deliveries/${id}`);
 }
+
+const ID = /^[1-9]\d{0,14}$/;
+
+const examineSearch = defineSearch({
+  /** The id of a sent delivery. */
+  delivery: matching(ID),
+  /** The number of its attempt, from 1. */
+  attempt: wholeNumber(99_999),
+  /** The id of a received delivery; the other two are null then. */
+  received: matching(ID),
+});
+export type ExamineSearch = SearchOf<typeof examineSearch>;
+
+/** Unreadable values pick nothing. */
+export function parseExamineSearch(parameters: Parameters): ExamineSearch {
+  const search = examineSearch.parse(parameters);
+  return search.received === null ? search : { ...search, delivery: null, attempt: null };
+}
+
+/** Below the scope. */
+export const examinePath = (search: Partial<ExamineSearch> = {}): string =>
+  `/settings/webhooks/deliveries/examine${examineSearch.toQuery(search)}`;

@@ -36,7 +36,7 @@ const answers = (secret?: string | null) =>
   EVENT_KINDS.flatMap((_event, at) => [json(200, emptyPage), created(at, secret)]);
 const asked = () => service.seen.length;
 
-test("a working key registers the receiver automatically, once", async () => {
+test("registers the receiver once for a working key", async () => {
   service.answers = answers();
   await ask();
   const { registered_at, secrets } = await stateOf();
@@ -47,7 +47,7 @@ test("a working key registers the receiver automatically, once", async () => {
   expect(asked()).toBe(before);
 });
 
-test("registers again for a new key, and never for a refused one", async () => {
+test("registers again for a new key, but not for a refused key", async () => {
   service.answers = answers();
   await ask();
   await setKey(owner, "sk_test_second");
@@ -64,7 +64,7 @@ test("registers again for a new key, and never for a refused one", async () => {
   expect(asked()).toBe(after);
 });
 
-test("whoever dies while asking leaves it to the next turn, once nobody holds it", async () => {
+test("registers at the next turn after the lease of a crashed registration ends", async () => {
   const begun = Promise.withResolvers<void>();
   const billing = new Proxy(clientOf(), {
     get: () => () => {
@@ -84,7 +84,7 @@ test("whoever dies while asking leaves it to the next turn, once nobody holds it
   expect((await stateOf()).registered_at).not.toBeNull();
 });
 
-test("a refusal is not retried, an unavailable service is", async () => {
+test("retries after a temporary failure, but not after a refusal", async () => {
   service.answers = [json(200, emptyPage), json(405, { detail: "Not offered." })];
   await ask();
   const before = asked();

@@ -45,7 +45,7 @@ export async function registerOncePerKey(
   if (!asked) return;
   const failure = await registerEndpoint(pool, owner, context).then(() => null, failureOf);
   if (failure) {
-    logLine(`receiver: the service was asked in vain to register it (${failure.kind})`);
+    logLine(`receiver: the service did not register it (${failure.kind})`);
     if (isPassing(failure)) return;
   }
   await pool.query("update receiver set asked_at = $3 where seller_id = $1 and mode = $2", [

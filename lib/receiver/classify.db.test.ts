@@ -50,7 +50,7 @@ test("stores unreadable and oversized deliveries as such, and rejects them", asy
   });
 });
 
-test("what signs otherwise is verified by setting, and the id that tells it apart is a signed one", async () => {
+test("verifies a custom signature format, and deduplicates only by signed ids", async () => {
   const scheme = {
     ...STANDARD_SCHEME,
     headers: { id: "x-id", timestamp: null, signature: "x-signature" },
@@ -68,7 +68,7 @@ test("what signs otherwise is verified by setting, and the id that tells it apar
   expect((await storedDeliveriesOf(owner)).at(-1)?.delivery_id).toBe("evt-9");
 });
 
-test("where only the body is signed, the same once more is no payment, and it is said why", async () => {
+test("does not count an identical body as a second payment if only the body is signed", async () => {
   await setScheme(owner, { ...STANDARD_SCHEME, signs: "body" });
   const scheme = { ...STANDARD_SCHEME, signs: "body" } as const;
   await send(await signed({ id: "one", scheme }));
@@ -76,7 +76,7 @@ test("where only the body is signed, the same once more is no payment, and it is
   await expect(verdicts()).resolves.toEqual(["verified", "repeated: same_body"]);
 });
 
-test("where the time is signed as well, the same body after some days is another payment", async () => {
+test("counts an identical body as a second payment after some days if the time is signed", async () => {
   const scheme = { ...STANDARD_SCHEME, signs: "timestamp.body" } as const;
   await setScheme(owner, scheme);
   const at = async (days: number) => {
@@ -94,7 +94,7 @@ test("where the time is signed as well, the same body after some days is another
   await expect(countPaymentsOf(owner)).resolves.toBe(2);
 });
 
-test("hex is read in either case, and several signatures also with a comma between them", async () => {
+test("accepts hex in upper case and several signatures joined by commas", async () => {
   const scheme = { ...STANDARD_SCHEME, encoding: "hex", prefix: "sha256=" } as const;
   await setScheme(owner, scheme);
   const upper = await signed({ id: "upper", scheme });

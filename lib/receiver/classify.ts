@@ -1,13 +1,19 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import type { SignatureCheck, SignatureScheme } from "#lib/signature.ts";
+import * as z from "zod";
 import {
+  type SignatureCheck,
+  type SignatureScheme,
+  STANDARD_SCHEME,
+  STANDARD_TOLERANCE,
+} from "#lib/signature.ts";
+import {
+  type DeliveryPayload,
   readPayload,
+  type Reason,
+  type ReceivedVerdict,
   signedIdOf,
   verdictOf,
-  type Reason,
-  type DeliveryPayload,
-  type ReceivedVerdict,
 } from "./rules.ts";
 
 const LONGEST_HEADER = 2_000;
@@ -37,8 +43,7 @@ export function classifyDelivery(
       verdict: "unreadable",
       reason: "too_large",
       payload: null,
-      delivery_id: null,
-      earlier_id: null,
+      ...NO_IDS,
       text: null,
     };
   const text = textOf(bytes);
@@ -124,3 +129,28 @@ export function checkableHeaders(headers: Record<string, string>, scheme: Signat
 }
 
 const cutShort = ([name, value]: [string, string]) => [name, value.slice(0, LONGEST_HEADER)];
+
+const HeaderName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9-]{1,100}$/);
+
+/** A signature scheme, as stored and as a form sends it. */
+export const Scheme = z.object({
+  headers: z.object({
+    id: HeaderName.nullable(),
+    timestamp: HeaderName.nullable(),
+    signature: HeaderName,
+  }),
+  algorithm: z.enum(["sha1", "sha256", "sha512"]),
+  encoding: z.enum(["base64", "hex"]),
+  prefix: z.string().max(20),
+  signs: z.enum(["id.timestamp.body", "timestamp.body", "body"]),
+  secret: z.enum(["standard", "text"]),
+  tolerance: z.int().min(30).max(3_600).default(STANDARD_TOLERANCE),
+}) satisfies z.ZodType<SignatureScheme>;
+
+/** Standard Webhooks for anything unreadable. */
+export const schemeOf = (stored: unknown): SignatureScheme =>
+  Scheme.safeParse(stored).data ?? STANDARD_SCHEME;

@@ -1,9 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import { apiPath, type Scope, scopePath } from "#lib/scope.ts";
 import { fetchJson, refetchEvery } from "#lib/query/client.ts";
 import type { SignatureScheme } from "#lib/signature.ts";
+import { MOMENT_PLACE } from "#lib/format/moment-place.ts";
+import { defineSearch, matching, type SearchOf } from "#lib/search-params.ts";
 import type { Reason, ReceivedVerdict } from "./rules.ts";
-import { receivedQueryString, type ReceivedSearch } from "./search.ts";
 
 /** A secret in use, without the secret itself. */
 export interface ReceiverSecret {
@@ -19,12 +20,10 @@ export interface ReceivedRow {
   id: string;
   delivery_id: string | null;
   received_at: string;
-  signed_at: string | null;
   verdict: ReceivedVerdict;
   reason: Reason | null;
   event: string | null;
   subscription_id: string | null;
-  new_status: string | null;
   /** The body is stored, so the delivery can be examined. */
   has_body: boolean;
 }
@@ -93,3 +92,13 @@ export const receivedDeliveryQuery = (scope: Scope, id: string) =>
       ),
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+const receivedSearch = defineSearch({
+  /** The cursor after the previous page; null on the first page. */
+  before: matching(MOMENT_PLACE),
+});
+export type ReceivedSearch = SearchOf<typeof receivedSearch>;
+export const { parse: parseReceivedSearch, toQuery: receivedQueryString } = receivedSearch;
+
+export const receivedPath = (scope: Scope, search: ReceivedSearch): string =>
+  scopePath(scope, `/settings/webhooks/deliveries/received${receivedQueryString(search)}`);

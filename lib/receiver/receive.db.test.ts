@@ -40,7 +40,7 @@ const send = (request: Request, to = token) => deliverTo(to, request);
 const verdicts = () => verdictsOf(owner);
 const pendingRefreshes = async () => (await statusOf(owner))?.hints;
 
-test("a correctly signed delivery is stored, and its subscription is queued for a refresh", async () => {
+test("stores a correctly signed delivery and queues its subscription for a refresh", async () => {
   await expect(send(await signed())).resolves.toEqual({ status: 204, reason: null });
   const [kept] = await storedDeliveriesOf(owner);
   expect(kept).toMatchObject({
@@ -111,7 +111,7 @@ test("rejects a late delivery, accepts a fresh attempt of it, and ignores an old
   ]);
 });
 
-test("the search index matches the service whatever the order of deliveries", async () => {
+test("the search index matches the service for any order of deliveries", async () => {
   const api = new ChangingService();
   api.fill(1);
   await runSlice(owner, api);
@@ -160,7 +160,7 @@ test("skips secrets of an unknown key and of other sellers", async () => {
   await expect(verdicts()).resolves.toEqual(["unverified: no_secret"]);
 });
 
-test("an example is verified but has no effect", async () => {
+test("verifies an example, which has no effect", async () => {
   await send(await signed({ body: { ...succeeded(), reason: "example" } }));
   await expect(verdicts()).resolves.toEqual(["verified: example"]);
   await expect(pendingRefreshes()).resolves.toBe(0);
@@ -177,7 +177,7 @@ test("stores nothing and rejects the request when a part of it cannot be stored"
   await expect(pendingRefreshes()).resolves.toBe(1);
 });
 
-test("while one secret replaces another both count", async () => {
+test("accepts both secrets while one replaces the other", async () => {
   const next = `whsec_${randomBytes(32).toString("base64")}`;
   await pool.query("delete from receiver_secret");
   await keepSecret(owner, SECRET, 7);
@@ -191,7 +191,7 @@ test("while one secret replaces another both count", async () => {
   expect((await verdicts()).at(-1)).toBe("forged: wrong_signature");
 });
 
-test("an unknown token, or one of a removed key, accepts nothing", async () => {
+test("rejects an unknown token and the token of a removed key", async () => {
   await expect(send(await signed(), "0".repeat(64))).resolves.toMatchObject({ status: 404 });
   await expect(send(await signed(), "'")).resolves.toMatchObject({ status: 404 });
   await send(await signed());
@@ -203,7 +203,7 @@ test("an unknown token, or one of a removed key, accepts nothing", async () => {
   await expect(tokenOf(owner)).resolves.not.toBe(token);
 });
 
-test("too much that proves nothing is turned away, and what proves something never", async () => {
+test("limits unverified deliveries, and never verified ones", async () => {
   await pool.query(
     `insert into received_delivery (seller_id, mode, verdict)
      select $1, $2, 'forged' from generate_series(1, ${MOST_UNPROVEN})`,
@@ -232,7 +232,7 @@ test("keeps payments, other events for a month, and only the newest unverified d
   expect(counts["forged"]).toHaveLength(2_000);
 });
 
-test("a stored delivery cannot be changed", async () => {
+test("does not allow changes to a stored delivery", async () => {
   await send(await signed());
   await expect(pool.query("update received_delivery set verdict = 'forged'")).rejects.toThrow(
     "append-only",

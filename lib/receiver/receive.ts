@@ -77,7 +77,7 @@ export async function receiveDelivery(
   // Rechecks earlier deliveries first, to keep their order; a failure here does not lose this one.
   if (receiver.is_recheck_wanted)
     await recheckStored(pool, owner, keys).catch((error: unknown) =>
-      logFault("receiver: what could not be checked was not checked again", error),
+      logFault("receiver: stored deliveries were not rechecked", error),
     );
   const headersOf = isCheckedAgain(classified) ? checkableHeaders : relevantHeaders;
   const stored = await storeDelivery(pool, owner, {

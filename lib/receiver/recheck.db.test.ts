@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const send = (request: Request) => deliverTo(token, request);
 
-test("what came before its secret was known is verified as of then, and what was forged stays so", async () => {
+test("verifies earlier deliveries as of their arrival once a secret is added; forged ones stay forged", async () => {
   await pool.query("delete from receiver_secret");
   await send(await signed({ id: "paid" }));
   await send(await signed({ id: "paid" }));
@@ -69,7 +69,7 @@ test("what came before its secret was known is verified as of then, and what was
   });
 });
 
-test("the next delivery triggers the recheck after a secret was added elsewhere", async () => {
+test("rechecks at the next delivery after a secret was added elsewhere", async () => {
   await pool.query("delete from receiver_secret");
   await send(await signed({ id: "before" }));
   await keepSecret(owner);
@@ -77,7 +77,7 @@ test("the next delivery triggers the recheck after a secret was added elsewhere"
   await expect(countPaymentsOf(owner)).resolves.toBe(4);
 });
 
-test("what came before is verified before what has it looked at, and is no newer", async () => {
+test("verifies earlier deliveries before the one that triggers the recheck, with their old times", async () => {
   const otherSecret = `whsec_${randomBytes(32).toString("base64")}`;
   await send(await signed({ id: "first", secret: otherSecret }));
   await recheckStored(pool, owner, TEST_KEYS);

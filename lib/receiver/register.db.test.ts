@@ -100,7 +100,7 @@ test("registering twice creates and changes nothing", async () => {
   expect(service.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
 });
 
-test("a second registration fails while the first runs, and the URL stays", async () => {
+test("rejects a second registration and a new URL while the first registration runs", async () => {
   await answerAll();
   const url = await urlOf();
   const both = await Promise.allSettled([register(), register(), register()]);
@@ -113,7 +113,7 @@ test("a second registration fails while the first runs, and the URL stays", asyn
   }
   expect((await stateOf()).secrets).toHaveLength(3);
   await expect(urlOf()).resolves.toBe(url);
-  // Whoever was at it died.
+  // The registration crashed, and its lease ended.
   await pool.query("update receiver set busy_until = now() - interval '1 second'");
   await renewReceiver(pool, owner);
   await expect(stateOf()).resolves.toMatchObject({ secrets: [], was_registered: false });
@@ -134,7 +134,7 @@ test("holds no database connection during calls to the service", async () => {
   }
 });
 
-test("where the service offers no list, a second press makes nothing twice", async () => {
+test("creates nothing twice at a service that does not list webhooks", async () => {
   const absent = json(404, { detail: "Not found." });
   service.answers = [];
   for (const at of EVENT_KINDS.keys()) service.answers.push(absent, await created(at));
@@ -145,7 +145,7 @@ test("where the service offers no list, a second press makes nothing twice", asy
   expect(service.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
 });
 
-test("at the limit of secrets the stored ones stay valid", async () => {
+test("keeps the stored secrets valid when the limit of secrets is reached", async () => {
   const keep = (at: number) => keepSecret(owner, SECRET, at);
   for (let at = 0; at < MOST_SECRETS; at += 1) expect(await keep(at)).toBe(true);
   expect(await keep(MOST_SECRETS)).toBe(false);
@@ -157,7 +157,7 @@ test("at the limit of secrets the stored ones stay valid", async () => {
   expect((await stateOf()).secrets).toHaveLength(MOST_SECRETS + 3);
 });
 
-test("the secret of a registration that was deleted ends once another is in its place", async () => {
+test("ends the secret of a deleted endpoint once another endpoint replaces it", async () => {
   await answerAll();
   await register();
   const url = await urlOf();
@@ -173,7 +173,7 @@ test("the secret of a registration that was deleted ends once another is in its 
   expect(secrets).toHaveLength(6);
 });
 
-test("a restored state without the webhooks ends their secrets, and the way back restores them", async () => {
+test("ends the secrets of endpoints that a restored state lacks, and restores them with the endpoints", async () => {
   await answerAll();
   await register();
   const look = () => checkEndpoints(pool, owner, clientOf());
@@ -216,13 +216,13 @@ test("registers the other events if one is refused, and reports it as missing", 
   expect(receiverStatusOf(state)).toBe("partly");
 });
 
-test("a service that refuses every event fails the registration", async () => {
+test("fails if the service refuses every event", async () => {
   const refused = json(400, { event: ["Not a choice."] });
   service.answers = EVENT_KINDS.flatMap(() => [json(200, emptyPage), refused]);
   expect((await failureOfCall(register)).kind).toBe("validation");
 });
 
-test("what is registered while the list is on its way stays, and so does what nobody can look at", async () => {
+test("an outdated list or an unreachable database does not undo a registration", async () => {
   const slow = clientOf();
   const list = slow.listWebhooks.bind(slow);
   slow.listWebhooks = async (...asked) => {
@@ -241,7 +241,7 @@ test("what is registered while the list is on its way stays, and so does what no
   await away.end();
 });
 
-test("what was received is read a page at a time, newest first, and counted by what became of it", async () => {
+test("reads received deliveries by page, newest first, with counts by verdict", async () => {
   const token = await tokenOf(owner);
   await keepSecret(owner);
   for (let at = 0; at < 52; at += 1) await deliverTo(token, await signed({ id: `msg-${at}` }));
@@ -278,7 +278,7 @@ test("a rotated secret replaces the earlier one, which stays valid for a while",
   expect(secrets.filter(({ ends_at }) => ends_at !== null)).toMatchObject([{ webhook_id: 1 }]);
 });
 
-test("of registrations made by hand only those at its own address leave their secret", async () => {
+test("stores the secrets of webhooks added by hand only if they are at its own URL", async () => {
   const url = await urlOf();
   const made = (endpoint_url: string) => ({
     webhook: {

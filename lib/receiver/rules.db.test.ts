@@ -34,13 +34,13 @@ async function list(...kinds: string[]) {
 
 const stateOf = () => readReceiver(pool, owner, "https://duebook.example");
 
-test("what was registered by hand at the service counts once its list shows it", async () => {
+test("recognizes webhooks that were registered at the service by hand", async () => {
   expect(receiverStatusOf(await list())).toBe("waiting");
   expect(receiverStatusOf(await list(EVENT_KINDS[0]))).toBe("partly");
   const whole = await list(...EVENT_KINDS);
   expect(whole).toMatchObject({ was_registered: true, missing: [] });
   expect(whole.registered_at).not.toBeNull();
-  // Nobody has told its secret here.
+  // No secret was pasted here.
   expect(receiverStatusOf(whole)).toBe("secretless");
 });
 
@@ -55,7 +55,7 @@ test("an unreadable or incomplete list changes nothing", async () => {
   expect(receiverStatusOf(await stateOf())).toBe("lost");
 });
 
-test("a paused or moved webhook of the receiver is recorded as missing; another's is ignored", async () => {
+test("records a paused or moved webhook of the receiver as missing, and ignores other webhooks", async () => {
   await list(...EVENT_KINDS);
   const change = (id: number, fields: object = {}) =>
     recordEndpointChange(pool, owner, { id, endpoint_url, is_active: true, ...fields });

@@ -1,6 +1,6 @@
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { SignatureCheck, SignatureProblem, SignatureScheme } from "#lib/signature.ts";
-import type { ReceiverState } from "./queries.ts";
+import type { ReceivedRow, ReceiverState } from "./queries.ts";
 
 /** The verdict on a received delivery; migration 0016 describes each. */
 export const RECEIVED_VERDICTS = [
@@ -86,18 +86,14 @@ export function signedIdOf(
   return typeof own === "string" || typeof own === "number" ? String(own) : null;
 }
 
-/** What a delivery causes: a proven payment, a refresh of the subscription, or nothing. */
+/** What a delivery causes: a confirmed payment, a refresh of the subscription, or nothing. */
 export function effectOf({
   verdict,
   reason,
   event,
   subscription_id,
-}: {
-  verdict: ReceivedVerdict;
-  reason: Reason | null;
-  event: string | null;
-  subscription_id: string | null;
-}): "proof" | "read" | "nothing" {
+}: Pick<ReceivedRow, "verdict" | "reason" | "event" | "subscription_id">):
+  "proof" | "read" | "nothing" {
   if (reason === "example") return "nothing";
   if (verdict === "verified" && event === "checkout.succeeded") return "proof";
   return subscription_id === null ? "nothing" : "read";

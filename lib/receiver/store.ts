@@ -188,8 +188,8 @@ export async function readReceiver(
               where seller_id = $1 and mode = $2 and verdict = 'verified'
               order by received_at desc limit 1) as last_verified_at,
             (select coalesce(json_agg(l), '[]') from
-              (select id::text, delivery_id, received_at, signed_at, verdict, reason, event,
-                      subscription_id, new_status, body is not null as has_body,
+              (select id::text, delivery_id, received_at, verdict, reason, event,
+                      subscription_id, body is not null as has_body,
                       ${momentPlaceOf("received_at", "id")} as place
                  from received_delivery
                 where seller_id = $1 and mode = $2

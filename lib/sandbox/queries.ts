@@ -26,16 +26,11 @@ export interface CompletedMove extends ChangeSummary {
   undo: number | null;
 }
 
-export interface Receiver {
-  id: number;
-  endpoint_url: string;
-}
-
 export interface Forecast extends ChangeSummary {
   /** Names by subscription id, as far as known. */
   buyers: Record<string, string>;
-  /** The endpoints of each event; null if unknown. */
-  receivers: Record<string, Receiver[]> | null;
+  /** The endpoint URLs of each event; null if unknown. */
+  receivers: Record<string, string[]> | null;
 }
 
 /** A further page of the same forecast. */

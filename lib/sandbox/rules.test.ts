@@ -27,7 +27,7 @@ const step = (changes: Partial<Step> = {}): Step => ({
   events: ["subscription.status_changed"],
   ...changes,
 });
-const hook = { id: 1, endpoint_url: "https://shop.example/hook" };
+const hook = "https://shop.example/hook";
 const span = (steps: Step[], count: number | null = steps.length) => ({
   from: "2026-11-21T03:00:00.000Z",
   to: "2026-12-21T03:00:00.000Z",
@@ -139,8 +139,8 @@ describe("a simulated payment", () => {
       { result: "pending", new_status: "pending_checkout" },
       "The payment has no result yet. The subscription is pending checkout.",
     ],
-  ])("with the result %o is described in words", (changes, told) => {
-    expect(describePayment(t, payment(changes))).toBe(told);
+  ])("describes the result %o", (changes, text) => {
+    expect(describePayment(t, payment(changes))).toBe(text);
   });
 
   test("is not offered for ended or ending subscriptions", () => {

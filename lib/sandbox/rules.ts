@@ -132,23 +132,20 @@ const FAILURES = ["declined", "insufficient_balance", "timed_out", "left"] as co
 
 /** The result of a simulated payment in words. */
 export function describePayment(t: Translate<"sandbox">, payment: SimulatedPayment): string {
-  const { result, reason, new_status } = payment;
-  if (result === "paid") return `${t("payment.paid")} ${standsNow(t, payment)}`;
-  if (result === "returned") return `${t("payment.returned")} ${standsNow(t, payment)}`;
-  if (result !== "failed")
-    return t("payment.pending", { status: describeStatus(t, new_status) });
+  const { result, reason, old_status, new_status } = payment;
+  const to = describeStatus(t, new_status);
+  const change =
+    old_status === new_status
+      ? t("payment.stays", { status: to })
+      : t("payment.went", { from: describeStatus(t, old_status), to });
+  if (result === "paid") return `${t("payment.paid")} ${change}`;
+  if (result === "returned") return `${t("payment.returned")} ${change}`;
+  if (result !== "failed") return t("payment.pending", { status: to });
   const known = FAILURES.find((failure) => failure === reason);
   const failed = known
     ? t(`payment.failures.${known}`)
     : t("payment.failed", { reason: describeStatus(t, reason ?? "") });
-  return `${failed} ${standsNow(t, payment)}`;
-}
-
-function standsNow(t: Translate<"sandbox">, { old_status, new_status }: SimulatedPayment) {
-  const to = describeStatus(t, new_status);
-  return old_status === new_status
-    ? t("payment.stays", { status: to })
-    : t("payment.went", { from: describeStatus(t, old_status), to });
+  return `${failed} ${change}`;
 }
 
 /** Why no payment can be simulated; null if it can. */

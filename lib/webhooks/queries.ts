@@ -3,7 +3,6 @@ import type { EndpointNotice } from "#contract/deliveries.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { EndpointList, RegisteredWebhook } from "#lib/billing/webhook-endpoints.ts";
 import { fetchJson, refetchEvery } from "#lib/query/client.ts";
-import type { Failing } from "./failing.ts";
 
 export type { RegisteredWebhook };
 
@@ -19,6 +18,25 @@ export const webhooksQuery = (scope: Scope) =>
     queryKey: [...webhooksKey(scope), "list"] as const,
     queryFn: ({ signal }) => fetchJson<WebhookList>(apiPath(scope, "/webhooks"), signal),
   });
+
+/** Deliveries that were given up are reported for so many days. */
+export const GIVEN_UP_DAYS = 7;
+
+export interface FailingEndpoint {
+  endpoint_url: string;
+  /** Failed deliveries that will be tried again. */
+  retrying: number;
+  /** Recent deliveries that were given up. */
+  given_up: number;
+  /** Whether the service switched one of its events off. */
+  is_off: boolean;
+}
+
+export interface Failing {
+  endpoints: FailingEndpoint[];
+  /** How many of the newest deliveries were counted; null if all were. */
+  counted: number | null;
+}
 
 const MINUTE = 60_000;
 

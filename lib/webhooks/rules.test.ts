@@ -28,7 +28,7 @@ const webhook = (id: number, event: string, changes: Partial<Webhook> = {}): Web
   ...changes,
 });
 
-describe("the addresses", () => {
+describe("endpoints by URL", () => {
   test("list every known event, registered or not, then the others", () => {
     const [endpoint] = groupByAddress([
       webhook(3, "refund.created"),
@@ -44,7 +44,7 @@ describe("the addresses", () => {
     expect(endpoint && countOn(endpoint)).toBe(2);
   });
 
-  test("stand with the last registered first, and keep their place when events are added", () => {
+  test("are sorted newest first and keep their place when events are added", () => {
     const before = [
       webhook(2, "checkout.succeeded", { endpoint_url: OTHER }),
       webhook(1, "checkout.succeeded"),
@@ -55,7 +55,7 @@ describe("the addresses", () => {
     expect(urls([webhook(3, "checkout.failed"), ...before])).toEqual([OTHER, SHOP]);
   });
 
-  test("show what is registered twice as two, and count it once", () => {
+  test("list both webhooks of a duplicate event but count it once", () => {
     const [endpoint] = groupByAddress([
       webhook(5, "checkout.failed"),
       webhook(4, "checkout.failed"),
@@ -64,7 +64,7 @@ describe("the addresses", () => {
     expect(endpoint && countOn(endpoint)).toBe(1);
   });
 
-  test("that differ in a slash or a letter are two", () => {
+  test("treat URLs that differ in a slash or a letter as two", () => {
     const urls = [SHOP, `${SHOP}/`, SHOP.toUpperCase()];
     const list = urls.map((endpoint_url, id) =>
       webhook(id, "checkout.failed", { endpoint_url }),
@@ -96,7 +96,7 @@ test("shows a notice while its webhook is switched off", () => {
   expect(noticeFor(off, null)).toBeNull();
 });
 
-describe("a write that failed", () => {
+describe("a failed write", () => {
   test("reports a lost answer as unconfirmed, without advice to try again blindly", () => {
     for (const failure of [
       { kind: "unanswered" },
@@ -113,7 +113,7 @@ describe("a write that failed", () => {
     expect(adviceOf("tool")).toContain("Check the deliveries");
   });
 
-  test("repeats what the service says of the address", () => {
+  test("shows the reason that the service gives for the URL", () => {
     const failure: Failure = {
       kind: "validation",
       fields: { endpoint_url: ["Use port 443 or 8443."] },
@@ -135,7 +135,7 @@ test.each([
   ["shop.example/hooks", "incomplete"],
   ["ftp://shop.example/", "incomplete"],
   ["https://user@shop.example/", "credentials"],
-])("the address %o is asked for anew", (text, problem) => {
+])("rejects the URL %o", (text, problem) => {
   expect(problemOfAddress(text)).toBe(problem);
 });
 
@@ -148,7 +148,7 @@ test("shows only the host of a URL", () => {
   expect(hostOf("nonsense")).toBe("");
 });
 
-test("a refusal of the address is none of the event, of the key or of one that is there already", () => {
+test("a failure about the URL is not one about the event, the key or a duplicate", () => {
   const validation = (field: string): Failure => ({
     kind: "validation",
     fields: { [field]: ["Blocked."] },

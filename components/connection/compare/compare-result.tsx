@@ -40,7 +40,7 @@ export function CompareResult({ comparison, rebuild }: CompareResultProps) {
       </p>
       <CountTable counts={counts} oneTime={one_time} />
       <RecordDifferences comparison={comparison} />
-      {rebuild && (differences.count > 0 || counts.some(differs)) && (
+      {rebuild && (differences.length > 0 || counts.some(differs)) && (
         <div>
           <p className="mb-2 text-sm text-muted">{t("rebuildText")}</p>
           <Button look="primary" isPending={rebuild.isPending} onClick={rebuild.run}>
@@ -59,9 +59,9 @@ function RecordDifferences({ comparison }: { comparison: Comparison }) {
   const { differences, by_state, compared, ended_at } = comparison;
   const counted = (count: number) => ({ count, number: format.count(count) });
   const differing = DIFFERING.reduce((sum, state) => sum + (by_state[state] ?? 0), 0);
-  const uncompared = differences.count - differing;
-  const hidden = differences.count - differences.shown.length;
-  const isGood = differences.count === 0;
+  const uncompared = (by_state.unread ?? 0) + (by_state.moving ?? 0);
+  const hidden = differing + uncompared - differences.length;
+  const isGood = differences.length === 0;
   const found = [
     differing > 0 && t("differ", counted(differing)),
     uncompared > 0 && t("uncompared", counted(uncompared)),
@@ -77,7 +77,7 @@ function RecordDifferences({ comparison }: { comparison: Comparison }) {
       </FindingLine>
       {!isGood && (
         <ul className="mt-2 divide-y border-y">
-          {differences.shown.map((record) => (
+          {differences.map((record) => (
             <li key={record.subscription_id} className="py-2 wrap-anywhere">
               <DifferingRecordLine record={record} />
             </li>

@@ -70,8 +70,7 @@ export function ExaminePage({ search, snippets }: ExaminePageProps) {
             <FailureLine
               key={place === 0 ? "log" : "received"}
               failure={failureOf(error)}
-              isRetrying={isFetching}
-              onRetry={() => void refetch()}
+              query={{ isFetching, refetch }}
             />
           ),
       )}

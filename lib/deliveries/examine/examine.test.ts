@@ -254,7 +254,7 @@ describe("names a wrong clock:", () => {
     expect(await find({ received_at: NOW + minutes * MINUTE })).toEqual([verdict, ...names]);
   });
 
-  test("calls a right delivery old when it is only examined later", async () => {
+  test("notes that a valid delivery is old when it is only examined later", async () => {
     expect(await find({ now: NOW + 90 * MINUTE })).toEqual(["outdated", "old_by_now"]);
   });
 });

@@ -1,6 +1,6 @@
 import { checkSignature, STANDARD_SCHEME, type SignatureCheck } from "#lib/signature.ts";
 import { readHeaders, type HeaderFault } from "./headers.ts";
-import { cleanSecret, isServiceFormat, type SecretFault } from "./variants.ts";
+import { cleanSecret, isServiceFormat } from "./variants.ts";
 import {
   explainSignature,
   otherUnits,
@@ -44,9 +44,9 @@ export interface ExamineFinding {
   name: FindingName;
   /** The values of its message. */
   values: Record<string, string | number>;
-  /** A note is no fault by itself. */
+  /** A note is not a fault. */
   is_note: boolean;
-  /** The body that came and the one that was signed, where they differ. */
+  /** The received and the signed body, if they differ. */
   diff: { came: string; signed: string } | null;
 }
 
@@ -57,22 +57,21 @@ export interface Examination {
   findings: ExamineFinding[];
   /** Every step of the check, with the headers under their standard names. */
   check: SignatureCheck;
-  received: DeliveryParts;
   /** The parts that were signed, as far as they are known. */
   signed: DeliveryParts;
   /** The secret that signed it, or the first one, without spaces and quotes. */
   secret: string | null;
 }
 
-/** Checks the signature of a delivery, and finds out by trying why it does not verify. */
+/** Checks the signature of a delivery; if it does not verify, tries out common mistakes. */
 export async function examine(given: ExaminedDelivery): Promise<Examination> {
   const { request, now, received_at, sent } = given;
   const secrets = given.secrets.filter((secret) => secret !== "");
   const { headers, findings } = readHeaders(request.headers);
   const { id, timestamp, signature } = STANDARD_SCHEME.headers;
   const received = {
-    id: headers[id ?? ""] ?? "",
-    timestamp: headers[timestamp ?? ""] ?? "",
+    id: headers[id] ?? "",
+    timestamp: headers[timestamp] ?? "",
     body: request.body,
   };
   const at = received_at ?? now;
@@ -90,7 +89,14 @@ export async function examine(given: ExaminedDelivery): Promise<Examination> {
     ...secretFindings(check, secrets),
     ...(explanation ? deviationFindings(explanation, received) : []),
     ...(check.is_authentic || explanation ? [] : unexplainedFindings(given, check, headers)),
-    ...(check.given.length > 1 && check.is_authentic ? [several(check)] : []),
+    ...(check.given.length > 1 && check.agreed
+      ? [
+          note("several_signatures", {
+            count: check.given.length,
+            place: check.agreed.given + 1,
+          }),
+        ]
+      : []),
     ...clockFindings(
       explanation?.parts.timestamp ?? check.timestamp,
       check.is_authentic,
@@ -101,7 +107,6 @@ export async function examine(given: ExaminedDelivery): Promise<Examination> {
     verdict: verdictOf(check, explanation, all),
     findings: all,
     check,
-    received,
     signed: explanation?.parts ?? received,
     secret: secret === undefined ? null : cleanSecret(secret).secret,
   };
@@ -142,12 +147,11 @@ async function explainGiven(
   received: DeliveryParts,
   secrets: string[],
   sent: DeliveryParts | null,
-): Promise<(Explanation & { signature: string }) | null> {
+): Promise<Explanation | null> {
   if (secrets.length === 0) return null;
-  for (const { bytes, deviations, text } of readSignatures(value)) {
+  for (const { bytes, deviations } of readSignatures(value)) {
     const found = await explainSignature(bytes, received, secrets, sent);
-    if (found)
-      return { ...found, signature: text, deviations: [...deviations, ...found.deviations] };
+    if (found) return { ...found, deviations: [...deviations, ...found.deviations] };
   }
   return null;
 }
@@ -178,15 +182,12 @@ function deviationFindings(
 }
 
 function secretFindings(check: SignatureCheck, secrets: string[]): ExamineFinding[] {
-  const [first] = secrets;
-  if (first === undefined) return [note("no_secret")];
+  if (secrets.length === 0) return [note("no_secret")];
   const agreed = check.agreed?.secret ?? 0;
-  if (check.is_authentic)
-    return agreed > 0 ? [finding("other_secret", { place: agreed + 1 })] : [];
-  return [];
+  return agreed > 0 ? [finding("other_secret", { place: agreed + 1 })] : [];
 }
 
-/** The likeliest cause when no candidate makes the signature. */
+/** The likeliest cause if no known mistake explains the signature. */
 function unexplainedFindings(
   { request, secrets, sent }: ExaminedDelivery,
   check: SignatureCheck,
@@ -207,10 +208,11 @@ function unexplainedFindings(
     sent?.body === request.body ||
     lengths(request.body, headers).said === byteLength(request.body) ||
     isServiceFormat(request.body);
-  return [finding(isWhole ? "wrong_secret" : "unexplained"), ...secretFaultFindings(faults)];
+  return [
+    finding(isWhole ? "wrong_secret" : "unexplained"),
+    ...faults.map((fault) => finding(fault)),
+  ];
 }
-
-const secretFaultFindings = (faults: SecretFault[]) => faults.map((fault) => finding(fault));
 
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
 
@@ -229,12 +231,6 @@ function isCut(body: string, headers: Record<string, string>): boolean {
     return /^\s*\{/.test(body) && !/\}\s*$/.test(body);
   }
 }
-
-const several = (check: SignatureCheck) =>
-  note("several_signatures", {
-    count: check.given.length,
-    place: (check.agreed?.given ?? 0) + 1,
-  });
 
 const QUARTER = 15 * 60;
 const LEAST_ZONE = 30 * 60;
@@ -255,10 +251,10 @@ function clockFindings(
     return isAuthentic ? [finding("timestamp_unit", { came: timestamp })] : [];
   const { tolerance } = STANDARD_SCHEME;
   const age = Math.floor((received_at ?? now) / 1_000) - Number(timestamp);
-  if (Math.abs(age) <= tolerance) return [];
-  const values = { seconds: Math.abs(age), tolerance };
-  if (received_at === null && age > 0) return [note("old_by_now", values)];
   const away = Math.abs(age);
+  if (away <= tolerance) return [];
+  const values = { seconds: away, tolerance };
+  if (received_at === null && age > 0) return [note("old_by_now", values)];
   const isZone =
     away >= LEAST_ZONE &&
     away <= MOST_ZONE &&

@@ -7,7 +7,7 @@ import {
   type SecretFault,
 } from "./variants.ts";
 
-/** How a signature deviates from the standard, or the signed text from the delivery that came. */
+/** How the signature deviates from the standard, or the received delivery from the signed one. */
 export type Deviation =
   | BodyChange
   | SecretFault
@@ -41,7 +41,7 @@ export interface Explanation {
   secret: number;
 }
 
-/** One value to try, and the deviations that it stands for. */
+/** A value to try, and the deviations that it implies. */
 interface Option<Value> {
   deviations: Deviation[];
   value: Value;
@@ -75,7 +75,7 @@ const WEIGHT: Partial<Record<Deviation, number>> = {
 };
 const MAX_WEIGHT = 3.5;
 const MAX_CANDIDATES = 12_000;
-/** Bytes that are signed in all, so that a long body does not block the page. */
+/** Limits the bytes to sign, so that a long body does not block the page. */
 const MAX_BYTES = 60_000_000;
 
 const weightOf = (deviations: readonly Deviation[]) =>
@@ -209,7 +209,7 @@ function labelOptions(
   return options.filter(isNew);
 }
 
-/** The same moment in the other unit: milliseconds for seconds, seconds for milliseconds or a written date. */
+/** The same time in other units: seconds as milliseconds; milliseconds or a date as seconds. */
 export function otherUnits(timestamp: string): string[] {
   const text = timestamp.trim();
   if (/^\d{13}(\.\d+)?$/.test(text)) return [text.slice(0, 10), text.slice(0, 13)];
@@ -222,7 +222,7 @@ export function otherUnits(timestamp: string): string[] {
   return Number.isNaN(moment) ? [] : [String(Math.floor(moment / 1_000))];
 }
 
-/** The id and the time that the body itself names. */
+/** The id and the time in the body. */
 function namesIn(body: string): { id: string | null; timestamp: string | null } {
   const read = (name: string) =>
     new RegExp(String.raw`"${name}"\s*:\s*"([^"\\]{1,100})"`).exec(body)?.[1] ?? null;
@@ -231,10 +231,9 @@ function namesIn(body: string): { id: string | null; timestamp: string | null } 
   return { id: read("id"), timestamp: Number.isNaN(seconds) ? null : String(seconds) };
 }
 
-/** One signature as it was given, and how its spelling departs from the standard. */
-export interface GivenSignature {
-  text: string;
-  /** The bytes in hex. */
+/** A received signature, and how its format deviates from the standard. */
+interface GivenSignature {
+  /** In hex. */
   bytes: string;
   deviations: Deviation[];
 }
@@ -250,17 +249,16 @@ export function readSignatures(value: string): GivenSignature[] {
     .split(/[\s;]+|,(?=v\d+,)/)
     .filter((part) => part !== "" && !/^t=\d+$|^v1a,/.test(part))
     .flatMap((part) => {
-      const text = part.replace(PREFIX, "");
-      const read = bytesOf(text);
+      const read = bytesOf(part.replace(PREFIX, ""));
       if (!read) return [];
       const prefixed: Deviation[] = isStandard.has(part) ? [] : ["signature_prefix"];
-      return [{ text, bytes: read.bytes, deviations: [...prefixed, ...read.deviations] }];
+      return [{ bytes: read.bytes, deviations: [...prefixed, ...read.deviations] }];
     });
 }
 
 const DIGESTS = new Set([20, 32, 64]);
 
-function bytesOf(text: string): Omit<GivenSignature, "text"> | null {
+function bytesOf(text: string): GivenSignature | null {
   if (/^[0-9a-f]+$/i.test(text) && DIGESTS.has(text.length / 2))
     return { bytes: text.toLowerCase(), deviations: ["hex_signature"] };
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;

@@ -14,7 +14,7 @@ export interface HeaderFinding {
 }
 
 const { id, timestamp, signature } = STANDARD_SCHEME.headers;
-const NEEDED = [id, timestamp, signature].filter((name) => name !== null);
+const NEEDED = [id, timestamp, signature];
 const OTHERS = ["content-length", "content-type", "date"];
 
 /** Reads the headers of a signature under their standard names, including ones that a proxy renamed. */
@@ -44,7 +44,7 @@ export function readHeaders(given: readonly Header[]): {
   return { headers, findings };
 }
 
-/** CGI, PHP, Django and Rack write "HTTP_WEBHOOK_ID": that is their notation, no renaming. */
+/** CGI, PHP, Django and Rack write "HTTP_WEBHOOK_ID"; that is not a renamed header. */
 const isCgiNotation = (name: string) =>
   /^(?:HTTP_)?WEBHOOK_(?:ID|TIMESTAMP|SIGNATURE)$/.test(name);
 

@@ -1,4 +1,6 @@
+import { keyOf, signDelivery } from "#lib/signature.ts";
 import type { Header } from "./headers.ts";
+import type { Examination } from "./examine.ts";
 
 /** A delivery as a request that was pasted. */
 export interface PastedRequest {
@@ -71,4 +73,33 @@ function offsetAt(moment: number, timeZone: string): number {
     .find(({ type }) => type === "timeZoneName")?.value;
   const [, sign, hours = 0, minutes = 0] = /([+-])(\d{2}):(\d{2})/.exec(shown ?? "") ?? [];
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** The request as text that `readRequest` reads. */
+export function requestText({ url, headers, body }: SignedRequest): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const first = ["POST", url].join(" ");
+  return [first, ...lines, "", body].join("\n");
+}
+
+interface SignedRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Signs the same delivery with the current time. @returns null without a usable secret or a body */
+export async function signAgain(
+  { signed, secret }: Pick<Examination, "signed" | "secret">,
+  url: string,
+  now: number,
+): Promise<SignedRequest | null> {
+  if (secret === null || keyOf(secret, "standard") === null || signed.body === "") return null;
+  const id = signed.id || "msg_repeated";
+  const headers = await signDelivery({ id, body: signed.body }, [secret], now);
+  return {
+    url,
+    headers: { "content-type": "application/json", ...headers },
+    body: signed.body,
+  };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Step } from "#contract/sandbox.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { makeSubscription } from "#tools/testing/fixtures/records-fixture.ts";
-import { readBuyerNames } from "./buyer-names.ts";
+import { readBuyerNames } from "./data.ts";
 
 const step = (subscription_id: string, full_name: string): Step => ({
   at: "2026-11-22T00:00:00Z",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { failingOf } from "./failing.ts";
+import { failingOf } from "./data.ts";
 
-test("an address fails by what is retried or given up there, and by being switched off", () => {
+test("groups failing deliveries and switched-off events by URL", () => {
   const at = (endpoint_url: string) => ({ endpoint_url });
   expect(
     failingOf([at("a"), at("b"), at("b")], [at("b"), at("d")], [at("a"), at("c"), at("c")]),
