@@ -102,7 +102,7 @@ async function connect(apiKey: string, sealedBy = KEY) {
   return seller_id;
 }
 
-test("an installation in order has no failure, and a key is nowhere in what is said", async () => {
+test("a sound installation has no failures, and no key is printed", async () => {
   const { key } = await service.createSeller();
   await connect(key);
   const { ok, under, output } = await look();
@@ -118,7 +118,7 @@ test("an installation in order has no failure, and a key is nowhere in what is s
   expect(output).not.toContain(key);
 });
 
-test("every setting that cannot be used is named at once, and a slip in a name too", async () => {
+test("names every unusable setting at once, and a misspelled name too", async () => {
   const { under, output } = await look({
     NEXTAUTH_SECRET: "short",
     API_KEY_ENCRYPTION_KEY: "c2hvcnQ=",
@@ -135,7 +135,7 @@ test("every setting that cannot be used is named at once, and a slip in a name t
   expect(output).not.toContain("c2hvcnQ");
 });
 
-test("a provider that calls itself otherwise than the operator does is named", async () => {
+test("reports a provider whose metadata name another issuer", async () => {
   let issuer = "";
   const provider: string = await listen((_request, response) =>
     response.end(
@@ -157,18 +157,18 @@ test("a provider that calls itself otherwise than the operator does is named", a
   expect(lying.output + honest.output).not.toContain(client.OIDC_CLIENT_SECRET);
 });
 
-test("ports and proxies that are none are named together", async () => {
+test("reports invalid ports and proxies together", async () => {
   const { under } = await look({ PORT: "http", SERVICE_PORT: "0", TRUSTED_PROXIES: "yes" });
   for (const name of ["PORT is 'http'", "SERVICE_PORT is '0'", "TRUSTED_PROXIES is not"])
     expect(under("Configuration", "failure")).toContain(name);
 });
 
-test("where nothing was ever started it says so, and makes nothing", async () => {
+test("says that nothing was ever started, and creates nothing", async () => {
   const { under } = await look({ DATABASE_URL: "" });
   expect(under("Configuration", "failure")).toContain("Nothing is set up here yet");
 });
 
-test("what others could reach and read is warned of", async () => {
+test("warns of settings that are unsafe where others can reach the installation", async () => {
   const file = join(folder, "secrets.json");
   await writeFile(file, "{}");
   await chmod(file, 0o644);
@@ -179,7 +179,7 @@ test("what others could reach and read is warned of", async () => {
   expect(under("Public address", "failure")).toContain("does not answer at its public address");
 });
 
-test("a database that cannot be reached, and one whose tables are old or too new", async () => {
+test("reports a database that cannot be reached, and one whose tables are too old or too new", async () => {
   const silent = await look({ DATABASE_URL: "postgresql://127.0.0.1:1/duebook" });
   expect(silent.under("Database", "failure")).toContain("nothing answers there");
   const empty = await createTestDatabase("empty");
@@ -198,7 +198,7 @@ test("a database that cannot be reached, and one whose tables are old or too new
 test.each([
   ["nothing listens there", "http://127.0.0.1:65533"],
   ["there is no host of that name", "http://nowhere.invalid"],
-])("an API that is not there: %s", async (words, url) => {
+])("reports an API that cannot be reached: %s", async (words, url) => {
   const { under } = await look({ BILLING_SANDBOX_API_URL: url });
   expect(under("Billing API", "failure")).toContain(words);
 });
@@ -208,7 +208,7 @@ test.each([
   [301, "redirects"],
   [200, "without asking for a key"],
   [503, "is troubled"],
-])("an address that answers %i is no API as it should be", async (status, words) => {
+])("reports an address that answers %i as no working API", async (status, words) => {
   const url = await listen((_request, response) =>
     response.writeHead(status, { location: "/" }).end(),
   );
@@ -216,7 +216,7 @@ test.each([
   expect(under("Billing API", "failure")).toContain(words);
 });
 
-test("a certificate that nobody vouches for, and a clock that is an hour off", async () => {
+test("reports an untrusted certificate, and a clock that is an hour off", async () => {
   const tls = selfSigned("127.0.0.1");
   const url = await listen((_request, response) => response.writeHead(401).end(), tls);
   const late = await listen((_request, response) =>
@@ -227,7 +227,7 @@ test("a certificate that nobody vouches for, and a clock that is an hour off", a
   expect(under("Clocks", "failure")).toMatch(/test mode is 3[56]\d\d seconds behind/);
 });
 
-test("a database whose clock is ahead", async () => {
+test("reports a database whose clock is ahead", async () => {
   const ahead = await createTestDatabase("dashboard");
   const name = new URL(ahead.url).pathname.slice(1);
   await pool.query(`alter database ${name} set search_path = odd, public, pg_catalog`);
@@ -245,7 +245,7 @@ test("a database whose clock is ahead", async () => {
   expect(under("Clocks", "warning")).toMatch(/dashboard's database is (29|30) seconds ahead/);
 });
 
-test("keys that do not open, those of an earlier encryption key, and those that the API refuses", async () => {
+test("reports API keys that do not decrypt, need rotation, or are refused", async () => {
   await connect("sk lost", randomBytes(32));
   await connect((await service.createSeller()).key, OTHER);
   await connect(`dbk_test_${"0".repeat(12)}_${"x".repeat(43)}`);
@@ -261,7 +261,7 @@ test("keys that do not open, those of an earlier encryption key, and those that 
   expect(under("Connections", "ok")).toContain("1 connected key: taken");
 });
 
-test("copies that nobody keeps, and copies that cannot be gone on with", async () => {
+test("reports search indexes that are overdue or cannot be updated", async () => {
   const seller_id = await connect((await service.createSeller()).key);
   await pool.query(
     `insert into mirror (seller_id, mode, due_at, error) values ($1, 'test', now() - interval '1 hour', 'unavailable')
@@ -273,14 +273,14 @@ test("copies that nobody keeps, and copies that cannot be gone on with", async (
   expect(under("Jobs", "warning")).toContain("1 copy cannot be gone on with");
 });
 
-test("a mail server that is not there", async () => {
+test("reports a mail server that cannot be reached", async () => {
   const mail = { SMTP_URL: "smtp://user:hidden@127.0.0.1:1", MAIL_FROM: "desk@phewa.example" };
   const { under, output } = await look(mail);
   expect(under("Mail", "failure")).toContain("does not take the account (ESOCKET)");
   expect(output).not.toContain("hidden");
 });
 
-test("a service of ours without a worker, with deliveries due and secrets that do not open", async () => {
+test("reports an embedded service without a worker, with overdue deliveries and secrets that do not decrypt", async () => {
   const seller = await service.createSeller();
   await service.pool.query(
     `insert into webhook (seller_id, event, endpoint_url, sealed_secret, created_at, failing_since)
@@ -301,7 +301,7 @@ test("a service of ours without a worker, with deliveries due and secrets that d
   expect(under("Billing API", "ok")).toContain("answers");
 });
 
-test("is read without colours too, and a wrong option is one line", async () => {
+test("prints signs without colours, and one line for a wrong option", async () => {
   const { code, output } = await run(
     variables({ BILLING_SANDBOX_API_URL: "http://127.0.0.1:65533" }),
   );

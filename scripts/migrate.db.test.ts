@@ -16,7 +16,7 @@ const MIGRATIONS = join(import.meta.dirname, "../lib/db/migrations");
 it.each([
   ["dashboard", migrateDashboard],
   ["service", migrateService],
-])("lets several processes of the %s migrate one database at once", async (_name, migrate) => {
+])("several processes of the %s can migrate one database at once", async (_name, migrate) => {
   const database = await createTestDatabase("empty");
   await Promise.all(Array.from({ length: 4 }, () => migrate(database.url)));
   await migrate(database.url);
@@ -34,7 +34,7 @@ it.each([
 it.each([
   ["dashboard", migrateDashboard],
   ["service", migrateService],
-])("needs no right to make tables where none is missing: %s", async (_name, migrate) => {
+])("needs no right to create tables when none is missing: %s", async (_name, migrate) => {
   const database = await createTestDatabase("empty");
   await migrate(database.url);
   const owner = new pg.Client({ connectionString: database.url });
@@ -53,7 +53,7 @@ it.each([
   await database.drop();
 });
 
-it("makes tables as their owner, and leaves the role that runs with their rows alone", async () => {
+it("creates tables as their owner, and lets the program's role use rows only", async () => {
   const admin = new pg.Client({ connectionString: inject("postgresUrl") });
   await admin.connect();
   const names = ["desk", "desk_owner", "till", "till_owner"].map(
@@ -159,7 +159,7 @@ async function triesOf(url: string, expected: Record<string, string | RegExp>) {
   await client.end();
 }
 
-it("brings a dashboard's first schema with rows in it to the newest, and loses none", async () => {
+it("migrates the dashboard's first schema with rows to the newest without losing one", async () => {
   const database = await createTestDatabase("empty");
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

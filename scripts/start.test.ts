@@ -57,19 +57,19 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test("what npm started ends when npm and its shell are told to end", async () => {
+test("a program that npm started ends when npm and its shell get a signal", async () => {
   const { shell, gone } = await start();
   shell.kill("SIGTERM");
   await expect(gone).resolves.toBe("");
 }, 30_000);
 
-test("a command ends when what started it is killed", async () => {
+test("a command ends when its parent is killed", async () => {
   const { starter, gone } = await start();
   process.kill(starter, "SIGKILL");
   await expect(gone).resolves.toBe("");
 }, 30_000);
 
-test("it is told to end once, however long it takes", async () => {
+test("a command gets the signal once, however long it takes to end", async () => {
   const { shell, gone } = await start(STAYS + ENDS_IN_ORDER);
   shell.kill("SIGTERM");
   await expect(gone).resolves.toBe("ended in order\n");
@@ -81,7 +81,7 @@ mkdirSync("node_modules/node/bin", { recursive: true });
 symlinkSync(process.execPath, "node_modules/node/bin/node");
 process.kill(Number(process.env.NPM), "SIGKILL");`;
 
-test("nothing is started where npm was ended during the installation", async () => {
+test("starts nothing if npm ended during the installation", async () => {
   const folder = await folderWith({ "npm.mjs": ENDED_MEANWHILE, "stays.mjs": STAYS });
   await symlink(join(ROOT, "scripts"), join(folder, "scripts"));
   const environment = { npm_execpath: join(folder, "npm.mjs") };

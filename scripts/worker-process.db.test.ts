@@ -8,7 +8,7 @@ import { createTestDatabase } from "#tools/testing/database.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
-test("a second signal does not cut the worker's end short", async () => {
+test("a second signal does not interrupt the worker's shutdown", async () => {
   const database = await createTestDatabase("dashboard");
   onTestFinished(database.drop);
   const command = ["--conditions=react-server", "scripts/worker-process.ts"];

@@ -57,7 +57,7 @@ describe("backup and restore", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("gives back every row of every table, and goes on counting where the source stopped", async () => {
+  it("restores every row of every table, and continues the sequences", async () => {
     await dumpDatabase(source.url, folder);
     await loadDatabase(target.url, folder, MIGRATIONS);
     expect(await fingerprints(target.url)).toEqual(await fingerprints(source.url));
@@ -71,7 +71,7 @@ describe("backup and restore", () => {
     expect(Number(added.rows[0]?.seller_id)).toBeGreaterThan(1);
   });
 
-  it("can be read by nobody else on the machine, and is no part of the work tree", async () => {
+  it("a backup is readable by its owner only, and ignored by git", async () => {
     const into = join(folder, "private", "service");
     await dumpDatabase(source.url, into);
     const files = await readdir(into);
@@ -90,7 +90,7 @@ describe("backup and restore", () => {
     expect(asked.status).toBe(0);
   });
 
-  it("gives back the dashboard's database too", async () => {
+  it("restores the dashboard's database too", async () => {
     const dashboard = await createTestDatabase("dashboard");
     const empty = await createTestDatabase("empty");
     const into = join(folder, "dashboard");
@@ -101,7 +101,7 @@ describe("backup and restore", () => {
     await empty.drop();
   });
 
-  it("refuses a database that holds anything, and a folder that is no backup", async () => {
+  it("refuses a database that is not empty, and a folder without a backup", async () => {
     await expect(loadDatabase(source.url, folder, MIGRATIONS)).rejects.toThrow("not empty");
     await expect(loadDatabase(target.url, tmpdir(), MIGRATIONS)).rejects.toThrow("no backup");
   });

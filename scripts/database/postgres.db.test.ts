@@ -41,7 +41,7 @@ describe("the embedded server", () => {
     return rows[0]?.answer;
   }
 
-  it("keeps what was written over a restart, in folders that only its user can read", async () => {
+  it("keeps data over a restart, in folders that only its user can read", async () => {
     const first = await start();
     await first.ensureDatabase("kept");
     await ask(first.url("kept"), "create table note as select 'here' as answer");
@@ -57,7 +57,7 @@ describe("the embedded server", () => {
     expect((await stat(join(folder, "postgres/password"))).mode & 0o777).toBe(0o600);
   });
 
-  it("adopts a server whose launcher was killed, and stops it in the end", async () => {
+  it("adopts a server whose launcher was killed, and stops it at the end", async () => {
     const launcher = await startElsewhere();
     launcher.kill("SIGKILL");
     await once(launcher, "exit");
@@ -67,7 +67,7 @@ describe("the embedded server", () => {
     await expect(ask(server.url("postgres"), "select 1")).rejects.toThrow();
   });
 
-  it("borrows a server whose launcher lives, and leaves it running", async () => {
+  it("borrows a server whose launcher is running, and does not stop it", async () => {
     const launcher = await startElsewhere();
     const server = await start();
     expect(server.borrowed).toBe(true);
@@ -78,7 +78,7 @@ describe("the embedded server", () => {
     await (await start()).close();
   });
 
-  it("takes another program that has its launcher's number now for no launcher", async () => {
+  it("does not take another program with the launcher's process id for the launcher", async () => {
     const launcher = await startElsewhere();
     const file = join(folder, "postgres/launcher.pid");
     const words = await readFile(file, "utf8");
@@ -90,7 +90,7 @@ describe("the embedded server", () => {
     await server.close();
   });
 
-  it("starts over after a creation that was cut off, and past a pid file of another program", async () => {
+  it("starts after an interrupted creation, and despite a pid file that names another program", async () => {
     await mkdir(join(folder, "postgres/cluster.half"), { recursive: true });
     await writeFile(join(folder, "postgres/cluster.half/PG_VERSION"), "18");
     await (await start()).close();
@@ -100,7 +100,7 @@ describe("the embedded server", () => {
     await server.close();
   });
 
-  it("takes the server of another folder, which has its number now, for no server of its own", async () => {
+  it("does not adopt the server of another folder that has the noted process id", async () => {
     const other = await mkdtemp(join(tmpdir(), "duebook-postgres-"));
     const running = await startPostgres(other, { durable: false });
     try {
@@ -120,7 +120,7 @@ describe("the embedded server", () => {
     }
   });
 
-  it("says in one line that its programs could not be copied, and leaves no half of them", async () => {
+  it("says in one line that its programs could not be copied, and leaves no partial copy", async () => {
     const [source, target] = [join(folder, "programs"), join(folder, "copies/18")];
     await mkdir(source);
     await writeFile(join(source, "initdb"), "");

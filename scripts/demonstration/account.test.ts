@@ -10,7 +10,7 @@ test.each([
   [{ BILLING_API_KEY: "a key", DEMONSTRATION: "off" }, "Set DEMO_PASSWORD"],
   [PUBLIC, "others can come here"],
   [{ NEXTAUTH_URL: "https://desk.example" }, "or DEMONSTRATION=off"],
-])("a password that stands in the manual will not do with %o", (variables, words) => {
+])("the published password is refused with %o", (variables, words) => {
   expect(lackOfPassword(variables)).toContain(words);
 });
 
@@ -20,6 +20,6 @@ test.each([
   { BILLING_API_KEY: "a key", DEMO_PASSWORD: "our own words" },
   { ...PUBLIC, DEMO_PASSWORD: "our own words" },
   { ...PUBLIC, DEMONSTRATION: "off" },
-])("with %o a start is safe", (variables) => {
+])("a start with %o is allowed", (variables) => {
   expect(lackOfPassword(variables)).toBeNull();
 });

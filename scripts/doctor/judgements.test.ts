@@ -36,7 +36,7 @@ test.each([
   expect(judgeClock("the API", ahead).level).toBe(level);
 });
 
-test("an old server, a replica and a pooler that swallows the time zone are failures", () => {
+test("an old server, a replica and a pooler that drops the time zone are failures", () => {
   const sound = { version: 18, time_zone: "UTC", is_replica: false };
   const levels = (changes: Partial<typeof sound>) =>
     judgeServer("dashboard", { ...sound, ...changes }).map(({ level }) => level);
@@ -48,7 +48,7 @@ test("an old server, a replica and a pooler that swallows the time zone are fail
   ]);
 });
 
-test("connections that nearly run out, a slow API, a full one and another Node are told", () => {
+test("nearly used-up connections, a slow or busy API and another Node.js version are reported", () => {
   expect(judgeConnections("service", { used: 90, most: 97 }).level).toBe("warning");
   expect(judgeConnections("service", { used: 9, most: 97 }).level).toBe("ok");
   expect(judgeAnswer("The API", "http://a.example", 401, 1_200).level).toBe("warning");
@@ -64,11 +64,11 @@ test.each([
   ["billing.internal", true],
   ["172.40.0.1", false],
   ["billing.example.com", false],
-])("%s is of this machine's own network: %s", (host, isPrivate) => {
+])("%s is a private host: %s", (host, isPrivate) => {
   expect(isPrivateHost(host)).toBe(isPrivate);
 });
 
-test("backups that are missing, old and fresh", async () => {
+test("missing and old backups are reported, fresh ones are fine", async () => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-backups-"));
   const now = new Date();
   const levels = async () => (await checkBackups(folder, now)).map(({ level }) => level);

@@ -15,13 +15,13 @@ function start(program: string) {
   return { child, ended: once(child, "exit") };
 }
 
-test("a program whose supervisor is gone before it begins leaves too", async () => {
+test("a program whose supervisor ended before its start ends too", async () => {
   const { child, ended } = start("setInterval(() => {}, 1_000)");
   child.stdin.end();
   await expect(ended).resolves.toEqual([null, "SIGTERM"]);
 });
 
-test("what a program starts itself does not take its own input for the supervisor's", async () => {
+test("a child of a program does not mistake its input for the supervisor's", async () => {
   const { child } = start("console.log(process.env.SUPERVISOR_PID ?? 'nobody')");
   await expect(text(child.stdout)).resolves.toBe("nobody\n");
 });

@@ -5,7 +5,7 @@ import { logWhatIsPrinted } from "./program-console.ts";
 import { ROOT } from "./settings.ts";
 import { linesOf } from "#tools/testing/captured-log.ts";
 
-test("what Next.js prints becomes lines of the log, of errors without their words", async () => {
+test("output of Next.js becomes log lines, errors without their message", async () => {
   const usual = { ...console };
   const error = Object.assign(new Error("asha@example.com is taken"), {
     code: "23505",
@@ -29,7 +29,7 @@ test("what Next.js prints becomes lines of the log, of errors without their word
   expect(JSON.stringify(lines)).not.toContain("asha@example.com");
 });
 
-test("a program that nobody hears any more ends, instead of telling nobody of it", async () => {
+test("a program that cannot write its log ends", async () => {
   const program = `
     import { logWhatIsPrinted } from "./scripts/process/program-console.ts";
     logWhatIsPrinted();

@@ -20,14 +20,14 @@ test.each([
   [{ NEXTAUTH_URL: "https://desk.example" }, "refuse"],
   [{ TRUSTED_PROXIES: "1" }, "refuse"],
   [{ NEXTAUTH_URL: "https://desk.example", SERVICE_PRIVATE_TARGETS: "allow" }, "allow"],
-])("beside a dashboard with %o the sandbox is told of private targets: %s", (given, told) => {
+])("with a dashboard of %o the sandbox gets as private targets: %s", (given, told) => {
   for (const name of ["NEXTAUTH_URL", "TRUSTED_PROXIES", "SERVICE_PRIVATE_TARGETS"])
     vi.stubEnv(name, "");
   for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
   expect(serviceEnvironment(settings, databases, {})["SERVICE_PRIVATE_TARGETS"]).toBe(told);
 });
 
-test("a dashboard that listens for others has a sandbox that sends to none of its network", () => {
+test("a public dashboard's sandbox sends no webhooks to private addresses", () => {
   vi.stubEnv("SERVICE_PRIVATE_TARGETS", "");
   const open = { ...settings, host: "0.0.0.0" };
   expect(serviceEnvironment(open, databases, {})["SERVICE_PRIVATE_TARGETS"]).toBe("refuse");

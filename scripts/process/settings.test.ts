@@ -15,7 +15,7 @@ test.each([
   ['A="closed"by nobody', 1],
   ['A="never closed\nB=2', 1],
   ['A="two\nlines"\nB', 3],
-])("of %j line %i is no setting", (text, line) => {
+])("in %j, line %i is malformed", (text, line) => {
   expect(malformedLine(text)).toBe(line);
 });
 
@@ -34,18 +34,18 @@ async function load(text: string, loaded: () => void) {
   loaded();
 }
 
-test("a file with a malformed line is refused by its number", async () => {
+test("a file with a malformed line is refused, and the line named", async () => {
   await expect(load("PORT=3100\nSERVICE_PORT: 4100", () => {})).rejects.toThrow(
     "line 2 of .env is not NAME=value.",
   );
 });
 
-test("a file with a byte order mark is read from its first setting on, and overrules nothing", () =>
+test("a byte order mark hides no setting, and the file does not override the environment", () =>
   load("\uFEFFPORT=3100\nSERVICE_PORT=4200", () => {
     expect([process.env["PORT"], process.env["SERVICE_PORT"]]).toEqual(["3100", "4100"]);
   }));
 
-test("what Node reads as settings is taken", () => {
+test("accepts everything that Node.js reads as a setting", () => {
   const text = [
     "# words",
     "",
@@ -64,7 +64,7 @@ test("what Node reads as settings is taken", () => {
   expect(Object.keys(parseEnv(text))).toEqual(["A", "B", "C", "D", "E", "F", "G", "H"]);
 });
 
-test("of what PostgreSQL says the cause is told, not what followed from it", () => {
+test("reports PostgreSQL's first error, not those that follow from it", () => {
   const said = `creating configuration files ... ok
 running bootstrap script ... 2026-11-24 03:30:33.822 UTC [13545] FATAL:  could not extend file "base/1/2691": No space left on device
 2026-11-24 03:30:33.822 UTC [13545] HINT:  Check free disk space.

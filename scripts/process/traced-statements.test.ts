@@ -10,6 +10,6 @@ test.each([
   ["delete from session where id = $1", "delete session"],
   ["begin", "begin"],
   ["select 'Saraswati' as name", "select"],
-])("%s is called %s, without a value of it", (text, summary) => {
+])("summarises %s as %s, without values", (text, summary) => {
   expect(summaryOf(text)).toBe(summary);
 });

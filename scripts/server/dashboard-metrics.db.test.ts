@@ -39,7 +39,7 @@ async function connectCopy(error: string | null) {
   );
 }
 
-test("counts calls, verdicts, copies, streams and connections, and no label names anybody", async () => {
+test("counts calls, verdicts, search indexes, streams and connections, without personal data in labels", async () => {
   const metrics = createDashboardMetrics(routeOf);
   await connectCopy(null);
   await connectCopy("unavailable");
@@ -67,7 +67,7 @@ test("counts calls, verdicts, copies, streams and connections, and no label name
   expect(Number(age?.split(" ").at(-1))).toBeGreaterThanOrEqual(90);
 });
 
-test("an address is counted by the page that answers it, one of nobody's as none", () => {
+test("a request counts for the route that answers it, or for none", () => {
   expect(routeOf("/0123456789/test/customers/41")).toBe("/[seller]/[mode]/customers/[id]");
   expect(routeOf("/sign-in")).toBe("/sign-in");
   expect(routeOf("/.env")).toBe("none");
@@ -97,7 +97,7 @@ async function knownNames(): Promise<Set<string>> {
 const dashboardFile = readFileSync(join(ROOT, "deploy/grafana-dashboard.json"), "utf8");
 const rulesFile = readFileSync(join(ROOT, "deploy/alerts.yml"), "utf8");
 
-test("the Grafana dashboard and the alerts ask for nothing that /metrics does not give", async () => {
+test("the Grafana dashboard and the alerts use only metrics that exist", async () => {
   const { panels } = JSON.parse(dashboardFile) as {
     panels: { targets: { expr: string }[] }[];
   };
@@ -117,7 +117,7 @@ test("every alert says what to do", () => {
   expect(count(/description: "[^"]{30,}"/g)).toBe(count(/- alert: /g));
 });
 
-test("metrics that others could reach are not served without a token, nor anywhere unless asked for", async () => {
+test("metrics are off by default, and need a token where others can reach them", async () => {
   await expect(startMetrics("0.0.0.0")).resolves.toBeNull();
   vi.stubEnv("DASHBOARD_METRICS_PORT", "9464");
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -23,7 +23,7 @@ test.each([
   expect(head(method, url)).toBe(status);
 });
 
-test("a form is taken by the sign-in and the receiver alone", () => {
+test("only the sign-in and the receiver accept forms", () => {
   const form = { "content-type": "multipart/form-data; boundary=a" };
   expect(head("POST", "/api/auth/callback/credentials", form)).toBe(null);
   expect(head("POST", "/api/test/proofs/file", form)).toBe(415);
@@ -88,7 +88,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test.each([[0], [3], [70_000], [900_000]])(
-  "of arguments with %i letters nothing is missing after they were looked at",
+  "arguments of %i characters are complete after the check",
   async (letters) => {
     const body = JSON.stringify(["क".repeat(letters)]);
     const { host } = new URL(url);
@@ -116,7 +116,7 @@ async function statusAfter(isDatabaseDown: boolean) {
   return told;
 }
 
-test("what failed for want of the database says that it passes; other faults do not", async () => {
+test("an answer that failed for lack of the database gets 503 and Retry-After; other faults do not", async () => {
   expect(await statusAfter(true)).toEqual([503, "2", "Something went wrong."]);
   expect(await statusAfter(false)).toEqual([500, null, "Something went wrong."]);
 });
