@@ -1,18 +1,17 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
-import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { useRef } from "react";
+import { ActionButton } from "#components/forms/action-dialog.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { fieldText } from "#components/forms/use-action.ts";
+import { fieldText } from "#components/forms/use-action.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import { Button } from "#components/ui/button.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { startLinkingAction, unlinkIdentityAction } from "#lib/account/actions.ts";
 import { scopePath } from "#lib/scope.ts";
 import type { Account } from "#lib/account/rules.ts";
-import { SettingRow } from "./setting-row.tsx";
+import { SettingRow } from "./profile-card.tsx";
 
 interface IdentityCardProps extends Pick<Account, "identities"> {
   provider: string;
@@ -25,8 +24,6 @@ export function IdentityCard({ provider, identities, hasPassword }: IdentityCard
   const format = useFormat();
   const here = scopePath(useScope(), "/settings/account");
   const toProvider = useRef<HTMLFormElement>(null);
-  const [open, setOpen] = useState<"link" | "unlink" | null>(null);
-  const close = () => setOpen(null);
   const [linked] = identities;
   const sinceOf = ({ email, linked_at }: Account["identities"][number]) => {
     const date = format.date(linked_at.toISOString());
@@ -35,6 +32,9 @@ export function IdentityCard({ provider, identities, hasPassword }: IdentityCard
       : t("identity.unnamedSince", { date });
   };
   const password = (form: HTMLFormElement) => fieldText(form, "current_password");
+  const field = (error: (name: string) => string | undefined) => (
+    <CurrentPassword isFirst hasPassword={hasPassword} error={error("current_password")} />
+  );
   return (
     <Card>
       <SettingRow
@@ -42,60 +42,37 @@ export function IdentityCard({ provider, identities, hasPassword }: IdentityCard
         value={linked ? sinceOf(linked) : t("identity.notLinked")}
       >
         {linked ? (
-          <Button aria-haspopup="dialog" onClick={() => setOpen("unlink")}>
-            {t("identity.unlink")}
-          </Button>
+          <ActionButton
+            noValidate
+            title={t("identity.unlinkTitle", { provider })}
+            label={t("identity.unlink")}
+            action={unlinkIdentityAction}
+            read={(form) => ({
+              issuer: linked.issuer,
+              subject: linked.subject,
+              current_password: password(form),
+            })}
+          >
+            {field}
+          </ActionButton>
         ) : (
-          <Button aria-haspopup="dialog" onClick={() => setOpen("link")}>
-            {t("identity.link")}
-          </Button>
+          <ActionButton
+            noValidate
+            title={t("identity.linkTitle", { provider })}
+            label={t("continue")}
+            button={{ children: t("identity.link") }}
+            action={startLinkingAction}
+            read={(form) => ({ current_password: password(form) })}
+            onDone={() => void leave(toProvider.current)}
+          >
+            {field}
+          </ActionButton>
         )}
       </SettingRow>
       <form ref={toProvider} method="post" action="/api/auth/signin/oidc" hidden>
         <input type="hidden" name="csrfToken" />
         <input type="hidden" name="callbackUrl" value={here} />
       </form>
-      <ActionDialog
-        noValidate
-        title={t("identity.linkTitle", { provider })}
-        label={t("continue")}
-        isOpen={open === "link"}
-        onClose={close}
-        action={startLinkingAction}
-        read={(form) => ({ current_password: password(form) })}
-        onDone={() => void leave(toProvider.current)}
-      >
-        {(error) => (
-          <CurrentPassword
-            isFirst
-            hasPassword={hasPassword}
-            error={error("current_password")}
-          />
-        )}
-      </ActionDialog>
-      {linked && (
-        <ActionDialog
-          noValidate
-          title={t("identity.unlinkTitle", { provider })}
-          label={t("identity.unlink")}
-          isOpen={open === "unlink"}
-          onClose={close}
-          action={unlinkIdentityAction}
-          read={(form) => ({
-            issuer: linked.issuer,
-            subject: linked.subject,
-            current_password: password(form),
-          })}
-        >
-          {(error) => (
-            <CurrentPassword
-              isFirst
-              hasPassword={hasPassword}
-              error={error("current_password")}
-            />
-          )}
-        </ActionDialog>
-      )}
     </Card>
   );
 }

@@ -2,16 +2,14 @@
 
 import { Monitor } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { ActionDialog } from "#components/forms/action-dialog.tsx";
-import { fieldText } from "#components/forms/use-action.ts";
+import { ActionButton } from "#components/forms/action-dialog.tsx";
+import { fieldText } from "#components/forms/use-action.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { revokeOtherSessionsAction, revokeSessionAction } from "#lib/account/actions.ts";
-import { describeDevice, type Account } from "#lib/account/rules.ts";
+import { type Account, describeDevice } from "#lib/account/rules.ts";
 
 interface SessionListProps extends Pick<Account, "sessions"> {
   hasPassword: boolean;
@@ -57,38 +55,26 @@ const endingOf = (key: string) => (input: { current_password: string }) =>
 
 /** Asks for the password, so that a stolen session cannot end the owner's sessions. */
 function EndButton({ label, title, describedBy, text, action, hasPassword }: EndButtonProps) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button
-        aria-haspopup="dialog"
-        aria-label={title}
-        aria-describedby={describedBy}
-        onClick={() => setOpen(true)}
-      >
-        {label}
-      </Button>
-      <ActionDialog<{ current_password: string }, number | null>
-        noValidate
-        title={title}
-        label={label}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        action={action}
-        read={(form) => ({ current_password: fieldText(form, "current_password") })}
-      >
-        {(error) => (
-          <>
-            <p className="text-muted">{text}</p>
-            <CurrentPassword
-              isFirst
-              hasPassword={hasPassword}
-              error={error("current_password")}
-            />
-          </>
-        )}
-      </ActionDialog>
-    </>
+    <ActionButton<{ current_password: string }, number | null>
+      noValidate
+      title={title}
+      label={label}
+      button={{ "aria-label": title, "aria-describedby": describedBy }}
+      action={action}
+      read={(form) => ({ current_password: fieldText(form, "current_password") })}
+    >
+      {(error) => (
+        <>
+          <p className="text-muted">{text}</p>
+          <CurrentPassword
+            isFirst
+            hasPassword={hasPassword}
+            error={error("current_password")}
+          />
+        </>
+      )}
+    </ActionButton>
   );
 }
 
@@ -133,5 +119,34 @@ function SessionRow({ session, hasPassword }: SessionRowProps) {
         />
       )}
     </li>
+  );
+}
+
+/** Recent account activity, so that the owner notices what they did not do. */
+export function ActivityList({ events }: Pick<Account, "events">) {
+  const t = useTranslations("account");
+  const format = useFormat();
+  const momentOf = ({ at, address }: Account["events"][number]) => {
+    const moment = format.dateTime(at.toISOString());
+    return address ? t("activity.from", { moment, address }) : moment;
+  };
+  return (
+    <Card aria-labelledby="activity">
+      <div className="px-4 pt-3 pb-2 sm:px-5">
+        <CardTitle id="activity">{t("activity.title")}</CardTitle>
+        <p className="text-sm text-muted">{t("activity.text")}</p>
+      </div>
+      <ul aria-labelledby="activity" className="divide-y border-t">
+        {events.map((event) => (
+          <li
+            key={event.id}
+            className="flex flex-wrap justify-between gap-x-6 px-4 py-2 sm:px-5"
+          >
+            <span>{t(`events.${event.kind}`)}</span>
+            <span className="text-sm text-muted tabular-nums">{momentOf(event)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

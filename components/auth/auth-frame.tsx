@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import Link from "next/link";
 import { Logo } from "#components/shell/navigation/logo.tsx";
 import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -27,5 +28,16 @@ export function AuthFrame({ title, text, footer, children }: AuthFrameProps) {
       {footer && <div className="mt-4 text-center text-sm text-muted">{footer}</div>}
       <LanguageChoice />
     </main>
+  );
+}
+
+/** A link within a sentence, large enough for a thumb. */
+export function AuthLink(props: ComponentProps<typeof Link>) {
+  return (
+    <Link
+      prefetch={false}
+      className="inline-block rounded py-1 font-medium text-accent underline-offset-2 hover:underline max-md:py-3"
+      {...props}
+    />
   );
 }

@@ -2,23 +2,25 @@
 
 import { Check, RotateCcw } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { useEffect, useRef, useState } from "react";
+import { FailureNotice } from "#components/forms/use-action.tsx";
 import { LeaveGuard } from "#components/forms/leave-guard.tsx";
 import { Button, SubmitButton, useHydrated } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { ChoiceBar } from "#components/ui/forms/choice-bar.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";
-import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
+import { type Language, LANGUAGES } from "#lib/i18n/languages.ts";
 import { inWords } from "#lib/i18n/message.ts";
 import {
   DEFAULT_REMINDERS,
   REMINDER_FORMS,
+  REMINDER_KINDS,
   type ReminderKind,
+  type Reminders,
 } from "#lib/messages/reminders/rules.ts";
 import { PLACEHOLDERS, readMessage } from "#lib/messages/rules.ts";
-import { MessagePreview, type PreviewName } from "./message-preview.tsx";
-import { useMessageTexts, type Texts } from "./use-message-texts.ts";
+import { MessagePreview, PREVIEW_NAMES, type PreviewName } from "./message-preview.tsx";
+import { type Texts, useMessageTexts } from "./use-message-texts.ts";
 
 interface MessageFormProps {
   kind: ReminderKind;
@@ -179,5 +181,28 @@ function Placeholders({ onInsert }: { onInsert: (text: string) => void }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The seller's own message texts; each message can still be edited before it is sent. */
+export function MessageSettings({ reminders }: { reminders: Reminders }) {
+  const t = useTranslations("messages");
+  const [name, setName] = useState<PreviewName>("usual");
+  return (
+    <div className="grid max-w-6xl gap-4">
+      <p className="max-w-2xl text-muted">{t("intro")}</p>
+      <div className="flex flex-wrap items-center gap-2 text-sm text-muted">
+        <span aria-hidden>{t("preview.with")}</span>
+        <ChoiceBar
+          label={t("preview.with")}
+          choices={PREVIEW_NAMES.map((value) => ({ value, label: t(`preview.${value}`) }))}
+          chosen={name}
+          onChoose={setName}
+        />
+      </div>
+      {REMINDER_KINDS.map((kind) => (
+        <MessageForm key={kind} kind={kind} saved={reminders[kind]} previewName={name} />
+      ))}
+    </div>
   );
 }

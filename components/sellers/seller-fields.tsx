@@ -1,13 +1,17 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { fieldError } from "#components/forms/use-action.ts";
+import { useEffect, useRef, useState } from "react";
+import { fieldError } from "#components/forms/use-action.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { AMOUNT_STYLES, formatMoney } from "#lib/format/format.ts";
-import type { Currency, SellerDetails } from "#lib/sellers/rules.ts";
-import { TimeZoneField } from "./time-zone-field.tsx";
+import {
+  type Currency,
+  readTimeZone,
+  SAMPLE_ZONE,
+  type SellerDetails,
+} from "#lib/sellers/rules.ts";
 
 export interface SellerChoices {
   zones: string[];
@@ -90,4 +94,46 @@ export function readSellerFields(form: HTMLFormElement) {
     amount_style: text("amount_style") as SellerDetails["amount_style"],
     return_url: text("return_url"),
   };
+}
+
+interface TimeZoneFieldProps {
+  zones: string[];
+  /** Empty for the browser's time zone. */
+  value: string;
+  error: string | undefined;
+}
+
+/** A text field with suggestions; it accepts part of a name, and former names of a zone. */
+function TimeZoneField({ zones, value, error }: TimeZoneFieldProps) {
+  const t = useTranslations("sellers.timeZone");
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!input.current || input.current.value !== "") return;
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    input.current.value = readTimeZone(timeZone) ?? "";
+  }, []);
+  return (
+    <>
+      <TextField
+        id="time_zone"
+        name="time_zone"
+        ref={input}
+        label={t("label")}
+        list="time-zones"
+        defaultValue={value}
+        placeholder={SAMPLE_ZONE}
+        autoComplete="off"
+        spellCheck={false}
+        // The list shows only matches of the text; selecting all lets the next key replace it.
+        onFocus={(event) => event.currentTarget.select()}
+        hint={t("hint")}
+        error={error}
+      />
+      <datalist id="time-zones">
+        {zones.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  );
 }

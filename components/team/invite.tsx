@@ -1,19 +1,24 @@
 "use client";
 
-import { UserPlus } from "lucide-react";
+import { MailCheck, MailX, TriangleAlert, UserPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import {
+  FailureNotice,
+  fieldText,
+  useActionForm,
+  useScopedAction,
+} from "#components/forms/use-action.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { fieldText, useActionForm, useScopedAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { canAssign, INVITED_ROLES } from "#lib/auth/permissions.ts";
 import { inviteMemberAction } from "#lib/team/actions.ts";
-import { InvitationLink, type MadeInvitation } from "./invitation-link.tsx";
-import { readRole, RolePicker } from "./role-picker.tsx";
+import { CopyButton, ShareButton } from "#components/ui/copy-button.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { readRole, RolePicker } from "./roles.tsx";
 
 /** @param canMail this installation can send the link itself */
 export function Invite({ canMail }: { canMail: boolean }) {
@@ -96,5 +101,55 @@ function InviteForm({ canMail, onMade, onClose }: InviteFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface MadeInvitation {
+  link: string;
+  for_whom: string;
+  is_mailed: boolean;
+  was_mailed: boolean;
+}
+
+interface InvitationLinkProps {
+  invitation: MadeInvitation;
+  onDone: () => void;
+}
+
+/** Shown only once, because only the link's hash is stored. */
+function InvitationLink({ invitation, onDone }: InvitationLinkProps) {
+  const t = useTranslations("team.link");
+  const { link, for_whom, is_mailed, was_mailed } = invitation;
+  return (
+    <div className="grid gap-4">
+      {is_mailed && was_mailed && (
+        <Notice icon={MailCheck} role="status">
+          {t("mailed", { name: for_whom })}
+        </Notice>
+      )}
+      {is_mailed && !was_mailed && (
+        <Notice look="warning" icon={MailX} role="alert">
+          {t("notMailed")}
+        </Notice>
+      )}
+      <p>{t("text")}</p>
+      <TextField
+        id="invitation-link"
+        label={t("label")}
+        readOnly
+        value={link}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Notice look="warning" icon={TriangleAlert}>
+        {t("shownOnce")}
+      </Notice>
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <Button className="h-9" onClick={onDone}>
+          {t("done")}
+        </Button>
+        <ShareButton text={link} />
+        <CopyButton text={link} label={t("copy")} look="primary" />
+      </div>
+    </div>
   );
 }

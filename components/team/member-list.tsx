@@ -2,13 +2,19 @@
 
 import { ShieldOff } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
 import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { initialOf } from "#lib/format/format.ts";
 import type { Member } from "#lib/team/rules.ts";
-import { Actions, MemberActions } from "./member-actions.tsx";
-import { RoleBadge } from "./role-badge.tsx";
+import { ActionButton } from "#components/forms/action-dialog.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
+import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
+import { canAssign, type Role, ROLES } from "#lib/auth/permissions.ts";
+import { changeRoleAction, removeMemberAction } from "#lib/team/actions.ts";
+import { readRole, RoleBadge, RolePicker } from "./roles.tsx";
 
 interface MemberListProps {
   members: Member[];
@@ -80,5 +86,84 @@ function Presence({ member: { since, last_seen } }: { member: Member }) {
       <span className="lg:hidden"> · </span>
       <span className="lg:block">{seen ? t("seen", { day: seen }) : t("notSeen")}</span>
     </p>
+  );
+}
+
+/** The actions on one member; none if the member's role is above one's own. */
+function MemberActions({ member, hasPassword }: { member: Member; hasPassword: boolean }) {
+  const t = useTranslations("team");
+  const { role: own, name: seller } = useSeller();
+  const removeMember = useScopedAction(removeMemberAction);
+  const changeRole = useScopedAction(changeRoleAction);
+  const { user_id, name, role } = member;
+  const roles = ROLES.filter((one) => canAssign(own, one));
+  if (!canAssign(own, role)) return <Actions />;
+  return (
+    <Actions>
+      <ActionButton
+        title={t("changeRole.title", { name })}
+        label={t("changeRole.label")}
+        button={{ look: "quiet", "aria-label": t("changeRole.of", { name }) }}
+        action={changeRole}
+        read={(form) => {
+          const chosen = readRole(form, roles);
+          if (!chosen) return null;
+          return {
+            user_id,
+            role: chosen,
+            current_password: fieldText(form, "current_password"),
+          };
+        }}
+      >
+        {(error) => (
+          <RoleFields
+            {...{ roles, role, name, hasPassword }}
+            error={error("role")}
+            passwordError={error("current_password")}
+          />
+        )}
+      </ActionButton>
+      <ActionButton
+        title={t("remove.title", { name })}
+        label={t("remove.label")}
+        button={{ look: "quiet", "aria-label": t("remove.title", { name }) }}
+        action={removeMember}
+        read={() => ({ user_id })}
+      >
+        {() => <p>{t("remove.text", { name, seller })}</p>}
+      </ActionButton>
+    </Actions>
+  );
+}
+
+interface RoleFieldsProps extends Pick<Member, "name" | "role"> {
+  roles: readonly Role[];
+  hasPassword: boolean;
+  error: string | undefined;
+  passwordError: string | undefined;
+}
+
+/** To make somebody the owner takes the password. */
+function RoleFields(props: RoleFieldsProps) {
+  const { roles, role, name, hasPassword, error, passwordError } = props;
+  const t = useTranslations("team.changeRole");
+  const [chosen, setChosen] = useState(role);
+  return (
+    <>
+      <RolePicker roles={roles} value={role} onChoose={setChosen} error={error} />
+      {chosen === "owner" && (
+        <CurrentPassword hasPassword={hasPassword} error={passwordError} />
+      )}
+      <p className="text-sm text-muted">{t("text", { name })}</p>
+    </>
+  );
+}
+
+/** Keeps the columns aligned in rows without actions. */
+export function Actions({ children }: { children?: ReactNode }) {
+  return (
+    <div className="flex max-lg:empty:hidden max-sm:-ml-4 max-sm:basis-full max-sm:pl-11 sm:justify-end lg:w-52">
+      {children}
+    </div>
   );
 }

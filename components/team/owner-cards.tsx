@@ -1,16 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { ActionButton } from "#components/forms/action-dialog.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
-import { Button } from "#components/ui/button.tsx";
+import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { SelectField } from "#components/ui/forms/fields.tsx";
-import { handOverAction } from "#lib/team/actions.ts";
+import { demandSecondFactorAction, handOverAction } from "#lib/team/actions.ts";
 import type { Member } from "#lib/team/rules.ts";
 
 interface HandOverProps {
@@ -24,30 +22,22 @@ export function HandOver({ others, hasPassword }: HandOverProps) {
   const t = useTranslations("team.handOver");
   const { name } = useSeller();
   const handOver = useScopedAction(handOverAction);
-  const [isOpen, setOpen] = useState(false);
   return (
     <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:p-5">
       <div className="min-w-0 flex-1 basis-60">
         <CardTitle>{t("title")}</CardTitle>
         <p className="text-sm text-muted">{others.length > 0 ? t("text") : t("alone")}</p>
       </div>
-      <Button
-        disabled={others.length === 0}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        {t("label")}
-      </Button>
-      <ActionDialog
+      <ActionButton
         title={t("dialog", { name })}
         label={t("label")}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
+        button={{ disabled: others.length === 0 }}
         action={handOver}
         read={(form) => {
-          const chosen = new FormData(form).get("user_id");
-          if (typeof chosen !== "string" || chosen === "") return null;
-          return { user_id: chosen, current_password: fieldText(form, "current_password") };
+          const user_id = fieldText(form, "user_id");
+          return user_id === ""
+            ? null
+            : { user_id, current_password: fieldText(form, "current_password") };
         }}
       >
         {(error) => (
@@ -73,7 +63,54 @@ export function HandOver({ others, hasPassword }: HandOverProps) {
             <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
           </>
         )}
-      </ActionDialog>
+      </ActionButton>
+    </Card>
+  );
+}
+
+interface SecondFactorDemandProps {
+  isDemanded: boolean;
+  /** The number of members without a second factor. */
+  lacking: number;
+  hasPassword: boolean;
+}
+
+/** Requires a second factor of every member, or stops requiring it. */
+export function SecondFactorDemand({
+  isDemanded,
+  lacking,
+  hasPassword,
+}: SecondFactorDemandProps) {
+  const t = useTranslations("team.secondFactor");
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:p-5">
+      <div className="min-w-0 flex-1 basis-60">
+        <CardTitle>{t("title")}</CardTitle>
+        <p className="text-sm text-muted">
+          {t(isDemanded ? "on" : "off")} {lacking > 0 && t("lacking", { count: lacking })}
+        </p>
+      </div>
+      <ActionButton
+        noValidate
+        title={t(isDemanded ? "releaseTitle" : "demandTitle")}
+        label={t(isDemanded ? "release" : "demand")}
+        action={useScopedAction(demandSecondFactorAction)}
+        read={(form) => ({
+          is_demanded: !isDemanded,
+          current_password: fieldText(form, "current_password"),
+        })}
+      >
+        {(error) => (
+          <>
+            <p className="text-sm text-muted">{t(isDemanded ? "releaseText" : "demandText")}</p>
+            <CurrentPassword
+              isFirst
+              hasPassword={hasPassword}
+              error={error("current_password")}
+            />
+          </>
+        )}
+      </ActionButton>
     </Card>
   );
 }
