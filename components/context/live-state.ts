@@ -10,7 +10,7 @@ export interface Held {
   show: () => void;
 }
 
-export interface LiveState {
+interface LiveState {
   link: LiveConnectionState;
   /** Changed records, highlighted for a moment. */
   changed: ReadonlySet<string>;

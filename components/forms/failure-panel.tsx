@@ -28,15 +28,14 @@ const ICONS: Partial<Record<FailureKind, typeof CloudOff>> = {
   second_factor: LockKeyhole,
 };
 
-interface FailurePanelProps {
+interface FailureProps {
   failure: Failure;
-  /** True during a retry. */
-  isRetrying: boolean;
-  onRetry: () => void;
+  /** What to retry. */
+  query: { isFetching: boolean; refetch: () => unknown };
 }
 
 /** Replaces content that could not be loaded: the failure, advice and a retry button. */
-export function FailurePanel({ failure, isRetrying, onRetry }: FailurePanelProps) {
+export function FailurePanel({ failure, query: { isFetching, refetch } }: FailureProps) {
   const t = useTranslations();
   const state = stateOfFailure(failure);
   // The connection gate replaces this in a moment and looks the same.
@@ -55,9 +54,9 @@ export function FailurePanel({ failure, isRetrying, onRetry }: FailurePanelProps
               {t("failures.signIn")}
             </Link>
           )}
-          <Button isPending={isRetrying} onClick={onRetry}>
-            {!isRetrying && <RefreshCw aria-hidden className="size-4" />}
-            {t(isRetrying ? "failures.tryingAgain" : "failures.tryAgain")}
+          <Button isPending={isFetching} onClick={() => void refetch()}>
+            {!isFetching && <RefreshCw aria-hidden className="size-4" />}
+            {t(isFetching ? "failures.tryingAgain" : "failures.tryAgain")}
           </Button>
         </>
       }
@@ -133,14 +132,8 @@ function AbsentMode() {
   );
 }
 
-interface FailureLineProps {
-  failure: Failure;
-  isRetrying: boolean;
-  onRetry: () => void;
-}
-
 /** Replaces a part of a page that could not be loaded. */
-export function FailureLine({ failure, isRetrying, onRetry }: FailureLineProps) {
+export function FailureLine({ failure, query: { isFetching, refetch } }: FailureProps) {
   const t = useTranslations();
   return (
     <p role="alert" className="text-muted">
@@ -148,10 +141,10 @@ export function FailureLine({ failure, isRetrying, onRetry }: FailureLineProps) 
       <button
         type="button"
         className="rounded font-medium text-ink underline aria-disabled:no-underline"
-        aria-disabled={isRetrying}
-        onClick={() => !isRetrying && onRetry()}
+        aria-disabled={isFetching}
+        onClick={() => !isFetching && refetch()}
       >
-        {t(isRetrying ? "failures.tryingAgain" : "failures.tryAgain")}
+        {t(isFetching ? "failures.tryingAgain" : "failures.tryAgain")}
       </button>
     </p>
   );

@@ -4,9 +4,6 @@ import { readListPosition, saveListPosition } from "#components/list/links.tsx";
 import { findRow, focusRow, retryOnPageChange } from "./row-navigation.ts";
 import { isOverlayOpen } from "./page-controls.ts";
 
-/** Elements whose children are rows. */
-const LISTS = "tbody, ul, ol, dl";
-
 const DIALOG_MS = 100;
 
 interface Held {
@@ -34,9 +31,7 @@ export function useFocusRecovery(): void {
       latest = target;
       if (target.closest("main > *")) held = holdOf(target);
     }
-    function release() {
-      held = null;
-    }
+    const release = () => void (held = null);
     function look() {
       if (held?.element.matches(":disabled")) held.wasDisabled = true;
       else if (held && isLost() && (held.wasDisabled || !held.element.isConnected))
@@ -65,7 +60,7 @@ export function useFocusRecovery(): void {
 }
 
 function holdOf(element: HTMLElement): Held {
-  const list = element.closest(LISTS);
+  const list = element.closest("tbody, ul, ol, dl");
   const at = list ? [...list.children].findIndex((row) => row.contains(element)) : -1;
   const { pathname: path, search } = window.location;
   return { element, list, at, path, search, wasDisabled: false };
@@ -74,10 +69,7 @@ function holdOf(element: HTMLElement): Held {
 function restore({ element, list, at, path, search }: Held) {
   // The next page sets the focus itself.
   if (path !== window.location.pathname) return;
-  if (element.isConnected) {
-    element.focus();
-    return;
-  }
+  if (element.isConnected) return element.focus();
   // Another filter shows other rows.
   if (list?.isConnected && search === window.location.search) {
     const row = list.children[Math.min(at, list.children.length - 1)];
@@ -144,16 +136,14 @@ const heading = () =>
 
 /** Whether the focus is not inside the page: on the body, the heading or the navigation. */
 function isFocusFree(): boolean {
-  const { activeElement } = document;
-  if (!activeElement || activeElement === document.body) return true;
-  if (activeElement === heading()) return true;
+  const { activeElement, body } = document;
+  if (!activeElement || activeElement === body || activeElement === heading()) return true;
   return !activeElement.closest("main > *") && !isOverlayOpen();
 }
 
 /** Reading and tabbing then continue from the page's start. */
-function focusHeading(): boolean {
+function focusHeading() {
   const target = heading();
   target?.setAttribute("tabindex", "-1");
   target?.focus({ preventScroll: true });
-  return target !== undefined;
 }

@@ -36,7 +36,7 @@ export function usePaletteGroups(typed: string): EntryGroup[] {
   const path = usePathname().slice(scopePath(scope).length);
   // Read once when the palette opens, so that entries do not move while the user reads them.
   const [recent] = useState(() => readRecent(person, scope));
-  const copied = useCopiedRecords(typed);
+  const indexed = useIndexedRecords(typed);
   const reader = { t, scope, role, language: useLocale(), path, views: useViews() };
 
   const groups = paletteGroups(reader, recent);
@@ -45,7 +45,7 @@ export function usePaletteGroups(typed: string): EntryGroup[] {
   if (id !== null) return [{ id: "pasted", items: [pastedEntry(reader, id)] }, ...found];
   const shown = new Set(found.flatMap(({ items }) => items.map((entry) => entry.id)));
   const known = findKnownRecords(queryClient, { scope, role }, typed);
-  const records = mergeRecords(known, copied)
+  const records = mergeRecords(known, indexed)
     .map((record) => recordEntry(reader, record))
     .filter((entry) => !shown.has(entry.id));
   if (records.length > 0) return [...found, { id: "records", items: records }];
@@ -57,7 +57,7 @@ export function usePaletteGroups(typed: string): EntryGroup[] {
 const FEWEST_LETTERS = 2;
 
 /** Matches in the search index for the current text, after a pause in typing. */
-function useCopiedRecords(typed: string): RecentRecord[] {
+function useIndexedRecords(typed: string): RecentRecord[] {
   const { scope } = useSeller();
   const words = useDebounced(typed.trim());
   const { data, isPlaceholderData } = useQuery({
@@ -65,10 +65,8 @@ function useCopiedRecords(typed: string): RecentRecord[] {
     enabled: words.length >= FEWEST_LETTERS && subscriptionIdIn(words) === null,
   });
   const isOfThis = data && !isPlaceholderData && words === typed.trim();
-  return isOfThis ? recordsFromIndex(data) : [];
+  return isOfThis ? describeAll(data) : [];
 }
-
-const MOST = 5;
 
 /** Matches among the records that this tab has already loaded; sends no request. */
 function findKnownRecords(
@@ -77,37 +75,33 @@ function findKnownRecords(
   typed: string,
 ): RecentRecord[] {
   const words = typed.trim();
-  if (words.length < 2) return [];
-  const customers = can(role, "customers:read")
-    ? listedCustomers(client, scope).map(describeCustomer)
-    : [];
+  if (words.length < FEWEST_LETTERS) return [];
   const products = can(role, "products:read") ? listedProducts(client, scope) : [];
-  const subscriptions = listedSubscriptions(client, scope).map(describeSubscription);
-  const isMatch = (record: RecentRecord) => matchRank(record, words) > 0;
-  return [
-    ...first(customers.filter(isMatch)),
-    ...first(subscriptions.filter(isMatch)),
-    ...first(searchProducts(products, words).map(describeProduct)),
-  ];
+  const records = describeAll({
+    customers: can(role, "customers:read") ? listedCustomers(client, scope) : [],
+    subscriptions: listedSubscriptions(client, scope),
+    products: searchProducts(products, words),
+  });
+  return records.filter((record) => record.kind === "product" || matchRank(record, words) > 0);
 }
 
-/** Matches from the search index. */
-function recordsFromIndex(found: FoundRecords): RecentRecord[] {
-  return [
-    ...found.customers.map(describeCustomer),
-    ...found.subscriptions.map(describeSubscription),
-    ...found.products.map(describeProduct),
-  ];
+interface Records extends Omit<FoundRecords, "products"> {
+  products: Parameters<typeof describeProduct>[0][];
 }
 
-/** Merges lists without duplicates and limits each kind. */
+const describeAll = ({ customers, subscriptions, products }: Records): RecentRecord[] => [
+  ...customers.map(describeCustomer),
+  ...subscriptions.map(describeSubscription),
+  ...products.map(describeProduct),
+];
+
+const MOST_OF_A_KIND = 5;
+
+/** Merges lists without duplicates, ordered by kind and limited for each. */
 function mergeRecords(...lists: RecentRecord[][]): RecentRecord[] {
   const all = [...new Map(lists.flat().map((one) => [`${one.kind} ${one.id}`, one])).values()];
   const kinds = ["customer", "subscription", "product"] as const;
-  return kinds.flatMap((kind) => all.filter((one) => one.kind === kind).slice(0, MOST));
-}
-
-/** The same record may be in several lists. */
-function first(records: RecentRecord[]): RecentRecord[] {
-  return [...new Map(records.map((record) => [record.id, record])).values()].slice(0, MOST);
+  return kinds.flatMap((kind) =>
+    all.filter((one) => one.kind === kind).slice(0, MOST_OF_A_KIND),
+  );
 }

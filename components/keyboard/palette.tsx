@@ -48,8 +48,15 @@ import { CHARACTER_KEYS } from "#components/shell/keys.ts";
 import type { EntryGroup, PaletteEntry } from "./palette-entries.ts";
 import { usePaletteGroups } from "./palette-groups.ts";
 
-/** Runs the entry that is chosen in the palette. */
+/** A search field over all pages, records and actions; the list updates as the user types. */
 export function Palette() {
+  const t = useTranslations("keyboard");
+  const tUi = useTranslations("ui");
+  const [typed, setTyped] = useState("");
+  const groups = usePaletteGroups(typed);
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  const field = useRef<HTMLInputElement>(null);
+  const finalFocus = useOpener();
   const router = useRouter();
   const client = useQueryClient();
   const { scope } = useSeller();
@@ -64,35 +71,8 @@ export function Palette() {
     if (does.kind === "signOut") void signOut();
   }
 
-  return <PaletteWindow onClose={() => openCommandWindow(null)} onChoose={choose} />;
-}
-
-function useLanguageChange() {
-  const t = useTranslations("keyboard");
-  const { second_calendar } = useSeller();
-  const router = useRouter();
-  return async (language: Language) => {
-    const result = await changeLanguageAction({ language, second_calendar }).catch(() => null);
-    if (result?.ok) router.refresh();
-    else showToast({ text: t("notSpoken"), isFailure: true });
-  };
-}
-
-interface PaletteWindowProps {
-  onClose: () => void;
-  onChoose: (entry: PaletteEntry) => void;
-}
-
-/** A search field over all pages, records and actions; the list updates as the user types. */
-function PaletteWindow({ onClose, onChoose }: PaletteWindowProps) {
-  const t = useTranslations("keyboard");
-  const tUi = useTranslations("ui");
-  const [typed, setTyped] = useState("");
-  const groups = usePaletteGroups(typed);
-  const field = useRef<HTMLInputElement>(null);
-  const finalFocus = useOpener();
   return (
-    <Dialog.Root open onOpenChange={onClose}>
+    <Dialog.Root open onOpenChange={() => openCommandWindow(null)}>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup
@@ -127,8 +107,10 @@ function PaletteWindow({ onClose, onChoose }: PaletteWindowProps) {
                 <X aria-hidden className="size-5 text-muted not-pointer-coarse:hidden" />
               </Dialog.Close>
             </div>
-            <Announced groups={groups} />
-            <PaletteList {...{ groups, typed, onChoose }} />
+            <Autocomplete.Status className="sr-only">
+              {t("found", { count })}
+            </Autocomplete.Status>
+            <PaletteList {...{ groups, typed }} onChoose={choose} />
           </Autocomplete.Root>
           <Foot />
         </Dialog.Popup>
@@ -137,10 +119,15 @@ function PaletteWindow({ onClose, onChoose }: PaletteWindowProps) {
   );
 }
 
-function Announced({ groups }: { groups: { items: PaletteEntry[] }[] }) {
+function useLanguageChange() {
   const t = useTranslations("keyboard");
-  const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  return <Autocomplete.Status className="sr-only">{t("found", { count })}</Autocomplete.Status>;
+  const { second_calendar } = useSeller();
+  const router = useRouter();
+  return async (language: Language) => {
+    const result = await changeLanguageAction({ language, second_calendar }).catch(() => null);
+    if (result?.ok) router.refresh();
+    else showToast({ text: t("notSpoken"), isFailure: true });
+  };
 }
 
 function Foot() {

@@ -15,7 +15,7 @@ import { cn } from "#lib/cn.ts";
 import { SelectionCell, SelectionHead, type RowSelection } from "./row-selection.tsx";
 import { UrlLink } from "./links.tsx";
 
-export type SortDirection = "ascending" | "descending" | "none";
+type SortDirection = "ascending" | "descending" | "none";
 
 interface ColumnMeta {
   /** Width on wide screens; place in the card on phones. */

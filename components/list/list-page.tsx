@@ -43,14 +43,7 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
   const isBeyondEnd = visibleFailure?.kind === "not_found" || list?.results.length === 0;
   if (isBeyondEnd && paging.page > 1)
     return <MissingPage page={paging.page} firstHref={hrefOf({ ...paging, page: 1 })} />;
-  if (visibleFailure)
-    return (
-      <FailurePanel
-        failure={visibleFailure}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    );
+  if (visibleFailure) return <FailurePanel failure={visibleFailure} query={query} />;
   return (
     <>
       <StaleNotice query={query} />

@@ -69,18 +69,13 @@ interface QueryOutcomeProps {
 /** What was read, and above it how old it is if it cannot be read anew; in its place why there is none. */
 export function QueryOutcome({ query, failure, heading, children }: QueryOutcomeProps) {
   const visibleFailure = useVisibleFailure(query, failure);
-  const retry = () => void query.refetch();
   return (
     <>
       <StaleNotice query={query} />
       {visibleFailure ? (
         <>
           {heading && <h1 className="sr-only">{heading}</h1>}
-          <FailurePanel
-            failure={visibleFailure}
-            isRetrying={query.isFetching}
-            onRetry={retry}
-          />
+          <FailurePanel failure={visibleFailure} query={query} />
         </>
       ) : (
         children

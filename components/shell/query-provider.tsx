@@ -14,12 +14,7 @@ export function QueryProvider({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
-interface QueriesFromJsonProps {
-  json: string;
-  children: ReactNode;
-}
-
-export function QueriesFromJson({ json, children }: QueriesFromJsonProps) {
+export function QueriesFromJson({ json, children }: { json: string; children: ReactNode }) {
   const state = useMemo(() => JSON.parse(json) as DehydratedState, [json]);
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }

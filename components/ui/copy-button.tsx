@@ -61,7 +61,7 @@ export function CopyButton({ text, label, what, isCompact, look }: CopyButtonPro
 }
 
 /** @returns whether the browser allows copying */
-export async function copyText(text: string): Promise<Outcome> {
+async function copyText(text: string): Promise<Outcome> {
   try {
     await navigator.clipboard.writeText(text);
     return "copied";

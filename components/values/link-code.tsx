@@ -11,13 +11,8 @@ import { ToPayAmount } from "./to-pay.tsx";
 
 const PIXELS_A_MODULE = 16;
 
-interface LinkCodeProps {
-  subscription: Subscription;
-  link: string;
-}
-
 /** The link for a phone's camera: on this screen, as a picture, or on paper. */
-export function LinkCode({ subscription, link }: LinkCodeProps) {
+export function LinkCode({ subscription, link }: { subscription: Subscription; link: string }) {
   const { name: seller } = useSeller();
   const t = useTranslations("subscription.code");
   const { product, subscription_id } = subscription;

@@ -1,43 +1,45 @@
 "use client";
 
+import { ListFilter, Search } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, type SubmitEvent, useState } from "react";
-import { ListFilter } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, type SubmitEvent, useState, useTransition } from "react";
+import { pushUrl } from "#components/list/links.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { cn } from "#lib/cn.ts";
 import { useFormat } from "#components/values/use-format.ts";
-import { Button } from "#components/ui/button.tsx";
-import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 
 interface FilterFormProps {
   label: string;
   /** Form action before hydration. */
   action: string;
-  onFilter: (wanted: FormData) => void;
+  /** The path of the list under the chosen filters. */
+  pathFor: (form: FormData) => string;
   /** Number of active filters. */
   active: number;
   className?: string;
   /** In a dialog on wide screens too, beside a search. */
   isFolded?: boolean;
+  /** Whether the server renders the list, rather than the browser. */
+  isServerPage?: boolean;
   children: ReactNode;
 }
 
-/** An ordinary form above the list; where there is no room for it, in a dialog. */
-export function FilterForm({
-  label,
-  action,
-  onFilter,
-  active,
-  className = "",
-  isFolded = false,
-  children,
-}: FilterFormProps) {
+/** A form above the list; in a dialog on narrow screens. */
+export function FilterForm(props: FilterFormProps) {
+  const { label, action, pathFor, active, className, isFolded, isServerPage, children } = props;
   const t = useTranslations("table");
+  const router = useRouter();
   const [isOpen, setOpen] = useState(false);
+  const [isPending, startTransition] = useTransition();
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    onFilter(new FormData(event.currentTarget));
+    const path = pathFor(new FormData(event.currentTarget));
+    if (isServerPage) startTransition(() => router.push(path));
+    else pushUrl(path);
     setOpen(false);
   }
 
@@ -50,6 +52,15 @@ export function FilterForm({
       className={cn("grid gap-3 *:min-w-0", columns)}
     >
       {children}
+      <Button
+        type="submit"
+        look={isFolded ? "primary" : "secondary"}
+        isPending={isPending}
+        className={isFolded ? "col-span-2" : "h-9 self-end max-lg:col-span-2 max-md:h-11"}
+      >
+        {!isPending && !isFolded && <Search aria-hidden className="size-4" />}
+        {t("apply")}
+      </Button>
     </form>
   );
   return (
@@ -76,7 +87,7 @@ interface FilterButtonProps {
   className: string;
 }
 
-/** Opens the dialog of what narrows a list, and says how much of it does. */
+/** Opens the filters and shows how many are active. */
 export function FilterButton({ active, ...props }: FilterButtonProps) {
   const t = useTranslations("table");
   const format = useFormat();
@@ -96,6 +107,27 @@ export function FilterButton({ active, ...props }: FilterButtonProps) {
 interface FilterFieldProps {
   /** Of the form; the ids of its fields begin with it. */
   form: string;
+}
+
+interface TextFilterProps extends FilterFieldProps {
+  label: string;
+  value: string | null;
+}
+
+/** Text to search for. */
+export function TextFilter({ form, label, value }: TextFilterProps) {
+  return (
+    <TextField
+      id={`${form}-q`}
+      name="q"
+      label={label}
+      type="search"
+      maxLength={100}
+      spellCheck={false}
+      autoComplete="off"
+      defaultValue={value ?? ""}
+    />
+  );
 }
 
 interface FilterSelectProps extends FilterFieldProps {

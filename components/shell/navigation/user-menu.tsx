@@ -12,13 +12,7 @@ import { showToast } from "#components/ui/overlays/toast.tsx";
 import { signOutAction } from "#lib/auth/actions.ts";
 import { forgetDrafts } from "#components/forms/draft-memory.ts";
 
-interface UserMenuProps {
-  name: string;
-  email: string;
-  role: Role;
-}
-
-export function UserMenu({ name, email, role }: UserMenuProps) {
+export function UserMenu({ name, email, role }: { name: string; email: string; role: Role }) {
   const t = useTranslations("layout");
   const { signOut, isPending } = useSignOut();
   return (

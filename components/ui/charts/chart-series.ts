@@ -31,7 +31,7 @@ export interface ChartSeries {
   points: readonly ChartPoint[];
 }
 
-export interface ChartLabel {
+interface ChartLabel {
   name: string;
   /** At the axis, where there is little room. */
   short: string;

@@ -1,10 +1,9 @@
 import { checkSignature, STANDARD_SCHEME, type SignatureCheck } from "#lib/signature.ts";
-import { readHeaders, type HeaderFault } from "./headers.ts";
+import { type HeaderFault, readHeaders, readSignatures } from "./headers.ts";
 import { cleanSecret, isServiceFormat } from "./variants.ts";
 import {
   explainSignature,
   otherUnits,
-  readSignatures,
   type DeliveryParts,
   type Deviation,
   type Explanation,
