@@ -1,17 +1,13 @@
 "use client";
 
-import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRouter } from "next/navigation";
-import { useTransition } from "react";
 import {
   DayRangeFields,
   FilterForm,
   FilterSelect,
   SubscriptionField,
+  TextFilter,
 } from "#components/list/filters/filter-form.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { TextField } from "#components/ui/forms/fields.tsx";
 import { actionLabel, KNOWN_ACTIONS } from "#lib/audit-log/rules.ts";
 import {
   parseAuditSearch,
@@ -34,30 +30,17 @@ interface AuditFilterProps {
 
 export function AuditFilter({ scope, search, people }: AuditFilterProps) {
   const t = useTranslations("audit");
-  const router = useRouter();
-  const [isPending, startTransition] = useTransition();
-
-  function show(form: FormData) {
-    startTransition(() => router.push(auditPath(scope, parseAuditSearch(form))));
-  }
-
   const { q, person, action, result, subscription, from, to } = search;
   return (
     <FilterForm
       label={t("title")}
       action={auditPath(scope)}
-      onFilter={show}
+      pathFor={(form) => auditPath(scope, parseAuditSearch(form))}
       active={[q, person, action, result, subscription, from, to].filter(Boolean).length}
       className="lg:grid-cols-[2fr_1.4fr_1.6fr_1fr]"
+      isServerPage
     >
-      <TextField
-        id="audit-q"
-        name="q"
-        label={t("filter.words")}
-        type="search"
-        maxLength={100}
-        defaultValue={q ?? ""}
-      />
+      <TextFilter form="audit" label={t("filter.words")} value={q} />
       <FilterSelect
         form="audit"
         name="person"
@@ -84,14 +67,6 @@ export function AuditFilter({ scope, search, people }: AuditFilterProps) {
       />
       <SubscriptionField form="audit" value={subscription} />
       <DayRangeFields form="audit" from={from} to={to} />
-      <Button
-        type="submit"
-        isPending={isPending}
-        className="h-9 self-end max-md:h-11 max-md:w-full"
-      >
-        {!isPending && <Search aria-hidden className="size-4" />}
-        {t("filter.show")}
-      </Button>
     </FilterForm>
   );
 }

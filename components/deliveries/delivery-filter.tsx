@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import {
   DayRangeFields,
@@ -9,9 +8,7 @@ import {
   FilterSelect,
   SubscriptionField,
 } from "#components/list/filters/filter-form.tsx";
-import { pushUrl } from "#components/list/links.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { EVENT_KINDS } from "#contract/events.ts";
 import {
   deliveriesPath,
@@ -28,8 +25,8 @@ export function DeliveryFilterBar({ search }: { search: DeliverySearch }) {
     <FilterForm
       label={t("title")}
       action={deliveriesPath(scope)}
-      onFilter={(form) =>
-        pushUrl(deliveriesPath(scope, { ...parseDeliverySearch(form), state: search.state }))
+      pathFor={(form) =>
+        deliveriesPath(scope, { ...parseDeliverySearch(form), state: search.state })
       }
       active={[event, webhook, subscription, from, to].filter(Boolean).length}
       className="lg:grid-cols-[1.2fr_1.4fr_1.4fr_1fr_1fr_auto]"
@@ -46,10 +43,6 @@ export function DeliveryFilterBar({ search }: { search: DeliverySearch }) {
       <WebhookSelect webhook={webhook} />
       <SubscriptionField form="delivery" value={subscription} className="max-lg:col-span-2" />
       <DayRangeFields form="delivery" from={from} to={to} />
-      <Button type="submit" className="h-9 self-end max-lg:col-span-2 max-md:h-11">
-        <Search aria-hidden className="size-4" />
-        {t("filter.show")}
-      </Button>
     </FilterForm>
   );
 }

@@ -68,11 +68,7 @@ export function NotificationList({ failure }: { failure: Failure | null }) {
       <StaleNotice query={query} />
       <FailureNotice failure={reading.failure} />
       {visibleFailure ? (
-        <FailurePanel
-          failure={visibleFailure}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <FailurePanel failure={visibleFailure} query={query} />
       ) : (
         <Days notifications={query.data} />
       )}

@@ -155,7 +155,10 @@ export function describeExpected(
             ? t("cards.expected.shareUnknown", { passed, needed })
             : t("cards.expected.share", {
                 percent: format.count(Math.round(Number(share) * 100)),
-                ...{ passed, in_time, late, unpaid },
+                passed,
+                in_time,
+                late,
+                unpaid,
               })}
         </p>
       </>

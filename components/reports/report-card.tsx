@@ -91,13 +91,9 @@ export function ReportCard<Name extends ReportName>({ part, currency }: ReportCa
           <StaleNotice query={query} />
         </div>
       )}
-      {failure ? (
+      {failure && query ? (
         <div className={cn("px-4 py-2", BODY)}>
-          <FailureLine
-            failure={failure}
-            isRetrying={query?.isFetching ?? false}
-            onRetry={() => void query?.refetch()}
-          />
+          <FailureLine failure={failure} query={query} />
         </div>
       ) : ready ? (
         <Answer name={part.name} {...{ ready, currency, isBusy }} />

@@ -3,11 +3,10 @@ import { IndexFreshness } from "#components/list/index-notice.tsx";
 import { DayRangeFields, FilterForm } from "#components/list/filters/filter-form.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
-import { pushUrl, UrlLink } from "#components/list/links.tsx";
+import { UrlLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import { Button } from "#components/ui/button.tsx";
 import { calendarDay } from "#lib/format/format.ts";
 import type { ReportHead } from "#lib/reports/queries.ts";
 import {
@@ -84,22 +83,18 @@ function Narrow({ search }: { search: ReportSearch }) {
   const t = useTranslations("reports.filter");
   const scope = useScope();
   const { from, to, product, plan } = search;
-  function show(form: FormData) {
-    pushUrl(reportsPath(scope, { ...parseReportSearch(form), currency: search.currency }));
-  }
   return (
     <FilterForm
       label={t("label")}
       action={reportsPath(scope, {})}
-      onFilter={show}
+      pathFor={(form) =>
+        reportsPath(scope, { ...parseReportSearch(form), currency: search.currency })
+      }
       active={[product, plan].filter((name) => name !== null).length}
       isFolded
     >
       <DayRangeFields form={FORM} {...{ from, to }} />
       <PlanSelects form={FORM} {...{ product, plan }} />
-      <Button type="submit" look="primary" className="col-span-2">
-        {t("show")}
-      </Button>
     </FilterForm>
   );
 }

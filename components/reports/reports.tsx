@@ -41,8 +41,10 @@ export function Reports({ failures }: { failures: Failures }) {
         <ReportsHead {...{ search }} ready={undefined} currencies={[]} currency="" />
         <FailurePanel
           failure={failure}
-          isRetrying={all.some(({ query }) => query?.isFetching)}
-          onRetry={() => all.forEach(({ query }) => void query?.refetch())}
+          query={{
+            isFetching: all.some(({ query }) => query?.isFetching),
+            refetch: () => all.forEach(({ query }) => void query?.refetch()),
+          }}
         />
       </>
     );

@@ -107,7 +107,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   await page.setViewportSize({ width: 1280, height: 720 });
 
   await visibleField(page, "Number, id or product").fill("no such thing");
-  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("button", { name: "Apply" }).click();
   await expect(visibleText(page, "No payment matches")).toBeVisible();
   await page.getByRole("link", { name: "Show all payments" }).click();
 

@@ -113,7 +113,7 @@ test("the demonstration's reports are filtered by period and plan, also by keybo
   const dialog = page.getByRole("dialog", { name: "Filter" });
   await dialog.getByLabel("Product").selectOption({ label: "Fresh Milk at the Door" });
   await expectAccessible(page, "choosing");
-  await dialog.getByRole("button", { name: "Show" }).click();
+  await dialog.getByRole("button", { name: "Apply" }).click();
   await expect(page).toHaveURL(/&product=Fresh\+Milk\+at\+the\+Door$/);
   await expect(visibleText(page, "Only Fresh Milk at the Door.")).toBeVisible();
   const plans = card(page, "By product and plan");

@@ -40,11 +40,7 @@ export function BuyerPanelDetails({ desk, subscription_id }: BuyerDetailsProps) 
     return (
       <Card className="p-5">
         {query.error ? (
-          <FailureLine
-            failure={failureOf(query.error)}
-            isRetrying={query.isFetching}
-            onRetry={() => void query.refetch()}
-          />
+          <FailureLine failure={failureOf(query.error)} query={query} />
         ) : (
           <span aria-busy className="skeleton h-96" />
         )}

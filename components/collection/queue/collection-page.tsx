@@ -57,11 +57,7 @@ export function CollectionPage({ failure }: { failure: Failure | null }) {
         </Suspense>
       )}
       {visibleFailure ? (
-        <FailurePanel
-          failure={visibleFailure}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <FailurePanel failure={visibleFailure} query={query} />
       ) : (
         <Panes desk={desk} page={page} />
       )}

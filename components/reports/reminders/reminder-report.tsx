@@ -38,11 +38,7 @@ export function ReminderReport({ failure }: { failure: Failure | null }) {
     <>
       <Head days={days} isReady={query.data?.state === "ready"} />
       {visibleFailure ? (
-        <FailurePanel
-          failure={visibleFailure}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <FailurePanel failure={visibleFailure} query={query} />
       ) : query.data ? (
         <Answer answer={query.data} />
       ) : (

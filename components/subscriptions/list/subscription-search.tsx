@@ -26,7 +26,6 @@ import {
 import { useChipWords } from "#components/subscriptions/use-chip-words.ts";
 import { FilterForm, FilterSelect } from "#components/list/filters/filter-form.tsx";
 import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { type FilterName, SORTS } from "#lib/search-index/query/subscription-filters.ts";
 
@@ -146,14 +145,13 @@ function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
   const scope = useScope();
   const { status, page_size, price_over, price_under, sort } = search;
   const chips = chipsOf(filtersOf(search)).filter(({ field }) => !SAID_BY_TAB.includes(field));
-  function show(form: FormData) {
-    pushUrl(subscriptionsPath(scope, { ...parseSubscriptionSearch(form), status, page_size }));
-  }
   return (
     <FilterForm
       label={t("label")}
       action={subscriptionsPath(scope, {})}
-      onFilter={show}
+      pathFor={(form) =>
+        subscriptionsPath(scope, { ...parseSubscriptionSearch(form), status, page_size })
+      }
       active={chips.length + (sort === null ? 0 : 1)}
       isFolded
     >
@@ -170,9 +168,6 @@ function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
       <Range {...{ search }} from="created_from" to="created_to" type="date" />
       <Range {...{ search }} from="price_from" to="price_to" inputMode="decimal" />
       <SortSelect sort={sort} />
-      <Button type="submit" look="primary" className="col-span-2">
-        {t("show")}
-      </Button>
     </FilterForm>
   );
 }
