@@ -19,14 +19,14 @@ type CustomerNotFoundProps =
 export function CustomerNotFound({ failure, lookup }: CustomerNotFoundProps) {
   const t = useTranslations("customers");
   const router = useRouter();
-  const [isRetrying, startRetrying] = useTransition();
-  const retry = () => startRetrying(() => router.refresh());
+  const [isFetching, startFetching] = useTransition();
+  const refetch = () => startFetching(() => router.refresh());
   return (
     <>
       <BackLink href="/customers">{t("title")}</BackLink>
       <h1 className="sr-only">{t("one")}</h1>
       {failure ? (
-        <FailurePanel failure={failure} isRetrying={isRetrying} onRetry={retry} />
+        <FailurePanel failure={failure} query={{ isFetching, refetch }} />
       ) : (
         <StatePanel
           icon={UserX}

@@ -37,7 +37,6 @@ export function DeliveryRecord({ failure }: { failure: Failure | null }) {
     refetchInterval: (asked) => refetchEvery(pauseFor(asked.state.data))(asked),
   });
   const visibleFailure = useVisibleFailure(query, failure);
-  const retry = () => void query.refetch();
   return (
     <>
       <BackLink href="/settings/webhooks/deliveries">{t("title")}</BackLink>

@@ -44,11 +44,7 @@ export function CustomerSubscriptions() {
       )}
       {failure ? (
         <div className="px-4 py-5">
-          <FailureLine
-            failure={failure}
-            isRetrying={query.isFetching}
-            onRetry={() => void query.refetch()}
-          />
+          <FailureLine failure={failure} query={query} />
         </div>
       ) : (
         <Rows subscriptions={found?.subscriptions} />
@@ -163,8 +159,7 @@ function Extent({ found, query }: ExtentProps) {
       {query.isFetchNextPageError && (
         <FailureLine
           failure={failureOf(query.error)}
-          isRetrying={query.isFetchingNextPage}
-          onRetry={showMore}
+          query={{ isFetching: query.isFetchingNextPage, refetch: showMore }}
         />
       )}
       {query.hasNextPage && !query.isFetchNextPageError && (

@@ -38,11 +38,7 @@ export function ProductSubscriptions() {
       </div>
       {failure ? (
         <div className="px-4 py-5">
-          <FailureLine
-            failure={failure}
-            isRetrying={query.isFetching}
-            onRetry={() => void query.refetch()}
-          />
+          <FailureLine failure={failure} query={query} />
         </div>
       ) : (
         <Rows found={query.data} />

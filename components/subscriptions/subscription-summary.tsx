@@ -63,8 +63,10 @@ export function SubscriptionSummary({
     return (
       <FailurePanel
         failure={failure}
-        isRetrying={all.some(({ query }) => query.isFetching)}
-        onRetry={() => all.forEach(({ query }) => void query.refetch())}
+        query={{
+          isFetching: all.some(({ query }) => query.isFetching),
+          refetch: () => all.forEach(({ query }) => void query.refetch()),
+        }}
       />
     );
   return <Summary {...{ parts, counts }} />;

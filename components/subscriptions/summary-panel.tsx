@@ -74,11 +74,7 @@ export function SummaryPanel(props: SummaryPanelProps) {
       )}
       {failure ? (
         <div className="p-4">
-          <FailureLine
-            failure={failure}
-            isRetrying={query.isFetching}
-            onRetry={() => void query.refetch()}
-          />
+          <FailureLine failure={failure} query={query} />
         </div>
       ) : (
         children

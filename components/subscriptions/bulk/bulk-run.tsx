@@ -45,11 +45,7 @@ export function BulkRunContent({ failure }: { failure: Failure | null }) {
   if (visibleFailure)
     return (
       <Frame>
-        <FailurePanel
-          failure={visibleFailure}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <FailurePanel failure={visibleFailure} query={query} />
       </Frame>
     );
   return (

@@ -27,13 +27,7 @@ export function CreateSubscriptionPage({ failure, ...props }: CreateSubscription
   return (
     <>
       <PageHeader title={t("title")} />
-      {visibleFailure && (
-        <FailurePanel
-          failure={visibleFailure}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      {visibleFailure && <FailurePanel failure={visibleFailure} query={query} />}
       {!visibleFailure && !query.data && <CreateSubscriptionSkeleton />}
       {query.data?.products.length === 0 && (
         <StatePanel icon={PackageOpen} title={t("empty.title")} text={t("empty.text")} />

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useMemo } from "react";
 import { ListPage } from "#components/list/list-page.tsx";
-import { MatchCount, NoMatch } from "#components/list/match-count.tsx";
+import { MatchCount, NoMatch } from "#components/list/index-notice.tsx";
 import { pushUrl } from "#components/list/links.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";

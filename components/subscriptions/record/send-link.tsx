@@ -47,13 +47,7 @@ export function SendLink(props: SendLinkProps) {
   const amounts = useQuery(amountsQuery(useScope()));
   // Waits for the amounts: a message must not state a wrong one.
   if (!amounts.data && amounts.error)
-    return (
-      <FailureLine
-        failure={failureOf(amounts.error)}
-        isRetrying={amounts.isFetching}
-        onRetry={() => void amounts.refetch()}
-      />
-    );
+    return <FailureLine failure={failureOf(amounts.error)} query={amounts} />;
   if (query.isPending || !amounts.data) return <span className="skeleton h-80" />;
   const to_pay = toPayOf(amounts.data, props.subscription.product);
   return <LinkMessage {...props} to_pay={to_pay} reminders={query.data ?? null} />;

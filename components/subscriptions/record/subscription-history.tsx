@@ -35,11 +35,7 @@ export function SubscriptionHistory({ subscription_id }: { subscription_id: stri
       </div>
       <div className="mt-3">
         {query.error && !query.data ? (
-          <FailureLine
-            failure={failureOf(query.error)}
-            isRetrying={query.isFetching}
-            onRetry={() => void query.refetch()}
-          />
+          <FailureLine failure={failureOf(query.error)} query={query} />
         ) : (
           <Acts acts={query.data} subscription_id={subscription_id} />
         )}

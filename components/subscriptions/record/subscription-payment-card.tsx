@@ -44,11 +44,7 @@ export function SubscriptionPaymentCard({ subscription }: { subscription: Subscr
       <CardTitle id="payment-title">{t("title")}</CardTitle>
       <div className="mt-3">
         {query.error && !query.data ? (
-          <FailureLine
-            failure={failureOf(query.error)}
-            isRetrying={query.isFetching}
-            onRetry={() => void query.refetch()}
-          />
+          <FailureLine failure={failureOf(query.error)} query={query} />
         ) : (
           <PaymentAnswer subscription={subscription} found={query.data} />
         )}
