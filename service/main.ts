@@ -1,16 +1,16 @@
 import { blockedPortMessage, isBlocked } from "#contract/process/network.ts";
 import { exitOnClosedOutput, logWarnings, withoutMessage } from "#contract/process/log.ts";
 import { buildApp } from "./app.ts";
+import { startBackgroundWork } from "./background.ts";
 import { readConfig } from "./config.ts";
 import { openPool } from "./db/database.ts";
 import { migrateService } from "./db/migrate.ts";
 import { isDatabaseDown } from "./http/errors.ts";
 import { PROGRAM } from "./http/log.ts";
+import { drainConnections } from "./http/server.ts";
 import { openJobs } from "./jobs.ts";
-import { createMetrics, serveMetrics } from "./metrics.ts";
-import { closeOnSignal, closeWithin, drainConnections } from "./shutdown.ts";
-import { messageOf, startFailure } from "./start-failure.ts";
-import { startBackgroundWork } from "./background.ts";
+import { startMetrics } from "./metrics.ts";
+import { closeOnSignal, closeWithin, messageOf, startFailure } from "./process.ts";
 
 process.env.TZ = "UTC";
 
@@ -24,7 +24,13 @@ async function main() {
   const config = readConfig();
   await migrateService(config.directUrl).catch(cannotMigrate);
   const pool = openPool(config.databaseUrl);
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics(pool);
+  const { host, port, metricsPort, metricsToken: token } = config;
+  const metrics =
+    metricsPort === undefined
+      ? undefined
+      : await startMetrics(pool, { port: metricsPort, host, token }).catch(
+          cannotListen("SERVICE_METRICS_PORT", metricsPort),
+        );
   const context = { ...config, pool, now: () => new Date() };
   const app = await buildApp(context, {
     // The same stream that `exitOnClosedOutput` watches for a closed output.
@@ -35,28 +41,13 @@ async function main() {
   });
   exitOnClosedOutput();
   logWarnings((msg, fields) => app.log.warn(fields, msg));
-  const { host } = config;
-  const metricsServer =
-    metrics && config.metricsPort !== undefined
-      ? await serveMetrics(metrics, {
-          port: config.metricsPort,
-          host,
-          token: config.metricsToken,
-        }).catch(cannotListen("SERVICE_METRICS_PORT", config.metricsPort))
-      : null;
-
   const onError = (error: unknown, what: string) =>
     isDatabaseDown(error) ? app.logOutage(error) : app.log.error(describe(error), what);
   const work =
     config.worker === "here"
       ? await startBackgroundWork(
           await openJobs(config, (error) => onError(error, "a job failed")),
-          {
-            ...context,
-            metrics,
-            onError,
-            onNotice: (words) => app.log.warn(words),
-          },
+          { ...context, metrics, onError, onNotice: (words) => app.log.warn(words) },
         )
       : null;
 
@@ -65,17 +56,15 @@ async function main() {
     () => app.close(),
     async () => work?.close(),
     () => pool.end(),
-    async () => metricsServer?.close(),
+    async () => metrics?.close(),
   ];
   closeOnSignal(async () => {
     if (!(await closeWithin(CLOSE_LIMIT, closers)))
       fail("some requests did not end in time and were cut off");
   });
 
-  if (await isBlocked(config.port)) fail(blockedPortMessage("SERVICE_PORT", config.port));
-  await app
-    .listen({ port: config.port, host })
-    .catch(cannotListen("SERVICE_PORT", config.port));
+  if (await isBlocked(port)) fail(blockedPortMessage("SERVICE_PORT", port));
+  await app.listen({ port, host }).catch(cannotListen("SERVICE_PORT", port));
 }
 
 await main().catch((error: unknown) => fail(messageOf(error)));

@@ -48,6 +48,12 @@ export function createMetrics(pool: pg.Pool) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** Collects metrics and serves them. @throws if the port is taken */
+export async function startMetrics(pool: pg.Pool, options: Parameters<typeof serveMetrics>[1]) {
+  const metrics = createMetrics(pool);
+  return { ...metrics, close: (await serveMetrics(metrics, options)).close };
+}
+
 /** A separate server, so that the metrics need not be reachable where the API is. */
 export async function serveMetrics(
   { registry }: Pick<Metrics, "registry">,

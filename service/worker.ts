@@ -6,14 +6,13 @@ import {
   type LogLevel,
 } from "#contract/process/log.ts";
 import { limitedOutageLog } from "#contract/process/database.ts";
+import { startBackgroundWork } from "./background.ts";
 import { readWorkerConfig } from "./config.ts";
 import { migrateService } from "./db/migrate.ts";
 import { isDatabaseDown } from "./http/errors.ts";
 import { openJobs } from "./jobs.ts";
-import { createMetrics, serveMetrics } from "./metrics.ts";
-import { closeOnSignal, closeWithin } from "./shutdown.ts";
-import { messageOf, startFailure } from "./start-failure.ts";
-import { startBackgroundWork } from "./background.ts";
+import { startMetrics } from "./metrics.ts";
+import { closeOnSignal, closeWithin, messageOf, startFailure } from "./process.ts";
 
 const CLOSE_LIMIT = 10_000;
 
@@ -42,16 +41,13 @@ async function main() {
       ? logOutage(error)
       : log("error", what, error instanceof Error ? withoutMessage(error) : {});
   const jobs = await openJobs(config, (error) => onError(error, "a job failed"));
-  const port = config.workerMetricsPort;
-  const metrics = port === undefined ? undefined : createMetrics(jobs.pool);
-  const metricsServer =
-    metrics && port !== undefined
-      ? await serveMetrics(metrics, {
-          port,
-          host: config.host,
-          token: config.metricsToken,
-        }).catch(cannotListen("SERVICE_WORKER_METRICS_PORT", port))
-      : null;
+  const { host, workerMetricsPort: port, metricsToken: token } = config;
+  const metrics =
+    port === undefined
+      ? undefined
+      : await startMetrics(jobs.pool, { port, host, token }).catch(
+          cannotListen("SERVICE_WORKER_METRICS_PORT", port),
+        );
   const work = await startBackgroundWork(jobs, {
     ...config,
     metrics,
@@ -61,7 +57,7 @@ async function main() {
   });
   process.stdout.write(lineOf("info", "the worker is ready"));
 
-  const closers = [work.close, async () => metricsServer?.close()];
+  const closers = [work.close, async () => metrics?.close()];
   closeOnSignal(async () => process.exit((await closeWithin(CLOSE_LIMIT, closers)) ? 0 : 1));
 }
 

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { CreateSubscription } from "#contract/subscriptions.ts";
 import { lockCheckout } from "../checkout/open.ts";
 import { settlePayment } from "../checkout/settle.ts";
-import type { Method } from "../checkout/provider.ts";
 import { transaction, type Database } from "../db/database.ts";
 import { ApiError } from "../http/errors.ts";
 import { sellerNow } from "../sellers/seller-clock.ts";
@@ -41,7 +40,8 @@ export const registerPurchase = defineCommand(
         clock: () => sellerNow(seller, context.now()),
       };
       const created = await createSubscription(write, input);
-      await settle(context, database, created.subscription_id, options.method);
+      const checkout = await lockCheckout(database, created.subscription_id, context.now());
+      await settlePayment(database, checkout, { method: options.method });
       return created.subscription_id;
     }).catch((error: unknown) => {
       throw error instanceof ApiError
@@ -55,13 +55,7 @@ export const registerPurchase = defineCommand(
   },
 );
 
-interface Buyer {
-  period: string;
-  phone: string;
-  "full-name": string;
-  email: string;
-  address: string;
-}
+type Buyer = Record<"period" | "phone" | "full-name" | "email" | "address", string>;
 
 function readPurchase({ config }: AdminContext, given: Buyer): CreateSubscription {
   const { period: pbp_id, phone, "full-name": full_name, email, address } = given;
@@ -82,14 +76,4 @@ async function requireOneTime(database: Database, sellerId: number, pbpId: strin
   );
   if (rows[0]?.interval_type !== "one_time")
     throw new Refusal(`'${pbpId}' is not a one-time billing period of this seller`);
-}
-
-async function settle(
-  { now: clock }: AdminContext,
-  database: Database,
-  subscriptionId: string,
-  method: Method,
-) {
-  const { seller, subscription, now } = await lockCheckout(database, subscriptionId, clock());
-  await settlePayment(database, { seller, subscription, method, now });
 }

@@ -39,14 +39,7 @@ interface Start {
 /** Bound to the page, so that no other form can guess it. */
 function attemptIdOf(subscriptionId: string, page: string): string {
   const hex = createHash("sha256").update(`${subscriptionId}:${page}`).digest("hex");
-  const [a, b, c, d, e] = [
-    [0, 8],
-    [8, 12],
-    [13, 16],
-    [17, 20],
-    [20, 32],
-  ].map(([from, to]) => hex.slice(from, to));
-  return `${a}-${b}-8${c}-8${d}-${e}`;
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }
 
 type Started =
@@ -128,8 +121,7 @@ export async function submitAttempt(
   const submitted = await transaction(payments.pool, async (database) => {
     const checkout = await lockCheckout(database, subscriptionId, payments.now());
     const attempt = await selectAttempt(database, subscriptionId, submission.attemptId);
-    const asked = { checkout, attempt, submission, clock: payments.now() };
-    const outcome = await judge(database, asked);
+    const outcome = await judge(database, checkout, attempt, submission, payments.now());
     return { outcome, attempt };
   });
   const { outcome, attempt } = submitted;
@@ -142,16 +134,12 @@ export async function submitAttempt(
   };
 }
 
-interface Case {
-  checkout: Awaited<ReturnType<typeof lockCheckout>>;
-  attempt: Attempt | null;
-  submission: Submission;
-  clock: Date;
-}
-
 async function judge(
   database: Database,
-  { checkout, attempt, submission, clock }: Case,
+  checkout: Checkout,
+  attempt: Attempt | null,
+  submission: Submission,
+  clock: Date,
 ): Promise<SubmitOutcome> {
   const { seller, subscription, amount, now } = checkout;
   // The form was sent twice, or again from a page reached with the back button.
@@ -159,7 +147,10 @@ async function judge(
   if (!isPayable(subscription) && !canPayEarly(subscription)) return "settled";
   if (!attempt || !isOpen(attempt, clock))
     return isPayable(subscription) ? "expired" : "settled";
-  if (!isStillOwed(attempt, subscription)) return spend(database, attempt);
+  if (!isStillOwed(attempt, subscription)) {
+    await updateAttempt(database, { ...attempt, state: "spent" });
+    return "settled";
+  }
   if (!timingSafeEqual(attempt.code_hash, hashCode(attempt.attempt_id, submission.code)))
     return countWrongCode(database, attempt);
   if (attempt.pbp_id !== subscription.pbp_id || submission.shownTotal !== amount.total) {
@@ -169,11 +160,6 @@ async function judge(
   if (await hasActiveDuplicate(database, seller, subscription, now)) return "duplicate";
   await submit(database, checkout, attempt);
   return "submitted";
-}
-
-async function spend(database: Database, attempt: Attempt): Promise<SubmitOutcome> {
-  await updateAttempt(database, { ...attempt, state: "spent" });
-  return "settled";
 }
 
 async function countWrongCode(database: Database, attempt: Attempt): Promise<SubmitOutcome> {

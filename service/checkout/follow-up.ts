@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { transaction, violates, type Database } from "../db/database.ts";
-import { isStillOwed, lockCheckout } from "./open.ts";
+import { isStillOwed, lockCheckout, type LockedCheckout } from "./open.ts";
 import type { FailureReason, PaymentContext, ProviderResult } from "./provider.ts";
 import { recordFailure, settlePayment } from "./settle.ts";
 import {
@@ -91,10 +91,13 @@ async function recordResult(
       const attempt = await selectAttempt(database, subscription_id, attempt_id);
       // The same answer arrived twice, or two pages asked at once.
       if (attempt?.state !== "pending") return null;
-      const { failure, ...end } = await decideOutcome(database, checkout, { attempt, answer });
+      const { failure = null, ...end } = await decideOutcome(database, checkout, {
+        attempt,
+        answer,
+      });
       await updateAttempt(database, { ...attempt, ...end });
       await touchCheckout(database, checkout.subscription, checkout.now);
-      return failure ?? null;
+      return failure;
     });
   } catch (error) {
     const reason = refusedBy(error);
@@ -114,16 +117,16 @@ type End = Pick<Attempt, "state" | "reason"> & { failure?: AnnouncedFailure | nu
 
 async function decideOutcome(
   database: Database,
-  { seller, subscription, now }: Awaited<ReturnType<typeof lockCheckout>>,
+  checkout: LockedCheckout,
   { attempt, answer }: { attempt: Attempt; answer: FinalResult },
 ): Promise<End> {
+  const { subscription, now } = checkout;
   const isOwed = isStillOwed(attempt, subscription);
   if (answer.state === "left") return { state: "failed", reason: "left" };
   if (answer.state === "failed") {
     const { reason } = answer;
     // If it was paid in another way in the meantime, it has not failed.
-    const isAnnounced =
-      isOwed && (await recordFailure(database, { subscription, reason, now }));
+    const isAnnounced = isOwed && (await recordFailure(database, checkout, reason));
     const failure = isAnnounced ? { at: now, status: subscription.status, reason } : null;
     return { state: "failed", reason, failure };
   }
@@ -131,7 +134,7 @@ async function decideOutcome(
   if (attempt.pbp_id !== subscription.pbp_id) return { state: "returning", reason: "changed" };
   const { method, attempt_id, amount, vat } = attempt;
   const charged = { amount: amount ?? "", vat, attempt_id };
-  const paid = await settlePayment(database, { seller, subscription, method, now, charged });
+  const paid = await settlePayment(database, checkout, { method, charged });
   return paid === "paid"
     ? { state: "paid", reason: null }
     : { state: "returning", reason: paid === "duplicate" ? "duplicate" : "settled" };

@@ -28,6 +28,8 @@ export interface Checkout {
   now: Date;
 }
 
+export type LockedCheckout = Checkout & { subscription: LockedSubscription };
+
 /** The checkout of a link, priced now. @throws 404 for an unknown or malformed id */
 export async function openCheckout(
   database: Database,
@@ -47,7 +49,7 @@ export async function lockCheckout(
   subscriptionId: string,
   clock: Date,
   at?: Date,
-): Promise<Checkout & { subscription: LockedSubscription }> {
+): Promise<LockedCheckout> {
   const seller = await findSellerOf(database, subscriptionId);
   const now = at ?? sellerNow(seller, clock);
   const subscription = await lockCurrent(database, seller, subscriptionId, now);

@@ -19,8 +19,7 @@ export interface StartedCharge {
   expires_at: Date | null;
 }
 
-const FAILURE_REASONS = ["declined", "insufficient_balance", "timed_out"] as const;
-export type FailureReason = (typeof FAILURE_REASONS)[number];
+export type FailureReason = "declined" | "insufficient_balance" | "timed_out";
 
 /**
  * All but pending are final. `left`: the buyer abandoned it and nothing was charged. `at`: when

@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { PaymentOutcome } from "#contract/sandbox-names.ts";
-import type { Database } from "../db/database.ts";
-import type { ProviderResult, StartedCharge, Charge, PaymentProvider } from "./provider.ts";
-import type { Method } from "./provider.ts";
+import { type Database, queryRow } from "../db/database.ts";
+import type {
+  Charge,
+  Method,
+  PaymentProvider,
+  ProviderResult,
+  StartedCharge,
+} from "./provider.ts";
 
 /** The result chosen on its page; times out if none was chosen. */
 type Outcome = PaymentOutcome | "expired";
@@ -93,20 +98,15 @@ export interface SandboxCharge {
   seller_name: string;
 }
 
-export async function findSandboxCharge(
-  database: Database,
-  reference: string,
-  clock: Date,
-): Promise<SandboxCharge | null> {
-  const { rows } = await database.query<SandboxCharge>(
+export const findSandboxCharge = (database: Database, reference: string, clock: Date) =>
+  queryRow<SandboxCharge>(
+    database,
     `select c.reference, c.attempt_id, c.choice is null and c.expires_at > ${sellerTime("$2")} as is_open,
        a.subscription_id, a.method, a.amount::text as amount, a.currency, s.name as seller_name
      from sandbox_charge c join checkout_attempt a using (attempt_id)
      join seller s on s.seller_id = c.seller_id where c.reference = $1`,
     [reference, clock],
   );
-  return rows[0] ?? null;
-}
 
 /** Stores the first choice, unless it comes too late. @returns whether this choice was stored */
 export async function chooseOutcome(

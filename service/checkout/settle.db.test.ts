@@ -20,8 +20,8 @@ const payments = async (id: string) => {
 const settle = (id: string) =>
   transaction(service.pool, async (database) => {
     const now = service.clock.now();
-    const { seller, subscription } = await lockCheckout(database, id, now);
-    return settlePayment(database, { seller, subscription, method: "bank", now });
+    const checkout = await lockCheckout(database, id, now);
+    return settlePayment(database, checkout, { method: "bank" });
   });
 
 describe("a first payment", () => {

@@ -1,5 +1,5 @@
 import type { Charge } from "#contract/amount.ts";
-import type { Database } from "../db/database.ts";
+import { type Database, queryRow, queryRows } from "../db/database.ts";
 import { chargeOn, LISTED_PRICE, type ListedPrice } from "../subscriptions/pricing.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import type { StartedCharge, Method } from "./provider.ts";
@@ -84,51 +84,36 @@ const ATTEMPT = `select a.attempt_id, a.seller_id, a.subscription_id, a.method, 
   from checkout_attempt a left join payment p using (attempt_id)`;
 
 /** Matches the subscription too: an attempt's id opens nothing of another buyer. */
-export async function selectAttempt(
-  database: Database,
-  subscriptionId: string,
-  attemptId: string,
-): Promise<Attempt | null> {
-  const { rows } = await database.query<Attempt>(
-    `${ATTEMPT} where a.subscription_id = $1 and a.attempt_id = $2`,
-    [subscriptionId, attemptId],
-  );
-  return rows[0] ?? null;
-}
+export const selectAttempt = (database: Database, subscriptionId: string, attemptId: string) =>
+  queryRow<Attempt>(database, `${ATTEMPT} where a.subscription_id = $1 and a.attempt_id = $2`, [
+    subscriptionId,
+    attemptId,
+  ]);
 
 /** The attempt with the last code sent, whatever its result; simulated attempts have no code. */
-export async function selectNewestAttempt(
-  database: Database,
-  subscriptionId: string,
-): Promise<Attempt | null> {
-  const { rows } = await database.query<Attempt>(
+export const selectNewestAttempt = (database: Database, subscriptionId: string) =>
+  queryRow<Attempt>(
+    database,
     `${ATTEMPT} where a.subscription_id = $1 and a.code_hash <> ''
      order by a.created_at desc, a.attempt_id desc limit 1`,
     [subscriptionId],
   );
-  return rows[0] ?? null;
-}
 
 /** The payment that led to the current billing date; none if it was rescheduled since. */
-export async function selectNewestPayment(
+export const selectNewestPayment = (
   database: Database,
   { seller_id, subscription_id, schedule }: SubscriptionRow,
-): Promise<PaidBy | null> {
-  const { rows } = await database.query<PaidBy>(
+) =>
+  queryRow<PaidBy>(
+    database,
     `select payment_id, paid_at, method, currency, amount::text as amount from payment
      where seller_id = $1 and subscription_id = $2 and schedule = $3
      order by period_start desc limit 1`,
     [seller_id, subscription_id, schedule],
   );
-  return rows[0] ?? null;
-}
 
-export async function selectAttemptByReference(database: Database, reference: string) {
-  const { rows } = await database.query<Attempt>(`${ATTEMPT} where a.provider_reference = $1`, [
-    reference,
-  ]);
-  return rows[0] ?? null;
-}
+export const selectAttemptByReference = (database: Database, reference: string) =>
+  queryRow<Attempt>(database, `${ATTEMPT} where a.provider_reference = $1`, [reference]);
 
 type Place = Pick<Attempt, "created_at" | "attempt_id">;
 /** Sorts before every attempt. */
@@ -138,18 +123,17 @@ export const FIRST_CURSOR: Place = {
 };
 
 /** Attempts whose provider still owes an answer or a refund. */
-export async function selectUnanswered(
+export const selectUnanswered = (
   database: Database,
   { after, limit }: { after: Place; limit: number },
-): Promise<Attempt[]> {
-  const { rows } = await database.query<Attempt>(
+) =>
+  queryRows<Attempt>(
+    database,
     `${ATTEMPT} where a.state in ('pending', 'returning')
        and (a.created_at, a.attempt_id) > ($1, $2)
      order by a.created_at, a.attempt_id limit $3`,
     [after.created_at, after.attempt_id, limit],
   );
-  return rows;
-}
 
 /** Called under the subscription's lock, like every change of an attempt's state. */
 export async function updateAttempt(database: Database, attempt: Attempt): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Database } from "../db/database.ts";
+import { type Database, queryRow, queryRows } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 
 export interface BillingDetails {
@@ -35,25 +35,20 @@ export async function selectCustomers(
   count: number,
 ): Promise<CustomerRow[]> {
   const newest = count - (page - 1) * pageSize;
-  const { rows } = await database.query<CustomerRow>(
+  return queryRows<CustomerRow>(
+    database,
     `select ${COLUMNS} from customer where seller_id = $1 and position between $2 and $3
      order by position desc`,
     [sellerId, newest - pageSize + 1, newest],
   );
-  return rows;
 }
 
-export async function selectCustomer(
-  database: Database,
-  sellerId: number,
-  id: number,
-): Promise<CustomerRow | null> {
-  const { rows } = await database.query<CustomerRow>(
+export const selectCustomer = (database: Database, sellerId: number, id: number) =>
+  queryRow<CustomerRow>(
+    database,
     `select ${COLUMNS} from customer where seller_id = $1 and id = $2`,
     [sellerId, id],
   );
-  return rows[0] ?? null;
-}
 
 export interface Buyer {
   seller_id: number;

@@ -65,6 +65,21 @@ function prepareStatements(client: pg.PoolClient) {
   client.query = prepared as typeof client.query;
 }
 
+export async function queryRows<Row extends pg.QueryResultRow>(
+  database: Database,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return (await database.query<Row>(text, values)).rows;
+}
+
+/** The first row, or null. */
+export async function queryRow<Row extends pg.QueryResultRow>(
+  ...query: Parameters<typeof queryRows>
+): Promise<Row | null> {
+  return (await queryRows<Row>(...query))[0] ?? null;
+}
+
 const DEADLOCK = "40P01";
 const TRIES = 3;
 

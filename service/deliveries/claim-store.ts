@@ -1,4 +1,4 @@
-import type { Database } from "../db/database.ts";
+import { type Database, queryRows } from "../db/database.ts";
 
 export interface Due {
   delivery_id: number;
@@ -65,12 +65,13 @@ export const isFree = (endpoint: string, now = "$2", { ignoresPause = false } = 
     ${ignoresPause ? `or ${endpoint}.lease = '${PAUSED_LEASE}'` : ""})`;
 
 /** Leases the free addresses with due deliveries, the longest unserved first. */
-export async function leaseEndpoints(
+export const leaseEndpoints = (
   database: Database,
   { token, now, until }: Lease,
   limit: number,
-): Promise<EndpointKey[]> {
-  const { rows } = await database.query<EndpointKey>(
+) =>
+  queryRows<EndpointKey>(
+    database,
     `${OPEN_WEBHOOKS}, due as (
        select o.seller_id, o.address_key from open o
        left join delivery_endpoint e using (seller_id, address_key)
@@ -88,19 +89,18 @@ export async function leaseEndpoints(
      returning seller_id, address_key`,
     [token, now, until, limit],
   );
-  return rows;
-}
 
 /**
  * The due deliveries of the leased addresses, oldest first. The rows are not changed: only the
  * address is leased, so a killed worker leaves nothing to repair.
  */
-export async function selectDue(
+export const selectDue = (
   database: Database,
   { token, now }: Lease,
   { perEndpoint, orderedFor }: { perEndpoint: number; orderedFor: number },
-): Promise<Due[]> {
-  const { rows } = await database.query<Due>(
+) =>
+  queryRows<Due>(
+    database,
     `select due.*, case when not due.by_hand then earlier.failing_until end as failing_until
      from delivery_endpoint e cross join lateral (
        select d.*, w.id as webhook_id, w.address_key, w.endpoint_url, w.sealed_secret,
@@ -137,8 +137,6 @@ export async function selectDue(
      order by due.delivery_id`,
     [token, now, perEndpoint, orderedFor],
   );
-  return rows;
-}
 
 /** ADR 0051: puts those off that wait for an earlier one of their subscription, to the end of its minute. */
 export async function defer(database: Database, waiting: Due[]): Promise<void> {

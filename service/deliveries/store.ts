@@ -1,6 +1,6 @@
 import type { DeliveryState } from "#contract/deliveries.ts";
 import type { EventKind } from "#contract/events.ts";
-import type { Database } from "../db/database.ts";
+import { type Database, queryRow, queryRows } from "../db/database.ts";
 import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 
 export interface DeliveryRow {
@@ -65,13 +65,14 @@ const narrowed = ({ state, skipped = true }: DeliveryFilter) =>
   `${state ? ` and ${IN_STATE[state]}` : ""}${skipped ? "" : " and d.state <> 'skipped'"}`;
 
 /** Newest first, with ids below `before`, so that every page costs the same. */
-export async function selectDeliveries(
+export const selectDeliveries = (
   database: Database,
   sellerId: number,
   filter: DeliveryFilter,
   { before, limit }: { before: number | null; limit: number },
-): Promise<DeliveryRow[]> {
-  const { rows } = await database.query<DeliveryRow>(
+) =>
+  queryRows<DeliveryRow>(
+    database,
     `${DELIVERY}
      where d.seller_id = $1${narrowed(filter)}
        and ($2::text is null or d.event = $2)
@@ -92,32 +93,21 @@ export async function selectDeliveries(
       limit,
     ],
   );
-  return rows;
-}
 
-export async function selectDelivery(
-  database: Database,
-  sellerId: number,
-  deliveryId: number,
-): Promise<(DeliveryRow & { body: string }) | null> {
-  const { rows } = await database.query<DeliveryRow & { body: string }>(
+export const selectDelivery = (database: Database, sellerId: number, deliveryId: number) =>
+  queryRow<DeliveryRow & { body: string }>(
+    database,
     `${DELIVERY} where d.seller_id = $1 and d.delivery_id = $2`,
     [sellerId, deliveryId],
   );
-  return rows[0] ?? null;
-}
 
-export async function selectAttempts(
-  database: Database,
-  deliveryId: number,
-): Promise<AttemptRow[]> {
-  const { rows } = await database.query<AttemptRow>(
+export const selectAttempts = (database: Database, deliveryId: number) =>
+  queryRows<AttemptRow>(
+    database,
     `select endpoint_url, started_at, duration_ms, signatures, response_code, response_body, error
      from delivery_attempt where delivery_id = $1 order by attempt_id`,
     [deliveryId],
   );
-  return rows;
-}
 
 /** Restarts the schedule, also for a paused endpoint; false if there is no such delivery. */
 export async function restartDelivery(
@@ -192,13 +182,12 @@ export async function insertExample(
   return (rows[0] as { delivery_id: number }).delivery_id;
 }
 
-export async function selectWebhook(database: Database, sellerId: number, webhookId: number) {
-  const { rows } = await database.query<{ is_active: boolean }>(
+export const selectWebhook = (database: Database, sellerId: number, webhookId: number) =>
+  queryRow<{ is_active: boolean }>(
+    database,
     "select is_active from webhook where seller_id = $1 and id = $2",
     [sellerId, webhookId],
   );
-  return rows[0] ?? null;
-}
 
 /**
  * Deletes those of the next batch of deliveries that finished before a time. Ids rise with
@@ -280,16 +269,11 @@ export interface NoticeRow {
 }
 
 /** Why endpoints were switched off, newest first. */
-export async function selectNotices(
-  database: Database,
-  sellerId: number,
-  limit: number,
-): Promise<NoticeRow[]> {
-  const { rows } = await database.query<NoticeRow>(
+export const selectNotices = (database: Database, sellerId: number, limit: number) =>
+  queryRows<NoticeRow>(
+    database,
     `select n.notice_id, n.webhook_id, w.endpoint_url, n.kind, n.message, n.created_at
      from webhook_notice n join webhook w on w.id = n.webhook_id
      where n.seller_id = $1 order by n.notice_id desc limit $2`,
     [sellerId, limit],
   );
-  return rows;
-}

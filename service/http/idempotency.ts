@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Database } from "../db/database.ts";
+import { type Database, queryRow } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 import { ApiError, detail } from "./errors.ts";
 import { bodyText } from "./server.ts";
@@ -84,14 +84,13 @@ async function lockKey(database: Database, place: Place): Promise<boolean> {
   return rows[0]?.held === true;
 }
 
-async function findAnswer(database: Database, place: Place, since: Date) {
-  const { rows } = await database.query<{ request_hash: Buffer; status: number; body: string }>(
+const findAnswer = (database: Database, place: Place, since: Date) =>
+  queryRow<{ request_hash: Buffer; status: number; body: string }>(
+    database,
     `select request_hash, status, body from idempotency_key
      where seller_id = $1 and key = $2 and created_at > $3`,
     [...place, since],
   );
-  return rows[0] ?? null;
-}
 
 async function storeAnswer(
   database: Database,

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import Fastify, {
   LogController,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
-import { createFairServer } from "#contract/process/http-server.ts";
+import { createFairServer, watchServer } from "#contract/process/http-server.ts";
 import { limitedSecurityLog, type TellSecurity } from "#contract/process/log.ts";
 import { callerOf, loggerOptions, type LogOptions } from "./log.ts";
 
@@ -118,4 +119,25 @@ export function readJsonBodies(api: FastifyInstance) {
       else void parse(request, text, done);
     },
   );
+}
+
+const ending = new WeakSet<FastifyInstance>();
+
+/** Answers sent while closing also close their connection, which would delay the shutdown. */
+export function endConnectionsOnClose(app: FastifyInstance) {
+  const settled = watchServer(app.server);
+  app.addHook("preClose", async () => {
+    ending.add(app);
+    if (app.server.listening) await settled();
+  });
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    if (ending.has(app)) reply.header("connection", "close");
+    done();
+  });
+}
+
+/** Ends the idle connections of a proxy with one last answer each, before any is closed. */
+export async function drainConnections(app: FastifyInstance, milliseconds: number) {
+  ending.add(app);
+  await delay(milliseconds);
 }

@@ -1,5 +1,5 @@
 import type { Product } from "#contract/products.ts";
-import type { Database } from "../db/database.ts";
+import { type Database, queryRow, queryRows } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 
 export type ProductRow = Omit<Product, "created_at" | "updated_at"> & {
@@ -23,30 +23,24 @@ const PAGE = `(
   order by created_at desc, position desc limit $2 offset $3)`;
 
 /** One page of active products, newest first, each with its images, plans and visible periods. */
-export async function selectProducts(
+export const selectProducts = (
   database: Database,
   sellerId: number,
   { page, pageSize }: Paging,
-): Promise<ProductRow[]> {
-  const { rows } = await database.query<ProductRow>(
+) =>
+  queryRows<ProductRow>(
+    database,
     // The page is chosen first, so that nothing is assembled for skipped products.
     `${selectWith(VISIBLE_PERIOD, PAGE)} order by p.created_at desc, p.position desc`,
     [sellerId, pageSize, (page - 1) * pageSize],
   );
-  return rows;
-}
 
-export async function findProduct(
-  database: Database,
-  sellerId: number,
-  productId: string,
-): Promise<ProductRow | null> {
-  const { rows } = await database.query<ProductRow>(
+export const findProduct = (database: Database, sellerId: number, productId: string) =>
+  queryRow<ProductRow>(
+    database,
     `${selectWith("true")} where p.seller_id = $1 and p.product_id = $2`,
     [sellerId, productId],
   );
-  return rows[0] ?? null;
-}
 
 const selectWith = (periods: string, source = "product") => `
   select p.product_id, p.name, p.description, p.type, p.is_active, p.terms_and_conditions,

@@ -1,4 +1,4 @@
-import type { Database } from "../db/database.ts";
+import { type Database, queryRow, queryRows } from "../db/database.ts";
 import { hashSecret, newKey, writeKey, type KeyMode } from "./key.ts";
 
 export interface Seller {
@@ -35,31 +35,14 @@ export async function insertSeller(database: Database, seller: NewSeller): Promi
   return rows[0] as Seller;
 }
 
-export async function findSellerByName(
-  database: Database,
-  name: string,
-): Promise<Seller | null> {
-  const { rows } = await database.query<Seller>(
-    `select ${COLUMNS} from seller where name = $1`,
-    [name],
-  );
-  return rows[0] ?? null;
-}
+export const findSellerByName = (database: Database, name: string) =>
+  queryRow<Seller>(database, `select ${COLUMNS} from seller where name = $1`, [name]);
 
-export async function findSeller(database: Database, sellerId: number): Promise<Seller | null> {
-  const { rows } = await database.query<Seller>(
-    `select ${COLUMNS} from seller where seller_id = $1`,
-    [sellerId],
-  );
-  return rows[0] ?? null;
-}
+export const findSeller = (database: Database, sellerId: number) =>
+  queryRow<Seller>(database, `select ${COLUMNS} from seller where seller_id = $1`, [sellerId]);
 
-export async function selectSellers(database: Database): Promise<Seller[]> {
-  const { rows } = await database.query<Seller>(
-    `select ${COLUMNS} from seller order by seller_id`,
-  );
-  return rows;
-}
+export const selectSellers = (database: Database) =>
+  queryRows<Seller>(database, `select ${COLUMNS} from seller order by seller_id`);
 
 export async function updateSeller(
   database: Database,
@@ -122,14 +105,13 @@ export interface KeyRow {
   created_at: Date;
 }
 
-export async function listKeys(database: Database, sellerId: number): Promise<KeyRow[]> {
-  const { rows } = await database.query<KeyRow>(
+export const listKeys = (database: Database, sellerId: number) =>
+  queryRows<KeyRow>(
+    database,
     `select prefix, mode, last_four, is_active, created_at from api_key
      where seller_id = $1 order by key_id`,
     [sellerId],
   );
-  return rows;
-}
 
 /** @returns false if no key has that prefix */
 export async function revokeKey(database: Database, prefix: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "../db/database.ts";
+import { type Database, queryRow } from "../db/database.ts";
 import { VISIBLE_PERIOD } from "../products/store.ts";
 import type { BillingDetails } from "../customers/store.ts";
 import type { ShippingDetails } from "./store.ts";
@@ -11,15 +11,14 @@ export interface VisiblePeriod {
   interval_type: string;
 }
 
-export async function findVisiblePeriod(database: Database, sellerId: number, pbpId: string) {
-  const { rows } = await database.query<VisiblePeriod>(
+export const findVisiblePeriod = (database: Database, sellerId: number, pbpId: string) =>
+  queryRow<VisiblePeriod>(
+    database,
     `select b.pbp_id, b.plan_id, l.product_id, b.interval_type
      from billing_period b join plan l using (plan_id) join product p using (product_id)
      where b.seller_id = $1 and b.pbp_id = $2 and p.is_active and ${VISIBLE_PERIOD}`,
     [sellerId, pbpId],
   );
-  return rows[0] ?? null;
-}
 
 export interface Order {
   seller_id: number;
@@ -45,12 +44,9 @@ export interface StoredOrder {
  * Updates the buyer's pending subscription of that plan; omitted fields stay unchanged. Spec
  * choice, failed payments: this restarts its checkout's idle time.
  */
-export async function reusePending(
-  database: Database,
-  order: Order,
-  now: Date,
-): Promise<StoredOrder | null> {
-  const { rows } = await database.query<StoredOrder>(
+export const reusePending = (database: Database, order: Order, now: Date) =>
+  queryRow<StoredOrder>(
+    database,
     `update subscription set pbp_id = $4, is_one_time = $5, phone = $6, full_name = $7, email = $8,
        address = $9,
        billing = coalesce(coalesce(billing, '{"pan_vat": ""}') || $10, billing, $11),
@@ -61,8 +57,6 @@ export async function reusePending(
      returning subscription_id, created_at`,
     [order.seller_id, order.customer_id, order.period.plan_id, ...orderValues(order), now],
   );
-  return rows[0] ?? null;
-}
 
 const orderValues = (order: Order) => [
   order.period.pbp_id,

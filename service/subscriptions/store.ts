@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { BillingDetails } from "../customers/store.ts";
-import type { Database } from "../db/database.ts";
+import { type Database, queryRow } from "../db/database.ts";
 
 export interface ShippingDetails {
   phone: string;
@@ -52,17 +52,16 @@ export const select = (source: string) => `
   join plan l using (plan_id)
   join billing_period b using (pbp_id)`;
 
-export async function selectSubscription(
+export const selectSubscription = (
   database: Database,
   sellerId: number,
   subscriptionId: string,
-): Promise<SubscriptionRow | null> {
-  const { rows } = await database.query<SubscriptionRow>(
+) =>
+  queryRow<SubscriptionRow>(
+    database,
     `${select("subscription")} where s.seller_id = $1 and s.subscription_id = $2`,
     [sellerId, subscriptionId],
   );
-  return rows[0] ?? null;
-}
 
 declare const locked: unique symbol;
 /** Only a locked row can change its status, and only `lockSubscription` returns one. */

@@ -1,5 +1,5 @@
 import type { EventKind } from "#contract/events.ts";
-import type { Database } from "../db/database.ts";
+import { type Database, queryRow, queryRows } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 
 export interface WebhookRow {
@@ -20,17 +20,16 @@ export async function countWebhooks(database: Database, sellerId: number): Promi
   return rows[0]?.count ?? 0;
 }
 
-export async function selectWebhooks(
+export const selectWebhooks = (
   database: Database,
   sellerId: number,
   { page, pageSize }: Paging,
-): Promise<WebhookRow[]> {
-  const { rows } = await database.query<WebhookRow>(
+) =>
+  queryRows<WebhookRow>(
+    database,
     `select ${COLUMNS} from webhook where seller_id = $1 order by id desc limit $2 offset $3`,
     [sellerId, pageSize, (page - 1) * pageSize],
   );
-  return rows;
-}
 
 export async function insertWebhook(
   database: Database,
@@ -59,17 +58,16 @@ export interface WebhookChanges {
 }
 
 /** Updates the given fields; null if the seller has no such endpoint. */
-export async function updateWebhookRow(
+export const updateWebhookRow = (
   database: Database,
   sellerId: number,
   id: number,
   changes: WebhookChanges,
-): Promise<WebhookRow | null> {
-  const { rows } = await database.query<WebhookRow>(
+) =>
+  queryRow<WebhookRow>(
+    database,
     `update webhook set event = coalesce($3, event), endpoint_url = coalesce($4, endpoint_url),
        is_active = coalesce($5, is_active)
      where seller_id = $1 and id = $2 returning ${COLUMNS}`,
     [sellerId, id, changes.event, changes.endpoint_url, changes.is_active],
   );
-  return rows[0] ?? null;
-}

@@ -30,12 +30,13 @@ export async function lockAccount(
 /** What 409 means on a route that replaces the account's data. */
 export const BUSY = "Deliveries, or a request with this Idempotency-Key, are in progress";
 
-export const accountBusy = () =>
+const accountBusy = () =>
   detail(409, "The account is in use. Try again in a moment.", { "retry-after": "2" });
 
-/** Whether a running payment has added a referencing row in the meantime. */
-export const isReferenced = (error: unknown) =>
-  error instanceof pg.DatabaseError && error.code === "23503";
+/** @throws 409 if a running payment has added a referencing row in the meantime, else the error */
+export function throwBusyIfReferenced(error: unknown): never {
+  throw error instanceof pg.DatabaseError && error.code === "23503" ? accountBusy() : error;
+}
 
 export async function countReplacements(database: Database, sellerId: number): Promise<number> {
   const { rows } = await database.query<{ sandbox_replacements: number }>(
@@ -46,11 +47,7 @@ export async function countReplacements(database: Database, sellerId: number): P
 }
 
 /** Leases the endpoints as a worker does, paused ones too; false if one is leased. */
-async function takeEndpoints(
-  database: Database,
-  sellerId: number,
-  now: Date,
-): Promise<boolean> {
+async function takeEndpoints(database: Database, sellerId: number, now: Date) {
   const { rowCount } = await database.query(
     `insert into delivery_endpoint as known (seller_id, address_key, lease, free_at)
      select distinct seller_id, address_key, $2::uuid, $3::timestamptz from webhook
@@ -71,12 +68,10 @@ export const DOWN_ENDPOINT = "http://127.0.0.1:9/down";
 
 /** Empties the seller's account, which the caller has locked, and resets its clock. */
 export async function clearSeller(database: Database, sellerId: number): Promise<void> {
-  for (const table of await clearedTables(database))
+  for (const { name } of await clearedTables(database))
     await database
-      .query(`delete from ${table} where seller_id = $1`, [sellerId])
-      .catch((error: unknown) => {
-        throw isReferenced(error) ? accountBusy() : error;
-      });
+      .query(`delete from ${name} where seller_id = $1`, [sellerId])
+      .catch(throwBusyIfReferenced);
   await database.query("delete from webhook where seller_id = $1 and endpoint_url = $2", [
     sellerId,
     DOWN_ENDPOINT,

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/database.ts";
+import { queryRows, type Database } from "../../db/database.ts";
 
 /** Not cleared: the account itself, its catalogue, its webhook endpoints and its saved states. */
 const KEPT = [
@@ -14,9 +14,8 @@ const KEPT = [
   "sandbox_state_part",
 ];
 
-export async function clearedTables(database: Database): Promise<string[]> {
-  return (await accountTables(database, KEPT)).map(({ name }) => name);
-}
+export const clearedTables = (database: Database): Promise<AccountTable[]> =>
+  accountTables(database, KEPT);
 
 /** Not saved: the account and its keys, derived rows, workers' leases, and states. */
 const NOT_SAVED = [
@@ -47,9 +46,6 @@ export interface AccountTable {
   key: string[];
   /** Identity columns, which an update must not change. */
   numbered: string[];
-}
-
-interface Found extends AccountTable {
   references: string[];
 }
 
@@ -61,7 +57,8 @@ async function accountTables(
   database: Database,
   except: readonly string[],
 ): Promise<AccountTable[]> {
-  const { rows } = await database.query<Found>(
+  const tables = await queryRows<AccountTable>(
+    database,
     `select c.relname as name, array(
        select k.confrelid::regclass::text from pg_constraint k
        where k.conrelid = c.oid and k.contype = 'f') as references,
@@ -78,12 +75,12 @@ async function accountTables(
      order by c.relname`,
     [except],
   );
-  return inOrder(rows);
+  return inOrder(tables);
 }
 
 /** Referencing tables come first. */
-function inOrder(tables: Found[]): AccountTable[] {
-  const ordered: Found[] = [];
+function inOrder(tables: AccountTable[]): AccountTable[] {
+  const ordered: AccountTable[] = [];
   let left = tables;
   while (left.length > 0) {
     const needed = new Set(

@@ -1,5 +1,5 @@
 import type { Attempt } from "../../checkout/store.ts";
-import type { Database } from "../../db/database.ts";
+import { type Database, queryRows } from "../../db/database.ts";
 import type { SubscriptionRow } from "../../subscriptions/store.ts";
 import type { Seller } from "../../sellers/store.ts";
 
@@ -8,18 +8,17 @@ export type TimedRow = Pick<
   "subscription_id" | "status" | "next_billing_cycle" | "is_one_time"
 >;
 
-export async function selectTimedUntil(
+export const selectTimedUntil = (
   database: Database,
   sellerId: number,
   { until }: { until: Date },
-): Promise<TimedRow[]> {
-  const { rows } = await database.query<TimedRow>(
+) =>
+  queryRows<TimedRow>(
+    database,
     `select subscription_id, status, next_billing_cycle, is_one_time from subscription
      where seller_id = $1 and next_transition_at <= $2 order by position`,
     [sellerId, until],
   );
-  return rows;
-}
 
 const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
 const WAITS = "s.status = 'pending_checkout' and s.abandoned_at is null";
@@ -31,12 +30,13 @@ export interface AbandonedRow {
 }
 
 /** The checkouts that are abandoned by then, also after a payment that times out before. */
-export async function selectAbandonedUntil(
+export const selectAbandonedUntil = (
   database: Database,
   sellerId: number,
   { until, after }: { until: Date; after: number },
-): Promise<AbandonedRow[]> {
-  const { rows } = await database.query<AbandonedRow>(
+) =>
+  queryRows<AbandonedRow>(
+    database,
     `select l.* from (
        select s.position, s.subscription_id, s.is_one_time,
          greatest(${IDLE_SINCE}, p.ends_at) + $3 * interval '1 millisecond' as at
@@ -51,8 +51,6 @@ export async function selectAbandonedUntil(
      ) l where l.at <= $2 order by l.position`,
     [sellerId, until, after],
   );
-  return rows;
-}
 
 /** A payment and when it times out, with its subscription's current state. */
 export type ExpiringRow = TimedRow &
@@ -61,12 +59,13 @@ export type ExpiringRow = TimedRow &
     current_schedule: number;
   };
 
-export async function selectExpiringUntil(
+export const selectExpiringUntil = (
   database: Database,
   sellerId: number,
   { until, except = [] }: { until: Date; except?: string[] },
-): Promise<ExpiringRow[]> {
-  const { rows } = await database.query<ExpiringRow>(
+) =>
+  queryRows<ExpiringRow>(
+    database,
     `select a.attempt_id, a.period_start, a.schedule, a.provider_expires_at as at,
        s.subscription_id, s.status, s.next_billing_cycle, s.is_one_time,
        s.schedule as current_schedule
@@ -76,19 +75,16 @@ export async function selectExpiringUntil(
      order by a.provider_expires_at, s.position, a.created_at, a.attempt_id`,
     [sellerId, until, except],
   );
-  return rows;
-}
 
 export type PendingRow = Pick<Attempt, "attempt_id" | "subscription_id">;
 
-export async function selectPending(database: Database, sellerId: number) {
-  const { rows } = await database.query<PendingRow>(
+export const selectPending = (database: Database, sellerId: number) =>
+  queryRows<PendingRow>(
+    database,
     `select attempt_id, subscription_id from checkout_attempt
      where seller_id = $1 and state = 'pending' order by created_at, attempt_id`,
     [sellerId],
   );
-  return rows;
-}
 
 /** The time of the next time-based change; null if there is none. */
 export async function findNextChangeAt(

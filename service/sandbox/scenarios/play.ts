@@ -77,7 +77,7 @@ async function create(
 }
 
 async function pay(database: Database, id: string, approve: boolean, moment: Date) {
-  const { seller, subscription, now } = await lockCheckout(database, id, moment);
-  if (approve) await settlePayment(database, { seller, subscription, method: "wallet", now });
-  else await recordFailure(database, { subscription, now });
+  const checkout = await lockCheckout(database, id, moment);
+  if (approve) await settlePayment(database, checkout, { method: "wallet" });
+  else await recordFailure(database, checkout);
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { DELIVERIES_CHANNEL } from "../../subscriptions/emit-events.ts";
 import { type AccountTable, savedTables } from "../account/tables.ts";
-import { accountBusy, clearProductTallies, isReferenced } from "../account/replace.ts";
+import { clearProductTallies, throwBusyIfReferenced } from "../account/replace.ts";
 import { restoreSeller } from "./store.ts";
 
 /** Merged, not replaced: sent deliveries stay sent, and receivers keep the newest secret. */
@@ -88,9 +88,7 @@ async function remove(
       `delete from ${name} where seller_id = $1${merged ? ` and ${known}` : ""}`,
       merged ? [...place] : [place[0]],
     )
-    .catch((error: unknown) => {
-      throw isReferenced(error) ? accountBusy() : error;
-    });
+    .catch(throwBusyIfReferenced);
 }
 
 async function putBack(

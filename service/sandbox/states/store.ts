@@ -1,5 +1,5 @@
 import type { StateKind } from "#contract/sandbox-names.ts";
-import type { Database } from "../../db/database.ts";
+import { type Database, queryRow, queryRows } from "../../db/database.ts";
 import { SAVED_SELLER_COLUMNS, savedTables } from "../account/tables.ts";
 
 // A few hundred kilobytes: many rows per statement, but small enough to read one after the
@@ -100,25 +100,19 @@ async function summarize(database: Database, sellerId: number, id: number): Prom
   return rows[0] as StateRow;
 }
 
-export async function selectStates(database: Database, sellerId: number): Promise<StateRow[]> {
-  const { rows } = await database.query<StateRow>(
+export const selectStates = (database: Database, sellerId: number) =>
+  queryRows<StateRow>(
+    database,
     `select ${COLUMNS} from sandbox_state where seller_id = $1 order by id desc`,
     [sellerId],
   );
-  return rows;
-}
 
-export async function findState(
-  database: Database,
-  sellerId: number,
-  id: number,
-): Promise<StateRow | null> {
-  const { rows } = await database.query<StateRow>(
+export const findState = (database: Database, sellerId: number, id: number) =>
+  queryRow<StateRow>(
+    database,
     `select ${COLUMNS} from sandbox_state where seller_id = $1 and id = $2`,
     [sellerId, id],
   );
-  return rows[0] ?? null;
-}
 
 export async function deleteState(
   database: Database,

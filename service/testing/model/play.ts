@@ -168,8 +168,8 @@ async function payByForms(
 
 function payByProvider({ pool, clock }: ServiceClient, id: string): Promise<string> {
   return transaction(pool, async (database) => {
-    const { seller, subscription, now } = await lockCheckout(database, id, clock.now());
-    return settlePayment(database, { seller, subscription, method: "bank", now });
+    const checkout = await lockCheckout(database, id, clock.now());
+    return settlePayment(database, checkout, { method: "bank" });
   });
 }
 

@@ -1,26 +1,28 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { FastifyInstance } from "fastify";
-import { watchServer } from "#contract/process/http-server.ts";
+import { logLineOf } from "#contract/process/log.ts";
 
-const ending = new WeakSet<FastifyInstance>();
+export const messageOf = (error: unknown) =>
+  error instanceof Error ? error.message : String(error);
 
-/** Answers sent while closing also close their connection, which would delay the shutdown. */
-export function endConnectionsOnClose(app: FastifyInstance) {
-  const settled = watchServer(app.server);
-  app.addHook("preClose", async () => {
-    ending.add(app);
-    if (app.server.listening) await settled();
-  });
-  app.addHook("onSend", (_request, reply, _payload, done) => {
-    if (ending.has(app)) reply.header("connection", "close");
-    done();
-  });
-}
-
-/** Ends the idle connections of a proxy with one last answer each, before any is closed. */
-export async function drainConnections(app: FastifyInstance, milliseconds: number) {
-  ending.add(app);
-  await delay(milliseconds);
+/** Reports a failed start of that program in one line, without a stack trace. */
+export function startFailure(program: string) {
+  const fail = (message: string): never => {
+    process.stderr.write(`${logLineOf({ program, level: "fatal" }, message)}\n`);
+    process.exit(1);
+  };
+  return {
+    fail,
+    cannotMigrate: (error: unknown) =>
+      fail(
+        `the database of SERVICE_DATABASE_URL cannot be used: ${messageOf(error) || "nothing answers"}`,
+      ),
+    cannotListen: (variable: string, port: number) => (error: NodeJS.ErrnoException) =>
+      fail(
+        error.code === "EADDRINUSE"
+          ? `port ${port} is taken. Set ${variable} to a free one.`
+          : `cannot listen on port ${port} (${variable}): ${messageOf(error)}`,
+      ),
+  };
 }
 
 /** Closes once, at the first termination signal. */
