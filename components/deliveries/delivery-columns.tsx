@@ -2,6 +2,7 @@
 
 import { createColumnHelper } from "@tanstack/react-table";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import type { TableShape } from "#components/list/data-table.tsx";
 import { RowLink } from "#components/list/links.tsx";
 import { Moment } from "#components/values/day.tsx";
@@ -13,46 +14,42 @@ import { DeliveryStateBadge } from "./delivery-state-badge.tsx";
 const helper = createColumnHelper<TableShape, DeliveryRow>();
 
 export const deliveryColumns = helper.columns([
-  helper.display({
-    id: "event",
-    header: () => <Head of="event" />,
-    meta: { className: "md:w-58 lg:w-64 max-md:col-start-1 max-md:row-start-1" },
-    cell: ({ row: { original } }) => <DeliveryLink delivery={original} />,
-  }),
-  helper.display({
-    id: "state",
-    header: () => <Head of="state" />,
-    meta: { className: "md:w-28 max-md:col-start-2 max-md:row-start-1 max-md:text-right" },
-    cell: ({ row: { original } }) => <DeliveryStateBadge state={original.state} />,
-  }),
-  helper.display({
-    id: "endpoint",
-    header: () => <Head of="endpoint" />,
-    // Tablet widths have no room for it.
-    meta: { className: "max-md:col-span-2 md:max-xl:hidden" },
-    cell: ({ row: { original } }) => (
-      <span title={original.endpoint_url} className="block truncate text-sm text-muted">
-        {original.endpoint_url}
-      </span>
-    ),
-  }),
-  helper.display({
-    id: "answer",
-    header: () => <Head of="answer" />,
-    meta: { className: "md:w-34 lg:w-40 max-md:text-xs max-md:text-muted" },
-    cell: ({ row: { original } }) => <AnswerCell delivery={original} />,
-  }),
-  helper.display({
-    id: "created",
-    header: () => <Head of="created" />,
-    meta: {
-      className: "md:w-40 lg:w-44 max-md:text-right max-md:text-xs max-md:text-muted text-sm",
-    },
-    cell: ({ row: { original } }) => <Moment iso={original.created_at} />,
-  }),
+  column("event", "md:w-58 lg:w-64 max-md:col-start-1 max-md:row-start-1", (delivery) => (
+    <DeliveryLink delivery={delivery} />
+  )),
+  column(
+    "state",
+    "md:w-28 max-md:col-start-2 max-md:row-start-1 max-md:text-right",
+    ({ state }) => <DeliveryStateBadge state={state} />,
+  ),
+  // Too wide for tablets.
+  column("endpoint", "max-md:col-span-2 md:max-xl:hidden", ({ endpoint_url }) => (
+    <span title={endpoint_url} className="block truncate text-sm text-muted">
+      {endpoint_url}
+    </span>
+  )),
+  column("answer", "md:w-34 lg:w-40 max-md:text-xs max-md:text-muted", (delivery) => (
+    <AnswerCell delivery={delivery} />
+  )),
+  column(
+    "created",
+    "md:w-40 lg:w-44 max-md:text-right max-md:text-xs max-md:text-muted text-sm",
+    ({ created_at }) => <Moment iso={created_at} />,
+  ),
 ]);
 
-function Head({ of }: { of: "event" | "state" | "endpoint" | "answer" | "created" }) {
+type ColumnName = "event" | "state" | "endpoint" | "answer" | "created";
+
+function column(id: ColumnName, className: string, cell: (delivery: DeliveryRow) => ReactNode) {
+  return helper.display({
+    id,
+    header: () => <Head of={id} />,
+    meta: { className },
+    cell: ({ row }) => cell(row.original),
+  });
+}
+
+function Head({ of }: { of: ColumnName }) {
   return useTranslations("deliveries.columns")(of);
 }
 

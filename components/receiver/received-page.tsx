@@ -3,8 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Inbox } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
-import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { QueryOutcome } from "#components/list/query-state.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import {
@@ -22,24 +21,19 @@ import { examinePath } from "#lib/deliveries/search.ts";
 import { ReceiverCard, VerdictBadge } from "./receiver-card.tsx";
 import { ReceiverSecrets } from "./receiver-secrets.tsx";
 
-interface ReceivedPageProps {
+/** @param failure why the server could not read it */
+export function ReceivedPage({
+  search,
+  failure,
+}: {
   search: ReceivedSearch;
-  /** Why the server could not read it. */
   failure: Failure | null;
-}
-
-export function ReceivedPage({ search, failure }: ReceivedPageProps) {
+}) {
   const query = useQuery(receiverQuery(useScope(), search));
-  const visibleFailure = useVisibleFailure(query, failure);
   return (
-    <>
-      <StaleNotice query={query} />
-      {visibleFailure ? (
-        <FailurePanel failure={visibleFailure} query={query} />
-      ) : (
-        <Received receiver={query.data} search={search} />
-      )}
-    </>
+    <QueryOutcome {...{ query, failure }}>
+      <Received receiver={query.data} search={search} />
+    </QueryOutcome>
   );
 }
 
@@ -57,12 +51,13 @@ export function ReceivedPageSkeleton() {
   );
 }
 
-interface ReceivedProps {
+function Received({
+  receiver,
+  search,
+}: {
   receiver: ReceiverState | undefined;
   search: ReceivedSearch;
-}
-
-function Received({ receiver, search }: ReceivedProps) {
+}) {
   const mayWrite = usePermission("webhooks:write");
   if (!receiver)
     return (
@@ -80,20 +75,21 @@ function Received({ receiver, search }: ReceivedProps) {
           {mayWrite && receiver.url && <ReceiverSecrets receiver={receiver} />}
         </>
       )}
-      <ReceivedList rows={receiver.latest} next={receiver.next} search={search} />
+      <ReceivedList receiver={receiver} before={search.before} />
     </div>
   );
 }
 
-interface ReceivedListProps {
-  rows: readonly ReceivedRow[];
-  next: string | null;
-  search: ReceivedSearch;
-}
-
-function ReceivedList({ rows, next, search: { before } }: ReceivedListProps) {
+function ReceivedList({
+  receiver,
+  before,
+}: {
+  receiver: ReceiverState;
+  before: string | null;
+}) {
   const t = useTranslations("receiver.latest");
   const scope = useScope();
+  const { latest, next } = receiver;
   return (
     <div className="min-w-0">
       <KeysetList
@@ -101,7 +97,7 @@ function ReceivedList({ rows, next, search: { before } }: ReceivedListProps) {
         next={next}
         pathTo={(cursor) => receivedPath(scope, { before: cursor })}
         words={{ label: t("pages"), newest: t("newest"), older: t("older") }}
-        isEmpty={rows.length === 0}
+        isEmpty={latest.length === 0}
         empty={{ icon: Inbox, title: t("none"), text: t("noneText") }}
         noMatch={null}
         frame={(content) => (
@@ -114,7 +110,7 @@ function ReceivedList({ rows, next, search: { before } }: ReceivedListProps) {
         )}
       >
         <ul aria-labelledby="received" className="mt-2 divide-y border-t">
-          {rows.map((row) => (
+          {latest.map((row) => (
             <ReceivedItem key={row.id} {...row} />
           ))}
         </ul>

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import {
   CircleCheck,
   CircleHelp,
@@ -20,7 +19,6 @@ import {
   useSellerAction,
 } from "#components/forms/use-action.tsx";
 import { Moment } from "#components/values/day.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
@@ -33,24 +31,25 @@ import {
   renewReceiverAction,
   sendTestAction,
 } from "#lib/receiver/actions.ts";
-import { receiverKey, type ReceiverState, type RegisterResult } from "#lib/receiver/queries.ts";
+import { type ReceiverState, type RegisterResult } from "#lib/receiver/queries.ts";
 import {
   RECEIVED_VERDICTS,
   type ReceivedVerdict,
   receiverStatusOf,
 } from "#lib/receiver/rules.ts";
+import { useReceiverRefresh } from "./receiver-secrets.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 
-interface ReceiverCardProps {
+/** Duebook's own endpoint: registered by one click, or by pasting its URL. */
+export function ReceiverCard({
+  receiver,
+  mayWrite,
+}: {
   receiver: ReceiverState;
   mayWrite: boolean;
-}
-
-/** Duebook's own endpoint: registered by one click, or by pasting its URL. */
-export function ReceiverCard({ receiver, mayWrite }: ReceiverCardProps) {
+}) {
   const t = useTranslations("receiver.card");
-  const scope = useScope();
-  const queryClient = useQueryClient();
+  const refresh = useReceiverRefresh();
   const { run, isPending, failure } = useSellerAction(registerReceiverAction);
   const [done, setDone] = useState<RegisterResult | null>(null);
 
@@ -58,7 +57,7 @@ export function ReceiverCard({ receiver, mayWrite }: ReceiverCardProps) {
     setDone(null);
     const answer = await run({});
     if (answer) setDone(answer.value);
-    await queryClient.invalidateQueries({ queryKey: receiverKey(scope) });
+    await refresh();
   }
 
   return (
@@ -185,8 +184,7 @@ function SendTest() {
 
 function Renew() {
   const t = useTranslations("receiver.renew");
-  const scope = useScope();
-  const queryClient = useQueryClient();
+  const refresh = useReceiverRefresh();
   const action = useScopedAction(renewReceiverAction);
   const [isOpen, setOpen] = useState(false);
   return (
@@ -204,7 +202,7 @@ function Renew() {
         doneText={t("done")}
         onDone={() => {
           setOpen(false);
-          void queryClient.invalidateQueries({ queryKey: receiverKey(scope) });
+          void refresh();
         }}
       >
         {() => <p>{t("text")}</p>}

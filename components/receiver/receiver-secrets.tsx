@@ -2,6 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import {
   FailureNotice,
   fieldText,
@@ -14,11 +15,15 @@ import { Moment } from "#components/values/day.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { Card, Disclosure } from "#components/ui/card.tsx";
-import { TextField } from "#components/ui/forms/fields.tsx";
+import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
-import { addReceiverSecretAction, removeReceiverSecretAction } from "#lib/receiver/actions.ts";
+import {
+  addReceiverSecretAction,
+  changeSchemeAction,
+  removeReceiverSecretAction,
+} from "#lib/receiver/actions.ts";
 import { receiverKey, type ReceiverSecret, type ReceiverState } from "#lib/receiver/queries.ts";
-import { SchemeForm } from "./scheme-form.tsx";
+import { type SignatureScheme, STANDARD_SCHEME } from "#lib/signature.ts";
 
 const FIELDS = new Set(["secret"]);
 
@@ -45,7 +50,8 @@ export function ReceiverSecrets({ receiver }: { receiver: ReceiverState }) {
   );
 }
 
-function useFresh() {
+/** Reads the receiver again. */
+export function useReceiverRefresh() {
   const queryClient = useQueryClient();
   const queryKey = receiverKey(useScope());
   return () => queryClient.invalidateQueries({ queryKey });
@@ -53,14 +59,14 @@ function useFresh() {
 
 function Secret({ id, event, added_at, ends_at }: ReceiverSecret) {
   const t = useTranslations("receiver.secrets");
-  const fresh = useFresh();
+  const refresh = useReceiverRefresh();
   const { run, isPending, failure } = useSellerAction(removeReceiverSecretAction);
   const name = event ?? t("pasted");
 
   async function remove() {
     if (!(await run({ id }))) return;
     showToast({ text: t("removed") });
-    await fresh();
+    await refresh();
   }
 
   return (
@@ -88,7 +94,7 @@ function Secret({ id, event, added_at, ends_at }: ReceiverSecret) {
 
 function PasteSecret({ isStandard }: { isStandard: boolean }) {
   const t = useTranslations("receiver.paste");
-  const fresh = useFresh();
+  const refresh = useReceiverRefresh();
   const { form, isPending, failure, error } = useActionForm(
     useScopedAction(addReceiverSecretAction),
     {
@@ -96,7 +102,7 @@ function PasteSecret({ isStandard }: { isStandard: boolean }) {
       onDone: ({ rechecked }) => {
         form.ref.current?.reset();
         showToast({ text: t("added", { count: rechecked }) });
-        void fresh();
+        void refresh();
       },
     },
   );
@@ -121,4 +127,130 @@ function PasteSecret({ isStandard }: { isStandard: boolean }) {
       </div>
     </form>
   );
+}
+
+const ALGORITHMS = ["sha256", "sha512", "sha1"] as const;
+const ENCODINGS = ["base64", "hex"] as const;
+const SIGNS = ["id.timestamp.body", "timestamp.body", "body"] as const;
+const SECRETS = ["standard", "text"] as const;
+
+/** Sets a signature format other than Standard Webhooks. */
+function SchemeForm({ scheme }: { scheme: SignatureScheme | null }) {
+  const t = useTranslations("receiver.scheme");
+  const refresh = useReceiverRefresh();
+  const [isCustom, setCustom] = useState(scheme !== null);
+  const { form, isPending, failure } = useActionForm(useScopedAction(changeSchemeAction), {
+    read: (fields) => ({ scheme: isCustom ? readScheme(fields) : null }),
+    onDone: () => {
+      showToast({ text: t("saved") });
+      void refresh();
+    },
+  });
+
+  return (
+    <form {...form} noValidate className="mt-5 grid gap-4">
+      <SelectField
+        id="scheme"
+        label={t("title")}
+        value={isCustom ? "custom" : "standard"}
+        onChange={(event) => setCustom(event.currentTarget.value === "custom")}
+      >
+        <option value="standard">{t("standard")}</option>
+        <option value="custom">{t("custom")}</option>
+      </SelectField>
+      {isCustom && <CustomFields scheme={scheme ?? STANDARD_SCHEME} />}
+      <div role="alert" className="empty:sr-only">
+        {failure?.kind === "validation" && <p className="text-danger">{t("wrong")}</p>}
+      </div>
+      <FailureNotice failure={failure?.kind === "validation" ? null : failure} />
+      <div>
+        <SubmitButton isPending={isPending}>{t("save")}</SubmitButton>
+      </div>
+    </form>
+  );
+}
+
+function CustomFields({ scheme }: { scheme: SignatureScheme }) {
+  const t = useTranslations("receiver.scheme");
+  const { headers, prefix } = scheme;
+  const texts = { ...headers, prefix };
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {(["signature", "prefix", "id", "timestamp"] as const).map((name) => (
+        <TextField
+          key={name}
+          id={`scheme-${name}`}
+          name={name}
+          label={t(name)}
+          hint={name === "signature" ? undefined : t("optional")}
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={texts[name] ?? ""}
+        />
+      ))}
+      <SchemeField name="signs" value={scheme.signs} options={SIGNS} />
+      <SchemeField name="algorithm" value={scheme.algorithm} options={ALGORITHMS} />
+      <SchemeField name="encoding" value={scheme.encoding} options={ENCODINGS} />
+      <SelectField
+        id="scheme-secret"
+        name="secret"
+        label={t("secret")}
+        defaultValue={scheme.secret}
+      >
+        {SECRETS.map((form) => (
+          <option key={form} value={form}>
+            {t(`secrets.${form}`)}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        id="scheme-tolerance"
+        name="tolerance"
+        label={t("tolerance")}
+        autoComplete="off"
+        spellCheck={false}
+        inputMode="numeric"
+        defaultValue={String(scheme.tolerance)}
+      />
+    </div>
+  );
+}
+
+/** For options with the same name in every language. */
+function SchemeField({
+  name,
+  value,
+  options,
+}: {
+  name: "signs" | "algorithm" | "encoding";
+  value: string;
+  options: readonly string[];
+}) {
+  const t = useTranslations("receiver.scheme");
+  return (
+    <SelectField id={`scheme-${name}`} name={name} label={t(name)} defaultValue={value}>
+      {options.map((option) => (
+        <option key={option}>{option}</option>
+      ))}
+    </SelectField>
+  );
+}
+
+function readScheme(form: HTMLFormElement): SignatureScheme {
+  const text = (name: string) => fieldText(form, name).trim();
+  const chosen = <T extends string>(name: string, options: readonly [T, ...T[]]): T =>
+    options.find((option) => option === text(name)) ?? options[0];
+  return {
+    headers: {
+      signature: text("signature"),
+      id: text("id") || null,
+      timestamp: text("timestamp") || null,
+    },
+    prefix: text("prefix"),
+    signs: chosen("signs", SIGNS),
+    algorithm: chosen("algorithm", ALGORITHMS),
+    encoding: chosen("encoding", ENCODINGS),
+    secret: chosen("secret", SECRETS),
+    tolerance: Number(text("tolerance")),
+  };
 }

@@ -1,4 +1,5 @@
 import { STANDARD_SCHEME } from "#lib/signature.ts";
+import type { Deviation } from "./explain-signature.ts";
 
 export interface Header {
   /** As it was written. */
@@ -62,3 +63,44 @@ const withoutQuotes = (value: string) =>
     .trim()
     .replace(/^(["'])(.*)\1$/, "$2")
     .trim();
+
+/** A received signature, and how its format deviates from the standard. */
+interface GivenSignature {
+  /** In hex. */
+  bytes: string;
+  deviations: Deviation[];
+}
+
+const PREFIX = /^(?:v\d+[a-z]?|sha\d+|s|sig|signature)[,=:]/i;
+
+/** The signatures in a header's value, in any prefix and encoding. */
+export function readSignatures(value: string): GivenSignature[] {
+  const isStandard = new Set(value.split(" ").filter((part) => part.startsWith("v1,")));
+  return value
+    .replaceAll(/["']/g, "")
+    .replace(/,\s+/g, " ")
+    .split(/[\s;]+|,(?=v\d+,)/)
+    .filter((part) => part !== "" && !/^t=\d+$|^v1a,/.test(part))
+    .flatMap((part) => {
+      const read = bytesOf(part.replace(PREFIX, ""));
+      if (!read) return [];
+      const prefixed: Deviation[] = isStandard.has(part) ? [] : ["signature_prefix"];
+      return [{ bytes: read.bytes, deviations: [...prefixed, ...read.deviations] }];
+    });
+}
+
+const DIGESTS = new Set([20, 32, 64]);
+
+function bytesOf(text: string): GivenSignature | null {
+  if (/^[0-9a-f]+$/i.test(text) && DIGESTS.has(text.length / 2))
+    return { bytes: text.toLowerCase(), deviations: ["hex_signature"] };
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
+  try {
+    const bytes = Array.from(atob(text), (character) =>
+      character.charCodeAt(0).toString(16).padStart(2, "0"),
+    ).join("");
+    return { bytes, deviations: [] };
+  } catch {
+    return null;
+  }
+}
