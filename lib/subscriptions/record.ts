@@ -1,8 +1,7 @@
 import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import { checkoutLink, readCheckoutBase } from "#lib/billing/checkout-base.ts";
+import { checkoutLinks } from "#lib/billing/checkout-base.ts";
 import { database } from "#lib/db/pool.ts";
-import { checkoutUrl } from "#lib/env.ts";
 import { hasOpenCheckout } from "#lib/money/payable.ts";
 import type { Scope } from "#lib/scope.ts";
 import { type Move, readDateSource } from "./date-source.ts";
@@ -16,14 +15,12 @@ export async function getSubscription(
   moving: Move | null = null,
 ): Promise<SubscriptionRecord> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
-  const { billing, owner } = signedIn;
-  const [subscription, base] = await Promise.all([
+  const { billing } = signedIn;
+  const [subscription, linkOf] = await Promise.all([
     billing.getSubscription(subscription_id),
-    readCheckoutBase(database(), owner),
+    checkoutLinks(signedIn),
   ]);
-  const checkout_url = hasOpenCheckout(subscription)
-    ? checkoutLink(base ?? checkoutUrl(scope.mode), subscription_id)
-    : null;
+  const checkout_url = hasOpenCheckout(subscription) ? linkOf(subscription_id) : null;
   const [reached, debt] = await Promise.all([
     readDateSource(database(), signedIn, subscription, moving),
     readDebt(database(), signedIn, subscription),

@@ -14,13 +14,8 @@ export const INITIAL_AIM: Record<Operation, Aim> = {
   reschedule: { operation: "reschedule", to: "shift", days: 7 },
 };
 
-interface BulkAimProps {
-  aim: Aim;
-  onChange: (aim: Aim) => void;
-}
-
 /** Moves each date by some days, or all to one date. */
-export function BulkAim({ aim, onChange }: BulkAimProps) {
+export function BulkAim({ aim, onChange }: { aim: Aim; onChange: (aim: Aim) => void }) {
   const t = useTranslations("bulk.aim");
   const { time_zone, now } = useSeller();
   if (aim.operation !== "reschedule" || aim.to === "back") return null;

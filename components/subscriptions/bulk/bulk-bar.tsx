@@ -13,14 +13,12 @@ import type { Operation } from "#lib/subscriptions/rules.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { RowSelection } from "#components/list/row-selection.tsx";
 
-const BulkPlan = lazy(async () => {
-  const { BulkPlan: component } = await import("./bulk-plan.tsx");
-  return { default: component };
-});
-const BulkLinks = lazy(async () => {
-  const { BulkLinks: component } = await import("./bulk-links.tsx");
-  return { default: component };
-});
+const BulkPlan = lazy(() =>
+  import("./bulk-plan.tsx").then((file) => ({ default: file.BulkPlan })),
+);
+const BulkLinks = lazy(() =>
+  import("./bulk-links.tsx").then((file) => ({ default: file.BulkLinks })),
+);
 
 const OPERATIONS = [
   { operation: "cancel", icon: TimerOff },

@@ -28,13 +28,8 @@ import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import type { Translate } from "#lib/i18n/message.ts";
 import { FromTo } from "./bulk-plan-list.tsx";
 
-interface BulkItemListProps {
-  items: BulkItem[];
-  isClosed: boolean;
-}
-
 /** The outcome of each item, optionally filtered by state. */
-export function BulkItemList({ items, isClosed }: BulkItemListProps) {
+export function BulkItemList({ items, isClosed }: { items: BulkItem[]; isClosed: boolean }) {
   const t = useTranslations("bulk");
   const [wanted, setWanted] = useState<ItemState | null>(null);
   const counts = countStates(items);

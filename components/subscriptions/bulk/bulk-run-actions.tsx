@@ -27,10 +27,9 @@ import {
 import type { useBulkDrive } from "./bulk-drive.ts";
 import { BulkProgressBar } from "./bulk-progress.tsx";
 
-const BulkPlan = lazy(async () => {
-  const { BulkPlan: component } = await import("./bulk-plan.tsx");
-  return { default: component };
-});
+const BulkPlan = lazy(() =>
+  import("./bulk-plan.tsx").then((file) => ({ default: file.BulkPlan })),
+);
 
 export function BulkRunActions(props: RunProps) {
   const t = useTranslations("bulk.run");

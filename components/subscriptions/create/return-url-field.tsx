@@ -9,6 +9,8 @@ import type { Scope } from "#lib/scope.ts";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
 import { FormTextField } from "./form-text-field.tsx";
 
+const PLACEHOLDER = "https://";
+
 export function ReturnUrlField({ isPreset, ownPage }: { isPreset: boolean; ownPage: string }) {
   const t = useTranslations("create.return");
   const scope = useScope();
@@ -27,7 +29,7 @@ export function ReturnUrlField({ isPreset, ownPage }: { isPreset: boolean; ownPa
         path="return_url"
         type="url"
         inputMode="url"
-        placeholder="https://"
+        placeholder={PLACEHOLDER}
         hint={t(isOwn ? "own" : isPreset ? "preset" : "hint")}
       />
     </Card>

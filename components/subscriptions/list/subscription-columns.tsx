@@ -46,8 +46,7 @@ const DEFINITIONS = {
   price: helper.display({
     id: "price",
     meta: {
-      className: "md:w-28 lg:w-32 max-md:col-start-2 max-md:row-start-1",
-      alignRight: true,
+      className: "md:w-28 lg:w-32 text-right max-md:col-start-2 max-md:row-start-1",
     },
     cell: ({ row: { original } }) => <Price product={original.product} />,
   }),

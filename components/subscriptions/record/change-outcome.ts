@@ -1,8 +1,7 @@
 import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 import { calendarDay, type Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";
-import type { ChangedSubscription } from "#lib/subscriptions/queries.ts";
-import type { DateSource } from "#lib/subscriptions/date-source.ts";
+import type { ChangedSubscription, SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 import { TAKEN_BACK, type Goodwill, type Owed } from "#lib/subscriptions/goodwill/rules.ts";
 import {
   billingDay,
@@ -60,7 +59,7 @@ export function describeOutcome(telling: Telling, outcome: Outcome): OutcomeWord
 const statusText = (
   { t, format, clock }: Telling,
   subscription: Subscription,
-  reached: DateSource = null,
+  reached: SubscriptionRecord["reached"] = null,
 ) => describeSubscriptionStatus(t, format, subscription, clock, reached);
 
 function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {

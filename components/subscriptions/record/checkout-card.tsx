@@ -92,14 +92,12 @@ function Progress({ subscription, isNew }: { subscription: Subscription; isNew: 
   );
 }
 
-const SendLink = lazy(async () => {
-  const { SendLink: component } = await import("./send-link.tsx");
-  return { default: component };
-});
-const LinkCode = lazy(async () => {
-  const { LinkCode: component } = await import("#components/values/link-code.tsx");
-  return { default: component };
-});
+const SendLink = lazy(() =>
+  import("./send-link.tsx").then((file) => ({ default: file.SendLink })),
+);
+const LinkCode = lazy(() =>
+  import("#components/values/link-code.tsx").then((file) => ({ default: file.LinkCode })),
+);
 
 interface CheckoutLinkProps {
   subscription: Subscription;

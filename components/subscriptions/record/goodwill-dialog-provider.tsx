@@ -4,10 +4,9 @@ import { lazy, Suspense, useState, type ReactNode } from "react";
 import { MoveDateContext, type ToMove } from "#components/values/move-date.ts";
 import { usePermission } from "#components/context/seller-context.tsx";
 
-const GoodwillDialog = lazy(async () => {
-  const { GoodwillDialog: component } = await import("./goodwill-dialog.tsx");
-  return { default: component };
-});
+const GoodwillDialog = lazy(() =>
+  import("./goodwill-dialog.tsx").then((file) => ({ default: file.GoodwillDialog })),
+);
 
 /** Lets its children open the reschedule dialog for a goodwill extension. */
 export function GoodwillDialogProvider({ children }: { children: ReactNode }) {

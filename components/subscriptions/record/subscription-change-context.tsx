@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { cn } from "#lib/cn.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { type SubscriptionChange, useSubscriptionChange } from "./use-subscription-change.ts";
 
@@ -18,7 +19,18 @@ export function SubscriptionChangeProvider({ children }: { children: ReactNode }
   return (
     <ChangeContext value={change}>
       {children}
-      <SubscriptionChangeDialogs subscription_id={id} change={change} />
+      <ChangeDialog
+        name="cancel"
+        of={CancelSubscription}
+        subscription_id={id}
+        {...{ change }}
+      />
+      <ChangeDialog
+        name="reschedule"
+        of={RescheduleSubscription}
+        subscription_id={id}
+        {...{ change }}
+      />
     </ChangeContext>
   );
 }
@@ -29,59 +41,40 @@ export function useOpenChange(): SubscriptionChange {
   return change;
 }
 
-const CancelSubscription = lazy(async () => {
-  const { CancelSubscription: component } = await import("./cancel-subscription.tsx");
-  return { default: component };
-});
-const RescheduleSubscription = lazy(async () => {
-  const { RescheduleSubscriptionDialog: component } =
-    await import("./reschedule-subscription.tsx");
-  return { default: component };
-});
+const CancelSubscription = lazy(() =>
+  import("./cancel-subscription.tsx").then((file) => ({ default: file.CancelSubscription })),
+);
+const RescheduleSubscription = lazy(() =>
+  import("./reschedule-subscription.tsx").then((file) => ({
+    default: file.RescheduleSubscriptionDialog,
+  })),
+);
 
-interface SubscriptionChangeDialogsProps {
+interface ChangeDialogProps {
   subscription_id: string;
   change: SubscriptionChange;
-}
-
-function SubscriptionChangeDialogs({
-  subscription_id,
-  change,
-}: SubscriptionChangeDialogsProps) {
-  const t = useTranslations("subscription");
-  return (
-    <>
-      <Dialog
-        title={t("cancel.title")}
-        isOpen={change.dialog === "cancel"}
-        onClose={change.close}
-      >
-        <Suspense fallback={<span className="skeleton h-48" />}>
-          <Change of={CancelSubscription} {...{ subscription_id, change }} />
-        </Suspense>
-      </Dialog>
-      <Dialog
-        title={t("reschedule.title")}
-        isOpen={change.dialog === "reschedule"}
-        onClose={change.close}
-      >
-        <Suspense fallback={<span className="skeleton h-72" />}>
-          <Change of={RescheduleSubscription} {...{ subscription_id, change }} />
-        </Suspense>
-      </Dialog>
-    </>
-  );
-}
-
-interface ChangeProps extends SubscriptionChangeDialogsProps {
+  name: "cancel" | "reschedule";
   of: typeof CancelSubscription | typeof RescheduleSubscription;
+}
+
+function ChangeDialog({ name, ...props }: ChangeDialogProps) {
+  const t = useTranslations("subscription");
+  const { dialog, close } = props.change;
+  const fallback = <span className={cn("skeleton", name === "cancel" ? "h-48" : "h-72")} />;
+  return (
+    <Dialog title={t(`${name}.title`)} isOpen={dialog === name} onClose={close}>
+      <Suspense fallback={fallback}>
+        <Change {...props} />
+      </Suspense>
+    </Dialog>
+  );
 }
 
 /**
  * The form with the cached record, or with the one that the dialog was opened with. It does not fetch:
  * a query before the page's own would delay that one.
  */
-function Change({ of: Form, subscription_id, change }: ChangeProps) {
+function Change({ of: Form, subscription_id, change }: Omit<ChangeDialogProps, "name">) {
   const options = subscriptionQuery(useScope(), subscription_id);
   const { data } = useQuery({ ...options, enabled: false });
   const subscription = data?.subscription ?? change.subscription;

@@ -5,7 +5,7 @@ import { CalendarClock, RotateCcw, TimerOff } from "lucide-react";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { DateSource } from "#lib/subscriptions/date-source.ts";
+import type { SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 import {
   describeSubscriptionStatus,
   obstacleTo,
@@ -18,10 +18,7 @@ import { ChangeNotice } from "./change-notice.tsx";
 import { useOpenChange } from "./subscription-change-context.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
 
-interface SubscriptionHeadingProps {
-  subscription: Subscription;
-  reached: DateSource;
-}
+type SubscriptionHeadingProps = Pick<SubscriptionRecord, "subscription" | "reached">;
 
 /** The buyer, status, actions and result of the last action. */
 export function SubscriptionHeading({ subscription, reached }: SubscriptionHeadingProps) {

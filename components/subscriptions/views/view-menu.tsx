@@ -109,10 +109,9 @@ function Heading({ isEmpty }: { isEmpty: boolean }) {
   return <span className="block text-sm text-muted">{t(isEmpty ? "none" : "label")}</span>;
 }
 
-const ViewSaveForm = lazy(async () => {
-  const { ViewSaveForm: component } = await import("./view-save-form.tsx");
-  return { default: component };
-});
+const ViewSaveForm = lazy(() =>
+  import("./view-save-form.tsx").then((file) => ({ default: file.ViewSaveForm })),
+);
 
 /** Saves the list: updates a view, or opens the dialog for a new one. */
 function useViewSaving(search: SubscriptionSearch, line: Parameters<typeof useAskedList>[1]) {

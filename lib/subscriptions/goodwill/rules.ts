@@ -1,3 +1,5 @@
+import type { Translate } from "#lib/i18n/message.ts";
+
 /** Why a billing date is moved for free; "other" needs a text. */
 export const GOODWILL_REASONS = [
   "not_delivered",
@@ -14,6 +16,12 @@ export type GoodwillReason = (typeof GOODWILL_REASONS)[number];
 /** The reason stored when a goodwill extension is undone. */
 export const TAKEN_BACK = "taken_back";
 export const STORED_REASONS = [...GOODWILL_REASONS, TAKEN_BACK] as const;
+
+/** The text of a stored reason; an unknown one is shown by its code name. */
+export function describeGoodwillReason(t: Translate<"audit">, reason: string): string {
+  const known = STORED_REASONS.find((one) => one === reason);
+  return known ? t(`goodwillReasons.${known}`) : reason.replaceAll("_", " ");
+}
 
 export interface Goodwill {
   reason: (typeof STORED_REASONS)[number];
