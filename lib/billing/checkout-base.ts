@@ -1,6 +1,14 @@
 import "server-only";
-import type { Database } from "#lib/db/pool.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import { checkoutUrl } from "#lib/env.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
+
+/** Makes checkout links: the API returns a link only at creation, and the specification fixes its form. */
+export async function checkoutLinks({ owner, scope }: Pick<SignedIn, "owner" | "scope">) {
+  const base = (await readCheckoutBase(database(), owner)) ?? checkoutUrl(scope.mode);
+  return (subscription_id: string) => checkoutLink(base, subscription_id);
+}
 
 export async function readCheckoutBase(db: Database, owner: KeyOwner): Promise<string | null> {
   const { rows } = await db.query<{ checkout_base_url: string | null }>(
@@ -33,7 +41,6 @@ export function checkoutBaseOf(checkout_url: string, subscription_id: string): s
   return isHttp && checkout_url.endsWith(tail) ? checkout_url.slice(0, -tail.length) : null;
 }
 
-/** The API returns the link only at creation; the specification fixes its form. */
 export function checkoutLink(base: string | null, subscription_id: string): string | null {
   return base === null ? null : `${base}/pay/${subscription_id}`;
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Scope } from "#lib/scope.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import { type BillingClient, orUnsupported } from "./client.ts";
 import { SandboxClient } from "./sandbox-client.ts";
 
@@ -72,7 +72,7 @@ export async function serviceDay(
   asking: ServiceClockInput & { seller: { time_zone: string } },
 ): Promise<string> {
   const now = await serviceNow(asking);
-  return calendarDay(now, asking.seller.time_zone) ?? now.slice(0, 10);
+  return dayAt(now, asking.seller.time_zone);
 }
 
 async function inTime<Value>(asked: Promise<Value>, timeout: number): Promise<Value | null> {

@@ -179,6 +179,10 @@ export function calendarDay(iso: string, timeZone: string): string | null {
   return parts && `${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}`;
 }
 
+/** YYYY-MM-DD of a valid moment in the zone. */
+export const dayAt = (now: string, timeZone: string): string =>
+  calendarDay(now, timeZone) ?? now.slice(0, 10);
+
 /** The first grapheme: a Devanagari letter can be several characters. */
 export function initialOf(name: string): string {
   const [first] = LETTERS.segment(name);

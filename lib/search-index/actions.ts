@@ -12,7 +12,6 @@ import { stepCompare } from "#lib/search-index/compare/step.ts";
 import { selectComparisons, startComparison } from "#lib/search-index/compare/store.ts";
 import { requestFullSync } from "./sync/refresh-queue.ts";
 
-/** Reads every record again as soon as the billing service allows it. */
 export const requestFullSyncAction = sellerAction({
   name: "copy.look-again",
   permission: "connection:write",
@@ -36,7 +35,7 @@ export const startCompareAction = sellerAction({
   },
 });
 
-/** Takes the next step. A page calls it until nothing is left. */
+/** The page calls it until the comparison ends. */
 export const stepCompareAction = sellerAction({
   // A step belongs to the start: the audit log shows only one that failed.
   name: "reconciliation.start",

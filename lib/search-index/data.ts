@@ -24,7 +24,6 @@ interface Row {
   rounds: { list: ListName; read: number; total: number | null; is_syncing: boolean }[];
 }
 
-/** Waiting, and without a webhook URL, while no key is connected. */
 export async function readIndexSettings(
   db: Database,
   { seller_id, mode }: KeyOwner,

@@ -54,7 +54,7 @@ export type ComparePhase = "counting" | "walking" | "reading";
 
 export interface DifferingRecord {
   subscription_id: string;
-  state: Exclude<RecordState, "waiting" | "equal">;
+  state: Exclude<RecordState, "waiting" | "equal" | "unknown">;
   /** The buyer's name in the index; null where the index lacks the record. */
   buyer: string | null;
   fields: FieldDifference[];
@@ -86,8 +86,9 @@ export interface Comparison {
   expected: number | null;
   failure: Failure | null;
   report: CompareReport;
-  /** The number of differing records, and the first of them. */
-  differences: { count: number; shown: DifferingRecord[] };
+  /** The first records that differ or could not be compared. */
+  differences: DifferingRecord[];
+  /** The numbers of all of them. */
   by_state: Partial<Record<DifferingRecord["state"], number>>;
 }
 

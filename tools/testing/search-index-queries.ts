@@ -99,7 +99,7 @@ const framed =
 
 /** A call of every function that queries the search index, by the owner given. */
 export const TRIALS: Record<string, Trial> = {
-  "seen-payments.ts recordSeenPayments": { run: (who) => recordSeenPayments(pool, who) },
+  "store.ts recordSeenPayments": { run: (who) => recordSeenPayments(pool, who) },
   "sync-lease.ts withSyncLease": {
     run: (who) => withSync(who, ({ claimed }) => held(claimed)),
   },
@@ -117,10 +117,10 @@ export const TRIALS: Record<string, Trial> = {
       ),
   },
   "index-status.ts readIndexStatus": { run: (who) => readIndexStatus(pool, who) },
-  "indexed-before.ts findIndexedBefore": read((who) =>
+  "search-records.ts findIndexedBefore": read((who) =>
     findIndexedBefore(pool, who, { subscription_id: SUBSCRIPTION, asked_at: FAR }),
   ),
-  "customer-by-phone.ts findIndexedCustomer": read((who) =>
+  "search-records.ts findIndexedCustomer": read((who) =>
     findIndexedCustomer(pool, who, "9800000003"),
   ),
   "facets.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
@@ -143,7 +143,7 @@ export const TRIALS: Record<string, Trial> = {
   },
   "refresh-queue.ts requestFullSync": { run: (who) => requestFullSync(pool, who) },
   "refresh-queue.ts drainRefreshQueue": { run: (who) => withSync(who, drainRefreshQueue) },
-  "incremental-sync.ts syncNewest": { run: (who) => withSync(who, syncNewest) },
+  "sync-job.ts syncNewest": { run: (who) => withSync(who, syncNewest) },
   "full-sync.ts continueFullSync": { run: (who) => withSync(who, continueFullSync) },
   "row-digests.ts touchUnchanged": {
     run: (who) =>
@@ -174,7 +174,7 @@ export const TRIALS: Record<string, Trial> = {
   "data.ts readIndexSettings": {
     run: (who) => readIndexSettings(pool, who, "http://localhost"),
   },
-  "restart.ts restartIndex": { run: (who) => restartIndex(pool, who) },
+  "write-through.ts restartIndex": { run: (who) => restartIndex(pool, who) },
   "store.ts storeRows": {
     run: (who) =>
       withSync(who, async ({ claimed }) => {
@@ -194,12 +194,12 @@ export const TRIALS: Record<string, Trial> = {
     run: (who) =>
       withSync(who, ({ claimed }) => learnTerms(pool, claimed, [{ words: ["stolen"] }])),
   },
-  "known-terms.ts expandTerms": read((who) => expandTerms(pool, who, part.terms)),
-  "known-terms.ts similarTerms": read((who) =>
+  "search-terms.ts expandTerms": read((who) => expandTerms(pool, who, part.terms)),
+  "search-terms.ts similarTerms": read((who) =>
     inTransaction(pool, (client) => similarTerms(client, who, OWN_WORD)),
   ),
-  "listed-amounts.ts readPriceSteps": { run: (who) => readPriceSteps(pool, who) },
-  "listed-amounts.ts readAmounts": {
+  "owed.ts readPriceSteps": { run: (who) => readPriceSteps(pool, who) },
+  "owed.ts readAmounts": {
     run: (who) => readAmounts(pool, { owner: who, billing: EMPTY_SERVICE }, "2026-11-20"),
   },
   "owed.ts findDue": { run: (who) => findDue(pool, who, { day: "2026-11-20", paging }) },
@@ -250,7 +250,7 @@ export const TRIALS: Record<string, Trial> = {
   "subscription-query.ts searchSubscriptionsOf": read((who) =>
     search.searchSubscriptionsOf(pool, who, "3", paging),
   ),
-  "subscription-counts.ts readCounts": { run: (who) => readCounts(pool, who) },
+  "subscription-query.ts readCounts": { run: (who) => readCounts(pool, who) },
   "search-records.ts searchIndex": read((who) =>
     records.searchIndex(pool, who, {
       list: "products",

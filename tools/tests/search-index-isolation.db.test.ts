@@ -16,7 +16,7 @@ const WITHOUT_OWNER = new Set([
   "sync-lease.ts releaseSyncLeases",
   "sync-lease.ts msUntilDue",
   // Counts of all sellers, for the operator.
-  "index-ages.ts readIndexAges",
+  "index-status.ts readIndexAges",
   // Their caller says what to read.
   "search-records.ts listFrom",
   "refresh-queue.ts tryRead",

@@ -60,7 +60,7 @@ async function withDifferences(
       group by state`,
     values,
   );
-  const { rows: shown } = await db.query<DifferingRecord>(
+  const { rows: differences } = await db.query<DifferingRecord>(
     `select r.id as subscription_id, r.state, s.full_name as buyer, r.fields
        from reconciliation_record r left join mirror_subscription s
          on s.seller_id = r.seller_id and s.mode = r.mode and s.id = r.id
@@ -69,8 +69,7 @@ async function withDifferences(
     [...values, [...DIFFERING, "unread", "moving"]],
   );
   const by_state = Object.fromEntries(counted.map(({ state, count }) => [state, count]));
-  const count = counted.reduce((sum, one) => sum + one.count, 0);
-  return { ...comparison, by_state, differences: { count, shown } };
+  return { ...comparison, by_state, differences };
 }
 
 /** @returns false while there is no complete index to compare */
@@ -82,7 +81,7 @@ export async function startComparison(
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `select 1 from mirror
-        where seller_id = $1 and mode = $2 and is_on and filled_at is not null for update`,
+        where seller_id = $1 and mode = $2 and filled_at is not null for update`,
       [seller_id, mode],
     );
     if (rowCount === 0) return false;

@@ -16,7 +16,7 @@ export const isMarkedOneTime = (row: string, interval_type = "null") =>
   `is_one_time(${row}.status, ${row}.current_period_start, ${row}.current_period_end,
      ${row}.next_billing_cycle, ${interval_type})`;
 
-/** SQL of the periods that products list as one-time. */
+/** SQL query: the periods that products list as one-time. */
 export const oneTimePeriods = ({ seller_id, mode }: OwnerPlaces) =>
   `select period ->> 'pbp_id' from mirror_product p, jsonb_array_elements(p.record -> 'plan') as plan,
           jsonb_array_elements(plan -> 'billing_periods') as period
@@ -33,10 +33,7 @@ export const isOneTime = (row: string, owner: OwnerPlaces) =>
 export const isPaidOnce = (row: string, owner: OwnerPlaces) =>
   `(${row}.status = 'active' and ${isOneTime(row, owner)})`;
 
-/**
- * SQL conditions on a `mirror_change` row `c` for each kind of change, shared by lists and reports.
- * Migration 0013 describes the columns.
- */
+/** SQL conditions on a `mirror_change` row `c`; migration 0013 describes the columns. */
 export const CHANGE_KINDS = {
   started: "c.is_first_payment",
   lost: "c.is_lost",
@@ -45,9 +42,8 @@ export const CHANGE_KINDS = {
 } as const;
 
 /**
- * SQL of a moment's local time in a zone, from the zone's offsets: PostgreSQL reads "+05:45" with the
- * opposite sign.
- * @param until a day up to which the zone's changes are known
+ * SQL of a moment's local time in a zone, from the zone's offsets until a day: PostgreSQL reads "+05:45"
+ * with the opposite sign.
  */
 export function localTime(
   bind: Bind,

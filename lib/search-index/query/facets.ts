@@ -10,7 +10,7 @@ export interface Facet {
   plan_name: string;
 }
 
-/** SQL condition: the subscription has one of these products and plans. Every value is bound. */
+/** SQL condition: the subscription has one of these products and plans. */
 export function facetCondition(facets: Facet[], bind: (value: unknown) => string): string {
   return `(product_name, plan_name, product_id) in (select * from unnest(
     ${bind(facets.map(({ product_name }) => product_name))}::text[],

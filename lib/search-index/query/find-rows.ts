@@ -13,10 +13,7 @@ import {
 } from "./search-terms.ts";
 import { Statement } from "./statement.ts";
 
-/**
- * Binds a value.
- * @returns its placeholder
- */
+/** Binds a value and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 export interface RowQuery {
@@ -46,21 +43,18 @@ export interface RowsFound<Row> {
   is_near: boolean;
 }
 
-/** Counting stops here, because it takes time and a larger number helps nobody. */
+/** Counting stops here, because it takes time. */
 export const MOST_COUNTED = 10_000;
-/** Matches are ranked only up to this many, because ranking reads each row. */
+/** More matches are not ranked, because ranking reads each row. */
 export const MOST_RANKED = 1_000;
-/** The newest rows that are probed first for a common term. */
+/** Newest rows that are searched first, for common terms. */
 const MOST_PROBED = 2_000;
 const FEWEST_PROBED = 10;
 /** Similar names are compared among this many of the newest rows. */
 const MOST_COMPARED = 300;
 const MOST_NEAR = 50;
 
-/**
- * A page of one seller's and mode's rows. If nothing matches the terms exactly, one page of rows that
- * sound similar.
- */
+/** A page of rows; if nothing matches the terms exactly, one page of rows that sound similar. */
 export async function findRows<Row>(
   pool: Pick<pg.Pool, "query" | "connect">,
   owner: KeyOwner,
@@ -75,13 +69,11 @@ export async function findRows<Row>(
 }
 
 /** The query with its terms expanded by known words. */
-export async function withKnownWords(
+export const withKnownWords = async (
   db: Database,
   owner: KeyOwner,
   query: RowQuery,
-): Promise<RowQuery> {
-  return { ...query, terms: await expandTerms(db, owner, query.terms) };
-}
+): Promise<RowQuery> => ({ ...query, terms: await expandTerms(db, owner, query.terms) });
 
 /** Whether any term can be matched by sound. */
 export const hasSound = ({ terms }: RowQuery) => terms.some(({ sound }) => sound !== null);
@@ -114,8 +106,7 @@ async function readPage<Row>(
 }
 
 /**
- * For a common term the newest matches are as good as any, so the page is read along an index without
- * waiting for a count.
+ * Whether the terms are common: then a page of the newest matches is read along an index, uncounted.
  * @returns a lower bound of the count, null if there are few
  */
 async function countCommon(
@@ -229,7 +220,7 @@ async function readRanked<Row>(
   return { count: only(rows.slice(0, 1)).count, records };
 }
 
-/** Reads along an index, no further than the page. */
+/** Reads a page along an index. */
 async function readAlongIndex<Row>(
   db: Database,
   owner: KeyOwner,
@@ -254,13 +245,13 @@ export const NEWEST_FIRST: RowOrder = {
   isNullable: true,
 };
 
-/** Nulls last in either direction needs a sort in memory; an index has them at one end. */
+/** With nulls last; an index has them at one end, so this may need a sort. */
 export function sortedBy({ columns, isDescending, isNullable }: RowOrder): string {
   const direction = isDescending ? ` desc${isNullable ? " nulls last" : ""}` : "";
   return [...columns, "id"].map((column) => `${column}${direction}`).join(", ");
 }
 
-/** Two parts, each along the index; sorting them together would read all rows. */
+/** Rows with a value, then those without, each along the index; one sort would read all rows. */
 function nullsLast(table: string, where: string, order: RowOrder, paging: Paging): string {
   const [column = "id"] = order.columns;
   const last = offsetOf(paging) + limitOf(paging);

@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * If the receiver gets events of every kind, all changes are known as of the last incremental sync; otherwise
- * only as of the last full sync. After a restart of the index its rows fill it first.
+ * The last incremental sync if the receiver gets every event, else the last full sync; the first filling
+ * before either.
  */
 const AS_OF = `coalesce(
   case when exists (select from receiver v where v.seller_id = m.seller_id and v.mode = m.mode
@@ -33,7 +33,7 @@ const AS_OF = `coalesce(
       and r.whole_since is not null),
   m.filled_at)`;
 
-/** A seller without an index row counts as filling: no key is connected then. */
+/** A seller without a connected key counts as filling. */
 export async function readIndexStatus(db: Database, owner: KeyOwner): Promise<IndexStatus> {
   const { rows } = await db.query<Row>(
     `select m.filled_at is not null as is_filled, m.error is not null as is_halted, s.as_of,
@@ -59,7 +59,7 @@ export async function readIndexAges(db: Database): Promise<IndexAge[]> {
                  when filled_at is null then 'filling' else 'ready' end as state,
             count(*)::int as copies,
             coalesce(extract(epoch from now() - min(coalesce(read_at, filled_at))), 0)::float8 as age
-       from mirror where is_on group by 1`,
+       from mirror group by 1`,
   );
   return rows;
 }

@@ -15,26 +15,25 @@ import { readIndexStatus } from "./index-status.ts";
 const IS_DUE = "status = 'due'";
 
 interface OwedRows {
-  /** SQL of the date on which the checkout asks for the amounts. */
+  /** SQL of the date that the amounts are for. */
   day: string;
   /** A table or a CTE with the index's id, status, pbp_id, price and currency. */
   rows: string;
-  /** SQL that the rows must meet. */
+  /** SQL condition on the rows. */
   where?: string;
-  /** Further columns of the rows that `owed` passes on. */
+  /** Further columns that `owed` returns. */
   columns?: readonly string[];
 }
 
 /**
  * CTEs that say who owes, and how much; $1 and $2 are the seller and the mode.
  *
- * - `asked`: what each listed period asks for on the day.
- * - `debt`: what is left of a debt that was kept when the billing date was moved. It stays whatever
- *   becomes of the subscription, until it is paid or waived.
- * - `owed`: one row for each subscription that is due or has such a debt, with `is_due`, `due_amount`
- *   (null if it is not due or has no price), `due_is_list_price`, the debt's columns, and as `owedOf`
- *   says of a record: `amount`, `amount_currency` and `is_list_price`, with `has_two_currencies` if the
- *   debt is apart from them because it is in another currency.
+ * - `asked`: the checkout amount of each listed period on the day.
+ * - `debt`: the rest of a debt that was kept when the billing date was moved, until it is paid or waived.
+ * - `owed`: one row for each subscription that is due or has a debt, with `is_due`, `due_amount` (null
+ *   if it is not due or has no price), `due_is_list_price`, the debt's columns, and the sum as in
+ *   `owedOf`: `amount`, `amount_currency` and `is_list_price`; without the debt if its currency differs
+ *   (`has_two_currencies`).
  */
 export function owedCtes({ day, rows, where = "true", columns = [] }: OwedRows): string {
   const own = ["id", "status", "pbp_id", "price", "currency", ...columns].join(", ");
@@ -79,12 +78,7 @@ export interface DueRow {
   owed: ToPay[];
 }
 
-interface OwedRow {
-  id: string;
-  amount: string;
-  currency: string;
-  is_list_price: boolean;
-}
+type OwedRow = ToPay & { id: string };
 
 /**
  * A page of the due subscriptions, longest overdue first, each with all that it owes.
@@ -126,7 +120,7 @@ export async function findDue(
   };
 }
 
-/** Milliseconds for which the API's first page is cached. */
+/** Milliseconds for which the first page is cached. */
 const KEPT = 30_000;
 
 export interface AmountsAsker {
@@ -135,11 +129,9 @@ export interface AmountsAsker {
 }
 
 /**
- * The checkout amount of each listed period on a day: from the index; while it fills, for the newest
- * products.
- * @param day the seller's calendar day, YYYY-MM-DD
+ * The checkout amount of each listed period on a day (YYYY-MM-DD): from the index; while it fills, for
+ * the newest products.
  * @param now milliseconds
- * @throws AppError
  */
 export async function readAmounts(
   db: Database,
@@ -155,7 +147,7 @@ export async function readAmounts(
 
 const firstPages = new Map<string, { until: number; steps: Promise<PriceStep[]> }>();
 
-/** The API's first page, shared by calls in a short time; failures are not cached. */
+/** The API's first page, cached for a short time; failures are not cached. */
 function readFirstPage({ owner, billing }: AmountsAsker, now: number): Promise<PriceStep[]> {
   for (const [key, { until }] of firstPages) if (until <= now) firstPages.delete(key);
   const key = `${owner.seller_id} ${owner.mode}`;
@@ -180,10 +172,7 @@ export async function readPriceSteps(
   return rows.flatMap(({ price_steps }) => price_steps);
 }
 
-/**
- * A CTE `asked` with the checkout amount of each listed period on a day.
- * @param day SQL of a date; the seller and the mode are $1 and $2
- */
+/** The CTE `asked`; see owedCtes. */
 export const askedAmountsCte = (day: string) =>
   `asked as materialized (select * from amounts_asked($1, $2, ${day}))`;
 

@@ -30,9 +30,8 @@ const BATCH = 500;
 const LONGEST_STEP = 60_000;
 
 /**
- * All rows of one seller and mode that findRows would page through, from one snapshot and by a
- * cursor, so that memory stays constant. Holds a connection until it is closed; none while the index
- * cannot answer.
+ * All rows that findRows would page through, from one snapshot and by a cursor, so that memory stays
+ * constant. Holds a connection until it is closed; none while the index cannot answer.
  */
 export async function openRowStream<Row>(
   pool: Pick<pg.Pool, "connect">,
@@ -66,14 +65,13 @@ export async function openRowStream<Row>(
 function closing(client: pg.PoolClient): () => Promise<void> {
   let closed: Promise<void> | undefined;
   return () =>
-    (closed ??= client.query(ROLLBACK).then(
+    (closed ??= client.query({ text: "rollback", ...ROLLBACK_TIMEOUT }).then(
       () => client.release(),
       (error: Error) => client.release(error),
     ));
 }
 
-const UNDO = "rollback";
-const ROLLBACK = { text: UNDO, query_timeout: 2_000 };
+const ROLLBACK_TIMEOUT = { query_timeout: 2_000 };
 
 async function countEvery(client: Database, owner: KeyOwner, query: RowQuery): Promise<number> {
   const { where, values } = new Statement(owner, query);
@@ -89,7 +87,7 @@ interface Cursor {
   values: unknown[];
 }
 
-/** One cursor after the other; two if an index has the nulls at the wrong end. */
+/** Read one after the other; two if the index has nulls at the other end. */
 function cursors(owner: KeyOwner, query: RowQuery, count: number): Cursor[] {
   const { list, terms } = query;
   const table = indexTableOf(list);

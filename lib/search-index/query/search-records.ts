@@ -107,10 +107,7 @@ export async function listFrom<Row, Page extends ApiPage<Row>>({
   };
 }
 
-/**
- * The newest customer with this phone number in any spelling, or that there is none; null while the
- * index cannot tell.
- */
+/** The newest customer with this phone number; null while the index cannot answer. */
 export async function findIndexedCustomer(
   pool: Pick<pg.Pool, "query" | "connect">,
   owner: KeyOwner,
@@ -126,19 +123,18 @@ export async function findIndexedCustomer(
   return answer.state === "ready" ? { customer: answer.results[0] ?? null } : null;
 }
 
-/** A record that was indexed before a given time. */
-export interface IndexedBefore {
+interface IndexedBefore {
   /** The record of that time; null if it was read again since. */
   before: Subscription | null;
 }
 
-/** The subscription, if it existed before a time of readClock's; null if the index did not have it. */
+/** The subscription, if the index had it before a time by readClock. */
 export async function findIndexedBefore(
   db: Database,
   { seller_id, mode }: KeyOwner,
   { subscription_id, asked_at }: { subscription_id: string; asked_at: string },
 ): Promise<IndexedBefore | null> {
-  // A running sync may read it again at any time; the time it was first seen stays.
+  // A sync may read it again at any time; first_seen_at does not change.
   const { rows } = await db.query<IndexedBefore>(
     `select case when asked_at < $4::timestamptz then record end as before
        from mirror_subscription

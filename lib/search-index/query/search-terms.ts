@@ -72,8 +72,7 @@ const digitsOf = (text: string) => text.replace(/\D/g, "");
 
 function numberTerm(letters: string): SearchTerm[] {
   const national = nationalDigits(letters);
-  // Also unchanged, for an id's prefix; only as a single piece, because a country code would match
-  // too.
+  // Also unchanged, for an id's prefix; not if it has several pieces, as the country code would match.
   const digits = digitsOf(letters);
   // Zeros alone match too much.
   const head = national.length < Math.min(FEWEST_HEARD, digits.length) ? "" : national;
@@ -98,7 +97,7 @@ function wordTerm(letters: string): SearchTerm {
 /** Minimum letters for a match inside a word. */
 const FEWEST_WITHIN = 3;
 const MOST_WITHIN = 50;
-/** A prefix of more words than this is searched as a prefix, not word by word. */
+/** With more known words, a prefix is searched as a prefix. */
 const MOST_BEGUN = 20;
 const LIKE_ENOUGH = "0.3";
 const MOST_COMPARED = 200;
@@ -109,8 +108,8 @@ const LETTERS_A_SLIP = 3;
 const LONGEST_SOUND = 40;
 
 /**
- * Adds the known names that each term may mean: names with the prefix replace it, since whole words
- * are found much faster, and names that contain the letters.
+ * Adds the known names that each term may mean: those that contain its letters, and those with its
+ * prefix, which they replace because whole words are found much faster.
  */
 export async function expandTerms(
   db: Database,
@@ -144,7 +143,7 @@ export async function expandTerms(
   });
 }
 
-/** Drops names whose sound is in the list too, because every such name has that sound. */
+/** Drops names whose sound is in the list: it finds them too. */
 const withoutHeard = (words: string[]) =>
   words.filter((word) => !words.includes(soundOfName(word) ?? ""));
 
@@ -156,14 +155,14 @@ export interface SimilarTerm {
   similarity: number;
 }
 
-/** The indexed sounds within one or two edits of a term's: those with the fewest edits. */
+/** The indexed sounds with the fewest edits from a term's sound. */
 export async function similarTerms(
   client: Database,
   { seller_id, mode }: KeyOwner,
   sound: string,
 ): Promise<SimilarTerm[]> {
   if (sound.length > LONGEST_SOUND) return [];
-  // Set within the reader's transaction, because the index reads the threshold from the setting.
+  // For the reader's transaction: the index takes the threshold from this setting.
   await client.query("select set_config('pg_trgm.word_similarity_threshold', $1, true)", [
     LIKE_ENOUGH,
   ]);
@@ -187,7 +186,7 @@ export async function similarTerms(
 const slipsBetween = (sound: string, word: string) =>
   Math.min(editDistance(sound, word), editDistance(sound, word.slice(0, sound.length)) + 0.5);
 
-/** Edits between two words: insertions, deletions, replacements and swaps of neighbours. */
+/** Insertions, deletions, replacements and swaps of neighbours between two words. */
 export function editDistance(one: string, other: string): number {
   let [before, last] = [
     [] as number[],

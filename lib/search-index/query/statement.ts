@@ -8,7 +8,7 @@ import { termPrefix } from "#lib/search-index/records/terms.ts";
 /** For each term, words that match instead of it. */
 type NearWords = readonly (readonly SimilarTerm[])[];
 
-/** Builds a statement; its rows are always of one seller and one mode. */
+/** A statement whose rows are always of one seller and one mode. */
 export class Statement {
   readonly values: unknown[] = [];
   readonly bind: Bind = (value) => `$${this.values.push(value)}`;

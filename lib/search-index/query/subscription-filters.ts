@@ -14,7 +14,7 @@ export type SortColumn = (typeof SORTS)[number];
 /** A minus means descending. */
 export type Sort = SortColumn | `-${SortColumn}`;
 
-/** Dates to filter by: first the subscription's own, then those of changes that the index has seen. */
+/** Dates to filter by: the subscription's own, then those of changes that the index has seen. */
 export const DAY_FIELDS = ["next", "created", "started", "lost", "saved", "paid"] as const;
 export type DayField = (typeof DAY_FIELDS)[number];
 export type DayEnd = `${DayField}_${"from" | "to"}`;

@@ -55,7 +55,7 @@ export async function indexedSubscriptionQuery(
   };
 }
 
-/** Those with the customer's phone; null if the index does not have the customer. */
+/** The subscriptions with a customer's phone; null if the index does not have the customer. */
 export async function searchSubscriptionsOf(
   pool: Pool,
   owner: KeyOwner,
@@ -74,7 +74,6 @@ export async function searchSubscriptionsOf(
   }
   return searchIndex<Subscription>(pool, owner, {
     list: "subscriptions",
-    // A customer without a phone number is matched by id only.
     conditions: [(bind) => `phone_key = ${bind(customer.phone_key)} and phone_key <> ''`],
     terms: [],
     order: null,
@@ -129,7 +128,7 @@ function kindCondition({ kind }: Filters, { seller_id, mode }: KeyOwner): Condit
   ];
 }
 
-/** Conditions for changes on such days, as far as the index saw them. */
+/** Conditions for changes on such days that the index has seen. */
 function happeningConditions(
   search: Filters,
   { seller_id, mode }: KeyOwner,
@@ -138,7 +137,7 @@ function happeningConditions(
   return (Object.keys(CHANGE_KINDS) as (keyof typeof CHANGE_KINDS)[]).flatMap((field) => {
     const [from, to] = [search[`${field}_from`], search[`${field}_to`]];
     if (from === null && to === null) return [];
-    // Payments come from the payments table, which also has those that no record showed.
+    // The payments table also has payments that no record showed.
     const [table, at, happened] =
       field === "paid"
         ? ["proof", "paid_at", "true"]
@@ -180,7 +179,7 @@ export interface SubscriptionCounts {
 /** Counting more is too slow for every opened list. */
 const MOST_COUNTED = 200_000;
 
-/** Null while the index cannot tell, if there are too many, or if other counts are under way. */
+/** Null while the index fills, if there are too many, or if too many counts are under way. */
 export const readCounts = (db: Database, owner: KeyOwner): Promise<SubscriptionCounts | null> =>
   inCountingQueue(owner.seller_id, () => countEvery(db, owner)).catch((error: unknown) => {
     if (failureOf(error).kind === "rate_limited") return null;

@@ -4,6 +4,7 @@ import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import type { ListName } from "#lib/billing/observe.ts";
+import type { Paging } from "#lib/list-answer.ts";
 import { isDay } from "#lib/format/calendar.ts";
 import { isDecimal } from "#lib/format/decimal.ts";
 import { nextBilling } from "#lib/money/payable.ts";
@@ -39,50 +40,33 @@ export interface IndexRow {
   record: unknown;
 }
 
-interface PageOf {
-  page: number;
-  page_size: number;
-}
-
-interface Copying {
+interface IndexedList<ReadOne = ((api: Api, id: string) => Promise<unknown>) | null> {
   table: string;
   /** The table's own columns with their types. */
   columns: Record<string, string>;
   row: (record: never) => IndexRow;
-  readPage: (api: Api, page: PageOf) => Promise<Omit<Page, "rows"> & { results: unknown[] }>;
+  readPage: (api: Api, page: Paging) => Promise<Omit<Page, "rows"> & { results: unknown[] }>;
   /** Null for products, which have only a list. */
-  readOne: ((api: Api, id: string) => Promise<unknown>) | null;
+  readOne: ReadOne;
 }
 
 const FOUND = { created_at: "timestamptz", words: "text[]" };
-const BUYER = {
-  full_name: "text",
-  name_key: "text",
-  phone: "text",
-  phone_key: "text",
-  email: "text",
-};
+const SUBSCRIPTION_TEXTS = `full_name name_key phone phone_key email status pan_vat currency
+  product_id product_name plan_name pbp_id label`;
 
-const TEXTS = Object.fromEntries(
-  "status pan_vat currency product_id product_name plan_name pbp_id label"
-    .split(" ")
-    .map((name) => [name, "text"]),
-);
-
-type SingleCopying = Copying & { readOne: (api: Api, id: string) => Promise<unknown> };
-
-export const INDEXED_LISTS: Record<"products", Copying> & Record<SingleList, SingleCopying> = {
+export const INDEXED_LISTS: Record<"products", IndexedList> &
+  Record<SingleList, IndexedList<(api: Api, id: string) => Promise<unknown>>> = {
   products: {
     table: "mirror_product",
     columns: { ...FOUND, price_steps: "jsonb" },
-    row: (record: Product) => productRow(record),
+    row: productRow,
     readPage: (api, page) => api.listProducts(page),
     readOne: null,
   },
   customers: {
     table: "mirror_customer",
     columns: { ...FOUND, phone_key: "text" },
-    row: (record: Customer) => customerRow(record),
+    row: customerRow,
     readPage: (api, page) => api.listCustomers(page),
     readOne: (api, id) => api.getCustomer(Number(id)),
   },
@@ -90,14 +74,13 @@ export const INDEXED_LISTS: Record<"products", Copying> & Record<SingleList, Sin
     table: "mirror_subscription",
     columns: {
       ...FOUND,
-      ...BUYER,
-      ...TEXTS,
+      ...Object.fromEntries(SUBSCRIPTION_TEXTS.split(/\s+/).map((name) => [name, "text"])),
       price: "numeric",
       current_period_start: "timestamptz",
       current_period_end: "timestamptz",
       next_billing_cycle: "timestamptz",
     },
-    row: (record: Subscription) => subscriptionRow(record),
+    row: subscriptionRow,
     readPage: (api, page) => api.listSubscriptions({ ...page, status: null }),
     readOne: (api, id) => api.getSubscription(id),
   },

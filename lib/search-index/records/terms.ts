@@ -4,17 +4,17 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { isKnownWord } from "#lib/text/search-text.ts";
 
-/** One version of a seller's index: another key starts another version, which takes no answers to the old key. */
+/** One version of a seller's index: another API key starts another version. */
 export interface IndexOwner extends KeyOwner {
   index_version: string;
 }
 
-/** A prefix that separates sellers and modes, whose words share one index. */
+/** Separates the words of sellers and modes, which share one database index. */
 export const termPrefix = ({ seller_id, mode }: KeyOwner): string =>
   createHash("sha256").update(`${seller_id} ${mode}`).digest("base64url").slice(0, 4);
 
 const MOST_REMEMBERED = 50_000;
-/** Known words by index: most names of a batch are not new. */
+/** By index version. Most names of a batch are not new. */
 const remembered = new Map<string, Set<string>>();
 let countRemembered = 0;
 
@@ -25,15 +25,14 @@ export async function learnTerms(
   rows: readonly { words: readonly string[] }[],
 ): Promise<void> {
   const known = remembered.get(index_version) ?? new Set();
-  const fresh = new Set<string>();
-  for (const { words } of rows)
-    for (const word of words) if (!known.has(word) && isKnownWord(word)) fresh.add(word);
+  const names = new Set(rows.flatMap(({ words }) => words.filter(isKnownWord)));
+  const fresh = names.difference(known);
   if (fresh.size === 0) return;
-  // Durable before it is remembered, even on a connection without durable commits.
+  // Durable before it is remembered, even on a worker's connection.
   await db.query(
     `with held as materialized
        (select set_config('synchronous_commit', 'on', true) from mirror
-         where seller_id = $1 and mode = $2 and copy = $3 and is_on for share)
+         where seller_id = $1 and mode = $2 and copy = $3 for share)
      insert into mirror_word (seller_id, mode, word)
      select $1, $2, word from held, unnest($4::text[]) as word order by word
      on conflict do nothing`,
@@ -44,8 +43,6 @@ export async function learnTerms(
     countRemembered = 0;
   }
   const all = remembered.get(index_version) ?? new Set<string>();
-  const before = all.size;
-  for (const word of fresh) all.add(word);
-  remembered.set(index_version, all);
-  countRemembered += all.size - before;
+  remembered.set(index_version, all.union(fresh));
+  countRemembered += fresh.difference(all).size;
 }

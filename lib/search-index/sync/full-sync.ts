@@ -46,17 +46,14 @@ interface FullSync {
   is_due: boolean;
 }
 
-/**
- * Continues with the first unfinished list.
- * @returns false if all lists are finished
- */
-export async function continueFullSync(desk: SyncContext): Promise<boolean> {
-  const fullSyncs = await readFullSyncs(desk);
+/** Continues with the first unfinished list. @returns false if there is none */
+export async function continueFullSync(context: SyncContext): Promise<boolean> {
+  const fullSyncs = await readFullSyncs(context);
   for (const list of LISTS) {
     const fullSync = fullSyncs.find((one) => one.list === list);
-    if (fullSync && !fullSync.ended) return continueList(desk, fullSync);
+    if (fullSync && !fullSync.ended) return continueList(context, fullSync);
     if (!fullSync || fullSync.is_due)
-      return continueList(desk, await startFullSync(desk, list, 0));
+      return continueList(context, await startFullSync(context, list, 0));
   }
   return false;
 }
@@ -77,14 +74,14 @@ async function readFullSyncs({ db, claimed, roundEvery }: SyncContext): Promise<
 }
 
 async function startFullSync(
-  desk: SyncContext,
+  context: SyncContext,
   list: ListName,
   repeats: number,
 ): Promise<FullSync> {
-  const kind = desk.claimed.is_filled ? "full" : "fill";
+  const kind = context.claimed.is_filled ? "full" : "fill";
   const [fullSync] = await withSyncLease<FullSync>(
-    desk.db,
-    desk.claimed,
+    context.db,
+    context.claimed,
     `${SYNC_LEASE_CTE} insert into mirror_round (seller_id, mode, list, kind, repeats)
      select $1, $2, $5, $6, $7 from held
      on conflict (seller_id, mode, list) do update
@@ -97,24 +94,24 @@ async function startFullSync(
   return fullSync;
 }
 
-/** Reads until the list or the slice ends; the next batch is read while one is written. */
-async function continueList(desk: SyncContext, fullSync: FullSync): Promise<true> {
+/** Reads until the list or the slice ends; reads a batch while the one before is written. */
+async function continueList(context: SyncContext, fullSync: FullSync): Promise<true> {
   let scan = startScan(fullSync.next_page, fullSync.total, fullSync.is_whole);
-  let reading = readBatch(desk, fullSync.list, scan);
+  let reading = readBatch(context, fullSync.list, scan);
   for (;;) {
     const batch = await reading;
     scan = advanceScan(scan, batch.pages);
-    const isOver = scan.is_ended || desk.isOver();
+    const isOver = scan.is_ended || context.isOver();
     if (!isOver) {
-      reading = readBatch(desk, fullSync.list, scan);
-      // Prevents an unhandled rejection while the current batch is written; it is awaited above.
+      reading = readBatch(context, fullSync.list, scan);
+      // It is awaited above; until then its rejection must not count as unhandled.
       reading.catch(() => {});
     }
-    await storeBatch(desk, fullSync.list, batch);
-    await savePosition(desk, fullSync.list, scan, batch.rows.length);
+    await storeBatch(context, fullSync.list, batch);
+    await savePosition(context, fullSync.list, scan, batch.rows.length);
     if (isOver) break;
   }
-  if (scan.is_ended) await finishFullSync(desk, fullSync, scan);
+  if (scan.is_ended) await finishFullSync(context, fullSync, scan);
   return true;
 }
 
@@ -136,13 +133,13 @@ interface Batch {
 }
 
 async function readBatch(
-  desk: SyncContext,
+  context: SyncContext,
   list: ListName,
   scan: PaginationScan,
 ): Promise<Batch> {
-  const asked_at = await readClock(desk.db);
-  const numbers = nextPages(scan, desk.calls);
-  const read = await Promise.all(numbers.map((page) => readPage(desk.api, list, page)));
+  const asked_at = await readClock(context.db);
+  const numbers = nextPages(scan, context.calls);
+  const read = await Promise.all(numbers.map((page) => readPage(context.api, list, page)));
   const pages = read.map(({ count, next, rows }, at) => ({
     page: numbers[at] ?? 0,
     count,
@@ -173,25 +170,22 @@ async function savePosition(
 const MOST_REPEATS = 2;
 const MOST_ASKED_FOR = 500;
 
-/**
- * Removes rows that the full list did not contain; if some may have been missed, they are read one by
- * one.
- */
+/** Removes rows that the list did not contain; if some may have been missed, reads them one by one. */
 async function finishFullSync(
-  desk: SyncContext,
+  context: SyncContext,
   fullSync: FullSync,
   scan: PaginationScan,
 ): Promise<void> {
-  const { db, claimed } = desk;
+  const { db, claimed } = context;
   const { list, started_at, repeats } = fullSync;
   const { fresh, missed } = await countSince(db, claimed, list, started_at);
   const isCounted = scan.is_whole && scan.total !== null && fresh >= scan.total;
-  // A product cannot be read alone; one that was missed returns with the next full sync.
+  // A missed product cannot be read alone; it returns with the next full sync.
   const isWhole = isCounted || (scan.total === null && list === "products");
   if (!isWhole && scan.total !== null && repeats < MOST_REPEATS)
-    return void (await startFullSync(desk, list, repeats + 1));
+    return void (await startFullSync(context, list, repeats + 1));
   if (missed > 0 && isWhole) await removeUnseenRows(db, claimed, list, started_at);
-  else if (missed > 0 && list !== "products") await askForMissed(desk, list, started_at);
+  else if (missed > 0 && list !== "products") await askForMissed(context, list, started_at);
   await withSyncLease(
     db,
     claimed,
@@ -211,6 +205,10 @@ async function askForMissed(
       where seller_id = $1 and mode = $2 and asked_at < $3 order by asked_at limit $4`,
     [claimed.seller_id, claimed.mode, started_at, MOST_ASKED_FOR],
   );
-  const ids = rows.map(({ id }) => id);
-  await enqueueRefresh(db, claimed, list, ids);
+  await enqueueRefresh(
+    db,
+    claimed,
+    list,
+    rows.map(({ id }) => id),
+  );
 }

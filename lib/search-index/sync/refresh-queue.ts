@@ -12,13 +12,10 @@ import { INDEXED_LISTS, rowsOf, type SingleList } from "#lib/search-index/record
 import { removeRow, storeRows } from "./store.ts";
 import type { SyncContext } from "./sync-job.ts";
 
-/** Maximum queued refreshes; beyond it we schedule a full sync. */
+/** Queued refreshes of a seller; more of them request a full sync instead. */
 const MOST_WAITING = 1_000;
 
-/**
- * Queues records that may have changed: each is read again from the API. Does nothing while no key is
- * connected.
- */
+/** Queues records to be read again from the API. Does nothing while no key is connected. */
 export async function enqueueRefresh(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -28,7 +25,7 @@ export async function enqueueRefresh(
   await db.query(
     `with held as (
        select (select count(*) from mirror_hint where seller_id = $1 and mode = $2) as waiting
-         from mirror where seller_id = $1 and mode = $2 and is_on
+         from mirror where seller_id = $1 and mode = $2
      ), left_here as (
        insert into mirror_hint (seller_id, mode, list, id)
        select $1, $2, $3, id from held, unnest($4::text[]) id
@@ -46,9 +43,7 @@ export async function enqueueRefresh(
   await db.query("select pg_notify('mirror', '')");
 }
 
-/**
- * Requests a full sync as soon as the billing service allows it. @returns false while no key is connected
- */
+/** Requests a full sync as soon as the service allows it. @returns false while no key is connected */
 export async function requestFullSync(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -57,7 +52,7 @@ export async function requestFullSync(
     `update mirror
         set round_wanted_at = clock_timestamp(), due_at = now(),
             wait_until = case when error = 'rate_limited' then wait_until end
-      where seller_id = $1 and mode = $2 and is_on`,
+      where seller_id = $1 and mode = $2`,
     [seller_id, mode],
   );
   await db.query("select pg_notify('mirror', '')");
@@ -73,15 +68,15 @@ interface Hint {
 
 const MOST_TRIES = 3;
 
-/** Reads the queued records again, up to the allowed number of parallel calls. @returns their number */
-export async function drainRefreshQueue(desk: SyncContext): Promise<number> {
-  const { db, claimed, calls } = desk;
+/** Reads some queued records again, at most `calls`. @returns their number */
+export async function drainRefreshQueue(context: SyncContext): Promise<number> {
+  const { db, claimed, calls } = context;
   const { rows } = await db.query<Hint>(
     `select list, id, hinted_at::text, tries from mirror_hint
       where seller_id = $1 and mode = $2 and not_before <= now() order by not_before limit $3`,
     [claimed.seller_id, claimed.mode, calls],
   );
-  await Promise.all(rows.map((hint) => refreshOne(desk, hint)));
+  await Promise.all(rows.map((hint) => refreshOne(context, hint)));
   return rows.length;
 }
 
@@ -95,7 +90,7 @@ async function refreshOne({ db, claimed, api }: SyncContext, hint: Hint): Promis
   } else if (answer.failure.kind === "not_found") {
     await removeRow(db, claimed, list, id, asked_at);
   } else if (hint.tries + 1 < MOST_TRIES) return putOff(db, claimed, hint);
-  // Keeps rows that were queued again meanwhile.
+  // Not if it was queued again meanwhile.
   await db.query(
     `delete from mirror_hint where seller_id = $1 and mode = $2 and list = $3 and id = $4
         and hinted_at = $5`,

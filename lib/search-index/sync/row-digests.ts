@@ -5,7 +5,7 @@ import type { ListName } from "#lib/billing/observe.ts";
 import { INDEXED_LISTS, type IndexRow } from "#lib/search-index/records/lists.ts";
 import type { IndexOwner } from "#lib/search-index/records/terms.ts";
 
-/** The least recently read are dropped first; about 5 MB. */
+/** About 5 MB. */
 const MOST_KNOWN = 20_000;
 
 interface Known {
@@ -14,7 +14,7 @@ interface Known {
   asked_at: string;
 }
 
-/** Digests of indexed rows that this process wrote or read, by row. */
+/** Indexed rows by the digest of their record; the least recently read are dropped first. */
 const known = new Map<string, Known>();
 
 const keyOf = ({ index_version }: IndexOwner, list: ListName, record: unknown) =>
@@ -23,9 +23,8 @@ const keyOf = ({ index_version }: IndexOwner, list: ListName, record: unknown) =
 function remember(key: string, row: Known) {
   known.delete(key);
   known.set(key, row);
-  if (known.size <= MOST_KNOWN) return;
-  const [oldest] = known.keys();
-  if (oldest !== undefined) known.delete(oldest);
+  const [oldest = key] = known.keys();
+  if (known.size > MOST_KNOWN) known.delete(oldest);
 }
 
 export function rememberDigests(
@@ -89,11 +88,11 @@ const TOUCH = {
   subscriptions: touch("subscriptions"),
 };
 
-/** A row locked by another writer is about to change and is left to be written. */
+/** Skips rows that another writer has locked: they are about to change. */
 function touch(list: ListName): string {
   const { table } = INDEXED_LISTS[list];
   return `with held as (select 1 from mirror
-      where seller_id = $1 and mode = $2 and copy = $3 and is_on for share),
+      where seller_id = $1 and mode = $2 and copy = $3 for share),
     same as (select t.id
       from held, unnest($4::text[], $5::timestamptz[]) as k(id, asked_at), ${table} t
      where t.seller_id = $1 and t.mode = $2 and t.id = k.id and t.asked_at = k.asked_at
@@ -111,12 +110,9 @@ const digests = new WeakMap<object, string>();
 
 /** A digest of a record's content. */
 export function digestOf(record: unknown): string {
-  if (typeof record !== "object" || record === null) return digest(record);
-  const known = digests.get(record);
-  if (known !== undefined) return known;
-  const made = digest(record);
-  digests.set(record, made);
-  return made;
+  const cached = digests.get(record as object);
+  if (cached !== undefined) return cached;
+  const digest = hash("sha1", JSON.stringify(record), "base64");
+  if (typeof record === "object" && record !== null) digests.set(record, digest);
+  return digest;
 }
-
-const digest = (record: unknown) => hash("sha1", JSON.stringify(record), "base64");

@@ -12,7 +12,7 @@ import {
 /**
  * Writes an answer into the index unless the index was restarted meanwhile. The later request wins;
  * if two overlapping answers differ, the record is read again.
- * @param asked_at readClock's, before the request
+ * @param asked_at by readClock, before the request
  */
 export async function storeRows(
   db: Database,
@@ -24,7 +24,7 @@ export async function storeRows(
   if (rows.length === 0) return;
   const owner = { seller_id, mode, index_version };
   await learnTerms(db, owner, rows);
-  // Named, so that this wide statement is planned once per connection.
+  // Named, so that it is planned once per connection.
   await db.query({
     name: `store-${list}`,
     text: UPSERT[list],
@@ -62,7 +62,7 @@ function upsert(list: ListName): string {
       where t.asked_at < excluded.read_at
     returning id, in_doubt`;
   const held = `held as (select 1 from mirror
-    where seller_id = $1 and mode = $2 and copy = $3 and is_on for share)`;
+    where seller_id = $1 and mode = $2 and copy = $3 for share)`;
   if (!readOne) return `with ${held} ${written}`;
   return `with ${held}, written as (${written})
     insert into mirror_hint (seller_id, mode, list, id)
@@ -102,7 +102,7 @@ export async function removeRow(
   );
 }
 
-/** Counts of rows requested since then and before. */
+/** Counts rows that were read since then, and before. */
 export async function countSince(
   db: Database,
   { seller_id, mode }: KeyOwner,

@@ -1,9 +1,8 @@
 import "server-only";
 import type pg from "pg";
 import { AppError, type Failure, failureOf } from "#lib/failure.ts";
-import { readClock } from "#lib/db/pool.ts";
-import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
-import { logLine } from "#lib/log.ts";
+import { readClock, type Database } from "#lib/db/pool.ts";
+import { logFault } from "#lib/db/away.ts";
 import { type Api, LISTS } from "#lib/search-index/records/lists.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import {
@@ -44,8 +43,8 @@ export interface SyncContext extends SyncSchedule {
 }
 
 /**
- * Runs one slice of a seller's sync job: the incremental sync, the refresh queue, then a part of a full sync.
- * Releases the lease in the end, and stores a failure so that the seller can see it.
+ * Runs one slice of a seller's sync job: the incremental sync, the refresh queue, then a part of a full
+ * sync. Stores a failure, so that the seller can see it.
  */
 export async function runSyncSlice(
   db: pg.Pool,
@@ -56,26 +55,25 @@ export async function runSyncSlice(
 ): Promise<void> {
   const endsAt = performance.now() + pace.turn;
   const isOver = () => isStopped() || performance.now() >= endsAt;
-  const desk: SyncContext = { db, claimed, api, isOver, ...pace };
+  const context: SyncContext = { db, claimed, api, isOver, ...pace };
   try {
-    const rest = await work(desk);
+    const rest = await work(context);
     await recordSeenPayments(db, claimed);
     await releaseSyncLease(db, claimed, rest);
   } catch (error) {
     if (error instanceof SyncLeaseLost) return;
-    if (isDatabaseAway(error)) logOutage(error);
-    else if (!(error instanceof AppError)) logLine(`copy: ${reasonOf(error)}`);
+    if (!(error instanceof AppError)) logFault("index: a sync job failed", error);
     await releaseSyncLease(db, claimed, restAfter(failureOf(error), claimed.failures));
   }
 }
 
-async function work(desk: SyncContext): Promise<Rest> {
-  const { db, claimed, newestEvery, isOver } = desk;
+async function work(context: SyncContext): Promise<Rest> {
+  const { db, claimed, newestEvery, isOver } = context;
   const isDue = claimed.age === null || claimed.age >= newestEvery * 1_000 - 500;
-  if (isDue) await syncNewest(desk);
+  if (isDue) await syncNewest(context);
   while (!isOver()) {
-    if ((await drainRefreshQueue(desk)) > 0) continue;
-    if (await continueFullSync(desk)) continue;
+    if ((await drainRefreshQueue(context)) > 0) continue;
+    if (await continueFullSync(context)) continue;
     if (!claimed.is_filled)
       await recordProgress(db, claimed, { filled_at: await readClock(db) });
     return { due: newestEvery, halt: null };
@@ -92,31 +90,31 @@ function restAfter(failure: Failure, failures: number): Rest {
   return { due: wait, halt: { error: failure.kind, wait } };
 }
 
-const reasonOf = (error: unknown) =>
-  error instanceof Error ? error.message.split("\n")[0] : "an unknown error";
-
-/** New rows on more pages are left to a full sync. */
+/** A full sync reads new rows beyond these. */
 const MOST_PAGES = 10;
 
 /** Reads every list from its newest row down to the one that was first the last time. */
-export async function syncNewest(desk: SyncContext): Promise<void> {
-  // Taken before the calls, so that it is a lower bound.
-  const read_at = await readClock(desk.db);
+export async function syncNewest(context: SyncContext): Promise<void> {
+  // Before the calls, so that it is a lower bound.
+  const read_at = await readClock(context.db);
   const newest: SyncLease["newest"] = {};
   for (const list of LISTS) {
-    const first = await followList(desk, list);
+    const first = await followList(context, list);
     if (first !== undefined) newest[list] = first;
   }
-  await recordProgress(desk.db, desk.claimed, { read_at, newest: JSON.stringify(newest) });
+  await recordProgress(context.db, context.claimed, {
+    read_at,
+    newest: JSON.stringify(newest),
+  });
 }
 
-/** @returns the id of the first row now */
+/** @returns the id of the first row */
 async function followList(
   { db, claimed, api }: SyncContext,
   list: ListName,
 ): Promise<string | undefined> {
   const before = claimed.newest[list];
-  // The first time everything is new and the full sync reads it.
+  // At first everything is new, and the full sync reads it.
   const most = claimed.age === null ? 1 : MOST_PAGES;
   let first: string | undefined;
   for (let page = 1; page <= most; page += 1) {
@@ -125,7 +123,7 @@ async function followList(
     await storeRows(db, claimed, list, rows, asked_at);
     if (page === 1) {
       first = rows[0]?.id;
-      if (count !== null && (await isShorter({ db, claimed }, list, count)))
+      if (count !== null && (await isShorter(db, claimed, list, count)))
         await requestFullSync(db, claimed);
     }
     if (next === null || rows.length === 0 || rows.some(({ id }) => id === before))
@@ -137,7 +135,8 @@ async function followList(
 
 /** Rows were removed since the last sync; a full sync under way notices that itself. */
 async function isShorter(
-  { db, claimed }: Pick<SyncContext, "db" | "claimed">,
+  db: Database,
+  { seller_id, mode }: SyncLease,
   list: ListName,
   count: number,
 ): Promise<boolean> {
@@ -146,7 +145,7 @@ async function isShorter(
       where r.seller_id = $1 and r.mode = $2 and r.list = $3 and r.ended_at is not null
         and before.seller_id = r.seller_id and before.mode = r.mode and before.list = r.list
      returning before.total as before`,
-    [claimed.seller_id, claimed.mode, list, count],
+    [seller_id, mode, list, count],
   );
   const before = rows[0]?.before ?? null;
   return before !== null && count < before;

@@ -6,7 +6,7 @@ import type { Database } from "#lib/db/pool.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import type { IndexOwner } from "#lib/search-index/records/terms.ts";
 
-/** Seconds; longer than one batch of calls and its writing. After a kill, the job waits this long. */
+/** Seconds; longer than reading and writing a batch. After a crash, the job waits this long. */
 const LEASE = leaseSql(45);
 
 /** A sync job leased by one worker. */
@@ -21,12 +21,12 @@ export interface SyncLease extends IndexOwner {
   newest: Partial<Record<ListName, string>>;
 }
 
-/** The index got another key or another worker: this slice must not write any more. */
+/** The index has another key or another worker: this slice must not write any more. */
 export class SyncLeaseLost extends Error {
   override name = "SyncLeaseLost";
 }
 
-/** Leases the job that is overdue longest; two workers that ask at once get different jobs. */
+/** Leases the job that is overdue longest. Concurrent workers get different jobs. */
 export async function acquireSyncLease(
   db: Database,
   modes: readonly Mode[],
@@ -50,7 +50,7 @@ export async function acquireSyncLease(
   return rows[0] ?? null;
 }
 
-const MINE = `seller_id = $1 and mode = $2 and copy = $3 and ${LEASE.isHeldBy("$4")} and is_on`;
+const MINE = `seller_id = $1 and mode = $2 and copy = $3 and ${LEASE.isHeldBy("$4")}`;
 const mine = ({ seller_id, mode, index_version, claim }: SyncLease) => [
   seller_id,
   mode,
@@ -58,13 +58,13 @@ const mine = ({ seller_id, mode, index_version, claim }: SyncLease) => [
   claim,
 ];
 
-/** The head of a statement over other tables: it does nothing without the claim, which holds on by it. */
+/** Begins a statement over other tables: extends the lease; without it the statement does nothing. */
 export const SYNC_LEASE_CTE = `with held as (
   update mirror set ${LEASE.extend} where ${MINE} returning 1)`;
 
 /**
- * Runs a statement whose first four values are the claim's and which returns `is_held` true while that
- * holds. @throws SyncLeaseLost
+ * Runs a statement that begins with the lease's four values and returns `is_held` true while it is held.
+ * @throws SyncLeaseLost
  */
 export async function withSyncLease<Row extends object>(
   db: Database,
@@ -99,7 +99,7 @@ export async function recordProgress(
 export interface Rest {
   /** Seconds until it is due again. */
   due: number;
-  /** What stands in the way, and for how many seconds nothing is asked. */
+  /** Why the sync waits, and for how many seconds. */
   halt: { error: FailureKind; wait: number } | null;
 }
 
@@ -122,16 +122,14 @@ export async function releaseSyncLease(
   );
 }
 
-/** Lets go of what a process that ends had for itself, so that nobody waits for it. */
+/** Releases the leases of a process that ends, so that other workers do not wait for them. */
 export async function releaseSyncLeases(db: Database, claims: string[]): Promise<void> {
-  await db.query(
-    `update mirror set ${LEASE.release}, due_at = now()
-      where claim = any($1)`,
-    [claims],
-  );
+  await db.query(`update mirror set ${LEASE.release}, due_at = now() where claim = any($1)`, [
+    claims,
+  ]);
 }
 
-/** Milliseconds until the next sync job is due, as far as is known. */
+/** Milliseconds until the next sync job is due; null if there are no jobs. */
 export async function msUntilDue(db: Database, modes: readonly Mode[]): Promise<number | null> {
   const { rows } = await db.query<{ wait: number | null }>(
     `select (extract(epoch from

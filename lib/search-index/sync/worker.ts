@@ -5,9 +5,8 @@ import { createPool } from "#lib/db/pool.ts";
 import { availableModes, directDatabaseUrl, env } from "#lib/env.ts";
 import type { Mode } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
+import { logFault } from "#lib/db/away.ts";
 import { listenTo } from "#lib/db/listener.ts";
-import { logLine } from "#lib/log.ts";
 import type { Api } from "#lib/search-index/records/lists.ts";
 import { runSyncSlice, SYNC_SCHEDULE, type SyncSchedule } from "./sync-job.ts";
 import { acquireSyncLease, msUntilDue, releaseSyncLeases } from "./sync-lease.ts";
@@ -23,7 +22,7 @@ export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Work
   if (shared.duebookWorker) return shared.duebookWorker;
   const { MIRROR_CALLS: calls } = env();
   const databaseUrl = directDatabaseUrl();
-  // Its own connections: pages do not wait for them, and a pooler would drop their setting.
+  // Its own connections, so that pages do not wait for them; a pooler would drop their setting.
   const pool = createPool(databaseUrl, { isDurable: false });
   const worker = startSyncWorker({
     pool,
@@ -43,7 +42,7 @@ export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Work
 
 interface WorkerOptions {
   pool: pg.Pool;
-  /** Database URL for LISTEN: a listener holds its own connection. */
+  /** For LISTEN, which needs its own connection. */
   listenUrl: string;
   modes: readonly Mode[];
   apiOf: (owner: KeyOwner) => Api;
@@ -63,10 +62,7 @@ const LONGEST_REST = 30_000;
 const SHORTEST_REST = 200;
 const AFTER_TROUBLE = 5_000;
 
-/**
- * Keeps the search indexes up to date. Each slice belongs to the process that leases it. The index's own row
- * is the job, so a job can neither be lost nor exist twice.
- */
+/** Keeps the search indexes up to date. An index's own row is its job, so no job is lost or exists twice. */
 export function startSyncWorker(options: WorkerOptions): Worker {
   const { pool, modes, apiOf, pace, tend } = options;
   const alarm = createAlarm();
@@ -110,17 +106,13 @@ export function startSyncWorker(options: WorkerOptions): Worker {
   return { close: () => (closing ??= close()) };
 }
 
+/** @returns milliseconds until the next attempt */
 function complain(error: unknown): number {
-  if (isDatabaseAway(error)) {
-    logOutage(error);
-    return AFTER_TROUBLE;
-  }
-  const reason = error instanceof Error ? error.message.split("\n")[0] : "for no known reason";
-  logLine(`copy: the worker could not go on (${reason})`);
+  logFault("index: the sync worker failed", error);
   return AFTER_TROUBLE;
 }
 
-/** Sleeps until the timeout or a notification; returns at once if one arrived since the last check. */
+/** Sleeps until a timeout or a ring; not at all if it has rung since `heard`. */
 function createAlarm() {
   const sleepers = new Set<() => void>();
   let rings = 0;

@@ -12,16 +12,16 @@ import { digestOf, rememberDigests, splitUnchanged, touchUnchanged } from "./row
 
 /** Maximum queued observations; the next sync finds what was not written. */
 const MOST_WAITING = 200;
-/** Milliseconds: the response has been sent by then, and the user has not requested another page. */
+/** Milliseconds, in which the response is sent. */
 const PAUSE = 10;
-/** Milliseconds: no page shows when an unchanged record was last read. */
+/** Milliseconds; no page shows when an unchanged record was last read. */
 const LONG_PAUSE = 1_000;
 const waiting: Observation[] = [];
 const unchanged: Observation[] = [];
 let running: Promise<void> | null = null;
 let settling: Promise<void> | null = null;
 
-/** Writes what a user's call showed into the index, in the background: it neither fails nor waits. */
+/** Writes what a call showed into the index, in the background. */
 export function writeThrough(
   owner: KeyOwner,
   observed: ObservedRecords,
@@ -42,15 +42,12 @@ async function writeAll(): Promise<void> {
   }
 }
 
-/** @returns the new records; unchanged ones are written later in a batch */
+/** Puts unchanged records into a later batch. @returns the others */
 function putOff(one: Observation): Observation {
   const { owner, observed, context } = one;
   if (observed.kind !== "rows") return one;
-  const { same, news } = splitUnchanged(
-    { ...owner, index_version: context.index_version },
-    observed.list,
-    observed.records,
-  );
+  const whose = { ...owner, index_version: context.index_version };
+  const { same, news } = splitUnchanged(whose, observed.list, observed.records);
   if (same.length > 0 && unchanged.length < MOST_WAITING) {
     unchanged.push({ ...one, observed: { ...observed, records: same } });
     settling ??= settle().finally(() => (settling = null));
@@ -63,11 +60,10 @@ async function settle(): Promise<void> {
   for (const one of dropRepeated(unchanged.splice(0))) await keep(one);
 }
 
-async function keep({ owner, observed, context }: Observation): Promise<void> {
-  await applyObserved(database(), owner, observed, context).catch((error: unknown) =>
-    logFault("copy: an answer that passed was not kept", error),
+const keep = ({ owner, observed, context }: Observation): Promise<void> =>
+  applyObserved(database(), owner, observed, context).catch((error: unknown) =>
+    logFault("index: an API answer could not be stored", error),
   );
-}
 
 /** Stores what a call showed in the seller's index, or queues it to be read again. */
 export async function applyObserved(
@@ -89,7 +85,6 @@ export async function applyObserved(
   rememberDigests(whose, list, rows, asked_at);
 }
 
-/** Records that an API call returned, on their way into the index. */
 export interface Observation {
   owner: KeyOwner;
   observed: ObservedRecords;
@@ -97,8 +92,8 @@ export interface Observation {
 }
 
 /**
- * Drops records that a later answer among these repeats unchanged. Different versions stay in order;
- * answers of other kinds separate the groups that are compared.
+ * Drops records that a later answer repeats unchanged. Different versions stay in order; answers of
+ * other kinds separate the groups that are compared.
  */
 export function dropRepeated(passed: readonly Observation[]): Observation[] {
   const kept: Observation[] = [];
@@ -125,7 +120,7 @@ export function dropRepeated(passed: readonly Observation[]): Observation[] {
   return kept.toReversed();
 }
 
-/** Deletes what is indexed and starts a new version of the index. Does nothing while no key is connected. */
+/** Deletes what is indexed and starts a new version of the index. No-op while no key is connected. */
 export async function restartIndex(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode }: KeyOwner,
