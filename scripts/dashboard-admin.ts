@@ -1,6 +1,6 @@
 import pg from "pg";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
-import { endSessions } from "#lib/auth/sessions/end-sessions.ts";
+import { endSessions } from "#lib/auth/sessions/session-list.ts";
 import { createResetPath } from "#lib/auth/credentials/password-reset.ts";
 import {
   rotateSecondFactors,
@@ -30,7 +30,7 @@ const COMMANDS: Record<string, Command> = {
   "rotate-keys": {
     usage: "rotate-keys",
     summary:
-      "Seals all stored API keys by API_KEY_ENCRYPTION_KEY. API_KEY_ENCRYPTION_KEY_OLD opens them. It can be stopped and run again.",
+      "Encrypts stored secrets with API_KEY_ENCRYPTION_KEY; _OLD decrypts them. Can be stopped and run again.",
     run: rotate,
   },
   "reset-link": {
@@ -40,8 +40,7 @@ const COMMANDS: Record<string, Command> = {
   },
   "second-factor-off": {
     usage: "second-factor-off <email>",
-    summary:
-      "For somebody who lost the app and the recovery codes. Make sure of who is asking.",
+    summary: "For a person who lost the app and the recovery codes. Verify who is asking.",
     run: switchOff,
   },
   "end-sessions": {
@@ -53,16 +52,16 @@ const COMMANDS: Record<string, Command> = {
 
 async function rotate({ pool, settings }: Context) {
   const { rewrapped, unopened } = await rotateKeys(pool, encryptionKeysOf(settings), {
-    onBatch: (so_far) => console.log(`${so_far.rewrapped} sealed anew …`),
+    onBatch: (so_far) => console.log(`${so_far.rewrapped} re-encrypted …`),
   });
   const factors = await rotateSecondFactors(pool, encryptionKeysOf(settings));
-  console.log(`Secrets of second factors sealed anew: ${factors.rewrapped}.`);
+  console.log(`Re-encrypted secrets of second factors: ${factors.rewrapped}.`);
   const receivers = await rotateReceiverSecrets(pool, encryptionKeysOf(settings));
-  console.log(`Secrets of webhooks sealed anew: ${receivers.rewrapped}.`);
-  console.log(`Sealed anew: ${rewrapped}. Everything else was sealed by the new key already.`);
+  console.log(`Re-encrypted secrets of webhooks: ${receivers.rewrapped}.`);
+  console.log(`Re-encrypted API keys: ${rewrapped}. All others had the new key already.`);
   if (unopened + factors.unopened + receivers.unopened > 0)
     throw new CommandFailure(
-      `${unopened} API keys, ${factors.unopened} second factors and ${receivers.unopened} secrets of webhooks were sealed by an encryption key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD. They were left as they are.`,
+      `${unopened} API keys, ${factors.unopened} second factors and ${receivers.unopened} secrets of webhooks are encrypted with a key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD. They were left as they are.`,
     );
 }
 

@@ -1,6 +1,6 @@
 import type { NextRequest } from "next/server";
 import { safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
-import { defaultPath } from "#lib/auth/guards/default-path.ts";
+import { defaultPath } from "#lib/auth/guards/seller-page.ts";
 
 /** Where proxy.ts sends addresses that name no seller, as people write them down. */
 export async function GET(request: NextRequest): Promise<Response> {

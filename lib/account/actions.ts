@@ -1,18 +1,20 @@
 "use server";
 
 import * as z from "zod";
-import { changeEmail, changePassword } from "#lib/auth/credentials/account-change.ts";
+import { changeEmail, changePassword } from "./store.ts";
 import {
   writeAccountEvent,
   type AccountEventKind,
 } from "#lib/auth/credentials/account-event.ts";
 import { confirmSender, hasPassword } from "#lib/auth/guards/confirm-person.ts";
-import { writeDeviceCookie, writeLanguageCookie } from "#lib/auth/sessions/cookies.ts";
-import { currentVisit } from "#lib/auth/sessions/current-visit.ts";
+import {
+  currentVisit,
+  writeDeviceCookie,
+  writeLanguageCookie,
+} from "#lib/auth/sessions/cookies.ts";
 import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
-import { unlinkIdentity } from "#lib/auth/sign-in/identity.ts";
-import { startLinking } from "#lib/auth/sign-in/linking.ts";
-import { hashNewPassword, listSellerNames } from "#lib/auth/credentials/new-password.ts";
+import { startLinking, unlinkIdentity } from "#lib/auth/sign-in/identity.ts";
+import { hashNewPassword, listSellerNames } from "#lib/auth/credentials/password.ts";
 import { personAction } from "#lib/auth/guards/action.ts";
 import { Email, Password, PersonName } from "#lib/auth/credentials/person-fields.ts";
 import {

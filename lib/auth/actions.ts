@@ -14,13 +14,13 @@ import { safeCallbackPath } from "./sign-in/callback-path.ts";
 import { networkOf } from "#contract/process/network.ts";
 import {
   cookieOptions,
+  currentVisit,
   readSessionSecret,
   sessionCookieName,
   writeDeviceCookie,
   writeLanguageCookie,
   writeSessionCookies,
 } from "./sessions/cookies.ts";
-import { currentVisit } from "./sessions/current-visit.ts";
 import { isSameOrigin } from "./origin.ts";
 import { type GuardedResult, openAction } from "./guards/action.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stubEnvironment } from "#tools/testing/person.ts";
-import { isSameOrigin } from "./origin.ts";
+import { clientAddress, isSameOrigin } from "./origin.ts";
 
 stubEnvironment();
 const HOST = "desk.example:3000";
@@ -24,4 +24,20 @@ test.each([
 
 test("a request without a host is from another site", () => {
   expect(isSameOrigin(new Headers({ origin: "http://desk.example:3000" }))).toBe(false);
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  [" 203.0.113.7 , 10.0.0.1", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2001:db8::1", "2001:db8::1"],
+  ["not an address", null],
+  ["203.0.113.7'; drop table session", null],
+  ["", null],
+])("reads %o as %o", (header, expected) => {
+  expect(clientAddress(new Headers({ "x-forwarded-for": header }))).toBe(expected);
+});
+
+test("a request without the header has no address", () => {
+  expect(clientAddress(new Headers())).toBeNull();
 });

@@ -1,3 +1,5 @@
+import "server-only";
+import { isIP } from "node:net";
 import { isOriginOf } from "#contract/process/network.ts";
 import { env } from "#lib/env.ts";
 
@@ -10,4 +12,13 @@ export function isSameOrigin(headers: Pick<Headers, "get">): boolean {
   if (origin === null) return headers.get("sec-fetch-site") === "same-origin";
   const arrived = { host: headers.get("host"), scheme: headers.get("x-forwarded-proto") };
   return isOriginOf(origin, arrived, env().NEXTAUTH_URL);
+}
+
+/**
+ * The client's IP address, or null. scripts/dashboard.ts overwrites this header, so that clients cannot forge it.
+ */
+export function clientAddress(headers: Pick<Headers, "get">): string | null {
+  const [first = ""] = (headers.get("x-forwarded-for") ?? "").split(",");
+  const address = first.trim().replace(/^::ffff:(?=\d+\.)/i, "");
+  return isIP(address) === 0 ? null : address;
 }

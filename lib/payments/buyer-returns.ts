@@ -5,12 +5,11 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { Mode } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { networkOf } from "#contract/process/network.ts";
-import { minuteLimiter } from "#lib/auth/guards/minute-limiter.ts";
 import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { readSubscriptionPayments } from "./store.ts";
-import { isPaidStatus, currentPayment } from "./rules.ts";
+import { currentPayment, isPaidStatus } from "./rules.ts";
 
 const SUBSCRIPTION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Maximum unknown subscription ids: anybody can invent one. */
@@ -172,4 +171,27 @@ export async function forgetReturns(db: Database = database()): Promise<void> {
        select seller_id, mode, subscription_id from buyer_return
         where last_at < now() - interval '${DAYS_KEPT} days' order by last_at limit 200)`,
   );
+}
+
+const MINUTE = 60_000;
+/** Maximum names counted in a minute, against floods of invented names. */
+const MOST_NAMES = 20_000;
+
+/**
+ * Limits requests per name and minute within this process, for open routes, before the database is used.
+ * throttle.ts counts across processes.
+ * @returns whether the request is within the limit
+ */
+export function minuteLimiter(most: number) {
+  const counts = new Map<string, number>();
+  let minute = 0;
+  return (name: string, now: Date): boolean => {
+    const current = Math.floor(now.getTime() / MINUTE);
+    if (current !== minute) counts.clear();
+    minute = current;
+    const count = (counts.get(name) ?? 0) + 1;
+    if (count > most || (count === 1 && counts.size >= MOST_NAMES)) return false;
+    counts.set(name, count);
+    return true;
+  };
 }

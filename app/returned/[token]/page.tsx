@@ -5,7 +5,7 @@ import { notFound } from "next/navigation";
 import { LanguageChoice } from "#components/auth/language-choice.tsx";
 import { LookAgain } from "#components/payments/look-again.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { clientAddress } from "#lib/auth/client-address.ts";
+import { clientAddress } from "#lib/auth/origin.ts";
 import { database } from "#lib/db/pool.ts";
 import type { SearchParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";

@@ -5,7 +5,7 @@ import { inTransaction, type Database } from "#lib/db/pool.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { writeAccountEvent } from "./account-event.ts";
 import { forgetDevices, rememberDevice } from "#lib/auth/sessions/known-device.ts";
-import { hashNewPassword, listSellerNames } from "./new-password.ts";
+import { hashNewPassword, listSellerNames } from "./password.ts";
 import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { reserveAttempt } from "./throttle.ts";
 import { newSecret, secretId } from "#lib/auth/sessions/visit.ts";

@@ -1,6 +1,15 @@
 import "server-only";
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
+import { createHash } from "node:crypto";
+import type { Database } from "#lib/db/pool.ts";
+import { env } from "#lib/env.ts";
+import { message } from "#lib/i18n/message.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
+import { isPublishedPassword } from "#lib/auth/sessions/published-password.ts";
+import { isNamesAlone, passwordProblem } from "#lib/auth/rules.ts";
+import { logLine } from "#lib/log.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 
 // OWASP's argon2id setting; the algorithm is the library's default.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -47,3 +56,74 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     else running -= 1;
   }
 }
+
+interface Chooser {
+  email: string;
+  /** Names of the person's sellers, as far as known. */
+  sellers: readonly string[];
+}
+
+/** @throws AppError with the reason on the field `password` if it is not accepted */
+export async function hashNewPassword(password: string, chooser: Chooser): Promise<string> {
+  const problem = problemOf(password, chooser) ?? (await breachOf(password));
+  if (problem !== null) throw fieldFailure("password", problem);
+  return hashPassword(password);
+}
+
+function problemOf(password: string, { email, sellers }: Chooser): string | null {
+  const problem = passwordProblem(password, email);
+  if (problem !== null) return problem;
+  if (isNamesAlone(password, ["Duebook", ...sellers]))
+    return message("fields.password.holdsName");
+  return isCommonPassword(password) || isPublishedPassword(password)
+    ? message("fields.password.common")
+    : null;
+}
+
+async function breachOf(password: string): Promise<string | null> {
+  const { BREACHED_PASSWORDS_URL: url } = env();
+  return url && (await isBreached(password, url)) ? message("fields.password.breached") : null;
+}
+
+/** The names of a person's sellers. */
+export async function listSellerNames(db: Database, user_id: string): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    "select s.name from membership m join seller s on s.id = m.seller_id where m.user_id = $1",
+    [user_id],
+  );
+  return rows.map(({ name }) => name);
+}
+
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Whether a breached-passwords service knows the password (k-anonymity: only the first five of the forty digits
+ * of its SHA-1 are sent; the answer has all suffixes and some padding). False if the service does not answer.
+ * @param url the service's URL before the five digits
+ */
+export async function isBreached(
+  password: string,
+  url: string,
+  timeout = TIMEOUT_MS,
+): Promise<boolean> {
+  const digits = createHash("sha1").update(normalise(password)).digest("hex").toUpperCase();
+  try {
+    const response = await fetch(`${url.replace(/\/+$/, "")}/${digits.slice(0, 5)}`, {
+      headers: { "add-padding": "true" },
+      redirect: "error",
+      signal: AbortSignal.timeout(timeout),
+    });
+    if (!response.ok) throw new Error("refused");
+    return holds(await response.text(), digits.slice(5));
+  } catch {
+    logLine("BREACHED_PASSWORDS_URL did not answer: a new password was not looked up");
+    return false;
+  }
+}
+
+/** Padding entries have a count of 0. */
+const holds = (lines: string, wanted: string) =>
+  lines.split("\n").some((line) => {
+    const [rest = "", count = ""] = line.trim().split(":");
+    return rest.toUpperCase() === wanted && Number(count) > 0;
+  });

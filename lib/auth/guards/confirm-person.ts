@@ -4,7 +4,7 @@ import { database, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
-import { currentVisit } from "#lib/auth/sessions/current-visit.ts";
+import { currentVisit } from "#lib/auth/sessions/cookies.ts";
 import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
 import { isKnownDevice } from "#lib/auth/sessions/known-device.ts";
 import { verifyPassword } from "#lib/auth/credentials/password.ts";

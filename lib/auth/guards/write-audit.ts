@@ -2,7 +2,7 @@ import "server-only";
 import { headers } from "next/headers";
 import type { Database } from "#lib/db/pool.ts";
 import { currentRequestId } from "#lib/trace.ts";
-import { clientAddress } from "#lib/auth/client-address.ts";
+import { clientAddress } from "#lib/auth/origin.ts";
 import type { Mode } from "#lib/scope.ts";
 
 export type AuditResult = "done" | "refused" | "failed" | "unknown";

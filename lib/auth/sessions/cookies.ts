@@ -1,12 +1,14 @@
 import "server-only";
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { encode } from "next-auth/jwt";
 import { env } from "#lib/env.ts";
 import { isOpenToOthers } from "#lib/exposure.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { DEVICE_SECONDS } from "#lib/auth/sessions/known-device.ts";
+import { clientAddress } from "#lib/auth/origin.ts";
 import { openSessionCookie } from "./session-cookie.ts";
 import { SESSION_SECONDS } from "./session.ts";
+import type { Visit } from "./visit.ts";
 
 export const isSecureSite = () => env().NEXTAUTH_URL.startsWith("https://");
 
@@ -64,4 +66,16 @@ export async function writeDeviceCookie(device: string): Promise<void> {
 export async function readCsrfToken(): Promise<string | null> {
   const cookie = (await cookies()).get(csrfCookieName())?.value;
   return cookie?.split("|")[0] ?? null;
+}
+
+/** The visit of the current request. */
+export async function currentVisit(): Promise<Visit> {
+  const [sent, jar] = [await headers(), await cookies()];
+  return {
+    address: clientAddress(sent),
+    user_agent: sent.get("user-agent"),
+    device: jar.get(deviceCookieName())?.value ?? null,
+    session: await readSessionSecret(),
+    challenge: jar.get(challengeCookieName())?.value ?? null,
+  };
 }

@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createPerson, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
-import { linkIdentity, signInByIdentity, unlinkIdentity, type Claims } from "./identity.ts";
-import { startLinking, takeLinking } from "./linking.ts";
+import {
+  type Claims,
+  linkIdentity,
+  signInByIdentity,
+  startLinking,
+  takeLinking,
+  unlinkIdentity,
+} from "./identity.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";
 
 stubEnvironment();

@@ -7,9 +7,8 @@ import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { logLine, logSecurity } from "#lib/log.ts";
 import { passingCookieName, readSessionSecret } from "#lib/auth/sessions/cookies.ts";
-import { takeLinking } from "./linking.ts";
-import { linkIdentity, signInByIdentity, type Claims } from "./identity.ts";
-import type { Reception } from "./options.ts";
+import { type Claims, linkIdentity, signInByIdentity, takeLinking } from "./identity.ts";
+import type { Reception } from "./handler.ts";
 import { isSameIssuer, readMetadata, type Metadata } from "./oidc-issuer.ts";
 import { networkMark } from "#lib/auth/credentials/throttle.ts";
 

@@ -7,7 +7,7 @@ import { message } from "#lib/i18n/message.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { findInvitation, type Invitation } from "./invitation.ts";
-import { hashNewPassword } from "#lib/auth/credentials/new-password.ts";
+import { hashNewPassword } from "#lib/auth/credentials/password.ts";
 
 /** SIGN_UP allows accounts for everyone, or only by an open invitation that has created none yet. */
 export async function canSignUp(

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { failureOf } from "#lib/failure.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createPerson, stubEnvironment } from "#tools/testing/person.ts";
-import { createResetPath, isResetOpen } from "./password-reset.ts";
+import { createResetPath, isResetOpen } from "#lib/auth/credentials/password-reset.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";
 import { isKnownDevice, rememberDevice } from "#lib/auth/sessions/known-device.ts";
-import { changeEmail, changePassword } from "./account-change.ts";
+import { changeEmail, changePassword } from "#lib/account/store.ts";
 
 stubEnvironment();
 useDashboardDatabase();

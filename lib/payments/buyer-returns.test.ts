@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { minuteLimiter } from "./minute-limiter.ts";
+import { minuteLimiter } from "#lib/payments/buyer-returns.ts";
 
 const at = (seconds: number) => new Date(Date.parse("2026-11-20T10:00:00Z") + seconds * 1_000);
 
