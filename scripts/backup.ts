@@ -26,7 +26,7 @@ await runCommand(async () => {
       console.log(`Saved ${tables.length} tables of the ${name} database.`);
     }
     console.log(
-      `${folder}\nKeep ${join(dataDirectory, "secrets.json")} too, elsewhere: stored API keys need it.`,
+      `${folder}\nAlso keep ${join(dataDirectory, "secrets.json")}, in another place: stored API keys need it.`,
     );
   } finally {
     await databases.server?.close();

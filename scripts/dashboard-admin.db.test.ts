@@ -84,7 +84,7 @@ test("a key rotation that was killed half-way is completed by the next run", asy
 
   const { code, output } = await startAdmin("rotate-keys").ended;
   expect(code).toBe(0);
-  expect(output).toContain(`Sealed anew: ${left[0]?.count}.`);
+  expect(output).toContain(`Re-encrypted API keys: ${left[0]?.count}.`);
   const { rows } = await client.query<{ seller_id: string; sealed_key: Buffer }>(
     "select seller_id, sealed_key from billing_connection",
   );

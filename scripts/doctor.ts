@@ -33,9 +33,9 @@ import {
 } from "./process/settings.ts";
 
 const HELP = `npm run doctor -- [--json]
-Looks at the configuration, the databases, the billing API, keys, clocks, webhooks, mail, jobs and
-backups, and says in words what is wrong and what to do. Changes nothing; best while Duebook runs.
-Ends with exit code 1 where something keeps Duebook from working.`;
+Checks the configuration, the databases, the billing API, keys, clocks, webhooks, mail, jobs and
+backups, and says what is wrong and what to do. Changes nothing; run it while Duebook runs.
+The exit code is 1 if something keeps Duebook from working.`;
 
 export type Report = Record<string, Finding[]>;
 
@@ -69,7 +69,7 @@ async function examine(): Promise<Report> {
   const secrets = readSecrets(settings.dataDirectory);
   if (!isSetUp(settings)) {
     configuration.push(
-      failure("Nothing is set up here yet: there is no database.", "Start it by npm run up."),
+      failure("Nothing is set up here yet: there is no database.", "Start it: npm run up"),
     );
     return report;
   }
@@ -160,7 +160,7 @@ function printFindings(report: Report): void {
   const [failures, warnings] = [count("failure"), count("warning")];
   console.log(
     failures + warnings === 0
-      ? "\nEverything that can be seen from here is as it should be."
+      ? "\nNo problem was found."
       : `\n${counted(failures, "failure")}, ${counted(warnings, "warning")}.`,
   );
 }

@@ -115,7 +115,7 @@ it("creates tables as their owner, and lets the program's role use rows only", a
     expect(migrateByCommand(broken).stderr).toBe(
       "duebook: DATABASE_OWNER_URL cannot be used: Invalid URL.\n",
     );
-    expect(migrateByCommand({}).stderr).toContain("neither database's owner is named");
+    expect(migrateByCommand({}).stderr).toContain("no database is named");
   } finally {
     for (const database of [desk, till])
       await admin.query(`drop database ${database} with (force)`);

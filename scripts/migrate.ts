@@ -5,14 +5,14 @@ import { prepareJobs } from "../service/jobs.ts";
 import { CommandFailure, readOptions, reasonOf, runCommand } from "./process/command.ts";
 
 const HELP = `node scripts/migrate.ts
-Makes and changes the tables as the role that owns them, and gives the role that a program runs as
-what it needs: rows, and of the record of acts and of the migrations no more than reading and adding.
-Programs that start afterwards find nothing to change. Again, it changes nothing.
+Runs the migrations as the role that owns the tables, and grants the program's role what it needs:
+reading and writing rows, but only reading and adding in the audit log, and reading the migrations.
+Programs that start afterwards need no such right. Running it again changes nothing.
 
-  DATABASE_OWNER_URL, DATABASE_ROLE                  the dashboard's database as its owner; who runs it
+  DATABASE_OWNER_URL, DATABASE_ROLE                  the dashboard's database as its owner; the program's role
   SERVICE_DATABASE_OWNER_URL, SERVICE_DATABASE_ROLE  the same of the billing service
 
-Either two may be left out. The owner's address goes past a pooler.`;
+Either pair may be left out. The owner's URL must not lead through a pooler.`;
 
 interface Program {
   name: string;
@@ -54,7 +54,7 @@ async function prepare({ name, owner, role, migrate, ...rights }: Program) {
     throw new CommandFailure(`${owner} and ${role} belong together.`);
   if (URL.parse(url)?.username === runs)
     throw new CommandFailure(
-      `${role} is the owner itself: the program is to run as another role.`,
+      `${role} is the owner itself: the program needs a role of its own.`,
     );
   try {
     await migrate(url);
@@ -91,6 +91,6 @@ await runCommand(async () => {
   const { values } = readOptions({ options: { help: { type: "boolean", default: false } } });
   if (values.help) return console.log(HELP);
   if (PROGRAMS.every(({ owner }) => !process.env[owner]))
-    throw new CommandFailure("neither database's owner is named. --help tells how.");
+    throw new CommandFailure("no database is named; see --help.");
   for (const program of PROGRAMS) await prepare(program);
 });

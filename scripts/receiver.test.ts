@@ -58,7 +58,7 @@ describe("npm run receiver", () => {
     const line = "checkout.succeeded  5f0c7c1e  pending_checkout → active (payment)";
     await expect
       .poll(() => printed, RETRY_SOON)
-      .toContain(`${line}  (again: the same id came before)\n`);
+      .toContain(`${line}  (repeated: this id came before)\n`);
     expect(printed).toContain(`${line}\n`);
   });
 

@@ -5,7 +5,7 @@ import { CommandFailure, readOptions, reasonOf, runCommand } from "./process/com
 
 const HELP = `npm run receiver -- --secret whsec_… [--secret whsec_…] [--port 4500] [--answer 500|410|429|slow]
 Receives events as a seller's program would: verifies each signature and prints what arrived.
---answer answers badly on purpose, to watch the retries.`;
+--answer sends an error on purpose, to watch the retries.`;
 
 const ANSWERS = ["200", "410", "429", "500", "503", "slow"];
 /** Longer than the sender's timeout. */
@@ -39,7 +39,7 @@ function report(headers: Record<string, string>, body: string, webhooks: Webhook
     try {
       const event = webhook.verify(body, headers) as Event;
       const id = headers["webhook-id"] ?? "";
-      const again = seen.has(id) ? "  (again: the same id came before)" : "";
+      const again = seen.has(id) ? "  (repeated: this id came before)" : "";
       seen.add(id);
       const change = `${event.old_status} → ${event.new_status} (${event.reason})`;
       console.log(`${time}  ${event.event}  ${event.subscription_id}  ${change}${again}`);

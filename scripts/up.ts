@@ -98,7 +98,8 @@ async function giveHistory(
   const publicUrl = process.env["NEXTAUTH_URL"] || `http://localhost:${port}`;
   const { email } = demonstrationPerson();
   const isGiven = await keepHistory(url, { email, publicUrl, end }, history);
-  if (!isGiven) console.log("The demonstration begins without its history.");
+  if (!isGiven)
+    console.log("The demonstration has no history: its search index was not filled in time.");
 }
 
 function sayHello(settings: Settings, { email, password }: DemonstrationAccount, note: string) {

@@ -57,7 +57,7 @@ test("the published password stops working once a live key is stored or the serv
   });
 
   const refusals: [Record<string, string>, RegExp][] = [
-    [{ HOST: "0.0.0.0" }, /others can come here.*Set DEMO_PASSWORD/],
+    [{ HOST: "0.0.0.0" }, /others can reach this installation.*Set DEMO_PASSWORD/],
     [LIVE, /BILLING_API_KEY is a live key.*Set DEMO_PASSWORD/],
     [{ ...LIVE, DEMO_PASSWORD: DEMO.password }, /Set DEMO_PASSWORD to one of your own/],
   ];

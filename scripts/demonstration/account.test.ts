@@ -8,7 +8,7 @@ test.each([
   [{ BILLING_API_KEY: "a key", DEMO_PASSWORD: "" }, "Set DEMO_PASSWORD"],
   [{ BILLING_API_KEY: "a key", DEMO_PASSWORD: "duebook-demo" }, "one of your own"],
   [{ BILLING_API_KEY: "a key", DEMONSTRATION: "off" }, "Set DEMO_PASSWORD"],
-  [PUBLIC, "others can come here"],
+  [PUBLIC, "others can reach this installation"],
   [{ NEXTAUTH_URL: "https://desk.example" }, "or DEMONSTRATION=off"],
 ])("the published password is refused with %o", (variables, words) => {
   expect(lackOfPassword(variables)).toContain(words);

@@ -21,7 +21,7 @@ export function lackOfPassword(variables: Variables): string | null {
   if (variables["BILLING_API_KEY"])
     return "BILLING_API_KEY is a live key, and everybody knows the demonstration's password. Set DEMO_PASSWORD to one of your own, or leave the key out and paste it in the settings.";
   return isOpenToOthers(variables) && variables["DEMONSTRATION"] !== "off"
-    ? "others can come here (HOST, NEXTAUTH_URL or TRUSTED_PROXIES), and everybody knows the demonstration's password. Set DEMO_PASSWORD to one of your own, or DEMONSTRATION=off."
+    ? "others can reach this installation (HOST, NEXTAUTH_URL or TRUSTED_PROXIES), and everybody knows the demonstration's password. Set DEMO_PASSWORD to one of your own, or DEMONSTRATION=off."
     : null;
 }
 

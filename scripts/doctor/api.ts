@@ -64,7 +64,7 @@ async function checkApi({ mode, url }: { mode: string; url: string }): Promise<F
 function silent(name: string, url: string, code: string): Finding {
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY|EPROTO/.test(code))
     return failure(
-      `${name} has a certificate that is not believed (${code}).`,
+      `${name} has a certificate that is not trusted (${code}).`,
       `Renew the certificate of ${new URL(url).host}, or name its authority in NODE_EXTRA_CA_CERTS.`,
     );
   const words: Record<string, string> = {
@@ -83,17 +83,20 @@ function silent(name: string, url: string, code: string): Finding {
 export function judgeAnswer(name: string, url: string, status: number, ms: number): Finding {
   const correct = `Check the address ${url}: below it /api/v1/products/ must answer 401 without a key.`;
   if (status === 401) {
-    const words = `${name} answers, with the slash at the end, in ${Math.round(ms)} ms (middle of ${TRIES}).`;
+    const words = `${name} answers in ${Math.round(ms)} ms (median of ${TRIES}).`;
     return ms < SLOW
       ? ok(words)
       : warning(words, "Every page waits for it: run the dashboard nearer to the service.");
   }
   if (status === 429)
-    return warning(`${name} turns requests away (429).`, "Wait a minute, then look again.");
+    return warning(
+      `${name} limits our requests (429).`,
+      "Wait a minute, then run the doctor again.",
+    );
   if (status >= 500)
     return failure(
-      `${name} is troubled (status ${status}).`,
-      "Look into the service's own log.",
+      `${name} reports an error (status ${status}).`,
+      "Read the service's own log.",
     );
   if (status >= 300 && status < 400)
     return failure(
@@ -101,7 +104,7 @@ export function judgeAnswer(name: string, url: string, status: number, ms: numbe
       correct,
     );
   if (status < 300) return failure(`${name} answers without asking for a key.`, correct);
-  return failure(`What answers is no billing API (status ${status}).`, correct);
+  return failure(`${name} is no billing API (status ${status}).`, correct);
 }
 
 async function checkCertificate(name: string, url: string): Promise<Finding> {
@@ -121,10 +124,10 @@ async function checkCertificate(name: string, url: string): Promise<Finding> {
 }
 
 export function judgeCertificate(name: string, days: number): Finding {
-  const words = `${name}: its certificate holds for ${Math.floor(days)} more days.`;
+  const words = `${name}: its certificate is valid for ${Math.floor(days)} more days.`;
   if (days < 0)
     return failure(`${name}: its certificate has expired.`, "Renew it at the service.");
-  return days < RETRY_SOON ? warning(words, "See to its renewal at the service.") : ok(words);
+  return days < RETRY_SOON ? warning(words, "Renew it soon at the service.") : ok(words);
 }
 
 /** Compares the clock of this machine with the databases and the Date headers of the services. */
@@ -141,7 +144,7 @@ export async function checkClocks({ env, dashboard, service }: Look): Promise<Fi
     // The Date header is cut to whole seconds: half a second is missing on average.
     const said = answer?.date ? Date.parse(answer.date) + 500 : null;
     return answer === null || said === null
-      ? note(`What time it is at ${name} is unknown: it does not say.`)
+      ? note(`The time at ${name} is unknown: it does not send one.`)
       : judgeClock(name, (said - answer.middle) / 1_000);
   });
   return Promise.all([...databases, ...services]);
@@ -165,30 +168,28 @@ export function judgeClock(name: string, ahead: number): Finding {
   const apart = Math.abs(ahead);
   if (apart <= NOTICED) return ok(`The clocks here and at ${name} agree.`);
   const words = `The clock at ${name} is ${Math.round(apart)} seconds ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
-  const remedy =
-    "Let both machines set their clocks by the network (chrony, systemd-timesyncd).";
+  const remedy = "Synchronise the clocks of both machines (chrony, systemd-timesyncd).";
   if (apart <= HARMFUL) return warning(words, remedy);
   return failure(
-    `${words} Signatures of webhooks hold for five minutes, codes of second factors for one.`,
+    `${words} Signatures of webhooks are valid for five minutes, codes of second factors for one.`,
     remedy,
   );
 }
 
 /** Checks the OpenID Connect provider, if one is configured. */
 export async function checkProvider({ OIDC_ISSUER }: Env): Promise<Finding[]> {
-  if (!OIDC_ISSUER)
-    return [note("Nobody signs in through a provider: OIDC_ISSUER is not set.")];
+  if (!OIDC_ISSUER) return [note("No sign-in provider is configured: OIDC_ISSUER is not set.")];
   const address = metadataAddress(OIDC_ISSUER);
   const answer = await checkIssuer(OIDC_ISSUER);
-  if (answer === "same") return [ok("The provider calls itself what OIDC_ISSUER calls it.")];
+  if (answer === "same") return [ok("The provider's issuer is that of OIDC_ISSUER.")];
   return [
     answer === "other"
       ? failure(
-          `The metadata at ${address} name another issuer than OIDC_ISSUER, so nobody is let in through it.`,
+          `The metadata at ${address} name another issuer than OIDC_ISSUER, so sign-in through it is refused.`,
           "Set OIDC_ISSUER to the issuer that the provider names, if it is yours.",
         )
       : failure(
-          `There are no metadata of a provider at ${address}.`,
+          `No metadata of a provider were found at ${address}.`,
           "Start the provider, or correct OIDC_ISSUER.",
         ),
   ];

@@ -11,8 +11,8 @@ import { failure, note, ok, warning, type Finding } from "./finding.ts";
 
 type Variables = Record<string, string | undefined>;
 
-const PUT_RIGHT =
-  "Put it right in the environment or in the file .env, and start Duebook again.";
+const CORRECT_IT =
+  "Correct it in the environment or in the file .env, and start Duebook again.";
 
 /** Checks the settings that the commands read. @param environment before defaults are applied */
 export async function checkPorts(environment: Variables): Promise<Finding[]> {
@@ -25,11 +25,11 @@ export async function checkPorts(environment: Variables): Promise<Finding[]> {
     const asked = { PORT: port, ...(ownService && { SERVICE_PORT: servicePort }) };
     for (const [name, one] of Object.entries(asked))
       if (await isBlocked(one))
-        findings.push(failure(`No browser opens the port that ${name} names.`, PUT_RIGHT));
+        findings.push(failure(`Browsers block the port of ${name}.`, CORRECT_IT));
   }
   const proxies = environment["TRUSTED_PROXIES"] || "0";
   if (!/^\d$/.test(proxies))
-    findings.push(failure("TRUSTED_PROXIES is not a number from 0 to 9.", PUT_RIGHT));
+    findings.push(failure("TRUSTED_PROXIES is not a number from 0 to 9.", CORRECT_IT));
   return findings;
 }
 
@@ -38,18 +38,16 @@ function problemsOf(read: () => unknown): Finding[] {
     read();
     return [];
   } catch (error) {
-    return [failure(reasonOf(error), PUT_RIGHT)];
+    return [failure(reasonOf(error), CORRECT_IT)];
   }
 }
 
 /** Checks the settings of both programs; those of the service only if the embedded one is used. */
 export function checkPrograms(dashboard: Variables, service: Variables | null): Finding[] {
   const problems = [...envProblems(dashboard), ...(service ? configProblems(service) : [])].map(
-    (problem) => failure(`${problem}.`, PUT_RIGHT),
+    (problem) => failure(`${problem}.`, CORRECT_IT),
   );
-  return problems.length > 0
-    ? problems
-    : [ok("Every setting can be used by the program that reads it.")];
+  return problems.length > 0 ? problems : [ok("All settings of the programs are valid.")];
 }
 
 const OWN = /^(SERVICE|BILLING|BREACHED|MIRROR|OIDC|SMTP|API_KEY_ENCRYPTION|NEXTAUTH)_/;
@@ -60,21 +58,16 @@ export function checkNames(environment: Variables): Finding[] {
   const known = new Set([...ENV_NAMES, ...CONFIG_NAMES, ...COMMANDS_READ]);
   return Object.keys(environment)
     .filter((name) => OWN.test(name) && !known.has(name))
-    .map((name) =>
-      warning(
-        `${name} is set, but nothing reads a variable of that name.`,
-        "Check its spelling.",
-      ),
-    );
+    .map((name) => warning(`${name} is set, but no program reads it.`, "Check its spelling."));
 }
 
 /** Finds settings that work but are unsafe on a public address. */
 export function checkExposure(environment: Variables, dataDirectory: string): Finding[] {
   const findings: Finding[] = [];
   const clearText = clearTextOf(environment);
-  if (clearText) findings.push(warning(clearText, PUT_RIGHT));
+  if (clearText) findings.push(warning(clearText, CORRECT_IT));
   const lack = lackOfPassword(environment);
-  if (lack) findings.push(warning(`npm run up does not start so: ${lack}`, PUT_RIGHT));
+  if (lack) findings.push(warning(`npm run up refuses to start: ${lack}`, CORRECT_IT));
   const file = secretsFile(dataDirectory);
   if (process.platform !== "win32" && existsSync(file) && statSync(file).mode & 0o077)
     findings.push(
@@ -85,7 +78,7 @@ export function checkExposure(environment: Variables, dataDirectory: string): Fi
 
 /** @param wanted the Node.js version in node_modules */
 export function checkNode(version: string, wanted: string): Finding[] {
-  if (version === wanted) return [ok(`Node ${version}, the one that came with the packages.`)];
-  const words = `This is Node ${version}; Duebook is tested on ${wanted}, which came with its packages.`;
+  if (version === wanted) return [ok(`Node ${version}, the version in node_modules.`)];
+  const words = `This is Node ${version}; Duebook is tested on ${wanted}, which is in node_modules.`;
   return [note(words, "Start it by npm run up, or put node_modules/.bin first in PATH.")];
 }

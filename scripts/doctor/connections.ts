@@ -78,10 +78,13 @@ const BAD: Record<Exclude<KeyCheck["kind"], "good">, [words: string, remedy: str
     "Those sellers connect the right key in the settings.",
   ],
   unverified: ["of accounts that the API has not verified", "The sellers finish it there."],
-  no_answer: ["without an answer", "See what is said of the API above."],
-  rate_limited: ["told to slow down", "Try again later."],
-  troubled: ["answered by an error of the API", "Look into the service's own log."],
-  not_this_api: ["answered by what is no billing API", "Correct the API's address."],
+  no_answer: ["without an answer", "See the result of the API above."],
+  rate_limited: ["over the API's rate limit", "Try again later."],
+  troubled: ["answered by an error of the API", "Read the service's own log."],
+  not_this_api: [
+    "answered by something other than the billing API",
+    "Correct the API's address.",
+  ],
 };
 
 export function judgeKeys(kinds: KeyCheck["kind"][]): Finding[] {
@@ -92,7 +95,9 @@ export function judgeKeys(kinds: KeyCheck["kind"][]): Finding[] {
     return many > 0 ? [warning(`${counted(many, "connected key")}: ${words}.`, remedy)] : [];
   });
   const good = count("good");
-  return good > 0 ? [ok(`${counted(good, "connected key")}: taken by the API.`), ...bad] : bad;
+  return good > 0
+    ? [ok(`${counted(good, "connected key")}: accepted by the API.`), ...bad]
+    : bad;
 }
 
 function judgeEndpoints(seen: RegisteredEndpoints[]): Finding[] {
@@ -101,11 +106,11 @@ function judgeEndpoints(seen: RegisteredEndpoints[]): Finding[] {
   ) as [number, number];
   const findings: Finding[] = [];
   if (there > 0)
-    findings.push(ok(`${counted(there, "connection")} with webhooks that come here.`));
+    findings.push(ok(`${counted(there, "connection")} with webhooks to this installation.`));
   if (none > 0)
     findings.push(
       note(
-        `${counted(none, "connection")} without webhooks that come here: changes are seen when the copy is read next.`,
+        `${counted(none, "connection")} without webhooks to this installation: changes are seen at the next sync.`,
         "Those sellers register them in the settings, under the connection.",
       ),
     );
@@ -126,7 +131,7 @@ export async function checkReceiver({ env }: Look): Promise<Finding[]> {
   else
     findings.push(
       failure(
-        `The dashboard does not answer at its public address ${origin}: links in mails and deliveries of webhooks lead nowhere.`,
+        `The dashboard does not answer at its public address ${origin}: links in mails and webhooks do not work.`,
         "Start Duebook, or set NEXTAUTH_URL to the address that people open.",
       ),
     );

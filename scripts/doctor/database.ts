@@ -48,7 +48,7 @@ export async function checkDatabase(
     return [
       failure(
         `The ${program}'s database cannot be used: ${state || "nothing answers there"}.`,
-        `Check ${variable}, and that PostgreSQL runs and lets this machine in.`,
+        `Check ${variable}, and that PostgreSQL runs and accepts connections from here.`,
       ),
     ];
   return [
@@ -85,15 +85,15 @@ export function judgeServer(
   if (is_replica)
     findings.push(
       failure(
-        `The ${program}'s database is a replica, which takes no changes.`,
+        `The ${program}'s database is a read-only replica.`,
         `Set ${variable} to the address of the primary.`,
       ),
     );
   if (time_zone !== "UTC")
     findings.push(
       failure(
-        `The ${program}'s connections have the time zone ${time_zone}, though UTC was asked for.`,
-        "Let the pooler before the database pass on the startup parameter 'options'.",
+        `The ${program}'s connections have the time zone ${time_zone} instead of UTC.`,
+        "Configure the pooler to pass on the startup parameter 'options'.",
       ),
     );
   return findings.length > 0
@@ -129,13 +129,13 @@ async function checkMigrations(
   const tables = `The ${program}'s tables`;
   if (strange > 0)
     return failure(
-      `${tables} are of a newer Duebook: ${counted(strange, "change")} made there are unknown here.`,
-      "Start the newer one, or restore the backup from before it.",
+      `${tables} are of a newer Duebook: ${counted(strange, "migration")} unknown here.`,
+      "Start the newer one, or restore a backup from before its first start.",
     );
   if (missing > 0)
     return failure(
       `${tables} are not up to date: ${counted(missing, "migration")} of ${known.size} missing.`,
-      "Start Duebook: it makes them by itself, and says so where it may not.",
+      "Start Duebook: it runs them itself, or says why it cannot.",
     );
   return ok(`${tables} are up to date (${counted(known.size, "migration")}).`);
 }
@@ -145,9 +145,7 @@ export async function checkDisk(dataDirectory: string): Promise<Finding[]> {
   const { bavail, blocks, bsize } = await statfs(dataDirectory);
   const findings = [judgeDisk(dataDirectory, bavail * bsize, blocks * bsize)];
   if (process.env["DATABASE_URL"])
-    findings.push(
-      note("How full the disk of DATABASE_URL's machine is cannot be seen from here."),
-    );
+    findings.push(note("The disk of DATABASE_URL's machine cannot be checked from here."));
   return findings;
 }
 

@@ -61,11 +61,11 @@ async function checkStored(pool: pg.Pool, keys: EncryptionKeys): Promise<Finding
   if (closed > 0)
     findings.push(
       failure(
-        `${counted(closed, "stored API key")} cannot be opened: sealed by another encryption key, or damaged.`,
-        "Set API_KEY_ENCRYPTION_KEY (or API_KEY_ENCRYPTION_KEY_OLD) to the one that sealed them, from secrets.json or its copy; else the sellers connect again.",
+        `${counted(closed, "stored API key")} cannot be decrypted: encrypted with another key, or damaged.`,
+        "Set API_KEY_ENCRYPTION_KEY (or API_KEY_ENCRYPTION_KEY_OLD) to the key that encrypted them, from secrets.json or its copy; else the sellers connect again.",
       ),
     );
-  else findings.push(ok(`The encryption key opens every stored API key (${open.length}).`));
+  else findings.push(ok(`The encryption key decrypts every stored API key (${open.length}).`));
   findings.push(...(await checkRotation(pool, keys)));
   return findings;
 }
@@ -85,14 +85,14 @@ async function checkRotation(pool: pg.Pool, keys: EncryptionKeys): Promise<Findi
   if (left > 0)
     findings.push(
       warning(
-        `A change of the encryption key is half done: ${counted(left, "secret")} are still sealed by an earlier one.`,
+        `A rotation of the encryption key is half done: ${counted(left, "secret")} still encrypted with an earlier key.`,
         "Run: npm run dashboard:admin -- rotate-keys",
       ),
     );
   if (strange > 0)
     findings.push(
       failure(
-        `${counted(strange, "secret")} of API keys, second factors and webhooks were sealed by an encryption key that is not set.`,
+        `${counted(strange, "secret")} of API keys, second factors and webhooks encrypted with a key that is not set.`,
         "Add that key to API_KEY_ENCRYPTION_KEY_OLD, then run: npm run dashboard:admin -- rotate-keys",
       ),
     );
@@ -108,7 +108,7 @@ async function checkWebhookSecrets(pool: pg.Pool, keys: readonly Buffer[]): Prom
   if (keys.length === 0)
     return [
       failure(
-        "SERVICE_SECRETS_KEY is not set, but webhooks are registered: none of them is delivered.",
+        "SERVICE_SECRETS_KEY is not set, but webhooks are registered: they are not delivered.",
         "Set it to the key of DATA_DIR/secrets.json, or of its copy.",
       ),
     ];
@@ -119,18 +119,18 @@ async function checkWebhookSecrets(pool: pg.Pool, keys: readonly Buffer[]): Prom
   if (closed > 0)
     findings.push(
       failure(
-        `SERVICE_SECRETS_KEY does not open the signing secrets of ${counted(closed, "webhook")}.`,
-        "Set it, or SERVICE_SECRETS_KEY_OLD, to the key that sealed them; else those registrations must be made anew.",
+        `SERVICE_SECRETS_KEY does not decrypt the signing secrets of ${counted(closed, "webhook")}.`,
+        "Set it, or SERVICE_SECRETS_KEY_OLD, to the key that encrypted them; else register those webhooks again.",
       ),
     );
   else
     findings.push(
-      ok(`The service's key opens the signing secret of every webhook (${rows.length}).`),
+      ok(`The service's key decrypts the signing secret of every webhook (${rows.length}).`),
     );
   if (left > 0)
     findings.push(
       warning(
-        `A change of SERVICE_SECRETS_KEY is half done: the secrets of ${counted(left, "webhook")} are still sealed by an earlier one.`,
+        `A rotation of SERVICE_SECRETS_KEY is half done: the secrets of ${counted(left, "webhook")} are still encrypted with an earlier key.`,
         "Run: npm run service:admin -- rotate-secrets-key",
       ),
     );

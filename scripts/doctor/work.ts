@@ -18,56 +18,56 @@ import {
 const MINUTE = 60;
 const DAY_MS = 86_400_000;
 
-/** Whether somebody keeps the copies and does what the clock asks for. */
+/** Checks that workers update the search indexes and apply due dates. */
 export async function checkJobs({ env, dashboard, service }: Look): Promise<Finding[]> {
   return [
-    ...(dashboard ? await checkCopies(dashboard, env) : []),
+    ...(dashboard ? await checkIndexes(dashboard, env) : []),
     ...(service ? await checkServiceWork(service) : []),
   ];
 }
 
-interface Copies {
-  copies: number;
+interface Indexes {
+  indexes: number;
   filling: number;
-  troubled: number;
+  failing: number;
   overdue: number;
   oldest: number | null;
 }
 
-async function checkCopies(pool: pg.Pool, env: Env): Promise<Finding[]> {
-  const { rows } = await pool.query<Copies>(
-    `select count(*)::int as copies,
+async function checkIndexes(pool: pg.Pool, env: Env): Promise<Finding[]> {
+  const { rows } = await pool.query<Indexes>(
+    `select count(*)::int as indexes,
             count(*) filter (where filled_at is null)::int as filling,
-            count(*) filter (where error is not null)::int as troubled,
+            count(*) filter (where error is not null)::int as failing,
             count(*) filter (where coalesce(wait_until, '-infinity') < now() - interval '2 minutes'
               and coalesce(claimed_until, due_at) < now() - interval '2 minutes')::int as overdue,
             extract(epoch from now() - min(read_at) filter (where error is null))::float8 as oldest
        from search_index where mode = any($1)`,
     [servicesOf(env).map(({ mode }) => mode)],
   );
-  const { copies, filling, troubled, overdue, oldest } = rows[0] as Copies;
-  if (copies === 0) return [note("No seller's records are copied yet.")];
+  const { indexes, filling, failing, overdue, oldest } = rows[0] as Indexes;
+  if (indexes === 0) return [note("There is no search index yet.")];
   const findings: Finding[] = [];
   if (overdue > 0)
     findings.push(
       failure(
-        `Nobody keeps the copies: ${counted(overdue, "copy", "copies")} have been due for more than two minutes.`,
+        `No worker updates the search indexes: ${counted(overdue, "index", "indexes")} overdue by more than two minutes.`,
         env.MIRROR_WORKER === "elsewhere"
           ? "MIRROR_WORKER is elsewhere: start npm run worker."
-          : "Start Duebook; where it runs, its log says why the worker cannot go on.",
+          : "Start Duebook; if it runs, its log says why the worker stopped.",
       ),
     );
   else
     findings.push(
       ok(
-        `${counted(copies, "copy", "copies")} kept, ${filling} of them filling; the oldest was read ${Math.round(oldest ?? 0)} seconds ago.`,
+        `${counted(indexes, "search index", "search indexes")}, ${filling} of them filling; the oldest was read ${Math.round(oldest ?? 0)} seconds ago.`,
       ),
     );
-  if (troubled > 0)
+  if (failing > 0)
     findings.push(
       warning(
-        `${counted(troubled, "copy", "copies")} cannot be gone on with: the API refuses or does not answer.`,
-        "See what is said of the API and of the keys; each seller's connection page has the reason.",
+        `${counted(failing, "search index", "search indexes")} cannot be updated: the API refuses or does not answer.`,
+        "See the results of the API and of the keys; each seller's connection page has the reason.",
       ),
     );
   return findings;
@@ -86,18 +86,18 @@ async function checkServiceWork(pool: pg.Pool): Promise<Finding[]> {
   if (failing > 0)
     findings.push(
       warning(
-        `${counted(failing, "webhook registration")}: the endpoint does nothing but fail.`,
-        "Each is switched off after five days of that; its owner sees the reasons in the settings.",
+        `${counted(failing, "webhook endpoint")}: every delivery fails.`,
+        "Each is switched off after five days of failures; its owner sees the reasons in the settings.",
       ),
     );
-  if (paused > 0) findings.push(note(`${counted(paused, "webhook registration")} paused.`));
+  if (paused > 0) findings.push(note(`${counted(paused, "webhook endpoint")} paused.`));
   return findings;
 }
 
 async function checkSweep(pool: pg.Pool): Promise<Finding> {
   const none = failure(
-    "No worker of the billing service is alive: due dates and deliveries stand still.",
-    "Start Duebook; where SERVICE_WORKER is elsewhere, start npm run service:worker.",
+    "No worker of the billing service is running: due dates and deliveries wait.",
+    "Start Duebook; if SERVICE_WORKER is elsewhere, start npm run service:worker.",
   );
   const { rows } = await pool
     .query<{ age: number | null; since: number | null }>(
@@ -119,7 +119,7 @@ export async function checkMail({ SMTP_URL: url }: Env): Promise<Finding[]> {
   if (url === undefined)
     return [
       note(
-        "No mail is sent: links of invitations are shown for copying.",
+        "No mail is sent: invitation links are shown for copying.",
         "SMTP_URL and MAIL_FROM set it up.",
       ),
     ];
@@ -131,13 +131,13 @@ export async function checkMail({ SMTP_URL: url }: Env): Promise<Finding[]> {
   });
   try {
     await transport.verify();
-    return [ok("The mail server answers and takes the account.")];
+    return [ok("The mail server accepts the account.")];
   } catch (error) {
     // The error message can contain the address and the account.
     const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
     return [
       failure(
-        `The mail server of SMTP_URL does not take the account (${code}).`,
+        `The mail server of SMTP_URL does not accept the account (${code}).`,
         "Check its host, port, user and password, and whether it is smtp:// or smtps://.",
       ),
     ];
@@ -155,7 +155,7 @@ export async function checkBackups(folder: string, now: Date): Promise<Finding[]
   const remedy =
     "Run: npm run backup (each day, by cron), and keep the folder on another machine.";
   if (times.length === 0)
-    return [note("There are no backups here. Those kept elsewhere cannot be seen.", remedy)];
+    return [note("There are no backups here. Those elsewhere cannot be checked.", remedy)];
   const days = (now.getTime() - Math.max(...times)) / DAY_MS;
   const words = `The newest of ${counted(times.length, "backup")} is ${days < 1 ? "less than a day" : counted(Math.floor(days), "day")} old.`;
   return [days > 7 ? warning(words, remedy) : ok(words)];

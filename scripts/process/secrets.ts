@@ -54,7 +54,7 @@ function readKept(file: string): Secrets {
     const isRead = error instanceof SyntaxError || error instanceof z.ZodError;
     throw new CommandFailure(
       isRead
-        ? `${file} is damaged. Put your copy of it back: what it sealed opens by nothing else.`
+        ? `${file} is damaged. Restore your copy of it: without it, stored secrets cannot be decrypted.`
         : `cannot read ${file}: ${reasonOf(error)}.`,
     );
   }
@@ -96,7 +96,7 @@ export async function ensureSecrets(
   const made = missing.map((name) => `${name} ${SECRETS[name].does}`).join(", ");
   return {
     secrets: readSecrets(dataDirectory),
-    note: `Made ${file} (mode 0600): ${made}.`,
+    note: `Generated ${file} (mode 0600): ${made}.`,
   };
 }
 
@@ -146,7 +146,7 @@ async function requireNothingSealed(name: Name, urls: Databases["urls"], file: s
       const { rowCount } = await client.query(`select from ${table} limit 1`);
       if (rowCount === 1)
         throw new CommandFailure(
-          `${name} is neither set nor in ${file}, but the ${program}'s database holds what it sealed. Put your copy of the file back. If it is lost, set ${name} to a new one (openssl rand -base64 32): what was sealed has to be made anew then.`,
+          `${name} is neither set nor in ${file}, but the ${program}'s database holds data encrypted with it. Restore your copy of the file. If it is lost, set ${name} to a new one (openssl rand -base64 32); what was encrypted must then be entered again.`,
         );
     }
   } catch (error) {
@@ -154,7 +154,7 @@ async function requireNothingSealed(name: Name, urls: Databases["urls"], file: s
     // The embedded server creates a program's database at its first start.
     if (isMissingDatabase(error) && !process.env[VARIABLES[program]]) return;
     throw new CommandFailure(
-      `the database of ${VARIABLES[program]} cannot be used: ${reasonOf(error)}. No secret is made while nobody knows what is sealed there.`,
+      `the database of ${VARIABLES[program]} cannot be used: ${reasonOf(error)}. No secret is generated before it is known what is encrypted there.`,
     );
   } finally {
     await client.end().catch(() => {});

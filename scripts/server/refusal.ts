@@ -14,8 +14,8 @@ type Head = Pick<IncomingMessage, "method" | "url" | "headers">;
 
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 const UNREADABLE = { status: 400, words: "The arguments cannot be read." };
-const NO_FORM = { status: 415, words: "Nothing here takes that." };
-const TOO_LARGE = { status: 413, words: "That is too much at once." };
+const NO_FORM = { status: 415, words: "This content type is not accepted here." };
+const TOO_LARGE = { status: 413, words: "The request is too large." };
 
 /**
  * Refuses malformed requests with 4xx that Next.js would answer with 500.
@@ -44,19 +44,21 @@ export async function refuseUnreadable(
 
 /** Judges the request line and the headers. */
 export function requestRefusalOf({ method = "", url = "", headers }: Head): Refusal | null {
-  if (!METHODS.has(method)) return { status: 405, words: "There is no such method here." };
+  if (!METHODS.has(method)) return { status: 405, words: "This method is not supported." };
   const path = pathOf(url);
   if (path === null) return { status: 400, words: "The address cannot be read." };
   if (method === "GET" || method === "HEAD") return null;
   if (isRoute(path) && headers["next-action"] === undefined)
     return isForm(headers) && !TAKES_FORMS.test(path) ? NO_FORM : null;
   if (method !== "POST" || headers["next-action"] === undefined)
-    return { status: 405, words: "Pages are only read." };
-  if (!isOfThisHost(headers)) return { status: 403, words: "That is for pages of this site." };
+    return { status: 405, words: "Pages only accept GET." };
+  if (!isOfThisHost(headers))
+    return { status: 403, words: "Only pages of this site may send that." };
   // React sends forms and files as multipart; no action accepts them.
   if (!headers["content-type"]?.startsWith("text/plain")) return NO_FORM;
   const length = Number(headers["content-length"]);
-  if (!Number.isSafeInteger(length)) return { status: 411, words: "Say how long it is." };
+  if (!Number.isSafeInteger(length))
+    return { status: 411, words: "The Content-Length is missing." };
   return length > MOST_BYTES ? TOO_LARGE : null;
 }
 

@@ -87,10 +87,10 @@ test("the same port for both programs is refused", () => {
 test("the doctor reports such ports too", () => {
   const of = (changes: Record<string, string>) => run("scripts/doctor.ts", changes).said;
   expect(of({ SERVICE_PORT: "29871" })).toContain("PORT and SERVICE_PORT are both 29871");
-  expect(of({ PORT: "6000" })).toContain("No browser opens the port that PORT names");
-  expect(of({ SERVICE_PORT: "6000" })).toContain("the port that SERVICE_PORT names");
+  expect(of({ PORT: "6000" })).toContain("Browsers block the port of PORT");
+  expect(of({ SERVICE_PORT: "6000" })).toContain("Browsers block the port of SERVICE_PORT");
   const elsewhere = { BILLING_SANDBOX_API_URL: "http://127.0.0.1:9" };
-  expect(of({ SERVICE_PORT: "6000", ...elsewhere })).not.toContain("No browser opens");
+  expect(of({ SERVICE_PORT: "6000", ...elsewhere })).not.toContain("Browsers block");
 });
 
 test("an IP address of another machine is refused", () => {
@@ -182,7 +182,7 @@ test("no secret is generated for a database with data encrypted by another secre
      select id, 'test', '\\x00', '', '0000' from s`,
   );
   expect(lineOf("scripts/dashboard-admin.ts rotate-keys")).toMatch(
-    /API_KEY_ENCRYPTION_KEY is neither set nor in .*secrets\.json.*Put your copy/,
+    /API_KEY_ENCRYPTION_KEY is neither set nor in .*secrets\.json.*Restore your copy/,
   );
   expect(await readdir(folder)).toEqual([]);
   const given = { API_KEY_ENCRYPTION_KEY: KEY };
