@@ -6,10 +6,10 @@ import { CircleCheck, CircleX, ShieldAlert } from "lucide-react";
 import {
   FailureNotice,
   fieldText,
-  useActionForm,
   useScopedAction,
   useSellerAction,
 } from "#components/forms/use-action.tsx";
+import { ActionButton } from "#components/forms/action-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
@@ -33,14 +33,10 @@ interface StoredKeyProps {
 
 export function StoredKey({ details, onTried }: StoredKeyProps) {
   const t = useTranslations("connection");
+  const { mode } = useScope();
   const { run, isPending, failure } = useSellerAction(testConnectionAction);
-  const [open, setOpen] = useState<"replace" | "disconnect" | null>(null);
-  const close = () => setOpen(null);
-
-  function finish(tried: KeyCheckReport | null) {
-    close();
-    onTried(tried);
-  }
+  const disconnect = useScopedAction(disconnectAction);
+  const [isReplacing, setReplacing] = useState(false);
 
   async function test() {
     const result = await run({});
@@ -57,21 +53,51 @@ export function StoredKey({ details, onTried }: StoredKeyProps) {
             {t("test")}
           </Button>
         )}
-        <Button onClick={() => setOpen("replace")}>{t("replace.label")}</Button>
-        <Button className="text-danger" onClick={() => setOpen("disconnect")}>
-          {t("disconnect.label")}
-        </Button>
+        <Button onClick={() => setReplacing(true)}>{t("replace.label")}</Button>
+        <ActionButton
+          noValidate
+          button={{ className: "text-danger" }}
+          title={t("disconnect.title", { mode })}
+          label={t("disconnect.label")}
+          look="danger"
+          action={disconnect}
+          read={(form) => ({ current_password: fieldText(form, "current_password") })}
+          onDone={(_value, close) => {
+            close();
+            onTried(null);
+          }}
+        >
+          {(error) => (
+            <>
+              <p>{t("disconnect.text", { mode })}</p>
+              <ul className="list-disc space-y-1 pl-5 text-muted">
+                <li>{t("disconnect.reads")}</li>
+                <li>{t("disconnect.writes")}</li>
+              </ul>
+              <p>{t("disconnect.goesOn")}</p>
+              <CurrentPassword
+                hasPassword={details.has_password}
+                error={error("current_password")}
+              />
+            </>
+          )}
+        </ActionButton>
       </div>
-      <Dialog keepsWords title={t("replace.title")} isOpen={open === "replace"} onClose={close}>
+      <Dialog
+        keepsWords
+        title={t("replace.title")}
+        isOpen={isReplacing}
+        onClose={() => setReplacing(false)}
+      >
         <p className="mb-4 text-muted">{t("replace.text")}</p>
-        <ConnectForm replaces={{ hasPassword: details.has_password }} onTried={finish} />
+        <ConnectForm
+          replaces={{ hasPassword: details.has_password }}
+          onTried={(tried) => {
+            setReplacing(false);
+            onTried(tried);
+          }}
+        />
       </Dialog>
-      <DisconnectDialog
-        hasPassword={details.has_password}
-        isOpen={open === "disconnect"}
-        onClose={close}
-        onDisconnected={() => finish(null)}
-      />
     </>
   );
 }
@@ -128,56 +154,4 @@ function KeyFacts({ details }: { details: ConnectionDetails }) {
 function MomentOrNone({ iso }: { iso: string | null }) {
   const t = useTranslations("connection.facts");
   return iso ? <Moment iso={iso} /> : <span className="text-muted">{t("never")}</span>;
-}
-
-interface DisconnectDialogProps {
-  hasPassword: boolean;
-  isOpen: boolean;
-  onClose: () => void;
-  onDisconnected: () => void;
-}
-
-function DisconnectDialog({ isOpen, onClose, ...props }: DisconnectDialogProps) {
-  const t = useTranslations("connection.disconnect");
-  const { mode } = useScope();
-  return (
-    <Dialog title={t("title", { mode })} isOpen={isOpen} onClose={onClose}>
-      <DisconnectForm onClose={onClose} {...props} />
-    </Dialog>
-  );
-}
-
-function DisconnectForm({
-  hasPassword,
-  onClose,
-  onDisconnected,
-}: Omit<DisconnectDialogProps, "isOpen">) {
-  const t = useTranslations("connection.disconnect");
-  const { mode } = useScope();
-  const { form, isPending, failure, error } = useActionForm(useScopedAction(disconnectAction), {
-    read: (fields) => ({ current_password: fieldText(fields, "current_password") }),
-    onDone: onDisconnected,
-  });
-  const wrongPassword = error("current_password");
-
-  return (
-    <form {...form} noValidate>
-      {!wrongPassword && <FailureNotice failure={failure} />}
-      <p>{t("text", { mode })}</p>
-      <ul className="my-3 list-disc space-y-1 pl-5 text-muted">
-        <li>{t("reads")}</li>
-        <li>{t("writes")}</li>
-      </ul>
-      <p className="mb-4">{t("goesOn")}</p>
-      <div className="mb-5">
-        <CurrentPassword hasPassword={hasPassword} error={wrongPassword} />
-      </div>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t("keep")}</Button>
-        <Button type="submit" look="danger" isPending={isPending}>
-          {t("label")}
-        </Button>
-      </div>
-    </form>
-  );
 }

@@ -16,6 +16,7 @@ interface ActionDialogProps<Input, Value> {
   /** Reads the fields; null while something is missing. */
   read: (form: HTMLFormElement) => Input | null;
   label: string;
+  look?: "primary" | "danger";
   /** Leaves validation to the action. */
   noValidate?: boolean;
   /** A toast after success, if the page does not show the change. */
@@ -65,6 +66,7 @@ export function ActionForm<Input, Value>({
   action,
   read,
   label,
+  look = "primary",
   noValidate,
   doneText,
   onDone,
@@ -93,7 +95,7 @@ export function ActionForm<Input, Value>({
       <div className="grid gap-4">{fields}</div>
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{t("cancel")}</Button>
-        <Button type="submit" look="primary" isPending={isPending}>
+        <Button type="submit" look={look} isPending={isPending}>
           {label}
         </Button>
       </div>

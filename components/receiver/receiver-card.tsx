@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { ActionButton } from "#components/forms/action-dialog.tsx";
 import {
   FailureNotice,
   useScopedAction,
@@ -185,29 +185,21 @@ function SendTest() {
 function Renew() {
   const t = useTranslations("receiver.renew");
   const refresh = useReceiverRefresh();
-  const action = useScopedAction(renewReceiverAction);
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button aria-haspopup="dialog" look="quiet" onClick={() => setOpen(true)}>
-        {t("action")}
-      </Button>
-      <ActionDialog
-        title={t("title")}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        action={action}
-        read={() => ({})}
-        label={t("confirm")}
-        doneText={t("done")}
-        onDone={() => {
-          setOpen(false);
-          void refresh();
-        }}
-      >
-        {() => <p>{t("text")}</p>}
-      </ActionDialog>
-    </>
+    <ActionButton
+      button={{ look: "quiet", children: t("action") }}
+      title={t("title")}
+      action={useScopedAction(renewReceiverAction)}
+      read={() => ({})}
+      label={t("confirm")}
+      onDone={(_value, close) => {
+        close();
+        showToast({ text: t("done") });
+        void refresh();
+      }}
+    >
+      {() => <p>{t("text")}</p>}
+    </ActionButton>
   );
 }
 

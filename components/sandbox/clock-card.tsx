@@ -2,7 +2,6 @@
 
 import { FastForward, SkipForward } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
@@ -10,20 +9,14 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Clock } from "#contract/sandbox.ts";
 import { clockLead, describeReasons, serviceTimeAt } from "#lib/sandbox/rules.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { ActionButton } from "#components/forms/action-dialog.tsx";
 import { setClockRightAction } from "#lib/sandbox/actions.ts";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { forecastQuery } from "#lib/sandbox/queries.ts";
 import { ClockChoices } from "./clock-choices.tsx";
 import { ClockForecast } from "./clock-forecast.tsx";
 import { type ClockMoveState, useClockMove } from "./use-clock-move.ts";
-import {
-  SandboxFailure,
-  useRestore,
-  useRoleObstacle,
-  useSandboxAction,
-} from "./use-sandbox-action.tsx";
+import { useRestore, useRoleObstacle, useSandboxAction } from "./use-sandbox-action.tsx";
 
 /** The service's clock, the next change, and the ways to move the clock. */
 export function ClockCard({ clock }: { clock: Clock }) {
@@ -66,51 +59,38 @@ export function ClockCard({ clock }: { clock: Clock }) {
 
 /** Sets the clock to real time, after explaining the effects. @param realNow ISO */
 function ResetClock({ realNow }: { realNow: string }) {
-  const t = useTranslations("sandbox.setRight");
-  const [isOpen, setOpen] = useState(false);
-  if (!usePermission("sandbox:write")) return null;
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t("label")}</Button>
-      <Dialog title={t("title")} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <Confirm realNow={realNow} onClose={() => setOpen(false)} />
-      </Dialog>
-    </>
-  );
-}
-
-function Confirm({ realNow, onClose }: { realNow: string; onClose: () => void }) {
   const t = useTranslations("sandbox");
   const format = useFormat();
   const { showUndoToast } = useRestore();
-  const { run, isPending, failure } = useSandboxAction(setClockRightAction);
-  const setRight = async () => {
-    const done = await run({});
-    if (!done) return;
-    showUndoToast(t("states.setRight"), done.value.undo);
-    onClose();
-  };
+  const { ask } = useSandboxAction(setClockRightAction);
+  if (!usePermission("sandbox:write")) return null;
   return (
-    <>
-      <SandboxFailure failure={failure} />
-      <p>
-        {t.rich("setRight.then", {
-          time: format.dateTime(realNow),
-          moment: (words) => <span className="tabular-nums">{words}</span>,
-        })}
-      </p>
-      <ul className="mt-3 list-disc space-y-1 pl-5 text-muted">
-        <li>{t("setRight.stay")}</li>
-        <li>{t("setRight.dates")}</li>
-        <li>{t("setRight.afresh")}</li>
-      </ul>
-      <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t("leaveIt")}</Button>
-        <Button look="primary" isPending={isPending} onClick={() => void setRight()}>
-          {t("setRight.label")}
-        </Button>
-      </div>
-    </>
+    <ActionButton
+      title={t("setRight.title")}
+      label={t("setRight.label")}
+      action={ask}
+      read={() => ({})}
+      onDone={({ undo }, close) => {
+        showUndoToast(t("states.setRight"), undo);
+        close();
+      }}
+    >
+      {() => (
+        <>
+          <p>
+            {t.rich("setRight.then", {
+              time: format.dateTime(realNow),
+              moment: (words) => <span className="tabular-nums">{words}</span>,
+            })}
+          </p>
+          <ul className="list-disc space-y-1 pl-5 text-muted">
+            <li>{t("setRight.stay")}</li>
+            <li>{t("setRight.dates")}</li>
+            <li>{t("setRight.afresh")}</li>
+          </ul>
+        </>
+      )}
+    </ActionButton>
   );
 }
 

@@ -1,17 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { CircleAlert } from "lucide-react";
 import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
 import {
   type ActionResult,
   FailureNotice,
+  unshownPart,
   useScopedAction,
   useSellerAction,
 } from "#components/forms/use-action.tsx";
 import type { Scope } from "#lib/scope.ts";
-import type { Failure } from "#lib/failure.ts";
-import { Notice } from "#components/ui/notice.tsx";
-import { inWords } from "#lib/i18n/message.ts";
+import { describeFailure, type Failure } from "#lib/failure.ts";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { restoreStateAction } from "#lib/sandbox/actions.ts";
 
@@ -44,65 +42,50 @@ export function useRoleObstacle(permission: "sandbox:write" | "sandbox:pay"): st
   return usePermission(permission) ? null : t("role", { role });
 }
 
-/** The failure of a sandbox action, or that its outcome is unknown. */
-export function SandboxFailure({ failure }: { failure: Failure | null }) {
-  const t = useTranslations();
-  if (failure === null) return null;
-  if (isOutcomeUnknown(failure))
-    return <Words title={t("sandbox.failure.lost")}>{t("sandbox.failure.look")}</Words>;
-  if (failure.kind === "validation") {
-    const reasons = Object.values(failure.fields).flat();
-    const title = reasons.map((text) => inWords(t, text)).join(" ");
-    return (
-      <Words title={title || failure.detail || t("sandbox.failure.refused")}>
-        {t("failures.unchanged")}
-      </Words>
-    );
-  }
-  return <FailureNotice failure={failure} />;
-}
+const NO_FIELDS = new Set<string>();
 
-function Words({ title, children }: { title: string; children: string }) {
-  return (
-    <Notice look="danger" icon={CircleAlert} role="alert" className="mb-4">
-      <p className="font-medium">{title}</p>
-      <p>{children}</p>
-    </Notice>
-  );
-}
+/** The failure of a sandbox action; validation errors appear here, not at fields. */
+export const SandboxFailure = ({ failure }: { failure: Failure | null }) => (
+  <FailureNotice failure={unshownPart(failure, NO_FIELDS)} />
+);
 
 const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
 
+type Restored = Extract<Awaited<ReturnType<typeof restoreStateAction>>, { ok: true }>["value"];
+
 /** Restores a saved state and reports the result. */
 export function useRestore() {
-  const t = useTranslations("sandbox.states");
-  const tOfFailure = useTranslations("sandbox.failure");
+  const t = useTranslations();
   const { run, ask, isPending, failure } = useSandboxAction(restoreStateAction);
-
-  const withLoss = (text: string, hasReceiver: boolean) =>
-    hasReceiver ? text : `${text} ${t("receiverLost")}`;
 
   /** @returns false on failure, which `failure` describes */
   async function restore(id: number): Promise<boolean> {
     const done = await run({ id });
-    if (!done) return false;
-    const { undo, sent_since, has_receiver } = done.value;
-    showUndoToast(withLoss(t("restored", { count: sent_since }), has_receiver), undo);
-    return true;
+    if (done) report(done.value);
+    return done !== null;
   }
+
+  function report(restored: Restored) {
+    showUndoToast(textOf("restored", restored), restored.undo);
+  }
+
+  const textOf = (key: "restored" | "undone", { sent_since, has_receiver }: Restored) =>
+    [
+      t(`sandbox.states.${key}`, { count: sent_since }),
+      !has_receiver && t("sandbox.states.receiverLost"),
+    ]
+      .filter(Boolean)
+      .join(" ");
 
   /** For the undo of a toast: the result is shown in another toast. */
   async function restoreFromToast(id: number) {
     const result = await ask({ id }).catch(() => UNANSWERED);
-    if (result.ok) {
-      const { sent_since, has_receiver } = result.value;
-      showToast({ text: withLoss(t("undone", { count: sent_since }), has_receiver) });
-      return;
-    }
+    if (result.ok) return showToast({ text: textOf("undone", result.value) });
     // "Failed" would invite a second try although it may have worked.
+    const { title, advice } = describeFailure(t, result.failure, "write");
     const text = isOutcomeUnknown(result.failure)
-      ? `${tOfFailure("lost")} ${tOfFailure("look")}`
-      : t("notUndone");
+      ? `${title} ${advice}`
+      : t("sandbox.states.notUndone");
     showToast({ text, isFailure: true });
   }
 
@@ -111,5 +94,5 @@ export function useRestore() {
     showToast({ text, ...(undo !== null && { onUndo: () => void restoreFromToast(undo) }) });
   }
 
-  return { restore, isPending, failure, showUndoToast };
+  return { ask, report, restore, isPending, failure, showUndoToast };
 }
