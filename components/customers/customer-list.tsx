@@ -9,7 +9,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { useDebounced, useWords } from "#components/list/filters/use-words.ts";
 import { ListPage } from "#components/list/list-page.tsx";
-import { MatchCount, NoMatch } from "#components/list/match-count.tsx";
+import { MatchCount, NoMatch } from "#components/list/index-notice.tsx";
 import { pushUrl, RowLink } from "#components/list/links.tsx";
 import { useCached } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";

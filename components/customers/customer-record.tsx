@@ -13,8 +13,7 @@ import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
 import type { Customer } from "#contract/customers.ts";
-import { RecordPage } from "#components/list/record-page.tsx";
-import { useCached } from "#components/list/query-state.tsx";
+import { RecordPage, useCached } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import {
   ScopedLink,

@@ -18,10 +18,9 @@ import { UrlLink } from "./links.tsx";
 type SortDirection = "ascending" | "descending" | "none";
 
 interface ColumnMeta {
-  /** Width on wide screens; place in the card on phones. */
+  /** Width on wide screens; position in the card on phones. */
   className?: string;
-  alignRight?: boolean;
-  /** Where the list can be sorted by it. */
+  /** Set if the list can be sorted by the column. */
   sort?: SortDirection;
 }
 
@@ -34,19 +33,19 @@ interface DataTableProps<Item extends RowData> {
   /** Undefined while loading: skeleton rows are shown. */
   rows: Item[] | undefined;
   rowId: (row: Item) => string;
-  /** What is shown is still the view before. */
+  /** True while the rows are those of the previous view. */
   isBusy?: boolean;
-  /** How many stand-ins. */
+  /** Number of skeleton rows. */
   expectedRows: number;
-  /** Where rows can be selected. */
+  /** Set if rows can be selected. */
   selection?: RowSelection<Item> | undefined;
 }
 
 const NO_ROWS: never[] = [];
 
 /**
- * Rows of 44 px on wide screens, cards on phones, out of the same elements. The roles are spelled
- * out because a browser forgets them when CSS turns a table into a grid.
+ * Rows of 44 px on wide screens, cards on phones, from the same elements. They have explicit roles,
+ * because browsers drop the native ones when CSS turns a table into a grid.
  */
 export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
   const { label, columns, rows, rowId, isBusy = false, expectedRows, selection } = props;
@@ -74,9 +73,9 @@ export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
                   role="columnheader"
                   scope="col"
                   aria-sort={header.column.columnDef.meta?.sort}
-                  className={cellClass(
-                    header.column.columnDef.meta,
+                  className={cn(
                     "h-9 px-2 text-left text-xs font-medium text-muted lg:px-3",
+                    header.column.columnDef.meta?.className,
                   )}
                 >
                   <FlexRender header={header} />
@@ -118,7 +117,7 @@ export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
 }
 
 interface BodyRowProps {
-  /** Undefined for a stand-in. */
+  /** Undefined for a skeleton row. */
   id?: string;
   isSelectable: boolean;
   isSelected?: boolean | undefined;
@@ -131,7 +130,7 @@ function BodyRow({ id, isSelectable, isSelected, children }: BodyRowProps) {
       role="row"
       data-row={id}
       className={cn(
-        // Cards further down are laid out when they are scrolled to; these have the height of most.
+        // Cards outside the screen are laid out when scrolled to; until then they have an average height.
         "max-md:[contain-intrinsic-block-size:auto_8.0625rem] max-md:[content-visibility:auto]",
         "relative transition-colors max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:h-11",
         isSelectable && "max-md:pl-12",
@@ -147,11 +146,11 @@ function BodyRow({ id, isSelectable, isSelected, children }: BodyRowProps) {
 
 interface CellsProps<Item extends RowData> {
   row: Row<TableShape, Item>;
-  /** Other ones make other cells of the same row. */
+  /** Not read: new columns must render the memoised cells again. */
   columns: ColumnDef<TableShape, Item>[];
 }
 
-/** Marking a row draws nothing anew but its mark. */
+/** Memoised, so that selecting a row renders only its checkbox. */
 const Cells = memo(function Cells<Item extends RowData>({ row }: CellsProps<Item>) {
   return row.getAllCells().map((cell) => (
     <BodyCell key={cell.id} meta={cell.column.columnDef.meta}>
@@ -162,14 +161,13 @@ const Cells = memo(function Cells<Item extends RowData>({ row }: CellsProps<Item
 
 function BodyCell({ meta, children }: { meta: ColumnMeta | undefined; children: ReactNode }) {
   return (
-    <td role="cell" className={cellClass(meta, "min-w-0 md:px-2 md:max-lg:text-sm lg:px-3")}>
+    <td
+      role="cell"
+      className={cn("min-w-0 md:px-2 md:max-lg:text-sm lg:px-3", meta?.className)}
+    >
       {children}
     </td>
   );
-}
-
-function cellClass(meta: ColumnMeta | undefined, className: string): string {
-  return cn(className, meta?.className, meta?.alignRight && "text-right");
 }
 
 interface SortHeadProps {
@@ -178,12 +176,12 @@ interface SortHeadProps {
   children: ReactNode;
 }
 
-/** The head of a column by which the list can be sorted; which way it is says `aria-sort` of its cell. */
+/** The header of a sortable column; its cell has the direction in `aria-sort`. */
 export function SortHead({ href, direction, children }: SortHeadProps) {
   const Arrow = direction === "descending" ? ArrowDown : ArrowUp;
   return (
     <>
-      {/* Cards have no heads that could be seen with the focus on them. */}
+      {/* Cards on phones hide the headers, so they must not take the focus. */}
       <span className="md:hidden">{children}</span>
       <UrlLink
         href={href}
@@ -193,7 +191,7 @@ export function SortHead({ href, direction, children }: SortHeadProps) {
         <Arrow
           aria-hidden
           className={cn(
-            // Inwards of a column that ends at its right edge, where the next head begins.
+            // On the left side in right-aligned columns, where the next header begins at the right.
             "absolute left-full mx-0.5 size-3 in-[.text-right]:right-full in-[.text-right]:left-auto",
             direction === "none"
               ? "opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60"

@@ -1,7 +1,8 @@
-import { CircleAlert, LoaderCircle } from "lucide-react";
+import { CircleAlert, LoaderCircle, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Notice } from "#components/ui/notice.tsx";
-import type { IndexAbsence } from "#lib/list-answer.ts";
+import type { ReactNode } from "react";
+import { Notice, StatePanel } from "#components/ui/notice.tsx";
+import type { IndexAbsence, ListAnswer } from "#lib/list-answer.ts";
 import { Moment } from "#components/values/day.tsx";
 
 export function useDescribeAbsence() {
@@ -26,11 +27,61 @@ export function IndexNotice({ absence }: { absence: IndexAbsence }) {
 
 const LONGEST_MINUTES = 90;
 
-/** How old what was found is: it comes from the copy, and a record's page reads it anew. */
+/** How old the index's rows are; a record's page reads the API. */
 export function IndexFreshness({ found }: { found: { as_of: string; age_s: number } }) {
   const t = useTranslations("table");
   const minutes = Math.floor(found.age_s / 60);
   return minutes > LONGEST_MINUTES
     ? t.rich("asOf", { moment: () => <Moment iso={found.as_of} /> })
     : t("minutesAgo", { count: minutes });
+}
+
+/** Namespaces with the texts of a search. */
+type Found = "customers.found" | "products.found" | "finding.found";
+
+interface MatchCountProps {
+  namespace: Found;
+  list: ListAnswer<unknown> | undefined;
+}
+
+/** How many rows match, and how old the index is. It has its height before the count is known. */
+export function MatchCount({ namespace, list }: MatchCountProps) {
+  const t = useTranslations(namespace);
+  return (
+    <p role="status" className="mb-2 min-h-5 text-sm text-muted tabular-nums">
+      {list?.source.kind === "index" && (
+        <>
+          {list.is_near
+            ? t("near")
+            : t(list.is_capped ? "more" : "count", { count: list.count ?? 0 })}{" "}
+          <IndexFreshness found={list.source} />
+        </>
+      )}
+    </p>
+  );
+}
+
+interface NoMatchProps {
+  namespace: Found;
+  list: ListAnswer<unknown>;
+  /** Shows the whole list again. */
+  action: ReactNode;
+}
+
+/** A search without results. */
+export function NoMatch({ namespace, list, action }: NoMatchProps) {
+  const t = useTranslations(namespace);
+  return (
+    <StatePanel
+      role="status"
+      icon={SearchX}
+      title={t("noneTitle")}
+      text={
+        <>
+          {t("noneText")} <IndexFreshness found={list.source} />
+        </>
+      }
+      action={action}
+    />
+  );
 }

@@ -6,23 +6,23 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/notice.tsx";
 
 interface KeysetListProps {
-  /** Where this page begins; null on the first one. */
+  /** The cursor of this page; null on the first one. */
   before: string | null;
-  /** Where the next one begins; null on the last one. */
+  /** The cursor of the next page; null on the last one. */
   next: string | null;
   pathTo: (before: string | null) => string;
   words: { label: string; newest: string; older: string };
   isEmpty: boolean;
-  /** In place of the rows if there are none at all. */
+  /** Shown if there are no rows at all. */
   empty: ComponentProps<typeof StatePanel>;
-  /** In place of the rows if filters exclude all; null if the list is not filtered. */
+  /** Shown if no row matches the filters; null without filters. */
   noMatch: { title: string; text: string; all: string; allPath: string } | null;
-  /** Surrounds the rows, or what stands in their place. */
+  /** Wraps the rows, or what replaces them. */
   frame?: (content: ReactNode) => ReactNode;
   children: ReactNode;
 }
 
-/** A list that is read from the newest row to the oldest, a page at a time. */
+/** A list with cursors, from the newest row to the oldest. */
 export function KeysetList(props: KeysetListProps) {
   const { before, next, pathTo, words, isEmpty, empty, noMatch, children } = props;
   const { frame = (content) => content } = props;

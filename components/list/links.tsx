@@ -13,28 +13,32 @@ interface UrlLinkProps extends ComponentProps<"a"> {
 }
 
 /**
- * A link to another state of the same list. The cache answers it, so the server is not asked for the
- * page again; before hydration, and in a new tab, it is an ordinary link.
+ * A link to another state of the same list. It changes the URL without a request for the page, because the
+ * list reads its rows itself. Before hydration, and in a new tab, it is an ordinary link.
  */
 export function UrlLink({ href, onClick, ...props }: UrlLinkProps) {
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);
-    const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-    if (event.defaultPrevented || event.button !== 0 || !isPlain) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     pushUrl(href);
   }
   return <a href={href} onClick={follow} {...props} />;
 }
 
-/** Next's router takes part: useSearchParams follows, and the back button too. */
+/** Whether the browser would open the link in this tab. */
+export const isPlainClick = (event: MouseEvent) =>
+  !(event.defaultPrevented || event.button !== 0) &&
+  !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+
+/** Next's router follows: useSearchParams changes, and the back button works. */
 export function pushUrl(href: string) {
   if (href !== window.location.pathname + window.location.search) {
     window.history.pushState(null, "", href);
   }
 }
 
-/** Spans the row it stands in; the keys of a list go from one to the next. */
+/** A link that fills its row; the keys for rows move between these links. */
 export function RowLink({ className, ...props }: ComponentProps<typeof Link>) {
   return (
     <Link
@@ -71,17 +75,18 @@ export function BackLink({ href, children }: { href: string; children: string })
   );
 }
 
-interface Left {
-  /** The list's filter and page, as they stand in the address. */
+interface ListPosition {
+  /** The URL's query string: filter and page. */
   search: string;
-  /** Which of its rows was opened. */
+  /** The row that was opened. */
   row: string;
 }
 
-/** By the path of the list. In memory alone: after a reload the list begins at its top. */
-const left = new Map<string, Left>();
+/** By path. In memory only: after a reload a list begins at its top. */
+const positions = new Map<string, ListPosition>();
 
-export const saveListPosition = (path: string, list: Left) => void left.set(path, list);
+/** Remembers which row of a list was opened, so that the user can return to it. */
+export const saveListPosition = (path: string, position: ListPosition) =>
+  void positions.set(path, position);
 
-/** How a list was left for one of its records, so that the way back leads there. */
-export const readListPosition = (path: string): Left | undefined => left.get(path);
+export const readListPosition = (path: string) => positions.get(path);

@@ -1,18 +1,22 @@
-import { type QueryKey, type UseQueryResult, hashKey } from "@tanstack/react-query";
+import { hashKey, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import type { ColumnDef, RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
-import { ArrowUp } from "lucide-react";
+import { ArrowUp, ChevronLeft, ChevronRight, FileQuestion } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { type ListAnswer, PAGE_SIZES, type Paging } from "#lib/list-answer.ts";
 import { useHeld } from "#components/context/live-state.ts";
-import { Button } from "#components/ui/button.tsx";
+import { Button, useHydrated } from "#components/ui/button.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { cn } from "#lib/cn.ts";
+import { StatePanel } from "#components/ui/notice.tsx";
 import { DataTable, type TableShape } from "./data-table.tsx";
 import { IndexNotice } from "./index-notice.tsx";
-import { MissingPage, Pagination } from "./pagination.tsx";
 import type { RowSelection } from "./row-selection.tsx";
 import { StaleNotice, useVisibleFailure } from "./query-state.tsx";
+import { pushUrl, UrlLink } from "./links.tsx";
 
 interface ListPageProps<Row extends RowData> {
   label: string;
@@ -24,7 +28,7 @@ interface ListPageProps<Row extends RowData> {
   failure: Failure | null;
   paging: Paging;
   hrefOf: (paging: Paging) => string;
-  /** In place of a first page without rows. */
+  /** Shown if the list has no rows. */
   empty: ReactNode;
   selection?: RowSelection<Row> | undefined;
   /** Above the rows. */
@@ -41,8 +45,7 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
   const visibleFailure = useVisibleFailure(query, failure);
   const list = query.data;
   const isBeyondEnd = visibleFailure?.kind === "not_found" || list?.results.length === 0;
-  if (isBeyondEnd && paging.page > 1)
-    return <MissingPage page={paging.page} firstHref={hrefOf({ ...paging, page: 1 })} />;
+  if (isBeyondEnd && paging.page > 1) return <MissingPage {...{ paging, hrefOf }} />;
   if (visibleFailure) return <FailurePanel failure={visibleFailure} query={query} />;
   return (
     <>
@@ -64,14 +67,7 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
             expectedRows={paging.page_size}
           />
           {actions}
-          {list && (
-            <Pagination
-              paging={paging}
-              pageSizes={PAGE_SIZES}
-              answer={{ ...list, next: list.has_next ? "next" : null }}
-              hrefOf={hrefOf}
-            />
-          )}
+          {list && <Pagination {...{ list, paging, hrefOf }} />}
           {props.children}
         </>
       )}
@@ -79,7 +75,7 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
   );
 }
 
-/** What came or moved in a list while somebody reads it: it waits for a press, so that no row jumps. */
+/** A button that shows new rows and the new order, so that no row moves while the user reads. */
 function PendingUpdates({ queryKey }: { queryKey: QueryKey }) {
   const t = useTranslations("live.held");
   const held = useHeld(hashKey(queryKey));
@@ -94,5 +90,112 @@ function PendingUpdates({ queryKey }: { queryKey: QueryKey }) {
         </div>
       )}
     </div>
+  );
+}
+
+interface PaginationProps extends Pick<ListPageProps<never>, "paging" | "hrefOf"> {
+  list: ListAnswer<unknown>;
+}
+
+function Pagination({ list, paging, hrefOf }: PaginationProps) {
+  const t = useTranslations("table.pages");
+  const format = useFormat();
+  const { page, page_size } = paging;
+  const { results, count, is_capped, has_next } = list;
+  const first = (page - 1) * page_size + 1;
+  const range = {
+    first: format.count(first),
+    last: format.count(first + results.length - 1),
+  };
+  const to = (target: number) => hrefOf({ page: target, page_size });
+  return (
+    <nav
+      aria-label={t("label")}
+      className="mt-3 flex flex-wrap items-center justify-between gap-3 text-sm text-muted"
+    >
+      <p aria-live="polite" className="tabular-nums">
+        {count === null
+          ? t("range", range)
+          : t(is_capped ? "rangeOfMore" : "rangeOf", { ...range, count: format.count(count) })}
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        <PageSize {...{ page_size, hrefOf }} />
+        <Step href={page > 1 ? to(page - 1) : null} rel="prev">
+          <ChevronLeft aria-hidden className="size-4" />
+          {t("previous")}
+        </Step>
+        <Step href={has_next ? to(page + 1) : null} rel="next">
+          {t("next")}
+          <ChevronRight aria-hidden className="size-4" />
+        </Step>
+      </div>
+    </nav>
+  );
+}
+
+interface StepProps {
+  /** Null at the end of the list. */
+  href: string | null;
+  rel: "prev" | "next";
+  children: ReactNode;
+}
+
+function Step({ href, rel, children }: StepProps) {
+  const className = buttonClass("secondary", "text-ink");
+  if (href === null)
+    return (
+      <span aria-disabled className={cn(className, "opacity-45 shadow-none")}>
+        {children}
+      </span>
+    );
+  return (
+    <UrlLink {...{ href, rel, className }} onClick={() => window.scrollTo({ top: 0 })}>
+      {children}
+    </UrlLink>
+  );
+}
+
+function PageSize({
+  page_size,
+  hrefOf,
+}: Pick<PaginationProps, "hrefOf"> & Pick<Paging, "page_size">) {
+  const t = useTranslations("table.pages");
+  const format = useFormat();
+  const isReady = useHydrated();
+  // The URL may ask for any size.
+  const sizes = [...new Set([...PAGE_SIZES, page_size])].toSorted((a, b) => a - b);
+  return (
+    <label className="mr-2 flex items-center gap-2">
+      {t("rows")}
+      <select
+        value={page_size}
+        disabled={!isReady}
+        onChange={({ target }) => pushUrl(hrefOf({ page: 1, page_size: Number(target.value) }))}
+        className="h-8 rounded border bg-surface px-2 text-ink tabular-nums shadow-card max-md:h-11"
+      >
+        {sizes.map((size) => (
+          <option key={size} value={size}>
+            {format.count(size)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function MissingPage({ paging, hrefOf }: Pick<PaginationProps, "paging" | "hrefOf">) {
+  const t = useTranslations("table.missing");
+  const format = useFormat();
+  return (
+    <StatePanel
+      icon={FileQuestion}
+      title={t("title", { page: format.count(paging.page) })}
+      text={t("text")}
+      action={
+        <UrlLink href={hrefOf({ ...paging, page: 1 })} className={buttonClass()}>
+          {t("first")}
+        </UrlLink>
+      }
+    />
   );
 }

@@ -13,12 +13,13 @@ import { useFormat } from "#components/values/use-format.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure, failureOf } from "#lib/failure.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { BackLink } from "./links.tsx";
 
 interface StaleNoticeProps {
   query: Pick<UseQueryResult, "data" | "error" | "dataUpdatedAt" | "refetch">;
 }
 
-/** Above data that is still here while a newer reading failed; otherwise nothing. */
+/** Says that the data is old because refetching failed. */
 export function StaleNotice({ query }: StaleNoticeProps) {
   const t = useTranslations();
   const format = useFormat();
@@ -45,8 +46,8 @@ interface QueryState {
 }
 
 /**
- * The failure to show in place of data. It stays while the next try is under way, where the query
- * itself already says "pending", so that a page without its service does not flicker.
+ * The failure to show instead of data. It stays during a retry, when the query itself is pending again,
+ * so that the page does not flicker.
  * @param atServer why the server could not prefetch
  */
 export function useVisibleFailure(query: QueryState, atServer: Failure | null): Failure | null {
@@ -61,12 +62,12 @@ interface QueryOutcomeProps {
   query: UseQueryResult<unknown>;
   /** Why the server could not read it. */
   failure: Failure | null;
-  /** Of a page whose own heading is in what was read. */
+  /** The page's heading while it shows a failure. */
   heading?: string;
   children: ReactNode;
 }
 
-/** What was read, and above it how old it is if it cannot be read anew; in its place why there is none. */
+/** The data, with a notice if it is old; or the failure. */
 export function QueryOutcome({ query, failure, heading, children }: QueryOutcomeProps) {
   const visibleFailure = useVisibleFailure(query, failure);
   return (
@@ -85,8 +86,8 @@ export function QueryOutcome({ query, failure, heading, children }: QueryOutcome
 }
 
 /**
- * A query that only reads the cache while `isPlaceholder`: a query of its own would keep the page's data
- * out of the first render, because hydration leaves existing queries to an effect.
+ * A query that only reads the cache while `isPlaceholder`. A query created by the placeholder would keep the
+ * prefetched data out of the first render, because hydration updates existing queries in an effect.
  */
 export function useCached<Data, Key extends QueryKey>(
   options: UseQueryOptions<Data, Error, Data, Key>,
@@ -105,5 +106,42 @@ export function useCached<Data, Key extends QueryKey>(
         }
       : options,
     own,
+  );
+}
+
+interface RecordPageProps<Data> {
+  back: { href: string; label: string };
+  /** The heading while the page shows a failure. */
+  heading: string;
+  query: UseQueryResult<Data>;
+  /** Why the server could not read it. */
+  failure: Failure | null;
+  /** By default, two columns. */
+  skeleton?: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/** The states of one record's page: loading, stale, failed, and the record. */
+export function RecordPage<Data>(props: RecordPageProps<Data>) {
+  const { back, heading, query, failure, skeleton = <TwoColumns />, children } = props;
+  return (
+    <>
+      <BackLink href={back.href}>{back.label}</BackLink>
+      <QueryOutcome {...{ query, failure, heading }}>
+        {query.data === undefined ? <div aria-busy>{skeleton}</div> : children(query.data)}
+      </QueryOutcome>
+    </>
+  );
+}
+
+function TwoColumns() {
+  return (
+    <>
+      <span className="skeleton mb-5 h-8 w-64" />
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <span className="skeleton h-72 rounded-md" />
+        <span className="skeleton h-72 rounded-md" />
+      </div>
+    </>
   );
 }

@@ -4,16 +4,16 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { useHydrated } from "#components/ui/button.tsx";
 
-/** The selected rows of all pages. */
+/** The selected rows, on all pages. */
 export interface RowSelection<Row> {
   has: (row: Row) => boolean;
-  /** @param isRange everything from the row before (Shift held down) */
+  /** @param isRange selects all rows since the previously toggled one (Shift is down) */
   toggle: (row: Row, isRange: boolean) => void;
-  /** Of the rows of this page. */
+  /** How many of this page's rows are selected. */
   page: "none" | "some" | "all";
   togglePage: () => void;
   nameOf: (row: Row) => string;
-  /** The page replaces this render, so a selection would be lost. */
+  /** True while loading: the page replaces this render, and a selection would be lost. */
   isPlaceholder?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface SelectionBoxProps {
   onToggle: (isRange: boolean) => void;
 }
 
-/** All of what it stands in takes the click, above the link that spans the row. */
+/** A checkbox that fills its cell, above the link that spans the row. */
 export function SelectionBox({
   label,
   isChecked,
@@ -55,7 +55,7 @@ export function SelectionBox({
   );
 }
 
-/** On phones the cards have no head: there the bar of the selection selects the page. */
+/** Hidden on phones, where the bar of the selection selects the page. */
 export function SelectionHead<Row>({ selection }: { selection: RowSelection<Row> }) {
   const t = useTranslations("table.select");
   return (
@@ -73,7 +73,7 @@ export function SelectionHead<Row>({ selection }: { selection: RowSelection<Row>
 
 interface SelectionCellProps<Row> {
   selection: RowSelection<Row>;
-  /** Undefined for a stand-in. */
+  /** Undefined for a skeleton row. */
   row?: Row;
 }
 

@@ -1,11 +1,11 @@
 "use client";
 
 import Link from "next/link";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useSyncExternalStore } from "react";
 import { useTranslations } from "next-intl";
-import { scopePath } from "#lib/scope.ts";
+import { type Scope, scopePath } from "#lib/scope.ts";
 import {
   type Asked,
   askedAt,
@@ -19,13 +19,13 @@ import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { viewCountsQuery, viewsQuery } from "#lib/subscriptions/views/queries.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { keepWords, useWords } from "#components/list/filters/use-words.ts";
-import { pushUrl } from "./links.tsx";
+import { isPlainClick, pushUrl } from "./links.tsx";
 
 interface ViewLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
   view: View;
 }
 
-/** A plain link; within the list the cache answers it, and its words go along without an address. */
+/** A link to a view. It passes the view's search text on in memory, because URLs are logged. */
 export function ViewLink({ view, onClick, ...props }: ViewLinkProps) {
   const client = useQueryClient();
   const router = useRouter();
@@ -36,8 +36,7 @@ export function ViewLink({ view, onClick, ...props }: ViewLinkProps) {
 
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);
-    const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-    if (event.defaultPrevented || event.button !== 0 || !isPlain) return;
+    if (!isPlainClick(event)) return;
     keepLine(client, scope, view.words);
     if (!isInList) return;
     event.preventDefault();
@@ -45,7 +44,7 @@ export function ViewLink({ view, onClick, ...props }: ViewLinkProps) {
   }
 
   return (
-    // Not fetched before somebody means it: there can be many.
+    // Prefetched on hover and focus only, because there can be many.
     <Link
       href={href}
       prefetch={false}
@@ -58,12 +57,12 @@ export function ViewLink({ view, onClick, ...props }: ViewLinkProps) {
 }
 
 /**
- * How many each view shows, as short as it is written; nothing while nobody can tell.
- * @param isAsking false for whoever shows only what others have asked for
+ * The formatted number of rows of each view, if known.
+ * @param enabled false reads the cache only
  */
-export function useViewCounts(isAsking: boolean): (id: string) => string | undefined {
+export function useViewCounts(enabled: boolean): (id: string) => string | undefined {
   const format = useFormat();
-  const { data } = useQuery({ ...viewCountsQuery(useScope()), enabled: isAsking });
+  const { data } = useQuery({ ...viewCountsQuery(useScope()), enabled });
   return (id) => {
     const counted = data?.state === "ready" ? data.counts[id] : undefined;
     return counted && `${format.count(counted.count)}${counted.is_capped ? "+" : ""}`;
@@ -72,19 +71,16 @@ export function useViewCounts(isAsking: boolean): (id: string) => string | undef
 
 const NONE: readonly View[] = [];
 
-/** This person's own views, then those of all; they come with the frame around every page. */
+/** This person's own views, then the shared ones; every page prefetches them. */
 export const useViews = (): readonly View[] => useQuery(viewsQuery(useScope())).data ?? NONE;
 
 const LIST = "subscriptions";
 
-/** For a client that opens a view: the rest of it stands in its address. */
-export const keepLine = (
-  client: Parameters<typeof keepWords>[0],
-  scope: Parameters<typeof keepWords>[1],
-  words: string,
-) => keepWords(client, scope, LIST, words);
+/** Sets the search text of the subscription list, for opening a view. */
+export const keepLine = (client: QueryClient, scope: Scope, words: string) =>
+  keepWords(client, scope, LIST, words);
 
-/** What is typed above the list of subscriptions, or was when the view was saved that the address names. */
+/** The search text of the subscription list; initially that of the view in the URL. */
 export const useSubscriptionLine = () => useLine(useViews());
 
 function useLine(views: readonly View[]) {
@@ -94,19 +90,19 @@ function useLine(views: readonly View[]) {
 
 interface ListView {
   asked: Asked;
-  /** As useSubscriptionLine's. */
+  /** The search text. */
   line: string;
   setLine: (line: string) => void;
   views: readonly View[];
-  /** The view that the list equals. */
+  /** The view with exactly this filter and text. */
   current: View | undefined;
-  /** The one that it equalled last, until everything is listed again. */
+  /** The view opened last, until all filters are cleared. */
   opened: View | undefined;
-  /** For the list itself: remembers what is opened. */
+  /** Remembers the opened view; for the list itself. */
   remember: () => void;
 }
 
-/** Which of the saved views the list at this address is. */
+/** The filter of the list at this URL, and the saved view that matches it. */
 export function useListView(): ListView {
   const views = useViews();
   const [line, setLine] = useLine(views);
@@ -127,13 +123,13 @@ export function useListView(): ListView {
 
 const isEverything = ({ query, words }: Asked) => query === "" && words.trim() === "";
 
-/** More would push the rest of the side out of sight. */
+/** More would push the rest of the sidebar out of view. */
 const MOST_SHOWN = 6;
 
 const LINK =
   "flex h-7 items-center gap-2 rounded pr-2 pl-2.5 text-sm text-muted transition-colors hover:bg-sunken hover:text-ink aria-[current]:font-medium aria-[current]:text-ink";
 
-/** The saved views on the side of a wide screen, each with how many it shows. */
+/** The saved views in the sidebar of a wide screen, with their counts. */
 export function ViewLinks({ isList }: { isList: boolean }) {
   const t = useTranslations("layout.views");
   const { views, current } = useListView();
@@ -154,7 +150,7 @@ export function ViewLinks({ isList }: { isList: boolean }) {
             className={LINK}
           >
             <span className="min-w-0 flex-1 truncate">{view.name}</span>
-            {/* Its place is there before it comes. */}
+            {/* Rendered without a count too, to reserve its space. */}
             <span className="min-w-4 text-right text-xs tabular-nums">{countOf(view.id)}</span>
           </ViewLink>
         </li>

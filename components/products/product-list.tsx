@@ -12,7 +12,7 @@ import type { TableShape } from "#components/list/data-table.tsx";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { useDebounced } from "#components/list/filters/use-words.ts";
 import { ListPage } from "#components/list/list-page.tsx";
-import { MatchCount, NoMatch } from "#components/list/match-count.tsx";
+import { MatchCount, NoMatch } from "#components/list/index-notice.tsx";
 import { RowLink, UrlLink } from "#components/list/links.tsx";
 import { useCached } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";

@@ -12,15 +12,13 @@ import {
   saveContact,
   readContacted,
   readContacts,
-  readGrace,
-  readTeam,
   readUsualChannel,
-  saveGrace,
   undoContact,
   type SavedContact,
   type NewContact,
   type Actor,
 } from "./contacts-store.ts";
+import { readGrace, readTeam, saveGrace } from "./settings-store.ts";
 
 useDashboardDatabase();
 

@@ -12,9 +12,17 @@ import {
 import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/money/price.ts";
 import { readPeriods, ReportStatement, type ReportFrame } from "./report-statement.ts";
 import type { Expected, ListedBy, OwedReport } from "./queries.ts";
-import { AGES, HORIZONS, shareOf, sumAmounts, type Age } from "./rules.ts";
+import {
+  type Age,
+  AGES,
+  anchorOf,
+  type Billing,
+  billingDays,
+  HORIZONS,
+  shareOf,
+  sumAmounts,
+} from "./rules.ts";
 import { currenciesOf, entries, total } from "./subscribers-store.ts";
-import { anchorOf, billingDays, type Billing } from "./billing-days.ts";
 
 interface OwedRow {
   currency: string;

@@ -7,7 +7,7 @@ import {
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
-import { advanceLifecycle } from "../lifecycle/advance.ts";
+import { advanceLifecycle } from "./advance.ts";
 import type { NewSeller } from "../sellers/store.ts";
 import {
   buyer,

@@ -9,7 +9,7 @@ import { sumCharges } from "#lib/customers/rules.ts";
 import { owedOf, sumToPay } from "#lib/money/debt.ts";
 import { addDecimals } from "#lib/format/decimal.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
-import { anchorOf, billingDays } from "#lib/reports/billing-days.ts";
+import { anchorOf, billingDays } from "#lib/reports/rules.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { messageFacts } from "#lib/messages/channels.ts";

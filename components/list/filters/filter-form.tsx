@@ -20,7 +20,7 @@ interface FilterFormProps {
   /** Number of active filters. */
   active: number;
   className?: string;
-  /** In a dialog on wide screens too, beside a search. */
+  /** Uses the dialog on wide screens too. */
   isFolded?: boolean;
   /** Whether the server renders the list, rather than the browser. */
   isServerPage?: boolean;
@@ -70,7 +70,7 @@ export function FilterForm(props: FilterFormProps) {
         active={active}
         onClick={() => setOpen(true)}
       />
-      {/* One at a time, because both have the same fields. */}
+      {/* Never both, because their fields have the same ids. */}
       {!isOpen && !isFolded && form(cn("mb-4 max-lg:hidden", className))}
       <Dialog title={t("filter")} isOpen={isOpen} onClose={() => setOpen(false)}>
         {form("grid-cols-2")}
@@ -105,7 +105,7 @@ export function FilterButton({ active, ...props }: FilterButtonProps) {
 }
 
 interface FilterFieldProps {
-  /** Of the form; the ids of its fields begin with it. */
+  /** The prefix of the field's id. */
   form: string;
 }
 
@@ -133,10 +133,9 @@ export function TextFilter({ form, label, value }: TextFilterProps) {
 interface FilterSelectProps extends FilterFieldProps {
   name: string;
   label: string;
-  /** What the choice of none of them is called. */
+  /** The label of the empty option. */
   all: string;
   value: string | number | null;
-  /** Value and words. */
   options: readonly (readonly [value: string | number, words: string])[];
 }
 
@@ -178,7 +177,7 @@ interface DayRangeFieldsProps extends FilterFieldProps {
   to: string | null;
 }
 
-/** Two days of the seller's zone, both of them in it; either may be left open. */
+/** Two days in the seller's time zone, both inclusive; either may be empty. */
 export function DayRangeFields({ form, ...days }: DayRangeFieldsProps) {
   const t = useTranslations("table");
   return (["from", "to"] as const).map((end) => (

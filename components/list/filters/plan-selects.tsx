@@ -5,13 +5,13 @@ import { facetsQuery } from "#lib/subscriptions/queries.ts";
 import { FilterSelect } from "./filter-form.tsx";
 
 interface PlanSelectsProps {
-  /** Of the form; the ids of the fields begin with it. */
+  /** The prefix of the fields' ids. */
   form: string;
   product: string | null;
   plan: string | null;
 }
 
-/** The products and plans that copied subscriptions are of, to narrow what is shown. */
+/** Filters by product and plan, with the names that the search index has. */
 export function PlanSelects({ form, product, plan }: PlanSelectsProps) {
   const t = useTranslations("finding.filter");
   const { data: facets = [] } = useQuery(facetsQuery(useScope()));
@@ -22,7 +22,7 @@ export function PlanSelects({ form, product, plan }: PlanSelectsProps) {
   return (
     <>
       <FilterSelect
-        // Anew when they are there: a select forgets a choice that it has no option for.
+        // Mounts again with the options: a select drops a default value without an option.
         key={`product ${facets.length}`}
         form={form}
         name="product"

@@ -15,7 +15,7 @@ interface SearchInputProps {
   onEnter?: () => void;
   onFocus?: () => void;
   onBlur?: () => void;
-  /** The id of what is said about what was typed. */
+  /** The id of the text about the search. */
   describedBy?: string | undefined;
   children?: ReactNode;
 }
@@ -54,7 +54,7 @@ export function SearchInput({
           autoComplete="off"
           spellCheck={false}
           maxLength={longest}
-          // A letter that comes before the page is at work would be lost.
+          // Letters typed before hydration would be lost.
           readOnly={!isReady}
           value={value}
           onFocus={onFocus}

@@ -5,18 +5,18 @@ import type { Scope } from "#lib/scope.ts";
 
 const wordsKey = (scope: Scope, list: string) => [scope, list, "words"] as const;
 
-/** Whoever shows the words of this list shows these from now on. */
+/** Sets a list's search text wherever it is shown. */
 export function keepWords(client: QueryClient, scope: Scope, list: string, words: string) {
   const queryKey = wordsKey(scope, list);
-  // Nobody observes it, and what is observed by nobody would be thrown away after some minutes.
+  // Without observers it would be garbage-collected after some minutes.
   client.setQueryDefaults(queryKey, { gcTime: Infinity });
   client.setQueryData(queryKey, words);
 }
 
 /**
- * What is searched for in a list: not in the address, which is logged, and still there on the way back.
- * @param list whose field it is
- * @param first what stands there to begin with
+ * A list's search text. It is not in the URL, which is logged, and is kept while the user visits a record.
+ * @param list the list's name
+ * @param first the initial text
  */
 export function useWords(list: string, first = ""): [string, (words: string) => void] {
   const client = useQueryClient();
@@ -24,7 +24,6 @@ export function useWords(list: string, first = ""): [string, (words: string) => 
   const listen = useCallback(
     (onChange: () => void) => {
       const hash = hashKey(wordsKey(scope, list));
-      // Others change them too, as a view does that is opened.
       return client.getQueryCache().subscribe(({ query }) => {
         if (query.queryHash === hash) onChange();
       });
@@ -42,7 +41,7 @@ export function useWords(list: string, first = ""): [string, (words: string) => 
 
 const PAUSE_MS = 200;
 
-/** The value as it was when it last stood still: nobody wants to be asked at each letter. */
+/** The value once it has not changed for a while, so that not every letter sends a request. */
 export function useDebounced<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -8,9 +8,8 @@ import { AppError } from "#lib/failure.ts";
 import { csvFile, csvResponse } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
-import type { ReminderResults, ReminderResultsAnswer } from "./queries.ts";
+import type { ReminderResults, ReminderResultsAnswer, ResultDays } from "./queries.ts";
 import { WITHIN, type Grouped } from "./rules.ts";
-import type { ResultDays } from "./search.ts";
 import { readReminderResults } from "./store.ts";
 
 export async function getReminderResults(

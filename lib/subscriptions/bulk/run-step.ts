@@ -14,12 +14,8 @@ import { HELD, leaseSql, pauseAfter, type Pause } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { changeDetail, sendChange, type SentChange } from "../send-change.ts";
-import {
-  moveSettled,
-  settlementDetail,
-  withdrawUnfulfilled,
-  type Mover,
-} from "../goodwill/store.ts";
+import { moveSettled, withdrawUnfulfilled, type Mover } from "../goodwill/store.ts";
+import { settlementDetail } from "../goodwill/input.ts";
 import type { Settlement } from "../goodwill/rules.ts";
 import { billingDay, type Operation } from "../rules.ts";
 import { ITEM } from "./data.ts";

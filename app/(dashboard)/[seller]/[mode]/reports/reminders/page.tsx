@@ -2,8 +2,7 @@ import { ReminderReport } from "#components/reports/reminders/reminder-report.ts
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { getReminderResults } from "#lib/reports/reminders/data.ts";
-import { reminderResultsQuery } from "#lib/reports/reminders/queries.ts";
-import { readResultDays } from "#lib/reports/reminders/search.ts";
+import { readResultDays, reminderResultsQuery } from "#lib/reports/reminders/queries.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetchAll } from "#lib/query/prefetch.ts";
 
