@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { contactsOf, sumCharges } from "./rules.ts";
 
-describe("what they pay", () => {
+describe("the sum of charges", () => {
   const priced = (amount: string, currency = "NPR", label = "Monthly") => ({
     amount,
     currency,
@@ -9,7 +9,7 @@ describe("what they pay", () => {
     is_list_price: label === "Yearly",
   });
 
-  test("is added up exactly, where a float would be off", () => {
+  test("is exact where a float would not be", () => {
     expect(
       sumCharges([priced("0.10"), priced("0.20"), priced("99999999999999999.05")]),
     ).toEqual([
@@ -23,7 +23,7 @@ describe("what they pay", () => {
     ]);
   });
 
-  test("stays apart for each currency and each period", () => {
+  test("is separate for each currency and period", () => {
     const charges = sumCharges([
       priced("100"),
       priced("1.005"),
@@ -38,16 +38,16 @@ describe("what they pay", () => {
     ]);
   });
 
-  test("leaves out what is no number", () => {
+  test("ignores amounts that are not numbers", () => {
     expect(sumCharges([priced("free"), priced("-1"), priced("")])).toEqual([]);
   });
 });
 
-describe("the ways to reach somebody", () => {
+describe("contact links", () => {
   const kinds = (buyer_phone: string, buyer_email: string, zone = "Asia/Kathmandu") =>
     contactsOf({ buyer_phone, buyer_email }, zone).map(({ kind }) => kind);
 
-  test("are those that the number and the address allow", () => {
+  test("exist where the number or the email allows them", () => {
     expect(kinds("9800000001", "asha@example.com")).toEqual([
       "call",
       "whatsapp",
@@ -59,7 +59,7 @@ describe("the ways to reach somebody", () => {
     expect(kinds("unknown", "nowhere")).toEqual([]);
   });
 
-  test("hold nothing but the number and the address", () => {
+  test("contain only the number or the email", () => {
     const [call] = contactsOf(
       { buyer_phone: "०१-४४१२३४५; x", buyer_email: "" },
       "Asia/Kathmandu",

@@ -8,7 +8,7 @@ const seller = { name: "Himal Dairy", currency: "NPR", amount_style: "code" } as
 const to_pay = { amount: "3150.00", currency: "", is_list_price: false };
 const told = { seller, link, to_pay, day: null };
 
-test("the facts of a message are the record's, and a product without a name is the subscription", () => {
+test("a message's values come from the record, and a product without a name is called the subscription", () => {
   const subscription = ReceivedSubscription.parse({
     subscription_id: "s-1",
     client: { full_name: "सरस्वती राई" },
@@ -29,7 +29,7 @@ test("the facts of a message are the record's, and a product without a name is t
   );
 });
 
-test("a list price is called so in the buyer's language, and nothing is said of no amount", () => {
+test("a list price is marked in the buyer's language, and an unknown amount stays empty", () => {
   const subscription = ReceivedSubscription.parse({ subscription_id: "s-1" });
   const amountIn = (language: "en" | "ne", asked: Partial<typeof to_pay>) =>
     messageFacts(writerIn(language), subscription, { ...told, to_pay: { ...to_pay, ...asked } })
@@ -39,7 +39,7 @@ test("a list price is called so in the buyer's language, and nothing is said of 
   expect(amountIn("en", { amount: "", is_list_price: true })).toBe("");
 });
 
-test("the text survives every address as it was typed", () => {
+test("every link contains the text unchanged", () => {
   const text = "दूध & दही? 100% #1\n+977 = https://pay.example/pay/s-1";
   const buyer = { phone: "+977 980-0000001", email: "a+b&c@example.com", time_zone: "UTC" };
   const [whatsapp, viber, sms, mail] = channelsFor(text, buyer, "Pay: दूध & दही");

@@ -49,7 +49,7 @@ describe("a filled message", () => {
   });
 });
 
-describe("what a message is told", () => {
+describe("a message's values", () => {
   test.each([
     ["Hello {name}: {link}", "en"],
     ["नमस्ते {name} जी: {link}", "ne"],
@@ -57,11 +57,11 @@ describe("what a message is told", () => {
     ["Himal Dairy बाट {name} जीलाई भुक्तानीको लिंक: {link}", "ne"],
     ["Hello {name} (सरस्वती), here is your link: {link}", "en"],
     ["{product} {amount} {link}", "en"],
-  ])("is in the language of the text: %s", (body, language) => {
+  ])("are in the language of the text: %s", (body, language) => {
     expect(languageOf(body)).toBe(language);
   });
 
-  test("is never in the language of whoever sends it", () => {
+  test("are in the language of the text, not of its sender", () => {
     const english = writerFor("Hello {name}: {link}");
     expect(english.date("2026-12-05")).toBe("5 Dec 2026");
     expect([0, 1, 12].map(english.days)).toEqual(["less than a day", "1 day", "12 days"]);
@@ -72,7 +72,7 @@ describe("what a message is told", () => {
     expect(nepali.money("123456.5", "NPR", "symbol")).toBe("रु १,२३,४५६.५०");
   });
 
-  test.each(["en", "ne"] as const)("has its dates as pages in %s have them", (language) => {
+  test.each(["en", "ne"] as const)("have dates as on pages in %s", (language) => {
     const writer = writerIn(language);
     for (let month = 1; month <= 12; month += 1) {
       const day = `2026-${String(month).padStart(2, "0")}-09`;
@@ -82,7 +82,7 @@ describe("what a message is told", () => {
 });
 
 describe("a text", () => {
-  test.each(["नमस्ते {name} जी,\nभुक्तानी: {link}", "{link}"])("can be %s", (body) => {
+  test.each(["नमस्ते {name} जी,\nभुक्तानी: {link}", "{link}"])("is valid: %s", (body) => {
     expect(messageProblem(body)).toBeNull();
   });
 

@@ -10,31 +10,18 @@ const ROOM = {
   "UCS-2": { one: 70, part: 67 },
 } as const;
 
-export interface SmsLength {
-  encoding: keyof typeof ROOM;
-  /** Characters as a reader counts them. */
-  characters: number;
-  /** Used places, including those left empty at the end of a part. */
-  places: number;
-  /** Messages to pay for. */
-  parts: number;
-  /** Free places in the last message. */
-  left: number;
-}
-
-/** Messages for a text: 160 places in GSM-7, else 70. */
-export function smsLength(text: string): SmsLength {
+/** The number of SMS that a text needs, and its length as a reader counts it. */
+export function smsLength(text: string) {
   const letters = Array.from(text);
   const isGsm = letters.every((letter) => BASIC.includes(letter) || EXTENDED.includes(letter));
-  const encoding = isGsm ? "GSM-7" : "UCS-2";
+  const encoding: keyof typeof ROOM = isGsm ? "GSM-7" : "UCS-2";
   const sizes = letters.map((letter) =>
     isGsm ? (EXTENDED.includes(letter) ? 2 : 1) : letter.length,
   );
   const places = sizes.reduce((sum, size) => sum + size, 0);
   const { one, part } = ROOM[encoding];
   const characters = letters.length;
-  if (places <= one)
-    return { encoding, characters, places, parts: places === 0 ? 0 : 1, left: one - places };
+  if (places <= one) return { encoding, characters, parts: places === 0 ? 0 : 1 };
   // A two-place character is not split.
   let parts = 1;
   let filled = 0;
@@ -42,5 +29,5 @@ export function smsLength(text: string): SmsLength {
     if (filled + size > part) [parts, filled] = [parts + 1, 0];
     filled += size;
   }
-  return { encoding, characters, places, parts, left: part - filled };
+  return { encoding, characters, parts };
 }

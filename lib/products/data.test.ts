@@ -11,7 +11,7 @@ import { readCatalogue } from "./data.ts";
 
 useBillingServer();
 
-test("the day of the products is that of the service's clock", async () => {
+test("the catalogue's day follows the service's clock", async () => {
   const now = "2026-11-22T09:00:00.000Z";
   const signedIn = {
     scope: { seller: "phewa", mode: "test" },

@@ -28,7 +28,7 @@ const period = (price: string, changes: object = {}) => ({
   ...changes,
 });
 
-test("a price range goes by amount and not by text, one for each currency", () => {
+test("price ranges compare amounts, not texts, separately for each currency", () => {
   const periods = [
     period("650.00"),
     period("1150"),
@@ -41,7 +41,7 @@ test("a price range goes by amount and not by text, one for each currency", () =
   ]);
 });
 
-test("a price range leaves out what is archived or no number, and keeps more digits than a float", () => {
+test("a price range ignores archived and unreadable prices, and keeps more digits than a float", () => {
   const huge = "90071992547409930.02";
   const periods = [
     period("90071992547409930.01"),

@@ -45,7 +45,7 @@ test.each([
   expect(searchProducts(products, q).map(({ product_id }) => product_id)).toEqual(ids);
 });
 
-test("an address and its search are each other's inverse", () => {
+test("a list's URL reads back as the same search", () => {
   const search = { page: 2, page_size: 50, q: "तरकारी & more" };
   const { searchParams } = new URL(productsPath(scope, search), "http://here.invalid");
   expect(parseProductSearch(searchParams)).toEqual(search);

@@ -55,11 +55,11 @@ test("a padding entry is not a breach", async () => {
 
 test.each<[string, RequestListener]>([
   ["fails", (_request, response) => response.writeHead(503).end(`${REST}:17`)],
-  ["leads elsewhere", (_request, response) => response.writeHead(302, { location: "/" }).end()],
-  ["breaks off", (request) => request.socket.destroy()],
-  ["says nothing", () => {}],
+  ["redirects", (_request, response) => response.writeHead(302, { location: "/" }).end()],
+  ["disconnects", (request) => request.socket.destroy()],
+  ["does not answer", () => {}],
 ])(
-  "a service that %s lets the password pass, with one line that tells nothing of it",
+  "if the service %s, the password is accepted, with one log line that does not reveal it",
   async (_how, answer) => {
     const { url } = await startService(answer);
     const lines = await logOf(() =>

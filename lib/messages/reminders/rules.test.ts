@@ -16,8 +16,8 @@ const every = REMINDER_KINDS.flatMap((kind) =>
   LANGUAGES.map((language) => ({ kind, language, ours: DEFAULT_REMINDERS[kind][language] })),
 );
 
-describe("our own texts", () => {
-  test.each(every)("can be sent: $kind, $language", ({ language, ours }) => {
+describe("default texts", () => {
+  test.each(every)("are valid: $kind, $language", ({ language, ours }) => {
     for (const form of REMINDER_FORMS) expect(reminderProblem(form, ours[form])).toBeNull();
     expect(languageOf(ours.any)).toBe(language);
   });
@@ -43,7 +43,7 @@ describe("our own texts", () => {
   });
 });
 
-test("a text of the seller takes the place of ours, and of no other", () => {
+test("a seller's text replaces only the default of the same kind and language", () => {
   const own = { kind: "due", language: "en", channel: "any", body: "Own {link}" } as const;
   expect(remindersOf([own])).toEqual({
     ...DEFAULT_REMINDERS,
@@ -51,7 +51,7 @@ test("a text of the seller takes the place of ours, and of no other", () => {
   });
 });
 
-test("a buyer is written to as last time, else as the seller writes, else as the name is written", () => {
+test("the language is that of the last message, else of the seller's texts, else of the name's script", () => {
   const ours = remindersOf([]);
   const own = { kind: "due", channel: "any", body: "{link}" } as const;
   const nepali = remindersOf([{ ...own, language: "ne" }]);
@@ -67,7 +67,7 @@ test("a buyer is written to as last time, else as the seller writes, else as the
   expect(languageFor(both, "due", { name: "Asha" })).toBe("en");
 });
 
-test("what stands is told by the status", () => {
+test("the kind of reminder follows from the status", () => {
   const kinds = ["pending_checkout", "active", "due", "new_word"].map((status) =>
     reminderKind({ status }),
   );
