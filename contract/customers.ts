@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { envelope } from "./pagination.ts";
-import { strict, tolerant, type Wire } from "./wire.ts";
+import { readings, type Wire } from "./wire.ts";
 
 const customer = (wire: Wire) =>
   wire.object({
@@ -11,12 +11,10 @@ const customer = (wire: Wire) =>
     created_at: wire.datetime,
   });
 
-const customerPage = (wire: Wire) => wire.object(envelope(wire, customer(wire)));
-
-export const Customer = customer(strict);
+export const [Customer, ReceivedCustomer] = readings(customer);
 export type Customer = z.output<typeof Customer>;
-export const ReceivedCustomer = customer(tolerant);
 
-export const CustomerPage = customerPage(strict);
+export const [CustomerPage, ReceivedCustomerPage] = readings((wire) =>
+  wire.object(envelope(wire, customer(wire))),
+);
 export type CustomerPage = z.output<typeof CustomerPage>;
-export const ReceivedCustomerPage = customerPage(tolerant);

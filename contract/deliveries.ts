@@ -1,18 +1,12 @@
 import * as z from "zod";
 import { EVENT_KINDS } from "./events.ts";
-import { strict, tolerant, type Wire } from "./wire.ts";
+import { readings, type Wire } from "./wire.ts";
 
 /**
  * ADR 0051: a pending delivery is in progress or will start soon; a retrying one failed at
  * least once and will be attempted again.
  */
-export const DELIVERY_STATES = [
-  "pending",
-  "retrying",
-  "delivered",
-  "failed",
-  "skipped",
-] as const;
+const DELIVERY_STATES = ["pending", "retrying", "delivered", "failed", "skipped"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** Why an endpoint was switched off: it answered 410, or every attempt failed for five days. */
@@ -46,15 +40,6 @@ const attempt = (wire: Wire) =>
     error: wire.nullable(wire.text),
   });
 
-const delivery = (wire: Wire) =>
-  wire.object({ ...fields(wire), body: wire.text, attempt_list: wire.list(attempt(wire)) });
-
-const deliveryPage = (wire: Wire) =>
-  wire.object({
-    next: wire.nullable(wire.text),
-    results: wire.list(wire.object(fields(wire))),
-  });
-
 const notice = (wire: Wire) =>
   wire.object({
     id: wire.number_id,
@@ -65,33 +50,37 @@ const notice = (wire: Wire) =>
     created_at: wire.datetime,
   });
 
-const noticeList = (wire: Wire) => wire.object({ results: wire.list(notice(wire)) });
-const recovered = (wire: Wire) => wire.object({ recovered: wire.integer });
-const sentExample = (wire: Wire) => wire.object({ delivery_id: wire.number_id });
-
 /** A delivery with its body and every attempt. */
-export const Delivery = delivery(strict);
+export const [Delivery, ReceivedDelivery] = readings((wire) =>
+  wire.object({ ...fields(wire), body: wire.text, attempt_list: wire.list(attempt(wire)) }),
+);
 export type Delivery = z.output<typeof Delivery>;
-export const ReceivedDelivery = delivery(tolerant);
 export type Attempt = Delivery["attempt_list"][number];
 
-export const DeliveryPage = deliveryPage(strict);
+export const [DeliveryPage, ReceivedDeliveryPage] = readings((wire) =>
+  wire.object({
+    next: wire.nullable(wire.text),
+    results: wire.list(wire.object(fields(wire))),
+  }),
+);
 export type DeliveryPage = z.output<typeof DeliveryPage>;
-export const ReceivedDeliveryPage = deliveryPage(tolerant);
 export type DeliveryRow = DeliveryPage["results"][number];
 
-export const NoticeList = noticeList(strict);
+export const [NoticeList, ReceivedNoticeList] = readings((wire) =>
+  wire.object({ results: wire.list(notice(wire)) }),
+);
 export type NoticeList = z.output<typeof NoticeList>;
-export const ReceivedNoticeList = noticeList(tolerant);
 export type EndpointNotice = NoticeList["results"][number];
 
-export const Recovered = recovered(strict);
+export const [Recovered, ReceivedRecovered] = readings((wire) =>
+  wire.object({ recovered: wire.integer }),
+);
 export type Recovered = z.output<typeof Recovered>;
-export const ReceivedRecovered = recovered(tolerant);
 
-export const SentExample = sentExample(strict);
+export const [SentExample, ReceivedSentExample] = readings((wire) =>
+  wire.object({ delivery_id: wire.number_id }),
+);
 export type SentExample = z.output<typeof SentExample>;
-export const ReceivedSentExample = sentExample(tolerant);
 
 const Moment = z.iso.datetime({ offset: true });
 const Id = z.int().positive();

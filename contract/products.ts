@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { envelope } from "./pagination.ts";
-import { strict, tolerant, type Wire } from "./wire.ts";
+import { readings, strict, type Wire } from "./wire.ts";
 
 const PRODUCT_TYPES = ["simple"] as const;
 export const VAT_TYPES = ["inclusive", "exclusive"] as const;
@@ -58,14 +58,13 @@ const product = (wire: Wire) =>
     updated_at: wire.datetime,
   });
 
-const productPage = (wire: Wire) => wire.object(envelope(wire, product(wire)));
-
 export const Product = product(strict);
 export type Product = z.output<typeof Product>;
 export type Plan = Product["plan"][number];
 export type BillingPeriod = Plan["billing_periods"][number];
 export type Offer = BillingPeriod["offers"][number];
 
-export const ProductPage = productPage(strict);
+export const [ProductPage, ReceivedProductPage] = readings((wire) =>
+  wire.object(envelope(wire, product(wire))),
+);
 export type ProductPage = z.output<typeof ProductPage>;
-export const ReceivedProductPage = productPage(tolerant);

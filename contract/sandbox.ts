@@ -7,7 +7,7 @@ import {
   STATE_KINDS,
 } from "./sandbox-names.ts";
 import { SUBSCRIPTION_STATUSES } from "./subscription-statuses.ts";
-import { strict, tolerant, type Wire } from "./wire.ts";
+import { readings, type Wire } from "./wire.ts";
 
 /**
  * Pending: the provider has not answered yet. Returned: approved, but refunded because nothing
@@ -61,15 +61,49 @@ const state = (wire: Wire) =>
     is_restorable: wire.boolean,
   });
 
-const stateList = (wire: Wire) =>
-  wire.object({ results: wire.list(state(wire)), most_saved: wire.integer });
+export const [Clock, ReceivedClock] = readings((wire) => wire.object(clock(wire)));
+export type Clock = z.output<typeof Clock>;
 
-const replaced = (wire: Wire) => wire.object({ message: wire.text, ...undo(wire) });
+/** The clock after a reset. */
+export const [SetClock, ReceivedSetClock] = readings((wire) =>
+  wire.object({ ...clock(wire), ...undo(wire) }),
+);
+export type SetClock = z.output<typeof SetClock>;
 
-const restored = (wire: Wire) =>
-  wire.object({ message: wire.text, ...undo(wire), sent_since: wire.integer });
+/** The time-based changes between two times; `steps` is one page of `count`. */
+export const [TimeSpan, ReceivedTimeSpan] = readings((wire) => wire.object(timeSpan(wire)));
+export type TimeSpan = z.output<typeof TimeSpan>;
+export type Step = TimeSpan["steps"][number];
 
-const scenarioList = (wire: Wire) =>
+/** The changes made by an advance. */
+export const [ClockMove, ReceivedClockMove] = readings((wire) =>
+  wire.object({ ...timeSpan(wire), ...undo(wire) }),
+);
+export type ClockMove = z.output<typeof ClockMove>;
+
+/** The answer to a scenario or a reset. */
+export const [Replaced, ReceivedReplaced] = readings((wire) =>
+  wire.object({ message: wire.text, ...undo(wire) }),
+);
+export type Replaced = z.output<typeof Replaced>;
+
+/** A saved state of the account; `clock_at` is the account's time when it was saved. */
+export const [SavedState, ReceivedSavedState] = readings(state);
+export type SavedState = z.output<typeof SavedState>;
+
+/** Newest first, including automatic ones; at most `most_saved` are saved by hand. */
+export const [StateList, ReceivedStateList] = readings((wire) =>
+  wire.object({ results: wire.list(state(wire)), most_saved: wire.integer }),
+);
+export type StateList = z.output<typeof StateList>;
+
+/** `sent_since`: deliveries that went out after it was saved and cannot be taken back. */
+export const [Restored, ReceivedRestored] = readings((wire) =>
+  wire.object({ message: wire.text, ...undo(wire), sent_since: wire.integer }),
+);
+export type Restored = z.output<typeof Restored>;
+
+export const [ScenarioList, ReceivedScenarioList] = readings((wire) =>
   wire.object({
     results: wire.list(
       wire.object({
@@ -78,9 +112,12 @@ const scenarioList = (wire: Wire) =>
         is_current: wire.boolean,
       }),
     ),
-  });
+  }),
+);
+export type ScenarioList = z.output<typeof ScenarioList>;
 
-const simulatedPayment = (wire: Wire) =>
+/** The result of a simulated payment, the status change and the events it caused. */
+export const [SimulatedPayment, ReceivedSimulatedPayment] = readings((wire) =>
   wire.object({
     subscription_id: wire.id,
     result: wire.oneOf(PAYMENT_RESULTS),
@@ -88,58 +125,9 @@ const simulatedPayment = (wire: Wire) =>
     old_status: wire.oneOf(SUBSCRIPTION_STATUSES),
     new_status: wire.oneOf(SUBSCRIPTION_STATUSES),
     events: wire.list(wire.oneOf(EVENT_KINDS)),
-  });
-
-export const Clock = strict.object(clock(strict));
-export type Clock = z.output<typeof Clock>;
-export const ReceivedClock = tolerant.object(clock(tolerant));
-
-/** The clock after a reset. */
-export const SetClock = strict.object({ ...clock(strict), ...undo(strict) });
-export type SetClock = z.output<typeof SetClock>;
-export const ReceivedSetClock = tolerant.object({ ...clock(tolerant), ...undo(tolerant) });
-
-export const Step = step(strict);
-export type Step = z.output<typeof Step>;
-
-/** The time-based changes between two times; `steps` is one page of `count`. */
-export const TimeSpan = strict.object(timeSpan(strict));
-export type TimeSpan = z.output<typeof TimeSpan>;
-export const ReceivedTimeSpan = tolerant.object(timeSpan(tolerant));
-
-/** The changes made by an advance. */
-export const ClockMove = strict.object({ ...timeSpan(strict), ...undo(strict) });
-export type ClockMove = z.output<typeof ClockMove>;
-export const ReceivedClockMove = tolerant.object({ ...timeSpan(tolerant), ...undo(tolerant) });
-
-/** The answer to a scenario or a reset. */
-export const Replaced = replaced(strict);
-export type Replaced = z.output<typeof Replaced>;
-export const ReceivedReplaced = replaced(tolerant);
-
-/** A saved state of the account; `clock_at` is the account's time when it was saved. */
-export const SavedState = state(strict);
-export type SavedState = z.output<typeof SavedState>;
-export const ReceivedSavedState = state(tolerant);
-
-/** Newest first, including automatic ones; at most `most_saved` are saved by hand. */
-export const StateList = stateList(strict);
-export type StateList = z.output<typeof StateList>;
-export const ReceivedStateList = stateList(tolerant);
-
-/** `sent_since`: deliveries that went out after it was saved and cannot be taken back. */
-export const Restored = restored(strict);
-export type Restored = z.output<typeof Restored>;
-export const ReceivedRestored = restored(tolerant);
-
-export const ScenarioList = scenarioList(strict);
-export type ScenarioList = z.output<typeof ScenarioList>;
-export const ReceivedScenarioList = scenarioList(tolerant);
-
-/** The result of a simulated payment, the status change and the events it caused. */
-export const SimulatedPayment = simulatedPayment(strict);
+  }),
+);
 export type SimulatedPayment = z.output<typeof SimulatedPayment>;
-export const ReceivedSimulatedPayment = simulatedPayment(tolerant);
 
 /**
  * Body of POST /sandbox/clock/advance/: a time, or a period such as P1M or PT36H in the

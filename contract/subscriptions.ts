@@ -2,7 +2,7 @@ import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLong } from "./field-messages.ts";
 import { envelope } from "./pagination.ts";
 import { SUBSCRIPTION_STATUSES } from "./subscription-statuses.ts";
-import { strict, tolerant, type Open, type Wire } from "./wire.ts";
+import { readings, type Open, type Wire } from "./wire.ts";
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export type ReceivedStatus = Open<SubscriptionStatus>;
@@ -55,16 +55,21 @@ const subscription = (wire: Wire) =>
     created_at: wire.datetime,
   });
 
-const subscriptionPage = (wire: Wire) =>
+export const [Subscription, ReceivedSubscription] = readings(subscription);
+export type Subscription = z.output<typeof Subscription>;
+
+export const [SubscriptionPage, ReceivedSubscriptionPage] = readings((wire) =>
   wire.object({
     ...envelope(wire, subscription(wire)),
     total_subscriptions: wire.count,
     active_subscriptions: wire.count,
     due_subscriptions: wire.count,
     inactive_subscriptions: wire.count,
-  });
+  }),
+);
+export type SubscriptionPage = z.output<typeof SubscriptionPage>;
 
-const createdSubscription = (wire: Wire) =>
+export const [CreatedSubscription, ReceivedCreatedSubscription] = readings((wire) =>
   wire.object({
     subscription_id: wire.id,
     pbp_id: wire.text,
@@ -72,26 +77,15 @@ const createdSubscription = (wire: Wire) =>
     checkout_url: wire.url,
     next_billing_cycle: wire.nullable(wire.datetime),
     created_at: wire.datetime,
-  });
+  }),
+);
+export type CreatedSubscription = z.output<typeof CreatedSubscription>;
 
 // Cancel, resume and reschedule return only a message; the client reads the subscription again.
-const message = (wire: Wire) => wire.object({ message: wire.text });
-
-export const Subscription = subscription(strict);
-export type Subscription = z.output<typeof Subscription>;
-export const ReceivedSubscription = subscription(tolerant);
-
-export const SubscriptionPage = subscriptionPage(strict);
-export type SubscriptionPage = z.output<typeof SubscriptionPage>;
-export const ReceivedSubscriptionPage = subscriptionPage(tolerant);
-
-export const CreatedSubscription = createdSubscription(strict);
-export type CreatedSubscription = z.output<typeof CreatedSubscription>;
-export const ReceivedCreatedSubscription = createdSubscription(tolerant);
-
-export const Message = message(strict);
+export const [Message, ReceivedMessage] = readings((wire) =>
+  wire.object({ message: wire.text }),
+);
 export type Message = z.output<typeof Message>;
-export const ReceivedMessage = message(tolerant);
 
 /** Longest text accepted for each kind of field, in characters. */
 export const LIMITS = { name: 200, phone: 32, email: 254, address: 500, url: 2000, id: 100 };

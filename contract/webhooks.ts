@@ -2,7 +2,7 @@ import * as z from "zod";
 import { EVENT_KINDS } from "./events.ts";
 import { FIELD_MESSAGES, isWebAddress, tooLong } from "./field-messages.ts";
 import { envelope } from "./pagination.ts";
-import { strict, tolerant, type Wire } from "./wire.ts";
+import { readings, type Wire } from "./wire.ts";
 
 const webhook = (wire: Wire) =>
   wire.object({
@@ -13,15 +13,13 @@ const webhook = (wire: Wire) =>
     created_at: wire.datetime,
   });
 
-const webhookPage = (wire: Wire) => wire.object(envelope(wire, webhook(wire)));
-
-export const Webhook = webhook(strict);
+export const [Webhook, ReceivedWebhook] = readings(webhook);
 export type Webhook = z.output<typeof Webhook>;
-export const ReceivedWebhook = webhook(tolerant);
 
-export const WebhookPage = webhookPage(strict);
+export const [WebhookPage, ReceivedWebhookPage] = readings((wire) =>
+  wire.object(envelope(wire, webhook(wire))),
+);
 export type WebhookPage = z.output<typeof WebhookPage>;
-export const ReceivedWebhookPage = webhookPage(tolerant);
 
 /**
  * The header of a creation's answer that carries the signing secret, once; the endpoint itself

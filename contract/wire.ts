@@ -54,6 +54,11 @@ export const strict: Wire = {
   object: (shape) => z.strictObject(shape),
 };
 
+/** A resource as the service sends it, and as a client accepts it. */
+export const readings = <Schema extends z.ZodType>(
+  define: (wire: Wire) => Schema,
+): [sent: Schema, received: Schema] => [define(strict), define(tolerant)];
+
 const looseText = z.union([z.string(), z.number().transform(String)]).catch("");
 const looseNumber = z.union([z.number(), z.string().trim().min(1).pipe(z.coerce.number())]);
 const looseBoolean = z.union([

@@ -65,38 +65,7 @@ const Environment = z
       context.addIssue({ code: "custom", path: ["METRICS_TOKEN"], message: problem });
   });
 
-export interface Config {
-  databaseUrl: string;
-  /** The URL without a pooler, for LISTEN, migrations and connection settings (ADR 0192). */
-  directUrl: string;
-  port: number;
-  host: string;
-  /** Public URL of the API and the checkout, without a trailing slash. */
-  publicUrl: string;
-  mode: "test" | "live";
-  /** Whether sandbox deliveries may reach this machine and its network (ADR 0224). */
-  privateTargets: boolean;
-  logLevel: string;
-  /** Whether the worker runs in the service's process or as a separate program. */
-  worker: "here" | "elsewhere";
-  limits: Limits;
-  /** Milliseconds without activity after which a checkout counts as abandoned (spec choice, failed payments). */
-  abandonedAfter: number;
-  /** Milliseconds an endpoint has to answer a delivery (spec choice, retries). */
-  webhookTimeout: number;
-  /** Milliseconds a finished delivery is kept, with its attempts (ADR 0051). */
-  deliveriesKept: number;
-  /** Number of proxies in front of the service; only they may set the caller's address. */
-  trustedProxies: number;
-  metricsPort: number | undefined;
-  workerMetricsPort: number | undefined;
-  /** Bearer token required to read the metrics; without one they are open, on loopback only. */
-  metricsToken: string | undefined;
-  /** Key that encrypts the signing secrets, 32 bytes; without it no webhook can be registered. */
-  secretsKey: Buffer | undefined;
-  /** Previous keys, accepted for decryption during rotation. */
-  oldSecretsKeys: readonly Buffer[];
-}
+export type Config = ReturnType<typeof readConfig>;
 
 export const CONFIG_NAMES: readonly string[] = Object.keys(Environment.shape);
 
@@ -115,7 +84,7 @@ export function configProblems(environment: Variables): string[] {
 }
 
 /** @throws Error with a one-line message that names the variables and their problems */
-export function readConfig(environment: Variables = process.env): Config {
+export function readConfig(environment: Variables = process.env) {
   const parsed = parse(environment);
   if (!parsed.success) throw new Error(configProblems(environment).join("; "));
   const values = parsed.data;
@@ -126,27 +95,38 @@ export function readConfig(environment: Variables = process.env): Config {
     values.SERVICE_TRUSTED_PROXIES === 0;
   return {
     databaseUrl: values.SERVICE_DATABASE_URL,
+    /** The URL without a pooler, for LISTEN, migrations and connection settings (ADR 0192). */
     directUrl: values.SERVICE_DATABASE_DIRECT_URL ?? values.SERVICE_DATABASE_URL,
     port: values.SERVICE_PORT,
     host: values.SERVICE_HOST,
+    /** Of the API and the checkout, without a trailing slash. */
     publicUrl,
     mode: values.SERVICE_MODE,
+    /** Whether sandbox deliveries may reach this machine and its network (ADR 0224). */
     privateTargets:
       (values.SERVICE_PRIVATE_TARGETS ?? (isOfThisMachine ? "allow" : "refuse")) === "allow",
     logLevel: values.SERVICE_LOG_LEVEL,
+    /** Whether the worker runs in the service's process or as a separate program. */
     worker: values.SERVICE_WORKER,
     limits: {
       perKey: values.SERVICE_RATE_LIMIT,
       failedKeys: values.SERVICE_FAILED_KEY_LIMIT,
-    },
+    } satisfies Limits,
+    /** Number of proxies in front of the service; only they may set the caller's address. */
     trustedProxies: values.SERVICE_TRUSTED_PROXIES,
+    /** Milliseconds without activity until a checkout counts as abandoned (spec choice, failed payments). */
     abandonedAfter: values.SERVICE_ABANDONED_HOURS * 3_600_000,
+    /** Milliseconds an endpoint has to answer a delivery (spec choice, retries). */
     webhookTimeout: values.SERVICE_WEBHOOK_TIMEOUT * 1_000,
+    /** Milliseconds a finished delivery is kept, with its attempts (ADR 0051). */
     deliveriesKept: values.SERVICE_DELIVERY_DAYS * 86_400_000,
     metricsPort: values.SERVICE_METRICS_PORT,
     workerMetricsPort: values.SERVICE_WORKER_METRICS_PORT,
+    /** Bearer token of the metrics; without one they are open, on loopback only. */
     metricsToken: values.METRICS_TOKEN,
+    /** Encrypts the signing secrets, 32 bytes; without it no webhook can be registered. */
     secretsKey: values.SERVICE_SECRETS_KEY,
+    /** Previous keys, accepted for decryption during rotation. */
     oldSecretsKeys: values.SERVICE_SECRETS_KEY_OLD,
   };
 }

@@ -116,7 +116,7 @@ test("both programs listen through it only", () => {
   expect(naming(/\bcreateServer\b[^;]*\bfrom "node:https?"|\.createServer\(/)).toEqual([]);
   expect(naming(/\bcreateFairServer\(/)).toEqual([
     "scripts/dashboard.ts",
-    "service/app.ts",
+    "service/http/server.ts",
     "service/metrics.ts",
   ]);
 });

@@ -14,7 +14,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
  * Why a connection was closed: too many pipelined requests, or the client does not read the
  * answer.
  */
-export type CloseReason = "pipelined" | "unread";
+type CloseReason = "pipelined" | "unread";
 
 /** Browsers and proxies wait for an answer before they send the next request. */
 const MOST_WAITING = 20;

@@ -35,19 +35,19 @@ const isTimeZone = (name: string) => {
   }
 };
 
-export const TimeZoneOption = z
+const TimeZoneOption = z
   .string()
   .refine(isTimeZone, "not a time zone; write one such as Asia/Kathmandu or +05:45")
   .meta({ description: "whose day counts as today", placeholder: "ZONE" });
 
-export const GraceOption = z.coerce
+const GraceOption = z.coerce
   .number({ error: "write a whole number of days" })
   .int("write a whole number of days")
   .min(0, "0 to 90 days")
   .max(90, "0 to 90 days")
   .meta({ description: "days from due to inactive, 0 to 90", placeholder: "DAYS" });
 
-export const UsageOption = z
+const UsageOption = z
   .enum(["payment", "reminder_and_payment", "none"], {
     error: "use payment, reminder_and_payment or none",
   })
@@ -58,7 +58,7 @@ export const UsageOption = z
     placeholder: "KIND",
   });
 
-export const sellerLine = (seller: Seller) =>
+const sellerLine = (seller: Seller) =>
   [
     `${seller.seller_id}  ${seller.name}`,
     seller.kyc_verified ? "verified" : "not verified",

@@ -100,7 +100,7 @@ export async function findUsable(
   return isUsable ? newest : null;
 }
 
-export interface Submission {
+interface Submission {
   attemptId: string;
   code: string;
   /** The total shown to the buyer; if it has changed, the new one is shown before charging. */
@@ -108,7 +108,7 @@ export interface Submission {
 }
 
 /** Submitted: the provider has the payment, also when the form was sent twice. */
-export type SubmitOutcome =
+type SubmitOutcome =
   "submitted" | "settled" | "duplicate" | "expired" | "price_changed" | "wrong_code";
 
 /** Checks everything again under the lock, and hands a valid attempt to the provider. */

@@ -20,7 +20,7 @@ const BATCH = 200;
 type Id = Pick<Attempt, "subscription_id" | "attempt_id">;
 
 /** A failure that was announced by an event. */
-export interface AnnouncedFailure {
+interface AnnouncedFailure {
   at: Date;
   status: SubscriptionStatus;
   reason: FailureReason;

@@ -13,7 +13,7 @@ export interface Frame {
   query?: Record<string, string>;
 }
 
-export function renderPage({ title, body, query = {} }: Frame, reader: Reader): string {
+function renderPage({ title, body, query = {} }: Frame, reader: Reader): string {
   return html`<!doctype html>
     <html lang="${reader.language}">
       <head>
@@ -64,7 +64,7 @@ export const notice = (text: string | null, tone: "bad" | "good" | "calm" = "bad
   text &&
   html`<p class="notice ${tone}" role="${tone === "bad" ? "alert" : "status"}">${text}</p>`;
 
-export function messagePage(title: string, text: string): Frame {
+function messagePage(title: string, text: string): Frame {
   return {
     title,
     body: html`<header><h1>${title}</h1></header>

@@ -8,7 +8,7 @@ import { receiptPage, refundedPage, settledPage } from "./settled-pages.ts";
 import { selectAttempt, selectNewestPayment, type Attempt, type PaidBy } from "./store.ts";
 import type { PaymentContext } from "./provider.ts";
 
-export interface PageRequest {
+interface PageRequest {
   id: string;
   attemptId: string | null;
   outcome: string;

@@ -205,25 +205,21 @@ export async function touchCheckout(
   );
 }
 
-export interface SentCodes {
-  ofTheHour: number;
-  /** Whether a code was sent just now and is still unused. */
-  hasUnusedNew: boolean;
-}
-
+/** Codes sent in the last hour, and whether one was sent just now and is still unused. */
 export async function findSentCodes(
   database: Database,
   subscriptionId: string,
   { hourAgo, justNow }: { hourAgo: Date; justNow: Date },
-): Promise<SentCodes> {
-  const { rows } = await database.query<SentCodes>(
+): Promise<{ ofTheHour: number; hasUnusedNew: boolean }> {
+  const codes = await queryRow<{ ofTheHour: number; hasUnusedNew: boolean }>(
+    database,
     `select count(*)::int as "ofTheHour",
        coalesce(bool_or(created_at > $3 and state in ('open', 'spent')), false) as "hasUnusedNew"
      from checkout_attempt where subscription_id = $1 and created_at > $2
        and code_hash <> ''`,
     [subscriptionId, hourAgo, justNow],
   );
-  return rows[0] ?? { ofTheHour: 0, hasUnusedNew: false };
+  return codes ?? { ofTheHour: 0, hasUnusedNew: false };
 }
 
 interface NewPayment {

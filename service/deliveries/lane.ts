@@ -1,9 +1,9 @@
-import type { Due, EndpointKey } from "./claim-store.ts";
-import type { createRecorder, DeliveryObserver } from "./recorder.ts";
 import { openBy } from "../webhooks/secret.ts";
-import { nextStep } from "./schedule.ts";
+import type { Due, EndpointKey } from "./claim-store.ts";
 import type { EndpointAnswer, Post } from "./post.ts";
 import type { Outcome } from "./record-store.ts";
+import type { createRecorder, DeliveryObserver } from "./recorder.ts";
+import { nextStep } from "./schedule.ts";
 import { requestHeaders, sign } from "./sign.ts";
 
 const GONE = 410;
@@ -47,11 +47,8 @@ export async function serveLane(
       const passes = delivery.by_hand || delivery.failing_until !== null;
       if (!mayGoOn()) return;
       if (gone.has(delivery.webhook_id) || (isHeldUp && !passes)) continue;
-      const attempted: Attempted | null = await attempt(
-        context,
-        delivery,
-        secrets.get(delivery.webhook_id) ?? null,
-      );
+      const own = secrets.get(delivery.webhook_id) ?? null;
+      const attempted: Attempted | null = await attempt(context, delivery, own);
       if (attempted === null) return;
       const { outcome, restsUntil }: Attempted = attempted;
       if (outcome.response_code === GONE) gone.add(delivery.webhook_id);
@@ -107,17 +104,10 @@ async function attempt(
         );
   if (!answer) return null;
   const { restsUntil, ...step } = nextStep(delivery, answer, now(), random());
-  const { delivery_id, seller_id, webhook_id, subscription_id, endpoint_url, by_hand } =
-    delivery;
   return {
     restsUntil,
     outcome: {
-      delivery_id,
-      seller_id,
-      webhook_id,
-      subscription_id,
-      endpoint_url,
-      by_hand,
+      ...delivery,
       started_at,
       duration_ms: Math.round(performance.now() - start),
       signatures: signatures ?? "",

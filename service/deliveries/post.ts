@@ -16,7 +16,7 @@ export interface EndpointAnswer {
   error: string | null;
 }
 
-export interface PosterOptions extends TargetRules {
+interface PosterOptions extends TargetRules {
   resolve: Resolve;
   timeout: number;
 }

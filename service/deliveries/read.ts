@@ -27,7 +27,7 @@ export async function getDelivery(database: Database, sellerId: number, delivery
   };
 }
 
-export const presentDelivery = (row: DeliveryRow) => ({
+const presentDelivery = (row: DeliveryRow) => ({
   id: row.delivery_id,
   event_id: row.event_id,
   event: row.event,
@@ -44,7 +44,7 @@ export const presentDelivery = (row: DeliveryRow) => ({
 });
 
 /** Includes the request as it was sent, so that its signature can be verified again. */
-export const presentAttempt = (eventId: string, body: string, row: AttemptRow) => ({
+const presentAttempt = (eventId: string, body: string, row: AttemptRow) => ({
   started_at: row.started_at.toISOString(),
   duration_ms: row.duration_ms,
   request: {
@@ -57,13 +57,9 @@ export const presentAttempt = (eventId: string, body: string, row: AttemptRow) =
   error: row.error,
 });
 
-export const presentNotice = (row: NoticeRow) => ({
-  id: row.notice_id,
-  webhook_id: row.webhook_id,
-  endpoint_url: row.endpoint_url,
-  kind: row.kind,
-  message: row.message,
-  created_at: row.created_at.toISOString(),
+export const presentNotice = ({ created_at, ...row }: NoticeRow) => ({
+  ...row,
+  created_at: created_at.toISOString(),
 });
 
 /**

@@ -148,14 +148,10 @@ export async function restartUndelivered(
   return rows[0]?.restarted ?? 0;
 }
 
-export interface NewExample {
-  webhook_id: number;
-  event_id: string;
-  event: EventKind;
-  subscription_id: string;
-  body: string;
-  created_at: Date;
-}
+type NewExample = Pick<
+  DeliveryRow,
+  "webhook_id" | "event_id" | "event" | "subscription_id" | "created_at"
+> & { body: string };
 
 export async function insertExample(
   database: Database,
@@ -260,7 +256,7 @@ export async function selectBacklog(database: Database, now: Date): Promise<Back
 }
 
 export interface NoticeRow {
-  notice_id: number;
+  id: number;
   webhook_id: number;
   endpoint_url: string;
   kind: "gone" | "failing";
@@ -272,7 +268,7 @@ export interface NoticeRow {
 export const selectNotices = (database: Database, sellerId: number, limit: number) =>
   queryRows<NoticeRow>(
     database,
-    `select n.notice_id, n.webhook_id, w.endpoint_url, n.kind, n.message, n.created_at
+    `select n.notice_id as id, n.webhook_id, w.endpoint_url, n.kind, n.message, n.created_at
      from webhook_notice n join webhook w on w.id = n.webhook_id
      where n.seller_id = $1 order by n.notice_id desc limit $2`,
     [sellerId, limit],

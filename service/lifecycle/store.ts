@@ -1,5 +1,4 @@
 import type { Database } from "../db/database.ts";
-import type { Seller } from "../sellers/store.ts";
 
 export interface DueRow {
   subscription_id: string;
@@ -56,17 +55,4 @@ export async function claimDue(
     claimed: rows.filter(({ is_held }) => !is_held),
     held: rows.filter(({ is_held }) => is_held).map(({ subscription_id }) => subscription_id),
   };
-}
-
-export async function selectDueIds(
-  database: Database,
-  { seller_id }: Pick<Seller, "seller_id">,
-  until: Date,
-): Promise<string[]> {
-  const { rows } = await database.query<DueRow>(
-    `select subscription_id from subscription
-     where seller_id = $1 and next_transition_at <= $2 order by next_transition_at, position`,
-    [seller_id, until],
-  );
-  return rows.map((row) => row.subscription_id);
 }

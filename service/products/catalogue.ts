@@ -1,47 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../db/database.ts";
+import type { NewProduct } from "./input.ts";
 
-/** A product as input: amounts and rates are decimal text. */
-export interface CatalogueProduct {
-  product_id?: string | undefined;
-  name: string;
-  description: string;
-  terms_and_conditions: string;
-  features_and_benefits: string;
-  is_active?: boolean | undefined;
-  vat: { is_vat_active: boolean; vat_type: "inclusive" | "exclusive"; vat_percentage: string };
-  /** Absolute URLs in display order. */
-  images: string[];
+/** A product as input: amounts and rates are decimal text, images are in display order. */
+export interface CatalogueProduct extends Omit<NewProduct, "plans"> {
+  product_id?: string;
   plans: CataloguePlan[];
 }
-
-export interface CataloguePlan {
-  plan_id?: string | undefined;
-  plan_name: string;
-  description: string;
-  billing_periods: CataloguePeriod[];
-}
-
-export interface CataloguePeriod {
-  pbp_id: string;
-  interval_type: string;
-  interval_count: number;
-  label: string;
-  price: string;
-  currency: string;
-  is_current?: boolean | undefined;
-  is_limited?: boolean | undefined;
-  is_archived?: boolean | undefined;
-  offers: CatalogueOffer[];
-}
-
-export interface CatalogueOffer {
-  discount_amount: string;
-  /** First and last day, YYYY-MM-DD. */
-  starts_at: string;
-  valid_until: string;
-  is_active?: boolean | undefined;
-}
+type CataloguePlan = NewProduct["plans"][number] & { plan_id?: string };
+export type CataloguePeriod = CataloguePlan["billing_periods"][number];
 
 /** Inserts whole products; the API itself creates none (specification, Endpoints). */
 export async function insertCatalogue(
@@ -151,7 +118,7 @@ export async function insertPeriod(
 export async function insertOffers(
   database: Database,
   { sellerId, pbpId }: { sellerId: number; pbpId: string },
-  offers: CatalogueOffer[],
+  offers: CataloguePeriod["offers"],
 ): Promise<void> {
   for (const offer of offers)
     await database.query(

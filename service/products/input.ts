@@ -67,6 +67,7 @@ const product = {
 };
 
 export const NewProduct = z.strictObject({ ...product, plans: z.array(NewPlan).min(1) });
+export type NewProduct = z.output<typeof NewProduct>;
 
 const PeriodChange = z
   .strictObject({

@@ -2,7 +2,7 @@ import type { Product } from "#contract/products.ts";
 import { type Database, queryRow, queryRows } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 
-export type ProductRow = Omit<Product, "created_at" | "updated_at"> & {
+type ProductRow = Omit<Product, "created_at" | "updated_at"> & {
   created_at: Date;
   updated_at: Date;
 };

@@ -1,4 +1,4 @@
-import type { CatalogueProduct } from "../products/catalogue.ts";
+import type { CataloguePeriod, CatalogueProduct } from "../products/catalogue.ts";
 
 const NEIGHBOURHOODS =
   "Baneshwor,Battisputali,Bouddha,Budhanilkantha,Chabahil,Dhapasi,Dhobighat,Dhumbarahi,Gaushala,Gongabu,Gwarko,Hattiban,Imadol,Jawalakhel,Jorpati,Kalanki,Kalimati,Kapan,Kirtipur,Koteshwor,Kupondole,Lazimpat,Lokanthali,Maharajgunj,Naxal,Pulchowk,Sanepa,Satdobato,Sitapaila,Sinamangal,Swayambhu,Thimi,Tokha,Tripureshwor,Uttardhoka".split(
@@ -38,7 +38,11 @@ const SERVICES = [
   },
 ];
 
-function every(interval_type: string, label: string, interval_count = 1) {
+function every(
+  interval_type: CataloguePeriod["interval_type"],
+  label: string,
+  interval_count = 1,
+) {
   return { interval_type, interval_count, label, currency: "NPR", offers: [] };
 }
 

@@ -31,7 +31,7 @@ const GRACE_DAYS = 7;
 const DAY = 86_400_000;
 const ROWS_OF_THE_OTHERS = 12;
 
-export interface SeedOptions {
+interface SeedOptions {
   subscriptions: number;
   /** Number of branches, each with three products and a webhook endpoint. */
   branches: number;
@@ -46,7 +46,7 @@ export interface SeedOptions {
   onProgress?: (done: number) => void;
 }
 
-export interface SeededKey {
+interface SeededKey {
   mode: KeyMode;
   state: "active" | "inactive";
   /** Null for a key of an earlier run: it was shown then and is not stored. */

@@ -3,7 +3,7 @@ import type { CatalogueProduct } from "../products/catalogue.ts";
 import type { Calendar } from "./calendar.ts";
 import { randomOf, uuidOf, type Random } from "./random.ts";
 
-export interface SeedPeriod {
+interface SeedPeriod {
   pbp_id: string;
   plan_id: string;
   product_id: string;

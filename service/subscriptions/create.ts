@@ -1,18 +1,10 @@
 import type { CreatedSubscription, CreateSubscription } from "#contract/subscriptions.ts";
-import { matchBuyer } from "../customers/store.ts";
-import type { Database } from "../db/database.ts";
+import { matchBuyer, type BillingDetails } from "../customers/store.ts";
 import { alreadyActive, ApiError } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
 import { lockSeller } from "../sellers/store.ts";
 import { hasActiveDuplicate } from "./catch-up.ts";
-import {
-  findVisiblePeriod,
-  insertPending,
-  reusePending,
-  type Order,
-  type VisiblePeriod,
-} from "./order-store.ts";
-import type { BillingDetails } from "../customers/store.ts";
+import { findVisiblePeriod, insertPending, reusePending, type Order } from "./order-store.ts";
 import type { ShippingDetails } from "./store.ts";
 
 /**
@@ -34,11 +26,27 @@ export async function createSubscription(
   // One at a time per seller, so that positions follow creation times.
   await lockSeller(database, seller.seller_id);
   const now = clock();
-  const order = await prepareOrder(database, seller.seller_id, period, input, now);
-  const { customer_id } = order;
-  if (await hasActiveDuplicate(database, seller, { customer_id, pbp_id: period.pbp_id }, now))
-    throw alreadyActive();
+  const { billing: givenBilling, shipping, ...buyer } = input.client;
+  const billing = billingDetails(givenBilling);
+  const profile = await matchBuyer(database, {
+    ...buyer,
+    seller_id: seller.seller_id,
+    billing,
+    created_at: now,
+  });
+  const key = { customer_id: profile.id, pbp_id: period.pbp_id };
+  if (await hasActiveDuplicate(database, seller, key, now)) throw alreadyActive();
 
+  const order: Order = {
+    ...buyer,
+    seller_id: seller.seller_id,
+    customer_id: profile.id,
+    period,
+    return_url: input.return_url,
+    billing,
+    profile_billing: profile.billing,
+    shipping: shippingDetails(shipping),
+  };
   const { subscription_id, created_at } =
     (await reusePending(database, order, now)) ?? (await insertPending(database, order, now));
   return {
@@ -48,39 +56,6 @@ export async function createSubscription(
     checkout_url: `${publicUrl}/pay/${subscription_id}`,
     next_billing_cycle: null,
     created_at: created_at.toISOString(),
-  };
-}
-
-async function prepareOrder(
-  database: Database,
-  seller_id: number,
-  period: VisiblePeriod,
-  { client, return_url }: CreateSubscription,
-  created_at: Date,
-): Promise<Order> {
-  const { phone, full_name, email, address } = client;
-  const given = billingDetails(client.billing);
-  const buyer = await matchBuyer(database, {
-    seller_id,
-    phone,
-    full_name,
-    email,
-    address,
-    created_at,
-    billing: given,
-  });
-  return {
-    seller_id,
-    period,
-    phone,
-    full_name,
-    email,
-    address,
-    return_url,
-    customer_id: buyer.id,
-    billing: given,
-    profile_billing: buyer.billing,
-    shipping: shippingDetails(client.shipping),
   };
 }
 

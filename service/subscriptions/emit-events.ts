@@ -14,7 +14,7 @@ export interface EmittedPayment {
   method: string;
 }
 
-export interface Emission {
+interface Emission {
   seller_id: number;
   subscription_id: string;
   events: readonly EventKind[];

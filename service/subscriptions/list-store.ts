@@ -10,7 +10,7 @@ export interface OutcomeLog {
   rows: number;
 }
 
-export interface SubscriptionPageRows {
+interface SubscriptionPageRows {
   tallies: OutcomeLog[];
   rows: SubscriptionRow[];
 }

@@ -35,7 +35,7 @@ export interface Order {
   return_url: string;
 }
 
-export interface StoredOrder {
+interface StoredOrder {
   subscription_id: string;
   created_at: Date;
 }

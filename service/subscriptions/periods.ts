@@ -65,50 +65,35 @@ export function renewedPeriod({ billingDate, today, interval, anchorDay }: Renew
   };
 }
 
-interface Paid {
-  /** The dates of the subscription once it is paid. */
-  dates: Dates;
-  /** The days the payment covers; null for a one-time purchase. */
-  period: { from: Temporal.PlainDate; to: Temporal.PlainDate } | null;
-}
-
-/** The period that a payment at that time buys. */
-export function paidPeriod(subscription: SubscriptionRow, seller: Seller, now: Date): Paid {
+/**
+ * What a payment at that time buys: the subscription's dates once it is paid, and the days
+ * that the payment covers.
+ */
+export function paidPeriod(
+  subscription: SubscriptionRow,
+  { time_zone }: Seller,
+  now: Date,
+): { dates: Dates; period: { from: Temporal.PlainDate; to: Temporal.PlainDate } | null } {
   // Spec choice, one-time purchases: a paid one-time purchase has no period at all.
   if (subscription.is_one_time)
     return {
       dates: { current_period_start: null, next_billing_cycle: null, anchor_day: null },
       period: null,
     };
-  const today = localDate(now, seller.time_zone);
-  const { next_billing_cycle: billingCycle } = subscription;
-  return billingCycle === null
-    ? firstPeriod(subscription, seller, { today, now })
-    : nextPeriod({ ...subscription, next_billing_cycle: billingCycle }, seller, today);
-}
-
-function firstPeriod(
-  subscription: SubscriptionRow,
-  { time_zone }: Seller,
-  { today, now }: { today: Temporal.PlainDate; now: Date },
-): Paid {
-  const to = addIntervals(today, subscription, today.day);
-  return {
-    dates: {
-      current_period_start: now,
-      next_billing_cycle: billingMoment(to, time_zone),
-      anchor_day: today.day,
-    },
-    period: { from: today, to },
-  };
-}
-
-function nextPeriod(
-  subscription: SubscriptionRow & { next_billing_cycle: Date },
-  { time_zone }: Seller,
-  today: Temporal.PlainDate,
-): Paid {
-  const billingDate = localDate(subscription.next_billing_cycle, time_zone);
+  const today = localDate(now, time_zone);
+  const { current_period_start, next_billing_cycle } = subscription;
+  if (next_billing_cycle === null) {
+    const to = addIntervals(today, subscription, today.day);
+    return {
+      dates: {
+        current_period_start: now,
+        next_billing_cycle: billingMoment(to, time_zone),
+        anchor_day: today.day,
+      },
+      period: { from: today, to },
+    };
+  }
+  const billingDate = localDate(next_billing_cycle, time_zone);
   const anchorDay = subscription.anchor_day ?? billingDate.day;
   const { start, end } = renewedPeriod({
     billingDate,
@@ -119,8 +104,7 @@ function nextPeriod(
   return {
     dates: {
       // An early payment only extends the end of the current period.
-      current_period_start:
-        start === null ? subscription.current_period_start : billingMoment(start, time_zone),
+      current_period_start: start ? billingMoment(start, time_zone) : current_period_start,
       next_billing_cycle: billingMoment(end, time_zone),
       anchor_day: anchorDay,
     },

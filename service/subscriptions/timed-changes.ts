@@ -27,12 +27,6 @@ export function nextTimedChange(
   return null;
 }
 
-/** The trigger of the next time-based change, if it is due; otherwise null. */
-export function dueTrigger(subscription: Timed, seller: Rules, now: Date): Trigger | null {
-  const step = nextTimedChange(subscription, seller);
-  return step && step.at <= now ? step.trigger : null;
-}
-
 /** A time-based change, with the time it became due, not when it was noticed. */
 export interface TimedChange {
   at: Date;
@@ -52,8 +46,8 @@ export function timedChangesUntil(
   if (!step || step.at > until) return [];
   const move = transition(row.status, step.trigger, { isOneTime: row.is_one_time });
   if (move.outcome !== "changed") return [];
-  const done = { ...step, from: row.status, to: move.to, events: move.events };
-  return [done, ...timedChangesUntil({ ...row, status: move.to }, seller, until)];
+  const change = { ...step, from: row.status, to: move.to, events: move.events };
+  return [change, ...timedChangesUntil({ ...row, status: move.to }, seller, until)];
 }
 
 /** The subscription with its status as of that time; nothing is written. */

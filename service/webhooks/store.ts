@@ -1,4 +1,5 @@
 import type { EventKind } from "#contract/events.ts";
+import type { UpdateWebhook } from "#contract/webhooks.ts";
 import { type Database, queryRow, queryRows } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 
@@ -51,18 +52,12 @@ export async function insertWebhook(
   return rows[0] as WebhookRow;
 }
 
-export interface WebhookChanges {
-  event?: EventKind | undefined;
-  endpoint_url?: string | undefined;
-  is_active?: boolean | undefined;
-}
-
 /** Updates the given fields; null if the seller has no such endpoint. */
 export const updateWebhookRow = (
   database: Database,
   sellerId: number,
   id: number,
-  changes: WebhookChanges,
+  changes: UpdateWebhook,
 ) =>
   queryRow<WebhookRow>(
     database,

@@ -9,17 +9,17 @@ import { startPostgres } from "#scripts/database/postgres.ts";
 import { openPool, transaction, type Database } from "../../service/db/database.ts";
 import { migrateService } from "../../service/db/migrate.ts";
 import { lockCurrent } from "../../service/subscriptions/catch-up.ts";
-import { selectDueIds } from "../../service/lifecycle/store.ts";
 import { savedTables } from "../../service/sandbox/account/tables.ts";
 import { forecast } from "../../service/sandbox/clock/forecast.ts";
+import { selectDueBatch } from "../../service/sandbox/clock/store.ts";
 import { restoreSavedState, saveBeforeAdvance } from "../../service/sandbox/states/states.ts";
 import { insertSeller, type Seller } from "../../service/sellers/store.ts";
 import { fillAccount, START } from "./harness/states-rows.ts";
 
 const HELP = `npm run bench states -- [--rows N] [--rounds N] [--whole]
 Saves and restores an account of N subscriptions (10,000) with their customers, payments, events and
-deliveries, beside saving it as one row for each and in tables of the same shape. And looks a month
-ahead; with --whole beside doing all of it in a transaction that is rolled back, which takes minutes.`;
+deliveries, beside saving it row by row and in tables of the same shape. Also forecasts a month, with
+--whole beside running it in a transaction that is rolled back, which takes minutes.`;
 
 const { values } = parseArgs({
   options: {
@@ -32,9 +32,10 @@ const { values } = parseArgs({
 
 const realNow = new Date(START);
 const MONTH = new Date(realNow.getTime() + 30 * 86_400_000);
+const ALL_DUE = { at: MONTH, except: [], limit: 1_000_000 };
 const DAY = 86_400_000;
 
-/** Each round has its turn of every way, so that a slow second hits all of them. */
+/** Each round runs every method in turn, so that a slow second affects all of them. */
 async function timeRounds(rounds: number, ways: Record<string, () => Promise<unknown>>) {
   const times = new Map<string, number[]>(Object.keys(ways).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1)
@@ -49,7 +50,7 @@ async function timeRounds(rounds: number, ways: Record<string, () => Promise<unk
   });
 }
 
-/** What `work` does is not kept. */
+/** Runs `work` in a transaction that is rolled back. */
 async function rolledBack(pool: pg.Pool, work: (database: Database) => Promise<unknown>) {
   const nothing = new Error("rolled back");
   await transaction(pool, async (database) => {
@@ -60,7 +61,7 @@ async function rolledBack(pool: pg.Pool, work: (database: Database) => Promise<u
   });
 }
 
-/** One row of JSON for each row. */
+/** Stores one JSON value per row. */
 const saveRows = async (database: Database, { seller_id }: Seller) => {
   await database.query("create temp table one_row (table_name text, row jsonb) on commit drop");
   for (const { name } of await savedTables(database))
@@ -70,7 +71,7 @@ const saveRows = async (database: Database, { seller_id }: Seller) => {
     );
 };
 
-/** Tables of the same shape beside each. */
+/** Stores rows in tables of the same shape. */
 const saveShadows = async (database: Database, { seller_id }: Seller) => {
   for (const { name } of await savedTables(database)) {
     await database.query(`create temp table shadow_${name} (like ${name}) on commit drop`);
@@ -122,7 +123,7 @@ async function bench() {
     const all = await timeRounds(values.whole ? 1 : 0, {
       "a month in a transaction, rolled back": () =>
         rolledBack(pool, async (database) => {
-          for (const id of await selectDueIds(database, seller, MONTH))
+          for (const id of await selectDueBatch(database, seller.seller_id, ALL_DUE))
             await lockCurrent(database, seller, id, MONTH);
         }),
     });

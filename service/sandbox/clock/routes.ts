@@ -10,7 +10,7 @@ import { documented } from "../../http/route-doc.ts";
 import { findSeller, type Seller } from "../../sellers/store.ts";
 import { advanceClock, readClock, recordProviderAnswers } from "./advance.ts";
 import { forecast } from "./forecast.ts";
-import { presentSpan, readStepPage, STEPS_SHOWN } from "./steps.ts";
+import { presentSpan, StepPage, STEPS_SHOWN } from "./steps.ts";
 import { findNextChangeAt, resetClock } from "./store.ts";
 import { saveBeforeAdvance } from "../states/states.ts";
 import { sellerNow } from "../../sellers/seller-clock.ts";
@@ -26,7 +26,10 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     await recordProviderAnswers(payments, seller);
     const undo = await saveBeforeAdvance(pool, { ...seller, realNow });
     const steps = await advanceClock(payments, seller, { target, after });
-    return { ...(await presentSpan(pool, seller, { from: now, to: target, steps })), undo };
+    return {
+      ...(await presentSpan(pool, seller.seller_id, { from: now, to: target, steps })),
+      undo,
+    };
   };
   const openAt = (moment: Date): PaymentContext => {
     const payments = paymentContext({ ...context, now: () => moment });
@@ -71,12 +74,8 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
       const { now, realNow, target } = readTarget(request.query, seller, clock());
       await recordProviderAnswers(openAt(realNow), seller);
       const steps = await forecast(pool, seller, { until: target, after });
-      return presentSpan(
-        pool,
-        seller,
-        { from: now, to: target, steps },
-        readStepPage(request.query),
-      );
+      const span = { from: now, to: target, steps };
+      return presentSpan(pool, seller.seller_id, span, StepPage.parse(request.query));
     },
   );
 

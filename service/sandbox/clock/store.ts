@@ -3,7 +3,7 @@ import { type Database, queryRows } from "../../db/database.ts";
 import type { SubscriptionRow } from "../../subscriptions/store.ts";
 import type { Seller } from "../../sellers/store.ts";
 
-export type TimedRow = Pick<
+type TimedRow = Pick<
   SubscriptionRow,
   "subscription_id" | "status" | "next_billing_cycle" | "is_one_time"
 >;
@@ -23,19 +23,13 @@ export const selectTimedUntil = (
 const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
 const WAITS = "s.status = 'pending_checkout' and s.abandoned_at is null";
 
-export interface AbandonedRow {
-  subscription_id: string;
-  is_one_time: boolean;
-  at: Date;
-}
-
 /** The checkouts that are abandoned by then, also after a payment that times out before. */
 export const selectAbandonedUntil = (
   database: Database,
   sellerId: number,
   { until, after }: { until: Date; after: number },
 ) =>
-  queryRows<AbandonedRow>(
+  queryRows<Pick<TimedRow, "subscription_id" | "is_one_time"> & { at: Date }>(
     database,
     `select l.* from (
        select s.position, s.subscription_id, s.is_one_time,
@@ -76,10 +70,8 @@ export const selectExpiringUntil = (
     [sellerId, until, except],
   );
 
-export type PendingRow = Pick<Attempt, "attempt_id" | "subscription_id">;
-
 export const selectPending = (database: Database, sellerId: number) =>
-  queryRows<PendingRow>(
+  queryRows<Pick<Attempt, "attempt_id" | "subscription_id">>(
     database,
     `select attempt_id, subscription_id from checkout_attempt
      where seller_id = $1 and state = 'pending' order by created_at, attempt_id`,

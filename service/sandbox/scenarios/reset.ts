@@ -85,7 +85,7 @@ async function insertMonthly(database: Database, sellerId: number, now: Date): P
   const pbp_id = `sandbox-${randomUUID().slice(0, 8)}`;
   const period = {
     pbp_id,
-    interval_type: "month",
+    interval_type: "month" as const,
     interval_count: 1,
     label: "Monthly",
     price: "500.00",

@@ -21,12 +21,7 @@ export interface StateRow {
 const COLUMNS =
   "id, kind, name, schema_name, clock_at, subscriptions, customers, bytes, created_at";
 
-export interface NewState {
-  kind: StateKind;
-  name: string;
-  clock_at: Date;
-  created_at: Date;
-}
+type NewState = Pick<StateRow, "kind" | "name" | "clock_at" | "created_at">;
 
 /** The version of the tables: the name of the last migration. */
 export async function readSchemaName(database: Database): Promise<string> {
