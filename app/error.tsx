@@ -1,29 +1,14 @@
 "use client";
 
-import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Reference } from "#components/values/reference.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { StatePanel } from "#components/ui/notice.tsx";
+import { ErrorPanel } from "#components/shell/error-panel.tsx";
 
-export default function RootError({ error, retry }: { error: Error; retry: () => void }) {
-  const t = useTranslations();
+export default function RootError(props: { error: Error; retry: () => void }) {
+  const t = useTranslations("layout.error");
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center px-4">
-      <title>{t("layout.error.tab")}</title>
-      <h1 className="sr-only">{t("layout.error.heading")}</h1>
-      <StatePanel
-        role="alert"
-        icon={TriangleAlert}
-        title={t("layout.error.title")}
-        text={
-          <>
-            {t("layout.error.dashboard")}
-            <Reference error={error} />
-          </>
-        }
-        action={<Button onClick={retry}>{t("failures.tryAgain")}</Button>}
-      />
+      <title>{t("tab")}</title>
+      <ErrorPanel text={t("dashboard")} {...props} />
     </main>
   );
 }

@@ -9,8 +9,8 @@ interface GlobalErrorProps {
 }
 
 /**
- * When the layout itself failed. Kept bare, since every page carries it along; and in both languages,
- * since whose page it is was not found out.
+ * Shown if the root layout fails. It is small, because every page loads it, and in both languages, because
+ * the person's language is unknown.
  */
 export default function GlobalError({ error, retry }: GlobalErrorProps) {
   return (

@@ -27,24 +27,24 @@ export const viewport: Viewport = {
 };
 
 /**
- * A browser's first number or date costs a phone four frames: they pass before the first paint, which
- * waits for the style sheet all the same, and not in a task that comes after it.
+ * The first formatted number or date costs a phone four frames. This spends them before the first paint,
+ * which waits for the style sheet anyway.
  */
 const WARM_UP =
   'new Intl.NumberFormat("en");new Intl.DateTimeFormat("en");new Intl.Segmenter()';
 
-/** Where all stands that the first answer of the server brings. */
+/** The id of the element after the page. */
 const PAGE_END = "page-end";
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // A page made at build time could not carry the nonce of its answer: all of them wait for a request.
+  // Reading headers makes every page dynamic: a page rendered at build time could not contain the nonce.
   const nonce = nonceOf((await headers()).get(POLICY_HEADER));
   return (
     <html lang={await getLocale()} className={fontClass} data-traced={isTraced() || undefined}>
-      {/* A picture of half a page would move as soon as the other half has been read. */}
+      {/* Delays the first paint until the whole page is parsed, so that nothing shifts. */}
       <link rel="expect" href={`#${PAGE_END}`} blocking="render" />
       <body className="font-sans text-base antialiased">
-        {/* The browser hides the nonce from scripts, so React finds another one. */}
+        {/* Browsers hide the nonce from scripts, so hydration sees another value. */}
         <script
           nonce={nonce}
           suppressHydrationWarning

@@ -9,7 +9,7 @@ import { isMailConfigured } from "#lib/mail.ts";
 export const generateMetadata = pageTitle("auth.forgotPassword.title");
 const COMMAND = "npm run dashboard:admin -- reset-link";
 
-// What the page says depends on the environment, which a build does not have.
+// The text depends on the environment, which is unknown at build time.
 export const dynamic = "force-dynamic";
 
 export default function ForgotPasswordPage() {

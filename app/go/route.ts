@@ -2,7 +2,7 @@ import type { NextRequest } from "next/server";
 import { safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
 import { defaultPath } from "#lib/auth/guards/seller-page.ts";
 
-/** Where proxy.ts sends addresses that name no seller, as people write them down. */
+/** proxy.ts sends URLs without a seller here; it redirects to the last used one. */
 export async function GET(request: NextRequest): Promise<Response> {
   const path = safeCallbackPath(request.nextUrl.searchParams.get("to"));
   const home = await defaultPath(path);

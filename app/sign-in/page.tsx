@@ -22,7 +22,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const callbackPath = safeCallbackPath(callbackUrl);
   if (await currentSession()) redirect(callbackPath);
   const csrfToken = await readCsrfToken();
-  // A page cannot set a cookie: next-auth does, and sends back here.
+  // A page cannot set a cookie: next-auth sets it and redirects back.
   if (csrfToken === null && ready === undefined) {
     redirect(`/api/auth/signin?${new URLSearchParams({ callbackUrl: callbackPath })}`);
   }

@@ -24,7 +24,7 @@ interface ActionDialogProps<Input, Value> {
   /** Replaces closing and refreshing. */
   onDone?: (value: Value, close: () => void) => void;
   /** Renders the fields; `error` returns a field's error. */
-  children: (error: (field: string) => string | undefined) => ReactNode;
+  children: (error: (field: string) => string | undefined, isPending: boolean) => ReactNode;
 }
 
 /** A dialog that runs an action and refreshes the page. */
@@ -88,7 +88,7 @@ export function ActionForm<Input, Value>({
   const fields = children((field) => {
     shown.add(field);
     return error(field);
-  });
+  }, isPending);
   return (
     <form {...form} noValidate={noValidate}>
       <FailureNotice failure={unshownPart(failure, shown)} />

@@ -27,7 +27,7 @@ export function ExplainedButton({
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const place = useRef<HTMLSpanElement>(null);
-  // The words that were asked for: new ones must not cover what a press has just brought about.
+  // The reason that is shown. A new reason stays hidden, so that it does not cover the result of a press.
   const [shown, setShown] = useState<string | null>(null);
   const isShown = reason !== null && shown === reason;
   const isOff = reason !== null || isPending;
@@ -44,7 +44,7 @@ export function ExplainedButton({
       className="contents"
       onPointerEnter={() => setShown(reason)}
       onPointerLeave={() => setShown(null)}
-      // Not the focus itself: a dialog that closes gives it back to the button that opened it.
+      // Not on focus: a closing dialog returns the focus to its button.
       onKeyUp={(event) => event.key === "Tab" && setShown(reason)}
       onBlur={() => setShown(null)}
     >

@@ -5,7 +5,7 @@ import { useSeller } from "#components/context/seller-context.tsx";
 import { calendarDay } from "#lib/format/format.ts";
 import { useFormat } from "./use-format.ts";
 
-// Its tables are fetched by those alone who want this calendar.
+// Its tables are loaded only for people who chose this calendar.
 const BikramSambat = dynamic(async () => (await import("./bikram-sambat.tsx")).BikramSambat);
 
 /** A date in the seller's zone; the full moment and the zone are in its title. */
@@ -24,7 +24,7 @@ export function Day({ iso }: { iso: string }) {
   );
 }
 
-/** The same day in the calendar that the person wants beside the Gregorian one; else nothing. */
+/** The same day in the person's second calendar, if any. */
 function SecondDay({ iso }: { iso: string }) {
   const { time_zone, second_calendar } = useSeller();
   const day = second_calendar === "bikram_sambat" ? calendarDay(iso, time_zone) : null;

@@ -11,7 +11,7 @@ import { ToPayAmount } from "./to-pay.tsx";
 
 const PIXELS_A_MODULE = 16;
 
-/** The link for a phone's camera: on this screen, as a picture, or on paper. */
+/** The link as a QR code, to scan, save or print. */
 export function LinkCode({ subscription, link }: { subscription: Subscription; link: string }) {
   const { name: seller } = useSeller();
   const t = useTranslations("subscription.code");

@@ -7,7 +7,7 @@ export interface ToMove {
   debt: Debt | null;
 }
 
-/** Opens what moves a subscription's billing date; null where a page has no such thing, or nobody may. */
+/** Opens the dialog that moves a billing date; null if the page has none or the role may not. */
 export const MoveDateContext = createContext<((asked: ToMove) => void) | null>(null);
 
 export const useMoveDate = () => use(MoveDateContext);

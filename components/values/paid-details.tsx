@@ -6,7 +6,7 @@ interface PaidDetailsProps {
   payment: Pick<VerifiedPayment, "vat" | "method" | "currency">;
 }
 
-/** Under a payment's amount: the tax inside it and how it was paid, where the service says it. */
+/** A payment's VAT and method, if the service reports them. */
 export function PaidDetails({ payment: { vat, method, currency } }: PaidDetailsProps) {
   const t = useTranslations("format");
   const format = useFormat();

@@ -11,13 +11,13 @@ import { useFormat } from "./use-format.ts";
 
 type PricedProduct = Pick<Subscription["product"], "pbp_id" | "price" | "currency">;
 
-/** What the checkout asks for today, of any product; null as long as nobody knows it. */
+/** The amount that the checkout asks for today, by product; null until it is loaded. */
 export function useToPay(): ((product: PricedProduct) => ToPay) | null {
   const { data } = useQuery(amountsQuery(useScope()));
   return data ? (product) => toPayOf(data, product) : null;
 }
 
-/** The same as an amount, or that only the list price is known, or nothing yet. */
+/** That amount, formatted; a skeleton while loading. */
 export function ToPayAmount({ product }: { product: PricedProduct }) {
   const t = useTranslations("format");
   const { data, isPending } = useQuery(amountsQuery(useScope()));

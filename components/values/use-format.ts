@@ -4,8 +4,8 @@ import { makeFormat, type Format } from "#lib/format/format.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 
 /**
- * Dates, amounts and counts as this person reads them, in the seller's zone and style.
- * @param at ISO, from which days are counted instead of from now
+ * Formats dates, amounts and counts in the user's language and the seller's time zone and style.
+ * @param at ISO; relative days count from it instead of from now
  */
 export function useFormat(at?: string): Format {
   const t = useTranslations("format");

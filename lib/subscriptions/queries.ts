@@ -8,7 +8,7 @@ import { type ListAnswer, refetchList, searchTextHeader } from "#lib/list-answer
 import { fetchJson, refetchEvery } from "#lib/query/client.ts";
 import type { Facet } from "#lib/search-index/query/facets.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-query.ts";
-import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
+import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
 import type { DateSource } from "./date-source.ts";
 import type { ApiCounters } from "./rules.ts";
 import { type SubscriptionSearch, subscriptionQueryString } from "./search.ts";

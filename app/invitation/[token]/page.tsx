@@ -16,7 +16,7 @@ import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("team.invitation.title");
 
-/** Open to everybody: whoever has the link may see what it leads to, while it works. */
+/** Needs no session: the link shows the invitation while it is valid. */
 export default async function InvitationPage({
   params,
 }: {

@@ -9,7 +9,7 @@ import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("auth.resetPassword.title");
 
-/** Open to whoever has the link, while it works. */
+/** Needs no session, only a valid link. */
 export default async function ResetPasswordPage({
   params,
 }: {

@@ -14,7 +14,7 @@ import { isDateFromPayment } from "#lib/subscriptions/date-source.ts";
 
 export const generateMetadata = pageTitle("payments.back.title");
 
-/** Open to everybody: buyers come back here from the checkout. Of a payment it says only that it is there. */
+/** Needs no session: buyers return here from the checkout. It tells only whether the payment arrived. */
 export default async function ReturnedPage({
   params,
   searchParams,

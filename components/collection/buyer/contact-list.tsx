@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { cn } from "#lib/cn.ts";
-import { describeGoodwillReason } from "#lib/subscriptions/goodwill/rules.ts";
+import { describeGoodwillReason } from "#lib/money/goodwill-reasons.ts";
 import type { Contact } from "#lib/collection/rules.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { Format } from "#lib/format/format.ts";

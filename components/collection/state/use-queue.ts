@@ -26,7 +26,7 @@ import {
   cursorAt,
   type QueueSearch,
 } from "#lib/collection/search.ts";
-import { useServiceNow } from "./use-status-words.ts";
+import { useServiceNow } from "./entry-status.tsx";
 import { useOutreach } from "#components/collection/state/use-outreach.ts";
 import { useSelection } from "./use-selection.ts";
 

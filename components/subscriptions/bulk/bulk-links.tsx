@@ -4,8 +4,7 @@ import { useTranslations } from "next-intl";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { ScrollArea } from "#components/ui/card.tsx";
 import type { SubscriptionRecord } from "#lib/subscriptions/queries.ts";
-import { useFreshRecords } from "./bulk-fresh-records.ts";
-import { ReadingProgress } from "./bulk-progress.tsx";
+import { ReadingProgress, useFreshRecords } from "./bulk-fresh-records.tsx";
 
 /** Checkout links of the selected subscriptions, to copy. */
 export function BulkLinks({ ids }: { ids: readonly string[] }) {

@@ -9,7 +9,7 @@ import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
-import { saveColumnsAction } from "#lib/subscriptions/columns/actions.ts";
+import { saveColumnsAction } from "#lib/subscriptions/views/actions.ts";
 import { columnsQuery } from "#lib/subscriptions/queries.ts";
 import {
   arrangeColumns,
@@ -18,7 +18,7 @@ import {
   moveColumn,
   SUBSCRIPTION_COLUMNS,
   type SubscriptionColumn,
-} from "#lib/subscriptions/columns/rules.ts";
+} from "#lib/subscriptions/columns.ts";
 
 interface ColumnChooserProps {
   shown: readonly SubscriptionColumn[];

@@ -7,7 +7,7 @@ import { SortHead, type TableShape } from "#components/list/data-table.tsx";
 import { Day, RelativeDay } from "#components/values/day.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import type { Scope } from "#lib/scope.ts";
-import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
+import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
 import { cn } from "#lib/cn.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 import type { Translate } from "#lib/i18n/message.ts";

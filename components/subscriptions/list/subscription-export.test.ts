@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SUBSCRIPTION_COLUMNS } from "#lib/subscriptions/columns/rules.ts";
+import { SUBSCRIPTION_COLUMNS } from "#lib/subscriptions/columns.ts";
 import { columnsForFile } from "#lib/subscriptions/export/columns.ts";
 
 test("every column of the list can be exported", () => {

@@ -10,7 +10,7 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { describeFailure, failureOf } from "#lib/failure.ts";
-import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
+import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
 import {
   EXPORT_FORMATS,
   type ExportFormat,

@@ -19,10 +19,7 @@ import {
   countsQuery,
   subscriptionsQuery,
 } from "#lib/subscriptions/queries.ts";
-import {
-  SUBSCRIPTION_COLUMNS,
-  type SubscriptionColumn,
-} from "#lib/subscriptions/columns/rules.ts";
+import { SUBSCRIPTION_COLUMNS, type SubscriptionColumn } from "#lib/subscriptions/columns.ts";
 import { typedSearch } from "#lib/subscriptions/query-line.ts";
 import {
   ALL_SUBSCRIPTIONS,

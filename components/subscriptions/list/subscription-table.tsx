@@ -13,7 +13,7 @@ import {
   subscriptionsQuery,
   type SubscriptionList,
 } from "#lib/subscriptions/queries.ts";
-import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
+import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
 import { uncountedRows } from "#lib/subscriptions/rules.ts";
 import {
   isSupportedByApi,

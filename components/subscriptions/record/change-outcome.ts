@@ -2,7 +2,8 @@ import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 import { calendarDay, type Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { ChangedSubscription, SubscriptionRecord } from "#lib/subscriptions/queries.ts";
-import { TAKEN_BACK, type Goodwill, type Owed } from "#lib/subscriptions/goodwill/rules.ts";
+import { TAKEN_BACK } from "#lib/money/goodwill-reasons.ts";
+import type { Goodwill, Owed } from "#lib/subscriptions/goodwill/rules.ts";
 import {
   billingDay,
   describeSubscriptionStatus,

@@ -10,7 +10,7 @@ import { ScopedLink, usePermission, useScope } from "#components/context/seller-
 import { useViews } from "#components/list/saved-views.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Notice, StatePanel } from "#components/ui/notice.tsx";
-import { moveColumn } from "#lib/subscriptions/columns/rules.ts";
+import { moveColumn } from "#lib/subscriptions/columns.ts";
 import { viewCountsQuery } from "#lib/subscriptions/views/queries.ts";
 import type { View } from "#lib/subscriptions/views/rules.ts";
 import { useViewChanges } from "./use-view-changes.ts";

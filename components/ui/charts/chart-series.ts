@@ -1,4 +1,4 @@
-/** Each tone has a line of its own kind too, because no colour may be the only sign. */
+/** Lines also differ in their dashes, because colour must not be the only difference. */
 export const TONES = {
   accent: { color: "var(--accent)", dash: "10 3 2 3" },
   due: { color: "var(--due)", dash: "6 3" },
@@ -8,7 +8,7 @@ export const TONES = {
 
 export type Tone = keyof typeof TONES;
 
-/** Of two bars beside each other the second is hollow, since no colour may be the only sign. */
+/** The second of two bars is hollow, because colour must not be the only difference. */
 export const barLook = (tone: Tone, isHollow: boolean) => {
   const { color } = TONES[tone];
   return isHollow
@@ -20,7 +20,7 @@ export interface ChartPoint {
   /** Null if unknown. Screen readers get `text`. */
   value: number | null;
   text: string;
-  /** Above a bar, where there is little room. */
+  /** A short form, above a bar. */
   short?: string;
 }
 
@@ -33,7 +33,7 @@ export interface ChartSeries {
 
 interface ChartLabel {
   name: string;
-  /** At the axis, where there is little room. */
+  /** A short form, at the axis. */
   short: string;
 }
 
@@ -42,11 +42,11 @@ export interface ChartProps {
   label: string;
   labels: readonly ChartLabel[];
   series: readonly ChartSeries[];
-  /** At the axis of values. */
+  /** For the value axis. */
   formatValue: (value: number) => string;
 }
 
-/** All that one place of the chart says, in one line. */
+/** The values of all series at one point, as text. */
 export const pointText = (
   { labels, series }: Pick<ChartProps, "labels" | "series">,
   at: number,
@@ -56,10 +56,10 @@ export const pointText = (
     ...series.map(({ name, points }) => `${name}: ${points[at]?.text ?? ""}`),
   ].join(", ");
 
-/** As many places as one can listen to. */
+/** Above this number of points the summary has only the first and the last. */
 const MOST_SAID = 6;
 
-/** What the chart comes to: all of a few places, of many the first and the last that is known. */
+/** A text alternative: all points if they are few, else the first and the last known one. */
 export function seriesSummaryOf(chart: Pick<ChartProps, "labels" | "series">): string {
   const { labels, series } = chart;
   const known = labels

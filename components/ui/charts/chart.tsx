@@ -25,11 +25,11 @@ const DrawnBars = dynamic(async () => (await import("./drawn-chart.tsx")).DrawnB
 });
 
 interface LineChartProps extends ChartProps {
-  /** The last value is how it stands now. */
+  /** Whether the legend shows the last value, which is the current one. */
   isLevel?: boolean;
 }
 
-/** Over time; where a value is null the line has a gap. */
+/** Values over time; a null leaves a gap. */
 export function LineChart({ isLevel = false, ...props }: LineChartProps) {
   return (
     <div>
@@ -41,7 +41,7 @@ export function LineChart({ isLevel = false, ...props }: LineChartProps) {
   );
 }
 
-/** A few amounts beside each other, the first series with its numbers above. */
+/** A few amounts; the bars of the first series are labelled. */
 export function BarChart(props: ChartProps) {
   return (
     <div>

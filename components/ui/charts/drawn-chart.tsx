@@ -24,7 +24,7 @@ import {
   type Tone,
 } from "./chart-series.ts";
 
-/** One place of the chart: its number, and of each series what is drawn there. */
+/** One point of the chart: its index, and the value of each series. */
 type Place = { at: number } & Record<`value${number}`, number | null>;
 
 function placesOf({ labels, series }: ChartProps): Place[] {
@@ -60,7 +60,7 @@ export function DrawnLines(props: ChartProps) {
               stroke={TONES[tone].color}
               strokeDasharray={TONES[tone].dash}
               strokeWidth={2}
-              // A value without neighbours would be no line at all.
+              // A value without neighbours has no line, so it gets a dot.
               dot={({ cx, cy, index: at }: Dot) => (
                 <Lonely key={at} {...{ cx, cy, tone }} isAlone={isAlone(points, at)} />
               )}
@@ -148,7 +148,7 @@ interface FrameProps extends ChartProps {
   children: (parts: { listener: ReactElement; desc: string }) => ReactElement;
 }
 
-/** As wide as there is room; says the place that the arrow keys have come to. */
+/** Fills its width; announces the point that the arrow keys select. */
 function Frame({ children, ...props }: FrameProps) {
   const t = useTranslations("ui.chart");
   const [at, setAt] = useState<number | null>(null);
@@ -177,13 +177,13 @@ function PlaceListener({ onPlace }: { onPlace: (at: number | null) => void }) {
   return null;
 }
 
-/** Pixels of a digit, and of what stands beside the numbers. */
+/** Pixels of a digit, and of the space beside the numbers. */
 const [DIGIT, BESIDE] = [7, 10];
 
-/** Pixels of the first label below, which stands half beneath the numbers. */
+/** Pixels of half the first label, which reaches below the value axis. */
 const HALF_LABEL = 36;
 
-/** Room for a number a little above the largest; the library measures before the font is there. */
+/** Fits a number a little above the largest. The library would measure before the font has loaded. */
 function axisWidth({
   series,
   formatValue,
@@ -196,7 +196,7 @@ function axisWidth({
 const TICK = { fill: "var(--muted)" };
 
 interface AxesProps extends ChartProps {
-  /** Every label has a place. */
+  /** Shows every label. */
   isWhole?: boolean;
 }
 
@@ -226,7 +226,7 @@ function Axes({ labels, series, formatValue, isWhole = false }: AxesProps) {
   );
 }
 
-/** Beside the pointer, or where the arrow keys are. */
+/** The tooltip at the pointer or at the point selected by keyboard. */
 function Words(props: ChartProps) {
   const { labels, series } = props;
   return (

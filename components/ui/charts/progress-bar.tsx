@@ -6,7 +6,7 @@ interface ProgressBarProps {
   total: number;
 }
 
-/** Drawn, because a style attribute may not stand in a page that the server wrote. */
+/** An SVG, because the content policy forbids style attributes in the server's HTML. */
 export function ProgressBar({ label, text, done, total }: ProgressBarProps) {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   return (
@@ -31,10 +31,7 @@ export function ProgressBar({ label, text, done, total }: ProgressBarProps) {
   );
 }
 
-/**
- * As long as the share, 0 to 100, of its place. Drawn, because a style attribute may not stand in a page
- * that the server wrote; whoever does not see it reads the number beside it.
- */
+/** A bar of 0 to 100 percent; decorative, so the number must be beside it. */
 export function ShareBar({ percent }: { percent: number }) {
   return (
     <svg

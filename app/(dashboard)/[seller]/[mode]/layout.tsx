@@ -19,7 +19,7 @@ import { awaitInitialReads, prefetch } from "#lib/query/prefetch.ts";
 import { listViews } from "#lib/subscriptions/views/data.ts";
 import { viewsQuery } from "#lib/subscriptions/views/queries.ts";
 
-/** Milliseconds: a wait that is shorter needs no skeletons. */
+/** Milliseconds; as `--wait-unseen` in globals.css. */
 const SKELETON_AFTER = 200;
 
 interface DashboardLayoutProps {
@@ -27,7 +27,7 @@ interface DashboardLayoutProps {
   children: ReactNode;
 }
 
-/** The ends of titles are cut off in a row of tabs, so the page stands first. */
+/** The page name comes first, because browser tabs cut off the end. */
 export async function generateMetadata({ params }: { params: ScopeParams }): Promise<Metadata> {
   const isTest = readScope(await params)?.mode === "test";
   const t = await getTranslations("layout.mode");
@@ -90,7 +90,7 @@ export default async function DashboardLayout({ params, children }: DashboardLay
   );
 }
 
-/** What the whole desk needs; nothing of it for who gets to their account alone. */
+/** What every page needs. Not read for people who may open only their account. */
 async function readDesk(scope: Scope) {
   const [connection, views] = await Promise.all([
     getConnection(scope),

@@ -3,10 +3,10 @@ import { encryptionKeysOf, env } from "#lib/env.ts";
 import { receiveDelivery } from "#lib/receiver/receive.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
-/** Seconds: there is room again for what proves nothing; a secret may open again. */
+/** Seconds: after too many unverified deliveries, and when no signing secret can be decrypted. */
 const RETRY: Partial<Record<number, string>> = { 429: "60", 503: "600" };
 
-/** The sender's own log keeps the answer, so it says what was wrong. */
+/** The response gives the reason, for the sender's log. */
 export async function POST(
   request: Request,
   { params }: { params: Promise<{ token: string }> },
@@ -20,7 +20,7 @@ export async function POST(
   return Response.json({ reason }, { status, headers });
 }
 
-/** For whoever opens the address in a browser: nothing that could be kept. */
+/** For someone who opens the URL in a browser. */
 export function GET(): Response {
   return new Response(null, { status: 405, headers: { ...NO_STORE, allow: "POST" } });
 }

@@ -24,7 +24,7 @@ export const generateMetadata = pageTitle("overview.title");
 
 export default async function OverviewPage({ params, searchParams }: SellerPageProps) {
   const { scope, role, user } = await sellerPage(params, "subscriptions:read");
-  // Nothing can be set up in a mode that this installation does not have.
+  // The installation may not have this mode.
   const maySetUp = can(role, "connection:write") && availableModes().includes(scope.mode);
   const isAsked = (await searchParams)["tour"] !== undefined;
   const reads = {
@@ -51,7 +51,7 @@ export default async function OverviewPage({ params, searchParams }: SellerPageP
     <HydratedQueries state={state}>
       <OverviewHeader />
       <Tour key={String(isAsked)} isNew={!user.has_left_tour} isAsked={isAsked} />
-      {/* Once there is something to look after, that stands first. */}
+      {/* First while there is no subscription, then last. */}
       {goLive?.has_subscription === false && <GoLiveList goLive={goLive} />}
       <FailingEndpoints />
       <SubscriptionSummary failures={failures} />

@@ -1,7 +1,7 @@
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { SubscriptionListPage } from "#components/subscriptions/list/subscription-list.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
-import { getColumns } from "#lib/subscriptions/columns/data.ts";
+import { getColumns, getCounts, listSubscriptions } from "#lib/subscriptions/data.ts";
 import { columnsQuery, countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetch, prefetchAll, together } from "#lib/query/prefetch.ts";
@@ -10,7 +10,6 @@ import { wordsOfView } from "#lib/subscriptions/views/data.ts";
 import { viewAt } from "#lib/subscriptions/views/rules.ts";
 import { listBulkRuns } from "#lib/subscriptions/bulk/data.ts";
 import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
-import { getCounts, listSubscriptions } from "#lib/subscriptions/data.ts";
 
 export const generateMetadata = pageTitle("subscriptions.title");
 

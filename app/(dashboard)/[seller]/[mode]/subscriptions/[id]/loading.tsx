@@ -1,6 +1,6 @@
 import { SubscriptionDetailPage } from "#components/subscriptions/record/subscription-record.tsx";
 
-/** Shows at once what the list already knows of the record. */
+/** Shows what the list has already loaded of the record. */
 export default function SubscriptionLoading() {
   return <SubscriptionDetailPage failure={null} isPlaceholder />;
 }

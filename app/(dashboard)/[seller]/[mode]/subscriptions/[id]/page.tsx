@@ -16,7 +16,7 @@ export default async function SubscriptionPage({ params }: { params: Promise<Rec
   const { id } = await params;
   const [record, amounts] = await Promise.all([
     prefetch(subscriptionQuery(scope, id), () => getSubscription(scope, id)),
-    // What it costs is no reason to wait for the record.
+    // The record does not wait for its amount.
     prefetchAll({
       amounts: { ...amountsQuery(scope), queryFn: () => getAmounts(scope) },
     }),

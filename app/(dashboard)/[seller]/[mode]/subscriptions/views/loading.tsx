@@ -1,6 +1,6 @@
 import { ViewList } from "#components/subscriptions/views/view-list.tsx";
 
-/** All of it is here already. */
+/** The page itself: the layout has already loaded the views. */
 export default function ViewsLoading() {
   return <ViewList isPlaceholder />;
 }

@@ -1,4 +1,4 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
-import { getColumns } from "#lib/subscriptions/columns/data.ts";
+import { getColumns } from "#lib/subscriptions/data.ts";
 
 export const GET = sellerRoute("subscriptions:read", getColumns);

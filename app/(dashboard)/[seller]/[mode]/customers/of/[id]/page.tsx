@@ -8,7 +8,7 @@ import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("customers.one");
 
-/** Leads from a subscription to its customer, whom only a walk through the list can tell. */
+/** Redirects from a subscription to its customer, whose id the subscription does not have. */
 export default async function CustomerOfPage({ params }: { params: Promise<RecordParams> }) {
   const { scope } = await sellerPage(params, "customers:read");
   const { id } = await params;
@@ -18,7 +18,7 @@ export default async function CustomerOfPage({ params }: { params: Promise<Recor
   return <CustomerNotFound failure={null} lookup={lookup} />;
 }
 
-/** A surprise is the error page's. */
+/** Other errors go to the error page. */
 function expected(error: unknown): Failure {
   if (error instanceof AppError) return error.failure;
   throw error;
