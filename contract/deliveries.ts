@@ -50,7 +50,6 @@ const notice = (wire: Wire) =>
     created_at: wire.datetime,
   });
 
-/** A delivery with its body and every attempt. */
 export const [Delivery, ReceivedDelivery] = readings((wire) =>
   wire.object({ ...fields(wire), body: wire.text, attempt_list: wire.list(attempt(wire)) }),
 );

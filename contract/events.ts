@@ -1,4 +1,3 @@
-/** The kinds of event; a webhook endpoint receives one kind. */
 export const EVENT_KINDS = [
   "checkout.succeeded",
   "checkout.failed",

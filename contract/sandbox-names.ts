@@ -7,7 +7,6 @@ export const SCENARIO_NAMES = [
 ] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
-/** The selectable results of a simulated payment. */
 export const PAYMENT_OUTCOMES = [
   "approve",
   "decline",

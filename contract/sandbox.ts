@@ -64,7 +64,6 @@ const state = (wire: Wire) =>
 export const [Clock, ReceivedClock] = readings((wire) => wire.object(clock(wire)));
 export type Clock = z.output<typeof Clock>;
 
-/** The clock after a reset. */
 export const [SetClock, ReceivedSetClock] = readings((wire) =>
   wire.object({ ...clock(wire), ...undo(wire) }),
 );
@@ -75,13 +74,11 @@ export const [TimeSpan, ReceivedTimeSpan] = readings((wire) => wire.object(timeS
 export type TimeSpan = z.output<typeof TimeSpan>;
 export type Step = TimeSpan["steps"][number];
 
-/** The changes made by an advance. */
 export const [ClockMove, ReceivedClockMove] = readings((wire) =>
   wire.object({ ...timeSpan(wire), ...undo(wire) }),
 );
 export type ClockMove = z.output<typeof ClockMove>;
 
-/** The answer to a scenario or a reset. */
 export const [Replaced, ReceivedReplaced] = readings((wire) =>
   wire.object({ message: wire.text, ...undo(wire) }),
 );
@@ -116,7 +113,6 @@ export const [ScenarioList, ReceivedScenarioList] = readings((wire) =>
 );
 export type ScenarioList = z.output<typeof ScenarioList>;
 
-/** The result of a simulated payment, the status change and the events it caused. */
 export const [SimulatedPayment, ReceivedSimulatedPayment] = readings((wire) =>
   wire.object({
     subscription_id: wire.id,

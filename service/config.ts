@@ -106,7 +106,6 @@ export function readConfig(environment: Variables = process.env) {
     privateTargets:
       (values.SERVICE_PRIVATE_TARGETS ?? (isOfThisMachine ? "allow" : "refuse")) === "allow",
     logLevel: values.SERVICE_LOG_LEVEL,
-    /** Whether the worker runs in the service's process or as a separate program. */
     worker: values.SERVICE_WORKER,
     limits: {
       perKey: values.SERVICE_RATE_LIMIT,
@@ -126,7 +125,6 @@ export function readConfig(environment: Variables = process.env) {
     metricsToken: values.METRICS_TOKEN,
     /** Encrypts the signing secrets, 32 bytes; without it no webhook can be registered. */
     secretsKey: values.SERVICE_SECRETS_KEY,
-    /** Previous keys, accepted for decryption during rotation. */
     oldSecretsKeys: values.SERVICE_SECRETS_KEY_OLD,
   };
 }

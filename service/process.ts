@@ -25,7 +25,6 @@ export function startFailure(program: string) {
   };
 }
 
-/** Closes once, at the first termination signal. */
 export function closeOnSignal(close: () => Promise<void>): void {
   let isClosing = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const)

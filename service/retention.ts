@@ -37,12 +37,12 @@ export async function deleteOldDeliveries(
   before: Date,
   signal?: AbortSignal,
 ): Promise<number> {
-  let [after, forgotten] = [0, 0];
+  let [after, deleted] = [0, 0];
   while (!signal?.aborted) {
     const step = await deleteFinished(pool, { after, before, limit: BATCH });
-    forgotten += step.forgotten;
+    deleted += step.deleted;
     if (step.last === null || !step.is_old) break;
     after = step.last;
   }
-  return forgotten;
+  return deleted;
 }

@@ -34,10 +34,10 @@ const MINUTE = 60_000;
 
 // A pooler reports class 08 when it cannot reach the database; 25006 comes from a replica after
 // a failover.
-const SAID = /^(08\w{3}|57P0[1-3]|53[123]00|25006)$/;
-const OF_THE_CONNECTION =
+const SQL_STATES = /^(08\w{3}|57P0[1-3]|53[123]00|25006)$/;
+const CONNECTION_CODES =
   /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|AI_AGAIN|(HOST|NET)(UNREACH|DOWN))$|^ENO(TFOUND|ENT)$/;
-const OF_THE_DRIVER =
+const DRIVER_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|not queryable|query read timeout/i;
 
 /**
@@ -48,10 +48,10 @@ const OF_THE_DRIVER =
 export function isOutage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as Error & { code?: string; syscall?: string };
-  if (code !== undefined && SAID.test(code)) return true;
+  if (code !== undefined && SQL_STATES.test(code)) return true;
   // A missing file does not mean that a server is down.
-  if (code !== undefined && OF_THE_CONNECTION.test(code)) return syscall !== "open";
-  return OF_THE_DRIVER.test(error.message);
+  if (code !== undefined && CONNECTION_CODES.test(code)) return syscall !== "open";
+  return DRIVER_MESSAGES.test(error.message);
 }
 
 /**
@@ -62,16 +62,16 @@ export function limitedOutageLog(
   write: (msg: string, fields: LogFields) => void,
   now = Date.now,
 ): (error: unknown) => void {
-  let told = -Infinity;
+  let loggedAt = -Infinity;
   let left_out = 0;
   return (error) => {
-    if (now() - told < MINUTE) {
+    if (now() - loggedAt < MINUTE) {
       left_out += 1;
       return;
     }
     const more = left_out > 0 ? { left_out } : {};
     write("the database is away", { ...causeOf(error), ...more });
-    told = now();
+    loggedAt = now();
     left_out = 0;
   };
 }

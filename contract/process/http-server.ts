@@ -38,7 +38,7 @@ export function createFairServer(
   { unreadFor = UNREAD_FOR } = {},
 ): Server {
   const waiting = new WeakMap<Socket, { begin: () => void; drop: () => void }[]>();
-  const letGo = (socket: Socket, reason: CloseReason) => {
+  const closeFor = (socket: Socket, reason: CloseReason) => {
     tell(reason);
     socket.destroy();
   };
@@ -58,7 +58,7 @@ export function createFairServer(
     // Node does not report requests that it has not started to parse.
     const drop = () => void response.emit("close");
     const line = waiting.get(socket);
-    if (line && line.length >= MOST_WAITING && !hasEnded(socket)) letGo(socket, "pipelined");
+    if (line && line.length >= MOST_WAITING && !hasEnded(socket)) closeFor(socket, "pipelined");
     if (hasEnded(socket)) return process.nextTick(drop);
     if (line) return line.push({ begin, drop });
     waiting.set(socket, []);
@@ -68,7 +68,7 @@ export function createFairServer(
   // It fires when nothing was sent or received, also while an answer is still being produced.
   server.setTimeout(unreadFor, (socket) => {
     if (!waiting.has(socket)) socket.destroy();
-    else if (socket.writableLength > 0) letGo(socket, "unread");
+    else if (socket.writableLength > 0) closeFor(socket, "unread");
   });
   return server;
 }

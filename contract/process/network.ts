@@ -25,7 +25,6 @@ function groupCount(tail: string): number {
 
 interface Arrived {
   host: string | null | undefined;
-  /** Host and scheme of the connection, if known. */
   scheme: string | null | undefined;
 }
 

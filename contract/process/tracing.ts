@@ -6,7 +6,6 @@ export interface Span {
 }
 
 export interface ServerSpan {
-  /** Runs the request handler within the request's span. */
   run: (answer: () => void) => void;
   end: (name: string, attributes: SpanAttributes) => void;
 }
@@ -19,7 +18,6 @@ export interface Tracing {
     run: (span: Span) => Value,
     kind: "internal" | "client",
   ) => Value;
-  /** The traceparent of the current span; null if there is none. */
   traceparent: () => string | null;
   beginServerSpan: (traceparent: string | undefined) => ServerSpan;
 }

@@ -18,9 +18,7 @@ export interface Due {
   by_hand: boolean;
   /** The database's time. */
   queued_at: Date;
-  /**
-   * Until when later deliveries of the subscription wait for a failed earlier one, or null.
-   */
+  /** Until when later deliveries of the subscription wait for a failed earlier one, or null. */
   failing_until: Date | null;
 }
 
@@ -138,7 +136,7 @@ export const selectDue = (
     [token, now, perEndpoint, orderedFor],
   );
 
-/** ADR 0051: puts those off that wait for an earlier one of their subscription, to the end of its minute. */
+/** Delays deliveries that wait for an earlier one of their subscription (ADR 0051). */
 export async function defer(database: Database, waiting: Due[]): Promise<void> {
   await database.query(
     `update delivery d set next_at = w.until

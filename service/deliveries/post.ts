@@ -127,7 +127,7 @@ async function read(response: IncomingMessage): Promise<EndpointAnswer> {
 
 class TimedOut extends Error {}
 
-const WORDS: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   ECONNREFUSED: "Nothing listens at the address: the connection was refused.",
   ECONNRESET: "The endpoint cut the connection before it answered.",
   EPIPE: "The endpoint cut the connection before it answered.",
@@ -149,7 +149,7 @@ function describeError(error: unknown): string {
     return "The name leads to a private address: not connected.";
   if (error instanceof TimedOut) return "The endpoint did not answer in time.";
   const code = codeOf(error);
-  if (WORDS[code]) return WORDS[code];
+  if (MESSAGES[code]) return MESSAGES[code];
   if (code.startsWith("HPE_")) return "What came back is not an HTTP answer.";
   if (code.startsWith("ERR_SSL") || code === "EPROTO")
     return "No secure connection: the endpoint does not speak TLS as expected.";

@@ -31,7 +31,6 @@ export interface AttemptRow {
 
 export interface DeliveryFilter {
   state?: DeliveryState | undefined;
-  /** Whether to include deliveries that were never sent. */
   skipped?: boolean | undefined;
   event?: EventKind | undefined;
   webhook_id?: number | undefined;
@@ -198,25 +197,25 @@ export async function deleteFinished(
   const { rows } = await database.query<{
     last: number | null;
     is_old: boolean | null;
-    forgotten: number;
+    deleted: number;
   }>(
-    `with looked_at as (
+    `with batch as (
        select delivery_id, queued_at from delivery
        where delivery_id > $1 order by delivery_id limit $3
      ), ended as (
-       select d.delivery_id from delivery d join looked_at using (delivery_id)
+       select d.delivery_id from delivery d join batch using (delivery_id)
        where d.state <> 'pending' and d.queued_at < $2
          and (d.finished_at is null or d.finished_at < $2)
        for update of d skip locked
-     ), forgotten as (
+     ), deleted as (
        delete from delivery d using ended where d.delivery_id = ended.delivery_id
        returning d.delivery_id
      ), attempts as (
-       delete from delivery_attempt a using forgotten where a.delivery_id = forgotten.delivery_id
+       delete from delivery_attempt a using deleted where a.delivery_id = deleted.delivery_id
      )
      select max(delivery_id) as last, bool_or(queued_at < $2) as is_old,
-       (select count(*)::int from forgotten) as forgotten
-     from looked_at`,
+       (select count(*)::int from deleted) as deleted
+     from batch`,
     [after, before, limit],
   );
   return rows[0] as (typeof rows)[number];

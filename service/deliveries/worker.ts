@@ -22,7 +22,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const LANES = 200;
 const PER_ENDPOINT = 100;
-/** Parallel statements that store outcomes. */
 const RECORDERS = 3;
 // The sweep finds the rest.
 const LONGEST_TIMER = MINUTE;
@@ -37,7 +36,6 @@ export interface WorkerOptions extends TargetRules {
   observer?: DeliveryObserver | undefined;
   resolve?: Resolve;
   random?: () => number;
-  /** Time limit of one attempt, in milliseconds. */
   timeout?: number;
   /** Milliseconds until another worker takes over a killed one's leases; twice the timeout. */
   lease?: number;

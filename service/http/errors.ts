@@ -46,7 +46,7 @@ export function validationError(error: z.ZodError): ApiError {
 
 export const RETRY_SOON = { "retry-after": "2" };
 
-const WORDS: Record<number, string> = {
+const MESSAGES: Record<number, string> = {
   400: "The request body is not readable JSON.",
   404: "Not found.",
   408: "The request took too long to arrive.",
@@ -73,7 +73,9 @@ export function handleErrors(app: FastifyInstance) {
       return reply.code(400).send(alreadyActive().body);
     const status = error.statusCode ?? 500;
     if (status < 500)
-      return reply.code(status).send({ detail: WORDS[status] ?? "The request was refused." });
+      return reply
+        .code(status)
+        .send({ detail: MESSAGES[status] ?? "The request was refused." });
     logFault(request, error, "request failed");
     return sendFault(reply, isUnreachable(error) ? 503 : 500);
   });

@@ -136,7 +136,6 @@ const SANDBOX_EXAMPLES = {
   SaveState: { name: SavedState.name },
 };
 
-/** One example of each schema, all about the same shop. */
 export const EXAMPLES: Record<SchemaName, unknown> = {
   Subscription,
   SubscriptionPage: {

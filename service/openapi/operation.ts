@@ -32,7 +32,6 @@ export interface Operation {
   responses: Record<string, Response>;
 }
 
-/** Every response header in the document, with its meaning. */
 export const HEADERS = {
   "x-request-id": "Identifies this request in the service's log",
   "x-api-version": "The version of the interface",

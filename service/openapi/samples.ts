@@ -42,7 +42,6 @@ export function samplesOf(operation: Operation, publicUrl: string): Html {
 
 export const eventSample = (example: unknown) => block(written(example));
 
-/** A quick start in four steps, from an API key to a verified delivery. */
 export function quickStart(operations: Operation[], publicUrl: string): Html {
   const sampleOf = (path: string) => {
     const found = operations.find((one) => one.path === path && one.method === "post");

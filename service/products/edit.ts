@@ -2,7 +2,6 @@ import type { Database } from "../db/database.ts";
 import { insertImages, insertOffers, insertPeriod, insertPlan } from "./catalogue.ts";
 import type { PeriodChange, PlanChange, ProductChange } from "./input.ts";
 
-/** Thrown if the change names something the seller does not have. */
 export class UnknownPart extends Error {}
 
 interface Place {
@@ -35,7 +34,6 @@ export async function editProduct(
     await insertPlan(database, { ...place, order: firstFree + index }, plan);
 }
 
-/** Archives a period; its subscriptions continue. */
 export async function archivePeriod(database: Database, sellerId: number, pbpId: string) {
   const { rowCount } = await database.query(
     "update billing_period set is_archived = true where seller_id = $1 and pbp_id = $2",

@@ -84,7 +84,6 @@ interface StartedPayment extends Id {
   old_status: SubscriptionStatus;
 }
 
-/** Starts a payment as a buyer would. */
 async function beginPayment(
   database: Database,
   { subscription_id, method, clock }: { subscription_id: string; method: Method; clock: Date },

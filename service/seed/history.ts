@@ -3,7 +3,6 @@ import { transition, type Trigger } from "../subscriptions/transitions.ts";
 import { randomOf } from "./random.ts";
 import type { PaidDays, Plan, SeedSubscription } from "./subscriptions.ts";
 
-/** A past change of a generated subscription, with its dates before and after. */
 export interface SeedChange {
   subscription_id: string;
   pbp_id: string;

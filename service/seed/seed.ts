@@ -41,7 +41,6 @@ interface SeedOptions {
   mode: KeyMode;
   /** Without it no webhooks are registered, because their secrets could not be encrypted. */
   secretsKey?: Buffer | undefined;
-  /** Whether to generate a year of history for the main seller. */
   history?: boolean;
   onProgress?: (done: number) => void;
 }

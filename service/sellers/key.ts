@@ -4,7 +4,6 @@ export type KeyMode = "test" | "live";
 
 export interface ApiKey {
   mode: KeyMode;
-  /** The public half, by which the key is found. */
   prefix: string;
   secret: string;
 }

@@ -55,14 +55,14 @@ async function write(database: Database, emission: Emission): Promise<void> {
            'id', e.event_id, 'event', e.event, 'type', e.event,
            'timestamp', wire_time(e.created_at), 'subscription_id', e.subscription_id,
            'old_status', e.old_status, 'new_status', e.new_status, 'reason', e.reason,
-           'data', (select json_object_agg(told.key, told.value) from (
+           'data', (select json_object_agg(fields.key, fields.value) from (
              select * from json_each(json_build_object(
              'product_id', s.product_id, 'pbp_id', s.pbp_id,
              'current_period_start', wire_time(s.current_period_start),
              'current_period_end', wire_time(s.next_billing_cycle),
              'next_billing_cycle', wire_time(s.next_billing_cycle)))
              union all
-             select * from json_each($9::json) where e.event = 'checkout.succeeded') as told))::text,
+             select * from json_each($9::json) where e.event = 'checkout.succeeded') as fields))::text,
          case when w.is_active then 'pending' else 'skipped' end, e.created_at
        from emitted e
        join webhook w on w.seller_id = e.seller_id and w.event = e.event

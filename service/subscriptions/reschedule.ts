@@ -5,7 +5,6 @@ import { hasActiveDuplicate, lockCurrent } from "./catch-up.ts";
 import { changeStatus } from "./change-status.ts";
 import { billingMoment, localDate } from "./periods.ts";
 
-/** Moves the billing date, with the period's end and the anchor day. */
 export async function rescheduleSubscription(
   { database, seller, clock }: WriteContext,
   { subscription_id, next_billing_cycle }: RescheduleSubscription,

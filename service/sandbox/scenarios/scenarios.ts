@@ -1,6 +1,5 @@
 import type { ScenarioName } from "#contract/sandbox-names.ts";
 
-/** What a buyer does on a day; days are counted back from today. */
 export type ScenarioAction = { daysAgo: number; buyer: number } & (
   | { does: "subscribe" | "decline" | "pay" | "cancel" | "resume" }
   | { does: "reschedule"; toDaysAgo: number }

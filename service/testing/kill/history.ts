@@ -69,9 +69,7 @@ function checkChain({ subscription_id: id, status, billing }: Stored, events: Ro
   return problems;
 }
 
-/**
- * The subscription has the values of the last confirmed request, or of a later unknown one.
- */
+/** The subscription has the values of the last confirmed request, or of a later unknown one. */
 function checkOrigin(record: Stored, orders: Order[]): string[] {
   const { subscription_id: id, phone, plan, wish } = record;
   const own = orders.filter(
