@@ -12,7 +12,7 @@ export default async function setup({ workers }: Pick<FullConfig, "workers">) {
   if (runningProduct()) return;
   // Before they start beside each other, so that none of them builds it.
   await buildDashboard();
-  // All at once: whoever chose beside the other could find the same ones free.
+  // All at once, because two separate choices could return the same free port.
   const ports = await freePorts(2 * workers);
   const started = await Promise.all(
     Array.from({ length: workers }, (_worker, at) => startProduct(ports.slice(2 * at))),

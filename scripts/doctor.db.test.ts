@@ -20,7 +20,7 @@ const service = useTestService();
 
 const KEY = randomBytes(32);
 const OTHER = randomBytes(32);
-/** What the machine needs, and no setting of whoever runs the tests. */
+/** Variables that the system needs, without settings of the person who runs the tests. */
 const clean = { PATH: process.env["PATH"], NODE_ENV: process.env.NODE_ENV };
 const servers: Server[] = [];
 let folder: string;
@@ -74,7 +74,7 @@ interface Told {
   findings: Record<string, Finding[]>;
 }
 
-/** What it says under a title, as "level: words". */
+/** Runs the doctor; `under` returns the texts of a section, of one level if given. */
 async function look(changes: Record<string, string> = {}) {
   const { code, output } = await run(variables(changes), "--json");
   const { ok, findings } = JSON.parse(output) as Told;

@@ -8,9 +8,9 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { ROOT } from "./process/settings.ts";
 
-/** Says who started it and who it is, and stays. */
+/** Prints its parent's and its own process id, and does not end. */
 const STAYS = "console.log(process.ppid, process.pid); setInterval(() => {}, 1_000);";
-/** Once told to end, it ends after a while, unless it is cut off. */
+/** Ends some time after the signal, unless it is killed first. */
 const ENDS_IN_ORDER = `process.once("SIGTERM", () =>
   setTimeout(() => process.exit(console.log("ended in order")), 1_500));`;
 

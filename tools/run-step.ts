@@ -20,8 +20,7 @@ export function runStep(name: string, command: string[], environment = {}): void
 }
 
 /**
- * Runs rows of steps side by side; each step prints all it said when it has ended, and all rows are
- * gone through as far as they succeed.
+ * Runs rows of steps side by side. A step prints its output when it has ended; a failure ends its own row only.
  * @throws CommandFailure that names every step that ended with an error
  */
 export async function runRows(...rows: Step[][]): Promise<void> {

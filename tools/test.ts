@@ -54,7 +54,7 @@ async function test() {
 
 const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
 
-/** A report that is missing belongs to a step that never ran; the step's own failure says why. */
+/** A report is missing if its step never ran; that step's failure gives the reason. */
 function readReport(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));

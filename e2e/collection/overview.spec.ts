@@ -119,7 +119,7 @@ test("a panel that cannot refresh shows its age without affecting others, and re
   await expect(due.getByRole("listitem").first()).toBeVisible();
   await expect(visibleText(page, "Showing data from")).toHaveCount(1);
   await expectAccessible(page, "a stale part");
-  // It is asked again by itself too, and the button must not go away under the pointer.
+  // The panel also retries by itself, which must not remove the button under the pointer.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
   const asked = page.waitForRequest("**/overview/due");
   await due.getByRole("button", { name: "Try again" }).click();

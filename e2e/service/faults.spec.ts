@@ -209,7 +209,7 @@ test("every page shows the error in place of its content, and recovers", async (
     ["/sandbox", /Reset/],
     [`/customers/${ids["customers"]}`, /Subscriptions/],
   ];
-  // This fault asks for a wait of seven seconds.
+  // This fault sends a Retry-After of seven seconds.
   const names = FAULTS.filter((name) => name !== "unauthorized" && name !== "rate_limited");
   for (const [at, [path, back]] of pages.entries()) {
     const name = names[at % names.length] ?? "reset_before";

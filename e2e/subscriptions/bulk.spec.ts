@@ -200,7 +200,7 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
   await openList(page, "?status=active");
   await boxOf(rowsOf(page).nth(0)).check();
   await boxOf(rowsOf(page).nth(1)).check();
-  // The service asks for a pause in the dry run, until the test has read that.
+  // The service answers 429 in the dry run until the test has read the notice.
   let isBusy = true;
   await page.route(/\/api\/.*\/subscriptions\/[0-9a-f-]{36}$/, (route) =>
     isBusy

@@ -56,7 +56,7 @@ test("the list is filtered by search line and by form, and sorted, by keyboard a
   await page.keyboard.type("colour:red");
   await pressKeys(page, "Enter");
   await expect(visibleText(page, /^Unknown filter “colour:red”\./)).toBeVisible();
-  // A filter applies as it is typed, whatever else is in the URL.
+  // A filter applies exactly as typed, despite other filters in the URL.
   await field(page).fill("status:due");
   const tabs = page.getByRole("navigation", { name: "Filter by status" });
   const due = tabs.getByRole("link", { name: /^Due/ });

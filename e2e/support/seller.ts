@@ -140,7 +140,7 @@ export async function payAt(request: APIRequestContext, link: string) {
     form: { attempt: valueOf("attempt"), total: valueOf("total"), code },
   });
   const waiting = await request.post(wallet.url(), { form: { outcome: "approve" } });
-  // The wallet answers later; each visit of the page asks it.
+  // The wallet answers later; each load of the page asks it.
   await expect
     .poll(async () => (await request.get(waiting.url())).text())
     .toContain("Payment received");

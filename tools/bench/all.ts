@@ -7,10 +7,9 @@ import { BENCHES, type Bench } from "./harness/all-benches.ts";
 import { asMarkdown, requireSection, writeSection } from "./harness/document.ts";
 
 const HELP = `npm run bench -- [--only name,name] [--sizes N,N] [--quick]
-Runs every benchmark, one after the other, over 1,000, 100,000 and 1,000,000 subscriptions where it
-takes a number of them, and puts what each prints with machine and date into its section of
-docs/benchmarks.md. --quick runs a little of each and writes nothing, to see that all of them work.
-Needs a build and takes some hours.`;
+Runs all benchmarks one after the other, over 1,000, 100,000 and 1,000,000 subscriptions where that
+matters, and writes the results with machine and date into docs/benchmarks.md. --quick runs a little of
+each and writes nothing, to check that they work. Needs a build and takes some hours.`;
 
 const { values } = readOptions({
   options: {

@@ -15,8 +15,8 @@ import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
 import { HOUR, makeRows, tidy } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench collection -- [--rows N] [--rounds N]
-Reads the collection desk over a copy of N subscriptions (100,000) of which half are to be collected,
-beside counting the copied rows by status in the same round.`;
+Reads the collection queue over a search index of N subscriptions (100,000), half of them in collection,
+beside counting the indexed rows by status in the same round.`;
 
 const { values } = parseArgs({
   options: {
@@ -46,7 +46,7 @@ async function bench() {
   }
 }
 
-/** Half are due, new or about to be; every fourth of those was written to. */
+/** Half are due, new or due soon; a quarter of those got a message. */
 async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
   await inLongTransaction(pool, HOUR, async (client) => {
     await client.query(

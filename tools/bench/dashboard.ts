@@ -26,10 +26,10 @@ import { writeSection } from "./harness/document.ts";
 import { startProduct } from "./harness/product.ts";
 
 const HELP = `npm run bench dashboard -- [--rows N,N] [--rounds N] [--runs N] [--sellers N] [--quick] [--write]
-What the dashboard adds to a call of the API, pages a second, what a phone on fast 4G sees when, at API
-latencies of 0, 50 and 200 ms, and 100 sellers at work; over 1,000 and 100,000 subscriptions
-(--rows 1000,100000,1000000 for a million too). Needs a build. --only added,pages,browser,sellers
-measures less, --quick little of each, --write puts the figures into docs/benchmarks.md.`;
+Measures what the dashboard adds to a call of the API, pages a second, loading times on a phone with fast
+4G at API latencies of 0, 50 and 200 ms, and 100 working sellers, over 1,000 and 100,000 subscriptions
+(--rows 1000,100000,1000000 for a million too). --only added,pages,browser,sellers measures some parts,
+--quick a little of each; --write puts the results into docs/benchmarks.md. Needs a build.`;
 const PARTS = ["added", "pages", "browser", "sellers"] as const;
 const LATENCIES = [0, 50, 200];
 const PART_ROUNDS = 500;
@@ -73,7 +73,7 @@ interface Found {
   atWork: AtWork | null;
 }
 
-/** Everything that is measured over so many subscriptions. */
+/** All results for one number of subscriptions. */
 async function measureSize(size: number, isFirst: boolean, found: Found) {
   const seconds = values.quick ? 0.3 : 1;
   const product = await startProduct({ subscriptions: size });

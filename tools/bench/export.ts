@@ -16,8 +16,8 @@ import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
 import { makeRows } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench export -- [--rows N]
-Exports a copy of N subscriptions (100,000) with all columns, beside only reading the same rows, and a
-tenth of them first: the memory must not grow with the rows.`;
+Exports N indexed subscriptions (100,000) with all columns, beside only reading the same rows. A tenth of
+them comes first, because memory must not grow with the rows.`;
 
 const { values } = readOptions({
   options: {
@@ -30,13 +30,13 @@ interface Run {
   name: string;
   rows: number;
   seconds: number;
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number;
-  /** The most that this process held of the machine's memory meanwhile. */
+  /** Peak resident memory of this process during the run, in bytes. */
   peak: number;
 }
 
-/** Whatever is done with the chunks of it, none is kept. */
+/** Reads a stream without keeping its chunks. */
 async function measure(
   name: string,
   rows: number,
@@ -51,7 +51,7 @@ async function measure(
   return { name, rows, seconds: (performance.now() - begun) / 1_000, bytes, peak };
 }
 
-/** The rows out of the database, parsed and forgotten: what no file can be faster than. */
+/** Reads and parses the rows only: no file can be made faster. */
 async function readOnly(pool: pg.Pool, { seller_id }: KeyOwner) {
   async function* batches() {
     const client = await pool.connect();
@@ -78,7 +78,7 @@ async function readOnly(pool: pg.Pool, { seller_id }: KeyOwner) {
 /** A file of everything is read along this one. */
 const isRead = (index: string) => index === "mirror_subscription_created";
 
-/** The words are no part of what is measured. */
+/** Translation is not part of the measurement. */
 const named = (key: string) => key;
 const wording = { t: named, tList: named } as unknown as ExportFile["wording"];
 

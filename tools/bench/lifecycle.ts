@@ -67,7 +67,7 @@ interface Subject {
 
 const at = (milliseconds: number) => new Date(Date.parse(NOON) + milliseconds);
 
-/** One sweep after the other, each at its moment. */
+/** Runs sweeps one after the other, each with its own time. */
 async function timeSweeps(
   { pool, size }: Subject,
   name: string,
@@ -84,7 +84,7 @@ async function timeSweeps(
   return { name: `${kind}, ${name}`, size, moved, p50, p95 };
 }
 
-/** So many worker processes at once, until nothing is left. */
+/** Runs worker processes at once until nothing is due. */
 async function timeBacklog(
   { url: databaseUrl }: Subject,
   { kind, now, workers }: { kind: SweepKind; now: Date; workers: number },
@@ -108,9 +108,9 @@ async function sweepBy(child: ChildProcess, order: SweepOrder): Promise<number> 
   return moved;
 }
 
-/** Makes 10,000 checkouts that were said to be abandoned idle again, for a day before that moment. */
+/** Turns 10,000 abandoned checkouts back into open ones that have been idle for a day. */
 async function leaveCheckouts({ url }: Subject, now: Date) {
-  // A session that has only swept has planned its triggers for few rows.
+  // A database session that has run sweeps has planned its triggers for few rows.
   const pool = openPool(url);
   await pool.query(
     `update subscription set abandoned_at = null, checkout_activity_at = $1 where subscription_id in
@@ -157,7 +157,7 @@ async function measure(small: Subject, large: Subject) {
     await time("checkouts", now, workers);
   }
   await Promise.all([healthz.close(), service.close()]);
-  // Last, because it moves what these sellers have: ten days of it.
+  // Last, because it changes ten days of these sellers' records.
   await setAhead(large, 10 * DAY);
   const now = at(3 * DAY);
   for (const kind of KINDS) {
@@ -232,7 +232,7 @@ await runCommand(async () => {
       await postgres.ensureDatabase(name);
       const url = postgres.url(name);
       await migrateService(url);
-      // Filling takes as long as it takes.
+      // Filling may take longer than any statement timeout.
       subjects.push({ pool: openPool(url, 0), url, size });
       const started = performance.now();
       await fillRows((subjects.at(-1) as Subject).pool, size);

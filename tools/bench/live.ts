@@ -22,8 +22,8 @@ import { DELIVERIES_CHANNEL } from "../../service/subscriptions/emit-events.ts";
 import { SandboxClient } from "#lib/billing/sandbox-client.ts";
 
 const HELP = `npm run bench live -- [--streams N] [--payments N]
-Two processes of the dashboard over one PostgreSQL, N streams open on each (1000), and payments at the
-billing service (100): from the payment's commit until each stream has told of it. Needs a build.`;
+Runs two dashboard processes over one PostgreSQL with N open streams each (1000), makes payments at the
+billing service (100), and times from a payment's commit until every stream has sent it. Needs a build.`;
 const OF_A_PERSON = 25;
 const AIM_MS = 1_000;
 const AT_ONCE = 50;
@@ -74,7 +74,7 @@ const spread = (times: number[]) => {
   return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
 };
 
-/** When each payment was told of, by its subscription, in each stream. */
+/** When each stream sent each payment, by subscription. */
 type Seen = (subscription_id: string, at: number) => void;
 
 function openStream(url: string, cookie: string, seen: Seen): Promise<ClientRequest> {

@@ -23,8 +23,8 @@ import { measurePress, PRESSES } from "./pages/pages-presses.ts";
 import { reportPages, type PageRow, type PressRow } from "./pages/pages-report.ts";
 
 const HELP = `npm run bench pages -- [--runs N] [--pages name,name] [--reports folder] [--write]
-Loads the pages that matter most with Lighthouse, which it installs when it is first needed, and times
-how soon presses are answered. --reports keeps Lighthouse's own reports, --write the figures in
+Loads the most important pages with Lighthouse, which it installs at the first run, and times how soon
+clicks are answered. --reports keeps Lighthouse's own reports, --write puts the results into
 docs/benchmarks.md.`;
 
 await runCommand(async () => {
@@ -67,7 +67,7 @@ await runCommand(async () => {
   }
 });
 
-/** The production build with the demonstration's data, in a folder of its own. */
+/** Starts the production build with the demonstration's data in a temporary folder. */
 async function startProduct() {
   const { DUEBOOK_URL } = process.env;
   if (DUEBOOK_URL) return { url: DUEBOOK_URL, stop: async () => {} };
@@ -92,7 +92,7 @@ interface Order {
   runs: number;
   /** How many times slower than this machine a phone is. */
   slowdown: number;
-  /** Names of pages with commas between them; all when left out. */
+  /** Names of pages, separated by commas; undefined for all. */
   only: string | undefined;
   /** A folder for Lighthouse's own reports of the last run. */
   reports: string | undefined;
@@ -116,7 +116,7 @@ async function measurePages(
     for (const name of names)
       for (const preset of PRESETS) {
         await context.clearCookies();
-        // Whoever signs in comes without any.
+        // The sign-in page is loaded without cookies.
         if (name !== "sign-in") await context.addCookies(cookies);
         const url = addresses[name];
         const report = order.reports ? join(order.reports, `${name}-${preset}.json`) : null;

@@ -18,8 +18,8 @@ import {
 import { HOUR, tidy } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench reports -- [--rows N] [--changes N] [--rounds N]
-Counts every figure over a copy of N subscriptions (100,000) and what was seen to change of them
-(300,000), for 30 days and for a year, beside counting the copied rows by status in the same round.`;
+Reads every report over N indexed subscriptions (100,000) and their observed changes (300,000), for 30
+days and for a year, beside counting the indexed rows by status in the same round.`;
 
 const { values } = readOptions({
   options: {
@@ -98,7 +98,7 @@ async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: numbe
   await tidy(pool);
 }
 
-/** One that was made, over and over: of two years, twelve products, four periods of which three are listed. */
+/** Inserts generated subscriptions: over two years, twelve products, four periods of which three are listed. */
 const ROWS = `
   insert into mirror_subscription
   select (jsonb_populate_record(s, jsonb_build_object(
@@ -113,7 +113,7 @@ const ROWS = `
   from mirror_subscription s, generate_series(1, $3::integer) as n
  where s.seller_id = $1 and s.mode = $2`;
 
-/** As the trigger writes them, of the last year: payments, missed dates, endings. */
+/** Changes of the last year as the trigger writes them: payments, missed dates, ends. */
 const CHANGES = `
   insert into mirror_change (seller_id, mode, subscription_id, seen_at, born_at, old_status, new_status,
     old_period_start, new_period_start, old_next_billing, new_next_billing,

@@ -20,7 +20,7 @@ import { tidy } from "./harness/fixture-rows.ts";
 import { startSubject, type Subject } from "./harness/subject.ts";
 
 const HELP = `npm run bench search-index -- [--rows N] [--rounds N] [--calls N] [--latency MS] [--json]
-Fills a copy with N subscriptions (100,000), beside only fetching the same pages in the same run.
+Fills a search index with N subscriptions (100,000), beside only fetching the same pages in the same run.
 --latency holds every answer back for so long, as a network would; of both, and without a processor.`;
 
 const { values } = readOptions({

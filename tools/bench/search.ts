@@ -17,8 +17,8 @@ import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
 import { makeRows } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench search -- [--rows N] [--rounds N]
-Asks a copy of N subscriptions (100,000) what people ask, beside its newest page in the same round,
-and counts all of it at once as saved views are.`;
+Sends typical searches to a search index of N subscriptions (100,000), beside its newest page in the same
+round, and counts them at once, as for saved views.`;
 
 const { values } = readOptions({
   options: {
@@ -28,7 +28,7 @@ const { values } = readOptions({
   },
 });
 
-/** What is typed, and the order that is chosen. */
+/** Search lines, each with its order. */
 const QUESTIONS: [line: string, sort: Sort | null][] = [
   ["", null],
   ["s", null],
@@ -116,7 +116,7 @@ The first ${VIEWS} of them counted as saved views: p50 ${percentile(counting, 0.
 
 const VIEWS = 12;
 
-/** The first questions, each under a name. */
+/** The first searches, each with a name. */
 async function saveViews(pool: pg.Pool, owner: Pick<Viewer, "seller_id" | "mode">) {
   const viewer: Viewer = { ...owner, user_id: randomUUID(), may_share: true };
   for (const [at, [line]] of QUESTIONS.slice(0, VIEWS).entries()) {

@@ -19,7 +19,7 @@ import {
 import { startFloors, startSubject, type Subject } from "./harness/subject.ts";
 
 const HELP = `npm run bench service -- [--large N] [--rounds N] [--seconds N] [--json]
-Times the billing service as a process of its own, with 1,000 subscriptions and with N (a million).`;
+Times the billing service in its own process, with 1,000 subscriptions and with N (a million).`;
 const SMALL = 1_000;
 const CONNECTIONS = 8;
 
@@ -86,7 +86,7 @@ const READS: Scenario[] = [
 
 let buyers = 0;
 
-/** Always another buyer, so always another subscription. */
+/** Each call names another buyer, so it creates another subscription. */
 function creation(subject: Subject) {
   return () => {
     buyers += 1;
@@ -103,7 +103,7 @@ function creation(subject: Subject) {
 
 const turns = new Map<Subject, number>();
 
-/** Each that runs, one after the other; when all of them are cancelled they are resumed, and so on. */
+/** Cancels the active subscriptions in turn; when all are cancelled, it resumes them, and so on. */
 function cancellation(subject: Subject) {
   const { running } = subject;
   return () => {
@@ -158,14 +158,14 @@ async function measure(subjects: Subject[], rounds: number, milliseconds: number
     for (const scenario of READS)
       for (const subject of subjects) {
         await run(subject, scenario);
-        // Right beside it: what else runs on the machine changes from second to second.
+        // Directly after it, because other load on the machine changes from second to second.
         if (scenario.name === FIRST_PAGE) await compare(subject);
       }
     const bare = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
     const measured = await load({ ...plan, port: floors.port, status: 200, next: () => bare });
     rows.push({ ...measured, name: BARE_ROUTE, size: SMALL });
   }
-  // After the reads: rows made here would come first in the lists, and are not like the others.
+  // After the reads, because rows created here come first in lists and differ from the others.
   for (let round = 0; round < rounds; round += 1)
     for (const scenario of WRITES) for (const subject of subjects) await run(subject, scenario);
   await Promise.all([floors.close(), healthz.close()]);

@@ -7,9 +7,9 @@ import { medianOf } from "./harness/report.ts";
 import { measureBeside, READS_A_SECOND, type BesideSignIns } from "./harness/sign-in-beside.ts";
 
 const HELP = `npm run bench sign-in -- [--tries N] [--rounds N] [--seconds N] [--rate N]
-Whether the time of a refusal tells that an account exists: wrong passwords for a known and an unknown
-email, by turns. Then, by turns for N seconds each, what readers of pages wait with and without N
-sign-ins a second beside them. Needs a build.`;
+Sends wrong passwords for a known and an unknown email in turns: the times must not show which account
+exists. Then times page reads with and without N sign-ins a second beside them, in turns of N seconds.
+Needs a build.`;
 const SUBSCRIPTIONS = 1_000;
 const NAMES = ["known", "unknown"] as const;
 const KNOWN = "known@example.com";
@@ -57,7 +57,7 @@ async function timeRefusal(pool: Product["pool"], email: string, at: number) {
     challenge: null,
     session: null,
   };
-  // Two hours between tries: what is measured is the refusal, not the wait.
+  // Two hours between attempts, so that no throttling delay is measured.
   const now = new Date(Date.UTC(2026, 0, 1, at * 2));
   const begun = performance.now();
   const outcome = await signIn(pool, { email, password: "no" }, visit, now);

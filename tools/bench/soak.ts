@@ -20,11 +20,11 @@ import { newDiary, workAtDesk, type Diary } from "./soak/soak-work.ts";
 import { median } from "./harness/trend.ts";
 
 const HELP = `npm run bench soak -- [--minutes N] [--people N] [--subscriptions N] [--write]
-N people (20) work at one desk for N minutes (30), as sellers do: they sign in, list, search, open,
-create, cancel, export, hold a stream of events open; buyers pay at the checkout and the service's
-webhooks come back. Fails when memory, file handles, connections or times grow by more than 5 % after
-the first third, when anything is answered that should not be, or a webhook or payment is lost.
-Needs a build. --write puts the figures into docs/benchmarks.md.`;
+N people (20) use one dashboard for N minutes (30): they sign in, list, search, open, create, cancel,
+export and keep an event stream open; buyers pay at the checkout, and webhooks arrive. Fails if memory,
+file handles, connections or times grow by more than 5 % after the first third, if an answer is
+unexpected, or if a webhook or payment is lost. Needs a build. --write puts the results into
+docs/benchmarks.md.`;
 const POINTS = 30;
 const FLOORS_OF_A_SAMPLE = 4;
 const DRAINING_TRIES = 300;
@@ -93,7 +93,7 @@ async function watchMinute(product: Product, heaps: Heaps, length: number): Prom
   };
 }
 
-/** Seconds of processor time from the first look to the last. */
+/** Seconds of processor time between the first and the last reading. */
 const usedIn = (samples: Vitals[]) =>
   (samples.at(-1)?.processor ?? 0) - (samples[0]?.processor ?? 0);
 
@@ -170,7 +170,7 @@ async function soak(product: Product, minutes: number, people: number) {
     "",
     text,
   ].join("\n");
-  // Of nothing, nothing is lost.
+  // Without deliveries none can be lost.
   const wasAtWork = diary.paid > 0 && diary.told > 0 && all > 0;
   const isWhole = faults.length === 0 && sent === all && verified === all;
   return { report, isGood: isFlat && wasAtWork && isWhole };

@@ -10,9 +10,8 @@ import { startPostgres } from "#scripts/database/postgres.ts";
 import { median } from "./harness/trend.ts";
 
 const HELP = `npm run bench up -- [--rounds N]
-From the start of \`npm run up\` until it says that it is ready, without npm's own part: cold, in a new
-data folder with a build that is there, and warm, in the same folder again. Beside both, an empty
-program of Node's and the database alone.`;
+Times \`npm run up\` until it says that it is ready, without npm itself: cold, with a build but a new data
+folder, and warm, in the same folder again. Beside both, an empty Node.js program and the database alone.`;
 const KINDS = ["cold", "warm"] as const;
 type Kind = (typeof KINDS)[number];
 /** Seconds. */
@@ -38,7 +37,7 @@ async function seconds(work: () => Promise<void>): Promise<number> {
   return (performance.now() - begun) / 1_000;
 }
 
-/** In a folder of its own, which is gone afterwards. */
+/** Runs in a temporary folder, which is deleted afterwards. */
 async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   try {

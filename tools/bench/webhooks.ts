@@ -20,15 +20,15 @@ import { addNeighbours, timeBeside, type Beside } from "./webhooks/webhooks-bad-
 import type { WebhooksOrder } from "./webhooks/webhooks-processes.ts";
 
 const HELP = `npm run bench webhooks -- [--rounds N] [--deliveries N] [--json]
-Times deliveries from the commit to their arrival, also beside endpoints that hang, reset and drip,
-and one worker process against plain signed requests.`;
+Times deliveries from commit to arrival, also beside endpoints that hang, reset the connection or answer
+slowly, and compares one worker process with plain signed requests.`;
 const ENDPOINTS = 20;
 const CHANGES = 100;
 const REST_MS = 1_000;
 const AIM = 0.7;
 const DELAY_AIM = 1.1;
 const WEBHOOKS = "/api/v1/webhooks/";
-// As large as a real one.
+// As large as a real event.
 const BODY = JSON.stringify({ filler: "x".repeat(550) });
 
 interface Round {
@@ -36,13 +36,13 @@ interface Round {
   floor: number;
   rate: number;
   ratio: number;
-  /** Microseconds of the process's own processor time for a request and for a delivery. */
+  /** Microseconds of processor time per request and per delivery. */
   floorCost: number;
   cost: number;
   /** Milliseconds from commit to received. */
   p50: number;
   p95: number;
-  /** The same of an endpoint beside three good ones, and beside three bad ones. */
+  /** Milliseconds of an endpoint beside three good ones and beside three bad ones. */
   beside: Beside;
   /** Milliseconds of each `/healthz` of a service, beside the deliveries and beside nothing. */
   health: number[];
@@ -82,7 +82,7 @@ function startProcess(): ChildProcess {
   return child;
 }
 
-/** Queues so many at once, each of a subscription of its own. @returns arrivals a second */
+/** Queues deliveries at once, each of another subscription. @returns arrivals a second */
 async function timeBacklog({ service, seller }: SellerApi, count: number, seen: Arrivals) {
   const known = seen.arrivals.size;
   const queued = await service.pool.query(
@@ -124,7 +124,7 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
   for (let round = 0; round <= rounds; round += 1) {
     const post = { urls, count, atOnce: IN_FLIGHT, body: BODY };
     const { reply: floor } = await order<{ rate: number; cost: number }>({ post }, poster);
-    // What the receiver has not told yet belongs to the floor.
+    // Arrivals that are not yet reported belong to the plain requests.
     await delay(100);
     const before = await used();
     const { result: rate, health } = await healthz.during(api.port, () =>

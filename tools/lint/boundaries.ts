@@ -46,7 +46,7 @@ const isSafeInBrowser: Rule = (_from, to) => {
   }
 };
 
-/** DESIGN: who may import whom. One line a zone; whatever no rule allows is forbidden. */
+/** Who may import whom, one line per zone. An import that no rule allows is forbidden. */
 const TABLE: Record<string, Rule[]> = {
   app: [zone("components", "lib", "contract"), zone("app")],
   components: [

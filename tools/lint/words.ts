@@ -26,7 +26,7 @@ const READ = new Set([
 const LETTERS = /\p{L}{2}/u;
 const SENTENCE = /^\p{Lu}[\p{L}'’]*[ ,.:][^/]*$/u;
 
-/** Whether text that a person would read stands in the code, where no catalogue can translate it. */
+/** Finds text for people in the code, where no catalogue translates it. */
 export function isBareText(node: WordNode): boolean {
   const text = textOf(node);
   if (text === null || !LETTERS.test(text)) return false;

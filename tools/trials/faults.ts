@@ -7,9 +7,10 @@ import { PROGRAM_FAULTS } from "./faults/programs.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 
 const HELP = `npm run trial faults -- [--only text] [--rounds N]
-Breaks what Duebook stands on, one thing after the other, on processes and databases of its own: says what
-people were told, what was kept and how soon it worked again, and fails where that is not as it should be.
-Needs a build. --rounds is how often the power is cut (20), and how often programs are killed (10). What this machine lacks for a fault is said in words.`;
+Breaks each thing that Duebook depends on, with its own processes and databases; prints what users saw,
+what was kept and how soon everything worked again, and fails if a result is wrong. --rounds sets how
+often the power is cut (20) and programs are killed (10). Names what this machine lacks for a fault.
+Needs a build.`;
 
 const FAULTS = [
   ...PROGRAM_FAULTS,

@@ -8,9 +8,9 @@ import { findSecrets } from "../../e2e/support/secret-search.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 
 const HELP = `npm run trial fuzz -- [--requests N] [--seed N] [--only text] [--width N]
-Starts a Duebook of its own and asks at every page, route and server action of the build N times (10000)
-for what nobody asks for: wrong types, 10 MB, deep nesting, ids of another seller and the like. Fails on
-any 5xx, hang, closed connection, row of another seller that is seen or changed, and on secrets in a log.
+Starts its own Duebook and sends N hostile requests (10000) to every page, route and server action: wrong
+types, 10 MB, deep nesting, ids of another seller and the like. Fails on any 5xx, hang, closed
+connection, visible or changed row of another seller, and on secrets in a log.
 npm run trial fuzz-service does the same to the billing service.`;
 
 const { values } = readOptions({

@@ -7,8 +7,8 @@ import { CommandFailure, readOptions, runCommand } from "#scripts/process/comman
 import { startPostgres } from "#scripts/database/postgres.ts";
 
 const HELP = `npm run trial kill -- [--rounds N] [--seed N]
-Kills services and workers (kill -9) at random moments, a hundred times, while sellers and buyers go
-about their business; then holds what is stored and delivered against what they were told.`;
+Kills services and workers (kill -9) at random moments, a hundred times, while sellers and buyers use
+them; then compares what is stored and delivered with the answers that they got.`;
 
 const { values } = readOptions({
   options: {

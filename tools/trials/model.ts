@@ -15,10 +15,10 @@ process.env.TZ = "UTC";
 
 const HELP = `Usage: npm run trial model -- [sequences] [seed] [--processes N]
 
-Plays random sequences (10,000 if not told) of what sellers, buyers and time can do on the billing
-service and on a simple model of the specification's state table, and holds them against each other.
-A failure prints the shortest sequence found and the seed that finds it again. With --processes each
-request goes to any of N services, beside N workers, and time is that of the sellers' sandbox clocks.
+Plays random sequences (10,000 by default) of actions of sellers, buyers and time on the billing service
+and on a simple model of the specification's state table, and compares both. A failure prints the
+shortest sequence found and its seed. With --processes each request goes to any of N services, beside N
+workers, and time is that of the sellers' sandbox clocks.
 `;
 
 interface Run {

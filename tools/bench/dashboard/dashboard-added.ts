@@ -13,7 +13,7 @@ import { median } from "../harness/trend.ts";
 
 const AT_ONCE = 8;
 
-/** One address, and what it is asked with. */
+/** A URL and the headers of its request. */
 export interface Target {
   url: string;
   headers: Record<string, string>;
@@ -24,7 +24,7 @@ interface Plan {
   milliseconds: number;
 }
 
-/** Keeps so many connections busy with one address; every answer is read to its end and forgotten. */
+/** Sends requests to one URL over a number of connections without pauses, and reads each answer completely. */
 export async function askFor(
   target: Target,
   { atOnce, milliseconds }: Plan,
@@ -60,7 +60,7 @@ function ask({ url, headers }: Target, agent: Agent): Promise<void> {
   });
 }
 
-/** The cookie of somebody who may read, with a session of its own. */
+/** The cookie of a new session of a user who may read. */
 export async function cookieFor({ pool }: Product): Promise<string> {
   const { rows } = await pool.query<{ user_id: string }>(
     "select user_id from membership limit 1",
@@ -72,13 +72,13 @@ export async function cookieFor({ pool }: Product): Promise<string> {
 
 export interface Added {
   name: string;
-  /** Milliseconds at p50, one request at a time: straight from the API, and by the dashboard. */
+  /** Milliseconds at p50, one request at a time: from the API directly, and through the dashboard. */
   direct: number;
   dashboard: number;
   added: number;
 }
 
-/** What a call takes longer by way of the dashboard; rounds are medians of what was measured in turns. */
+/** How much longer a call takes through the dashboard; both are measured in turns, and each round is a median. */
 export async function measureAdded(
   product: Product,
   { rounds, milliseconds }: { rounds: number; milliseconds: number },
@@ -121,7 +121,7 @@ export interface Part {
   time: number;
 }
 
-/** The steps of a call, each by itself in this process: what of the added time each is. */
+/** Times each step of a call alone in this process, to divide the added time among them. */
 export async function measureParts(product: Product, rounds: number): Promise<Part[]> {
   const { pool, owner, code, subject } = product;
   const cookie = (await cookieFor(product)).split("=")[1] ?? "";
@@ -157,7 +157,7 @@ export interface PageRate extends Measured {
   processor: number;
 }
 
-/** Pages and reads a second, with eight connections that ask without a pause. */
+/** Pages and reads a second, over eight connections without pauses. */
 export async function measureRates(
   product: Product,
   milliseconds: number,

@@ -10,7 +10,7 @@ import type { DelayOrder, Listening } from "../harness/delayed-service.ts";
 import { serviceUrl, type Product } from "../harness/product.ts";
 import { end } from "../harness/subject.ts";
 
-// As Chromium's own tools call it "Fast 4G".
+// "Fast 4G" of Chromium's developer tools.
 const LINE = {
   offline: false,
   latency: 165,
@@ -24,17 +24,17 @@ export const STEPS = ["first row", "filter", "next page", "record", "back"] as c
 export type Step = (typeof STEPS)[number];
 
 export interface Visit {
-  /** Milliseconds by which the API's answers are held back. */
+  /** Milliseconds by which the API's answers are delayed. */
   latency: number;
-  /** Cold: a browser that was never here. Warm: the same steps once more. */
+  /** Cold: a new browser profile. Warm: the same steps again. */
   state: "cold" | "warm" | "plain";
   times: Partial<Record<Step, number>>;
-  /** Bytes over the line until the list stood; of scripts, and all. */
+  /** Bytes received until the list was shown; of scripts, and all. */
   scripts: number;
   bytes: number;
 }
 
-/** Between the dashboard and the service, in a process of its own. */
+/** The delaying proxy between dashboard and service, in its own process. */
 export async function startDelayedService(product: Product) {
   const child = fork(join(import.meta.dirname, "../harness/delayed-service.ts"));
   const tell = async <Reply>(order: DelayOrder) => {
@@ -54,11 +54,11 @@ export async function startDelayedService(product: Product) {
 interface Order {
   latencies: readonly number[];
   runs: number;
-  /** Where the API is held back, and a plain page of the same rows is. */
+  /** URLs of the delayed API and of a plain page with the same rows. */
   heldBack: { url: string; hold: (milliseconds: number) => Promise<unknown> };
 }
 
-/** Goes through list, filter, next page, record and back, on a phone. */
+/** Opens list, filter, next page, record and the list again, on a phone. */
 export async function measureVisits(product: Product, order: Order): Promise<Visit[]> {
   const executablePath = findChromium();
   if (!executablePath) throw new CommandFailure("there is no Chromium to measure with.");
@@ -80,7 +80,7 @@ export async function measureVisits(product: Product, order: Order): Promise<Vis
 
 type StepTimes = Omit<Visit, "latency">;
 
-/** The same rows as a table of HTML without a script: what line, API and browser take by themselves. */
+/** The same rows as an HTML table without a script: the time of network, API and browser alone. */
 async function visitPlain(browser: Browser, url: string): Promise<StepTimes> {
   const { page, counted, close } = await openPhone(browser);
   await page.goto(`${url}/plain`, { waitUntil: "commit" });
@@ -159,14 +159,14 @@ async function measureSteps(page: Page, { dashboard, code }: Product, counted: (
 type Goal = { kind: "rows"; unlike: string | null } | { kind: "record" };
 
 interface Watch {
-  /** When the last press was, by performance.now(). */
+  /** Time of the last click, by performance.now(). */
   pressed: number;
   watchPress: () => void;
   rowsSeen: () => string;
   recordSeen: () => boolean;
 }
 
-/** Runs in the page, before anything else of it. */
+/** Runs in the page before its own scripts. */
 function watchPaints() {
   const isSeen = (element: Element) =>
     element.checkVisibility() &&
@@ -202,7 +202,7 @@ function watchPaints() {
   });
 }
 
-/** @returns when the first frame that shows it was over, by the page's performance.now() */
+/** @returns the end of the first frame that shows it, by the page's performance.now() */
 function painted(page: Page, goal: Goal): Promise<number> {
   return page.evaluate(
     (wanted) =>
@@ -228,7 +228,7 @@ function painted(page: Page, goal: Goal): Promise<number> {
 
 const rowsOf = (page: Page) => page.evaluate(() => (globalThis as unknown as Watch).rowsSeen());
 
-/** React has taken over the rows, so that a press is the page's own. */
+/** Waits until React has hydrated the rows, so that clicks reach its handlers. */
 async function waitUntilHydrated(page: Page) {
   await page.waitForFunction(() =>
     [...document.querySelectorAll("main a[data-row-link]")].some((link) =>
@@ -243,7 +243,7 @@ interface Bytes {
   bytes: number;
 }
 
-/** @returns what came since it was asked last */
+/** @returns a function that returns the bytes received since its last call */
 async function countBytes(devtools: CDPSession): Promise<() => Bytes> {
   const kinds = new Map<string, string>();
   let came: Bytes = { scripts: 0, bytes: 0 };

@@ -8,7 +8,7 @@ export interface Row extends Measured {
   size: number;
   /** Milliseconds of processor time that the service spends on a request. */
   processor?: number;
-  /** Milliseconds of each `/healthz` that was asked for meanwhile. */
+  /** Milliseconds of each `/healthz` request during it. */
   health?: number[];
 }
 
@@ -60,7 +60,7 @@ export function report(rows: Row[], [small, large]: [number, number]): string {
   ].join("\n");
 }
 
-/** Of all rounds: twenty a second are too few for a p99 of one. */
+/** Over all rounds: one round has too few requests for a p99. */
 const healthOf = (rows: Row[], [name, size]: [string, number]) =>
   rows
     .filter((row) => row.name === name && row.size === size)
@@ -71,7 +71,7 @@ interface Sizes {
   large: number;
 }
 
-/** The median over the rounds: what stands in one round was measured within seconds. */
+/** The median of the rounds' ratios; both values of a round are measured within seconds. */
 function costRatio(rows: Row[], one: [string, number], other: [string, number]): number {
   const rates = ([name, size]: [string, number]) =>
     rows.filter((row) => row.name === name && row.size === size).map((row) => row.rate);
@@ -152,7 +152,7 @@ const line = (name: string, value: number, target: string, isMet: boolean) => [
   isMet ? "met" : "MISSED",
 ];
 
-/** Not a number where there are none. */
+/** NaN for an empty list. */
 export function medianOf(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

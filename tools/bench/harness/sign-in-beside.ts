@@ -17,7 +17,7 @@ export interface BesideOrder {
   rate: number;
 }
 
-/** Milliseconds until readers got their pages. */
+/** Milliseconds of the readers' pages. */
 export interface BesideSignIns {
   alone: Measured;
   beside: Measured;

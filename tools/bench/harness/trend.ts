@@ -1,13 +1,13 @@
 const FIRST_PART = 1 / 3;
 const MOST_GROWTH = 0.05;
-/** Of the normal distribution: one chance in twenty that a trend without cause looks so. */
+/** Quantile of the normal distribution for a significance level of 5 %. */
 const CERTAIN = 1.645;
 
 export interface Trend {
-  /** Where the line begins and ends. */
+  /** Values of the fitted line at its beginning and end. */
   from: number;
   to: number;
-  /** From its beginning to its end, as a part of its beginning; without end where it rises from nothing. */
+  /** (end - beginning) / beginning of the line; Infinity if it rises from zero. */
   growth: number;
   isFlat: boolean;
 }
@@ -30,7 +30,7 @@ export function trendOf(values: readonly number[], least = 0): Trend {
   const slope = pairs.length > 0 ? median(pairs) : 0;
   const from = median(rest.map((value, at) => value - slope * at));
   const to = from + slope * (rest.length - 1);
-  // The line of what rises ever faster begins below nothing.
+  // For values that rise ever faster the line begins below zero.
   const growth = from > 0 ? to / from - 1 : to > from ? Infinity : 0;
   return {
     from,
@@ -40,13 +40,13 @@ export function trendOf(values: readonly number[], least = 0): Trend {
   };
 }
 
-/** Kendall's S of pairs of so many values, in standard deviations. */
+/** Kendall's S in standard deviations. */
 function rises(pairs: readonly number[], count: number): number {
   const s = pairs.reduce((sum, slope) => sum + Math.sign(slope), 0);
   return (s - 1) / Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18);
 }
 
-/** Between the two in the middle where there is no middle one. */
+/** For an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;

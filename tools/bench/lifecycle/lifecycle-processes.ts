@@ -13,7 +13,7 @@ export interface Swept {
   moved: number;
 }
 
-/** @returns how many it moved or said to be abandoned */
+/** @returns how many it changed or marked as abandoned */
 export const sweepOnce = (pool: ReturnType<typeof openPool>, kind: SweepKind, now: Date) =>
   kind === "subscriptions"
     ? sweepLifecycle({ pool, now: () => now })

@@ -1,8 +1,8 @@
 import type pg from "pg";
 
-/** What the clock shows first. Each seller's day ends at another minute of the day after it. */
+/** Start of the clock. Each seller's day ends at another minute of the following day. */
 export const NOON = "2026-03-10T12:00:00Z";
-/** Subscriptions that time moves, and checkouts that are left, on each day. */
+/** Subscriptions that change and checkouts that are abandoned on each day. */
 export const A_DAY = 10_000;
 const SELLERS = 1_440;
 
@@ -14,7 +14,7 @@ const SELLER_ROWS = `
     '2025-01-01', 1 + ($1::int - 1 - n) / $2::int, 1 + ($1::int - 1 - n) / $2::int
   from generate_series(0, $2::int - 1) n`;
 
-// One product each, and an endpoint for what the sweeps announce.
+// One product per seller, and an endpoint for the events of the sweeps.
 const CATALOGUE = [
   `insert into product (product_id, seller_id, name, created_at, updated_at)
    select gen_random_uuid(), seller_id, 'Milk', created_at, created_at from seller`,
@@ -67,11 +67,11 @@ const SUBSCRIPTIONS = `
       then made_at + interval '1 day' end
   from dated join seller using (seller_id) join plan using (seller_id)`;
 
-/** So many subscriptions of many sellers: the days of each end at another minute. */
+/** Adds subscriptions of many sellers, whose days end at different minutes. */
 export async function fillRows(pool: pg.Pool, subscriptions: number): Promise<void> {
   const sellers = Math.min(SELLERS, subscriptions);
   const client = await pool.connect();
-  // A million rows take longer than any statement of the service may.
+  // A million rows take longer than the service's statement timeout.
   await client.query("set statement_timeout = 0");
   await client.query(SELLER_ROWS, [subscriptions, sellers]);
   for (const statement of CATALOGUE) await client.query(statement);

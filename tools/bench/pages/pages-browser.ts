@@ -8,12 +8,12 @@ import { CommandFailure } from "#scripts/process/command.ts";
 
 export interface Browser {
   context: BrowserContext;
-  /** Where others can drive it too. */
+  /** Debugging port, which Lighthouse connects to. */
   port: number;
   close: () => Promise<void>;
 }
 
-/** A browser with a profile of its own. */
+/** Starts a browser with a new profile. */
 export async function openBrowser(port: number): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new CommandFailure("there is no Chromium to measure with.");
@@ -32,7 +32,7 @@ export async function openBrowser(port: number): Promise<Browser> {
   };
 }
 
-/** What the pages are called and where they are, once signed in to the demonstration. */
+/** URLs of the pages by name, after signing in to the demonstration. */
 export type Addresses = Record<"sign-in" | "overview" | "list" | "record" | "checkout", string>;
 
 /** Signs in to the demonstration, and finds a record of its list and an open checkout. */

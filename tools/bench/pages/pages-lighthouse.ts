@@ -22,7 +22,7 @@ const METRICS = {
   bytes: "total-byte-weight",
 } as const;
 
-/** Scores of 0 to 100, milliseconds, bytes; and what keeps a score from being whole, in words. */
+/** Scores of 0 to 100, milliseconds, bytes, and the texts of the audits that lower a score. */
 export type Measured = Record<(typeof CATEGORIES)[number] | keyof typeof METRICS, number> & {
   findings: string[];
 };
@@ -42,7 +42,7 @@ interface Lighthouse {
   desktopConfig: object;
 }
 
-/** Lighthouse, which is installed when it is first needed. @throws CommandFailure when it cannot be */
+/** Loads Lighthouse, and installs it first if needed. @throws CommandFailure if that fails */
 export async function loadLighthouse(): Promise<Lighthouse> {
   const entry = join(FOLDER, "node_modules/lighthouse/core/index.js");
   if (!existsSync(entry)) {
@@ -57,7 +57,7 @@ export async function loadLighthouse(): Promise<Lighthouse> {
   return (await import(entry)) as Lighthouse;
 }
 
-/** How fast the browser computes on this machine, by Lighthouse's own measure: the middle of five. */
+/** Speed of the browser on this machine by Lighthouse's benchmark: the median of five. */
 export async function measureMachine(context: BrowserContext): Promise<number> {
   const { pageFunctions } = (await import(
     join(FOLDER, "node_modules/lighthouse/core/lib/page-functions.js")
@@ -71,7 +71,7 @@ export async function measureMachine(context: BrowserContext): Promise<number> {
 }
 
 const DEFAULT_SLOWDOWN = 4;
-/** From Lighthouse's calculator: so many times slower is its phone than a machine of that index. */
+/** From Lighthouse's calculator: how many times slower its phone is than a machine with this index. */
 const SLOWDOWNS = [
   [150, 1],
   [800, 2],
@@ -97,14 +97,14 @@ interface Order {
   preset: Preset;
   /** How many times slower than this machine a phone is. */
   slowdown: number;
-  /** Where the whole report goes, or null. */
+  /** File for the whole report, or null. */
   report: string | null;
 }
 
-/** One load of a page in the browser that listens on `port`, with the cookies that it has. */
+/** Loads a page once in the browser on `port`, with its present cookies. */
 export async function measurePage(lighthouse: Lighthouse, order: Order): Promise<Measured> {
   const { url, report: file } = order;
-  // Now and then a busy machine loses the start of a trace; a second one is of the same page.
+  // A busy machine sometimes loses the start of a trace, so it is tried a second time.
   const report = (await load(lighthouse, order)) ?? (await load(lighthouse, order));
   if (!report) throw new CommandFailure(`${url} could not be measured.`);
   if (file) await writeFile(file, JSON.stringify(report));
@@ -136,7 +136,7 @@ async function load(lighthouse: Lighthouse, { url, port, preset, slowdown }: Ord
   return null;
 }
 
-/** Of accessibility and best practices every audit counts; of performance its metrics tell. */
+/** All audits of accessibility and best practices count, of performance only the metrics. */
 function findingsOf({ categories, audits }: Report): string[] {
   const counted = CATEGORIES.slice(1).flatMap((name) => categories[name]?.auditRefs ?? []);
   return counted.flatMap(({ id }) => {

@@ -75,7 +75,7 @@ export async function measurePress(
   const rate = preset === "mobile" ? phoneSlowdown : 1;
   await devtools.send("Emulation.setCPUThrottlingRate", { rate });
   await press(page);
-  // The browser tells of a press some frames after it.
+  // The browser reports a click some frames later.
   const duration = await page.evaluate(async () => {
     await new Promise((done) => setTimeout(done, 1_000));
     return (globalThis as unknown as { longestPress: { duration: number } }).longestPress

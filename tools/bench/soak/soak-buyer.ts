@@ -5,7 +5,7 @@ import { Unexpected } from "../harness/person.ts";
 const CODE = "424242";
 const LOOKS = 15;
 
-/** Times one request, under a name. */
+/** Times one request and records it under a name. */
 export type Timed = <Value>(name: string, run: () => Promise<Value>) => Promise<Value>;
 
 /**
@@ -39,11 +39,11 @@ async function readPage(url: string) {
   const answer = await fetch(url, { redirect: "manual" });
   const text = await answer.text();
   if (answer.status !== 200) throw new Unexpected(`${answer.status} checkout page`);
-  // While the provider is silent a page comes again by itself, to the same address.
+  // Until the provider answers, the page reloads itself at the same URL.
   return { text, isWaiting: /^\d+$/.test(answer.headers.get("refresh") ?? "") };
 }
 
-/** @returns where it leads, below the origin */
+/** @returns the path that the redirect leads to */
 async function sendForm(origin: string, path: string, fields: Record<string, string>) {
   const answer = await fetch(origin + path, {
     method: "POST",

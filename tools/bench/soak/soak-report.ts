@@ -3,7 +3,7 @@ import { summarize } from "../harness/load.ts";
 import type { Answer } from "./soak-work.ts";
 import { median, trendOf } from "../harness/trend.ts";
 
-/** What was seen in one minute. */
+/** The measurements of one minute. */
 export interface Minute {
   dashboardRss: number;
   dashboardHeap: number;
@@ -14,9 +14,9 @@ export interface Minute {
   connections: number;
   /** Seconds of processor time of both programs. */
   processor: number;
-  /** Milliseconds of a piece of work that is always the same, beside the answers. */
+  /** Milliseconds of a fixed piece of work, for comparison with the answers. */
   floor: number;
-  /** From when to when, by performance.now(). */
+  /** Start and end, by performance.now(). */
   begun: number;
   ended: number;
 }
@@ -25,7 +25,7 @@ type Watched = Exclude<keyof Minute, "floor" | "processor" | "begun" | "ended">;
 
 const MIB = 1_048_576;
 const whole = (value: number) => value.toFixed(0);
-/** Handles and connections: twenty people keep more or fewer of them open from minute to minute. */
+/** Allowed growth of handles and connections, whose number varies from minute to minute with twenty people. */
 const LEAST_COUNT = 10;
 const mebibytes = (value: number) => (value / MIB).toFixed(1);
 const WATCHED: [key: Watched, head: string, show: (value: number) => string][] = [
@@ -38,7 +38,7 @@ const WATCHED: [key: Watched, head: string, show: (value: number) => string][] =
   ["connections", "database connections", whole],
 ];
 
-/** What kinds of answers usually take, so that no mixture of kinds counts. */
+/** Usual times by kind of request, so that another mix of kinds changes nothing. */
 function usualTimes(answers: Answer[]): (answer: Answer) => number {
   const middles = new Map(
     [...Map.groupBy(answers, ({ name }) => name)].map(([name, all]) => [
@@ -52,7 +52,7 @@ function usualTimes(answers: Answer[]): (answer: Answer) => number {
 const within = (answers: Answer[], { begun, ended }: Minute) =>
   answers.filter(({ at }) => at >= begun && at < ended);
 
-/** Two ratios that a busy machine moves little: to the floor, and of processor time. */
+/** Two ratios that depend little on other load: to the floor, and of processor time. */
 function seriesOf(minutes: Minute[], answers: Answer[]): Series[] {
   const usual = usualTimes(answers);
   const middleFloor = median(minutes.map(({ floor }) => floor));
@@ -107,7 +107,7 @@ export function lineOf(
   ].join(" · ");
 }
 
-/** @returns the tables, and whether everything stayed flat */
+/** @returns the tables, and whether no value grew */
 export function reportSoak(minutes: Minute[], answers: Answer[]) {
   const series = seriesOf(minutes, answers);
   const trends = series.map(([head, values, show]) => ({

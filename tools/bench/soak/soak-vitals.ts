@@ -3,7 +3,7 @@ import { only } from "#lib/db/pool.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { median } from "../harness/trend.ts";
 
-/** Of one process: bytes and numbers, as its own metrics tell them. */
+/** Bytes and counts of one process, from its own metrics. */
 export interface Vitals {
   rss: number;
   handles: number;
@@ -33,7 +33,7 @@ export async function readVitals(metricsPort: number): Promise<Vitals> {
   };
 }
 
-/** Those of both programs' databases, without the one that asks. */
+/** Connections to both programs' databases, without this one. */
 export async function countConnections(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
@@ -50,11 +50,11 @@ interface Reply {
   result?: { usedSize?: number };
 }
 
-/** Speaks to Node's inspector in another process. */
+/** A client of Node's inspector in another process. */
 export class Heap {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
-  /** Rejects when the other process is gone. */
+  /** Rejects when the other process has ended. */
   readonly #gone: Promise<never>;
   #last = 0;
 
@@ -84,7 +84,7 @@ export class Heap {
     return new Heap(socket);
   }
 
-  /** Bytes that are still in use once everything that can be let go is. */
+  /** Bytes in use after a full garbage collection. */
   async readLive(): Promise<number> {
     await this.#call("HeapProfiler.collectGarbage");
     const { result } = await this.#call("Runtime.getHeapUsage");

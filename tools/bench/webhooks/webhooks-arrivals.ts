@@ -25,7 +25,7 @@ export function collect(receiver: ChildProcess) {
 
 export type Arrivals = ReturnType<typeof collect>;
 
-/** Milliseconds from the return of the commit to the arrival, of single changes. */
+/** Milliseconds from the end of the commit to the arrival, for single changes. */
 export async function timeChanges(
   { service, seller }: SellerApi,
   subscription_id: string,

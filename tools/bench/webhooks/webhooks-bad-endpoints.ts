@@ -11,7 +11,7 @@ export interface Beside {
   bad: number[];
 }
 
-/** Registers as many good neighbours of the endpoint that is timed as bad ones, all at rest. */
+/** Registers as many good endpoints as bad ones beside the measured one, all idle. */
 export async function addNeighbours(api: SellerApi, origin: string) {
   const register = async (path: string) => {
     const endpoint_url = `${origin}/beside/${path}`;
@@ -33,7 +33,7 @@ export async function addNeighbours(api: SellerApi, origin: string) {
   return activate;
 }
 
-/** Times one endpoint beside good and beside bad ones in turn: what differs is only how they answer. */
+/** Times one endpoint beside good and beside bad ones in turn; only their answers differ. */
 export async function timeBeside(
   api: SellerApi,
   subscription: string,

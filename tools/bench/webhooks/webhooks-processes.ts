@@ -11,17 +11,17 @@ import { newSecret } from "../../../service/webhooks/secret.ts";
 export type WebhooksOrder =
   | { receive: true }
   | { work: { databaseUrl: string; secretsKey: string } }
-  /** How much processor time the process has used, in microseconds. */
+  /** Processor time of the process in microseconds. */
   | { usage: true }
-  /** Plain signed requests, so many at once to each address: what a delivery costs at least. */
+  /** Sends plain signed requests, a number at once to each URL: the lowest cost of a delivery. */
   | { post: { urls: string[]; count: number; atOnce: number; body: string } };
 
-/** What a receiver tells: the moment, in milliseconds since 1970, each id first arrived. */
+/** A receiver's report: when each id first arrived, in milliseconds since 1970. */
 export type Arrived = { id: string; at: number }[];
 
 /** Endpoints that never answer, cut the connection, or send a byte of their answer now and then. */
 export const BAD = ["hang", "reset", "drip"] as const;
-// Short, so that the endpoint that hangs is given up many times.
+// Short, so that requests to the hanging endpoint time out many times.
 const TIMEOUT = 3_000;
 
 const clock = () => performance.timeOrigin + performance.now();
