@@ -3,22 +3,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState, type ComponentProps } from "react";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { resetSandboxAction, startScenarioAction } from "#lib/sandbox/actions.ts";
-import { scenariosQuery, type Scenarios } from "#lib/sandbox/queries.ts";
+import { type Scenarios, scenariosQuery } from "#lib/sandbox/queries.ts";
 import { scenarioText, scenarioTitle } from "#lib/sandbox/rules.ts";
-import { ReplaceDialog } from "./replace-dialog.tsx";
-import { useRestore, useRoleObstacle } from "./use-sandbox-action.tsx";
+import { type ActionResult, fieldText } from "#components/forms/use-action.tsx";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { TextField } from "#components/ui/forms/fields.tsx";
+import type { Scope } from "#lib/scope.ts";
+import { useRestore, useRoleObstacle, useSandboxAction } from "./use-sandbox-action.tsx";
 
 type Scenario = NonNullable<Scenarios>[number];
-type Wish = { kind: "begin"; scenario: Scenario } | { kind: "reset" };
+/** The scenario to load, or the reset. */
+type Wish = Scenario | "reset";
 
 /** Scenarios to load, and the reset to the start of the loaded one. */
 export function ScenarioListPanel() {
@@ -46,7 +51,7 @@ export function ScenarioListPanel() {
           <CardTitle id="scenarios">{t("title")}</CardTitle>
           <p className="mt-1 text-sm text-muted">{t("text")}</p>
         </div>
-        <WriteButton onClick={() => ask({ kind: "reset" })}>
+        <WriteButton onClick={() => ask("reset")}>
           {t(current ? "toStart" : "toEmpty")}
         </WriteButton>
       </div>
@@ -60,15 +65,14 @@ export function ScenarioListPanel() {
       {failure ? (
         <FailurePanel failure={failure} query={query} />
       ) : (
-        <Cards scenarios={scenarios} onBegin={(scenario) => ask({ kind: "begin", scenario })} />
+        <Cards scenarios={scenarios} onBegin={ask} />
       )}
-      <BeginDialog wish={wish} onClose={() => setWish(null)} onDone={finish} />
-      <ResetDialog
-        isOpen={wish?.kind === "reset"}
-        current={current}
-        onClose={() => setWish(null)}
-        onDone={finish}
-      />
+      {wish === "reset" && (
+        <ResetDialog current={current} onClose={() => setWish(null)} onDone={finish} />
+      )}
+      {wish !== null && wish !== "reset" && (
+        <BeginDialog scenario={wish} onClose={() => setWish(null)} onDone={finish} />
+      )}
     </Card>
   );
 }
@@ -130,21 +134,23 @@ interface WishDialogProps {
   onDone: (words: string, undo: number | null) => void;
 }
 
-function BeginDialog({ wish, onDone, ...props }: WishDialogProps & { wish: Wish | null }) {
+function BeginDialog({
+  scenario: { name, description },
+  onDone,
+  onClose,
+}: WishDialogProps & { scenario: Scenario }) {
   const t = useTranslations("sandbox");
-  const scenario = wish?.kind === "begin" ? wish.scenario : null;
-  const title = scenarioTitle(t, scenario?.name ?? "");
+  const title = scenarioTitle(t, name);
   return (
     <ReplaceDialog
       title={t("scenarios.beginTitle", { title })}
       label={t("scenarios.beginLabel")}
-      isOpen={scenario !== null}
       action={startScenarioAction}
-      input={{ name: scenario?.name ?? "" }}
+      input={{ name }}
       onDone={(undo) => onDone(t("scenarios.begun", { title }), undo)}
-      {...props}
+      onClose={onClose}
     >
-      {scenario && scenarioText(t, scenario.name, scenario.description)}
+      {scenarioText(t, name, description)}
     </ReplaceDialog>
   );
 }
@@ -152,8 +158,8 @@ function BeginDialog({ wish, onDone, ...props }: WishDialogProps & { wish: Wish 
 function ResetDialog({
   current,
   onDone,
-  ...props
-}: WishDialogProps & { isOpen: boolean; current: Scenario | undefined }) {
+  onClose,
+}: WishDialogProps & { current: Scenario | undefined }) {
   const t = useTranslations("sandbox");
   const title = current && scenarioTitle(t, current.name);
   return (
@@ -165,9 +171,87 @@ function ResetDialog({
       onDone={(undo) =>
         onDone(title ? t("scenarios.backAtStart", { title }) : t("scenarios.backAtEmpty"), undo)
       }
-      {...props}
+      onClose={onClose}
     >
       {title ? t("scenarios.toStartOf", { title }) : t("scenarios.toNone")}
     </ReplaceDialog>
   );
 }
+
+interface ReplaceDialogProps<Input> {
+  title: string;
+  label: string;
+  onClose: () => void;
+  action: (scope: Scope, input: Input) => Promise<ActionResult<{ undo: number | null }>>;
+  input: Input;
+  /** @param undo the saved state before it, or null */
+  onDone: (undo: number | null) => void;
+  /** Describes the new data. */
+  children: ReactNode;
+}
+
+/** Confirms the replacement of the sandbox's data by typing the seller's name. */
+function ReplaceDialog<Input>({
+  action,
+  input,
+  onDone,
+  children,
+  ...dialog
+}: ReplaceDialogProps<Input>) {
+  const t = useTranslations("sandbox.replace");
+  const id = useId();
+  const { name } = useSeller();
+  const [problem, setProblem] = useState<string>();
+  const { ask } = useSandboxAction(action);
+
+  function read(form: HTMLFormElement): Input | null {
+    const isName = sameName(fieldText(form, "name"), name);
+    setProblem(isName ? undefined : t("wrongName"));
+    return isName ? input : null;
+  }
+
+  return (
+    <ActionDialog
+      isOpen
+      noValidate
+      look="danger"
+      action={ask}
+      read={read}
+      onDone={({ undo }) => onDone(undo)}
+      {...dialog}
+    >
+      {(_error, isPending) => (
+        <>
+          <p>{children}</p>
+          <ul className="list-disc space-y-1 pl-5 text-muted">
+            <li>
+              {t.rich("deletes", {
+                name,
+                strong: (words) => <strong className="font-medium text-ink">{words}</strong>,
+              })}
+            </li>
+            <li>{t("clock")}</li>
+            <li>{t("keeps")}</li>
+            <li>{t("live")}</li>
+          </ul>
+          <TextField
+            id={id}
+            name="name"
+            label={t("type", { name })}
+            autoComplete="off"
+            ref={initialFocus}
+            error={problem}
+          />
+          {isPending && (
+            <p role="status" className="text-sm text-muted">
+              {t("pending")}
+            </p>
+          )}
+        </>
+      )}
+    </ActionDialog>
+  );
+}
+
+const sameName = (typed: string, name: string) => fold(typed) === fold(name);
+const fold = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();

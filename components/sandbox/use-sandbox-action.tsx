@@ -9,7 +9,7 @@ import {
   useSellerAction,
 } from "#components/forms/use-action.tsx";
 import type { Scope } from "#lib/scope.ts";
-import { describeFailure, type Failure } from "#lib/failure.ts";
+import { describeFailure, type Failure, isLost } from "#lib/failure.ts";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { restoreStateAction } from "#lib/sandbox/actions.ts";
 
@@ -32,8 +32,7 @@ export function useSandboxAction<Input, Value>(
 
 /** Whether it is unknown if the action was done. */
 export const isOutcomeUnknown = (failure: Failure | null): boolean =>
-  failure?.kind === "unanswered" ||
-  (failure?.kind === "unavailable" && failure.outcome_unknown);
+  failure !== null && (failure.kind === "unanswered" || isLost(failure));
 
 /** Why the member's role cannot do it; null if it can. */
 export function useRoleObstacle(permission: "sandbox:write" | "sandbox:pay"): string | null {

@@ -1,7 +1,7 @@
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { EndpointNotice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
-import { describeFailure, type Failure, type Words } from "#lib/failure.ts";
+import { describeFailure, isLost, type Failure, type Words } from "#lib/failure.ts";
 import type { Translate, TranslateAll } from "#lib/i18n/message.ts";
 
 /** One event at one URL; several webhooks for it are duplicates. */
@@ -124,7 +124,7 @@ export function describeWriteFailure(
   write: WebhookWrite,
 ): Words {
   const { kind } = failure;
-  if (kind === "unanswered" || (kind === "unavailable" && failure.outcome_unknown))
+  if (kind === "unanswered" || isLost(failure))
     return { title: t("webhooks.failure.lost"), advice: t(`webhooks.lostAnswer.${write}`) };
   if (kind === "validation") {
     const told = Object.values(failure.fields).flat().join(" ") || failure.detail;
