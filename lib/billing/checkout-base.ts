@@ -1,12 +1,11 @@
 import "server-only";
-import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 
 /** Makes checkout links: the API returns a link only at creation, and the specification fixes its form. */
-export async function checkoutLinks({ owner, scope }: Pick<SignedIn, "owner" | "scope">) {
-  const base = (await readCheckoutBase(database(), owner)) ?? checkoutUrl(scope.mode);
+export async function checkoutLinks({ owner }: { owner: KeyOwner }) {
+  const base = (await readCheckoutBase(database(), owner)) ?? checkoutUrl(owner.mode);
   return (subscription_id: string) => checkoutLink(base, subscription_id);
 }
 
@@ -18,7 +17,7 @@ export async function readCheckoutBase(db: Database, owner: KeyOwner): Promise<s
   return rows[0]?.checkout_base_url ?? null;
 }
 
-/** Learns the base URL of checkouts from a created link. */
+/** Stores the base URL of checkouts, as a created link shows it. */
 export async function rememberCheckoutBase(
   db: Database,
   owner: KeyOwner,

@@ -7,7 +7,7 @@ import {
   service,
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
-import { readCatalogue } from "./data.ts";
+import { readProductCatalogue } from "./data.ts";
 
 useBillingServer();
 
@@ -23,7 +23,7 @@ test("the catalogue's day follows the service's clock", async () => {
   // Both are asked for at once, and each reads its own out of the same answer.
   const both = { ...emptyPage, ...ahead, time_zone: "UTC", next_transition_at: null };
   service.answers = [json(200, both)];
-  expect(await readCatalogue(signedIn)).toEqual({
+  expect(await readProductCatalogue(signedIn)).toEqual({
     products: [],
     is_complete: true,
     today: "2026-12-23",

@@ -57,11 +57,11 @@ export async function getProduct(scope: Scope, product_id: string): Promise<Prod
 
 /** Every product with the fields that creating a subscription needs, newest first. */
 export async function getCatalogue(scope: Scope): Promise<ProductCatalogue> {
-  return readCatalogue(await requireSeller(scope, "products:read"));
+  return readProductCatalogue(await requireSeller(scope, "products:read"));
 }
 
 /** The API's first page, then older products from the index once it is filled. */
-export async function readCatalogue(signedIn: Reader): Promise<ProductCatalogue> {
+export async function readProductCatalogue(signedIn: Reader): Promise<ProductCatalogue> {
   const { today, ...newest } = await readNewest(signedIn);
   const { products, is_complete } = newest.is_complete
     ? newest
