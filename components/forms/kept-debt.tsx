@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import { describeGoodwillReason } from "#lib/subscriptions/goodwill/rules.ts";
+import { describeGoodwillReason } from "#lib/money/goodwill-reasons.ts";
 import type { Debt } from "#lib/money/debt.ts";
 import { usePermission } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";

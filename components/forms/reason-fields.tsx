@@ -1,10 +1,7 @@
 import { useTranslations } from "next-intl";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
-import {
-  GOODWILL_REASONS,
-  goodwillProblem,
-  type GoodwillDraft,
-} from "#lib/subscriptions/goodwill/rules.ts";
+import { GOODWILL_REASONS } from "#lib/money/goodwill-reasons.ts";
+import { goodwillProblem, type GoodwillDraft } from "#lib/subscriptions/goodwill/rules.ts";
 
 interface ReasonFieldsProps {
   goodwill: GoodwillDraft;

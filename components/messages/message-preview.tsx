@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { addDays } from "#lib/format/calendar.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import {
   EXAMPLE_NAMES,
@@ -69,7 +69,7 @@ function SmsLength({ text }: { text: string }) {
 function useExample(kind: ReminderKind, language: Language, name: PreviewName) {
   const { name: seller, time_zone, now, currency, amount_style } = useSeller();
   const writer = writerIn(language);
-  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const today = dayAt(now, time_zone);
   const { ahead, left } = EXAMPLES[kind];
   return {
     ...EXAMPLE_NAMES[language],

@@ -11,9 +11,8 @@ import {
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
+import { QueryOutcome } from "#components/list/query-state.tsx";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
-import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useScope, useSeller } from "#components/context/seller-context.tsx";
@@ -41,7 +40,6 @@ export function NotificationList({ failure }: { failure: Failure | null }) {
   const scope = useScope();
   const queryClient = useQueryClient();
   const query = useQuery(notificationsQuery(scope));
-  const visibleFailure = useVisibleFailure(query, failure);
   const reading = useSellerAction(noteSeenAction);
   const newest = query.data?.latest[0];
 
@@ -65,13 +63,10 @@ export function NotificationList({ failure }: { failure: Failure | null }) {
         }
       />
       <p className="mb-4 max-w-2xl text-muted">{t("intro")}</p>
-      <StaleNotice query={query} />
       <FailureNotice failure={reading.failure} />
-      {visibleFailure ? (
-        <FailurePanel failure={visibleFailure} query={query} />
-      ) : (
+      <QueryOutcome {...{ query, failure }}>
         <Days notifications={query.data} />
-      )}
+      </QueryOutcome>
       <DesktopNotifications />
     </div>
   );

@@ -35,7 +35,7 @@ export function ScrolledTable({
   label,
   table,
   none,
-}: TableProps & { none: string | undefined }) {
+}: TableProps & { none?: string | undefined }) {
   if (table.rows.length === 0) return <p className="text-muted">{none}</p>;
   return (
     <ScrollArea label={label} className="max-h-112 overflow-x-auto">

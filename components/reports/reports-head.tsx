@@ -7,7 +7,7 @@ import { UrlLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import type { ReportHead } from "#lib/reports/queries.ts";
 import {
   presetDays,
@@ -66,7 +66,7 @@ function Periods({ search }: { search: ReportSearch }) {
   const t = useTranslations("reports.periods");
   const scope = useScope();
   const { now, time_zone } = useSeller();
-  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const today = dayAt(now, time_zone);
   const current = presetOf(search, today);
   const presets = PRESETS.map((preset) => ({
     href: reportsPath(scope, { ...search, ...presetDays(preset, today) }),

@@ -1,7 +1,5 @@
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import { ROLES } from "#lib/auth/permissions.ts";
 import type { Translate } from "#lib/i18n/message.ts";
-import { describeGoodwillReason } from "./goodwill-reasons.ts";
+import { describeGoodwillReason } from "#lib/money/goodwill-reasons.ts";
 import type { AuditEvent } from "./queries.ts";
 
 /** Actions this version knows; entries of a newer version may have others. */
@@ -119,23 +117,11 @@ export function matchingActions(t: Translate<"audit">, term: string): string[] {
   );
 }
 
-const REASONS = [
-  "forbidden",
-  "validation",
-  "conflict",
-  "not_found",
-  "unauthorized",
-  "unverified",
-  "rate_limited",
-  "unavailable",
-  "not_offered",
-  "not_connected",
-  "mode_absent",
-  "unexpected",
-  "expired",
-  "revoked",
-  "used",
-] as const;
+/** The text of a word that the log stores, such as "roles.owner"; null for an unknown word. */
+function textOf(t: Translate<"audit">, word: string): string | null {
+  const key = word as "reasons.conflict";
+  return t.has(key) ? t(key) : null;
+}
 
 /** The reason of a failure; null if the action was done. */
 export function describeReason(
@@ -144,8 +130,7 @@ export function describeReason(
 ): string | null {
   if (result === "done") return null;
   if (result === "unknown") return t("lost");
-  const known = REASONS.find((reason) => reason === detail["failure"]);
-  return known ? t(`reasons.${known}`) : null;
+  return textOf(t, `reasons.${String(detail["failure"])}`);
 }
 
 export interface AuditChange {
@@ -186,7 +171,7 @@ export function changesOf(
   return [...changes.values()].filter(({ before, after }) => before !== after);
 }
 
-/** Statuses and roles are translated; ids stay as they are. */
+/** Ids and unknown words stay as they are. */
 function valueOf(
   t: Translate<"audit">,
   subject: string,
@@ -194,89 +179,23 @@ function valueOf(
 ): string {
   const text = String(value ?? "");
   if (typeof value === "boolean") return t(`truth.${value}`);
-  const role = subject === "role" && ROLES.find((one) => one === text);
-  if (role) return t(`roles.${role}`);
-  const status = subject === "status" && SUBSCRIPTION_STATUSES.find((one) => one === text);
-  if (status) return t(`statuses.${status}`);
-  const kind = subject === "message" && MESSAGES.find((one) => one === text);
-  if (kind) return t(`messages.${kind}`);
-  if (subject === "courtesy") return describeGoodwillReason(t, text);
-  if (subject === "owed" && (text === "kept" || text === "forgiven")) return t(`owed.${text}`);
-  return subject === "status" || subject === "message" ? text.replaceAll("_", " ") : text;
+  switch (subject) {
+    case "courtesy":
+      return describeGoodwillReason(t, text);
+    case "role":
+      return textOf(t, `roles.${text}`) ?? text;
+    case "owed":
+      return textOf(t, `owed.${text}`) ?? text;
+    case "status":
+      return textOf(t, `statuses.${text}`) ?? text.replaceAll("_", " ");
+    case "message":
+      return textOf(t, `messages.${text}`) ?? text.replaceAll("_", " ");
+    default:
+      return text;
+  }
 }
 
-// The first two occur in older entries only.
-const MESSAGES = [
-  "first_payment",
-  "renewal",
-  "waiting",
-  "soon",
-  "due",
-  "grace",
-  "failed",
-] as const;
-
-const SUBJECTS = [
-  "status",
-  "next_billing",
-  "asked_for",
-  "courtesy",
-  "owed",
-  "amount",
-  "bulk_run",
-  "subscriptions",
-  "operation",
-  "pbp_id",
-  "last4",
-  "finding",
-  "webhook_id",
-  "event",
-  "host",
-  "is_active",
-  "delivery_id",
-  "since",
-  "role",
-  "second_factor",
-  "invitation",
-  "message",
-  "to",
-  "changes",
-  "scenario",
-  "outcome",
-  "result",
-  "time_zone",
-  "currency",
-  "amount_style",
-  "return_url",
-  "person",
-  "action",
-  "from",
-  "words",
-  "subscription",
-  "rows",
-  "format",
-  "columns",
-  "query",
-  "sort",
-  "figure",
-  "product",
-  "plan",
-  "reach",
-  "how",
-  "records",
-  "view",
-  "channel",
-  "language",
-  "promised_for",
-  "snoozed_until",
-  "assigned_to",
-  "contact",
-  "grace_days",
-] as const;
-
 function labelOf(t: Translate<"audit">, key: string): string {
-  const known = SUBJECTS.find((subject) => subject === key);
-  if (known) return t(`subjects.${known}`);
   const words = key.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return textOf(t, `subjects.${key}`) ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -13,20 +13,13 @@ export interface ServiceClockInput {
   now: string;
 }
 
-interface LastKnown {
-  /** In milliseconds; 0 if it is not ahead. */
-  ahead: number;
-  /** It did not answer within the timeout. */
-  isLate: boolean;
-}
-
-/** The last answer of each seller's sandbox. */
-const lastKnown = new Map<string, LastKnown>();
+/** By seller: how far the sandbox is ahead (milliseconds), and whether it answered after the timeout. */
+const lastKnown = new Map<string, { ahead: number; isLate: boolean }>();
 const MOST_KNOWN = 1_000;
 
 /**
- * The service's time, ISO: in test mode the sandbox's clock, if it is ahead. Waits for it at most until the
- * timeout; after a late answer it does not wait at all and uses the last known offset.
+ * The service's time, ISO: in test mode the sandbox's clock, if it is ahead. After a timeout, and on the
+ * next call, it uses the last known offset.
  * @param timeout milliseconds
  */
 export async function serviceNow(

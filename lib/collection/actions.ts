@@ -7,7 +7,7 @@ import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts"
 import { AppError } from "#lib/failure.ts";
 import { addDays, isDay } from "#lib/format/calendar.ts";
 import { database } from "#lib/db/pool.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
@@ -15,11 +15,10 @@ import {
   actorOf,
   saveContact,
   readContacted,
-  readTeam,
-  saveGrace,
   undoContact,
   type NewContact,
 } from "./contacts-store.ts";
+import { readTeam, saveGrace } from "./settings-store.ts";
 import { requireCycle } from "./subscription-cycle.ts";
 import type { ContactResult } from "./queries.ts";
 import { CHANNELS, LONGEST_NOTE, MOST_DAYS_AHEAD, readNote } from "./rules.ts";
@@ -177,7 +176,7 @@ function requireAhead(
   days: Record<string, string | null>,
   fewest: number,
 ): void {
-  const today = calendarDay(now, seller.time_zone) ?? now.slice(0, 10);
+  const today = dayAt(now, seller.time_zone);
   const [first, last] = [addDays(today, fewest), addDays(today, MOST_DAYS_AHEAD)];
   for (const [field, day] of Object.entries(days))
     if (day !== null && (day < first || day > last))

@@ -2,25 +2,18 @@ import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { checkoutLink, readCheckoutBase } from "#lib/billing/checkout-base.ts";
+import { checkoutLinks } from "#lib/billing/checkout-base.ts";
 import { database } from "#lib/db/pool.ts";
-import { checkoutUrl } from "#lib/env.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
-import {
-  readContacted,
-  readContacts,
-  readGrace,
-  readTeam,
-  readUsualChannel,
-  actorOf,
-} from "./contacts-store.ts";
-import { hasRecentlyPaid } from "./recent-payments-store.ts";
+import { readContacted, readContacts, readUsualChannel, actorOf } from "./contacts-store.ts";
+import { hasRecentlyPaid, readFailedAt } from "./payments-store.ts";
 import type { CollectionBuyer, QueueEntry, QueuePage, CollectionSettings } from "./queries.ts";
-import { readQueueCounts, readFailedAt, readQueue, type QueueQuestion } from "./queue-store.ts";
+import { readQueueCounts, readQueue, type QueueQuestion } from "./queue-store.ts";
+import { readGrace, readTeam } from "./settings-store.ts";
 import { cycleOf, readIndexed } from "./subscription-cycle.ts";
 import { graceOf, collectionStatusOf, type Contacted, type CollectionClock } from "./rules.ts";
 import { printCursor, parseCursor, type Ahead, type QueueSearch } from "./search.ts";
@@ -54,7 +47,7 @@ export async function getQueue(
     now,
     grace,
   };
-  const linkOf = await linksOf(signedIn);
+  const linkOf = await checkoutLinks(signedIn);
   const [copy, amounts] = await Promise.all([
     readIndexStatus(db, owner),
     amountsAt(signedIn, now),
@@ -124,7 +117,7 @@ export async function getBuyer(
     readGrace(db, owner, seller.time_zone),
     hasRecentlyPaid(db, owner, subscription_id),
     serviceNow(signedIn),
-    linksOf(signedIn),
+    checkoutLinks(signedIn),
   ]);
   const clock = { time_zone: seller.time_zone, now, grace: graceOf(grace), ahead };
   const entry = entryOf(record, {
@@ -141,16 +134,7 @@ export async function getBuyer(
 
 /** @param now ISO, by the service's clock */
 const amountsAt = (signedIn: SignedIn, now: string) =>
-  readAmounts(
-    database(),
-    signedIn,
-    calendarDay(now, signedIn.seller.time_zone) ?? now.slice(0, 10),
-  );
-
-async function linksOf({ owner, scope }: SignedIn) {
-  const base = (await readCheckoutBase(database(), owner)) ?? checkoutUrl(scope.mode);
-  return (subscription_id: string) => checkoutLink(base, subscription_id);
-}
+  readAmounts(database(), signedIn, dayAt(now, signedIn.seller.time_zone));
 
 interface Around {
   contacted: Contacted;

@@ -6,12 +6,12 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { addDecimals, isDecimal } from "#lib/format/decimal.ts";
 import { amountOf, owedOf } from "#lib/money/debt.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import { foldText } from "#lib/text/fold-text.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { readContacted } from "./contacts-store.ts";
-import { readRecentlyPaid } from "./recent-payments-store.ts";
+import { readRecentlyPaid } from "./payments-store.ts";
 import type { QueueEntry, QueuePage } from "./queries.ts";
 import type { QueueQuestion } from "./queue-store.ts";
 import type { QueueCount } from "./queue-counts.ts";
@@ -57,7 +57,7 @@ export async function readFirstPages({
     }),
   );
   const clock = { time_zone, now, grace, ahead: search.ahead };
-  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const today = dayAt(now, time_zone);
   const placed = records
     .filter((record) => isMeant(record, search.product, words))
     .map((subscription) => {

@@ -4,7 +4,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { aboutSql } from "#lib/money/debt.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import { facetCondition, matchingFacets, readFacets } from "#lib/search-index/query/facets.ts";
 import type { Bind } from "#lib/search-index/query/find-rows.ts";
 import { localTime } from "#lib/search-index/query/conditions.ts";
@@ -12,9 +12,8 @@ import { expandTerms, searchTerms } from "#lib/search-index/query/search-terms.t
 import { Statement } from "#lib/search-index/query/statement.ts";
 import { joinAskedAmounts, owedCtes } from "#lib/search-index/query/owed.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { failedCheckoutsSql } from "./failed-checkouts.ts";
 import { contactedOf, stateColumns, type CollectionStateRow } from "./contacts-store.ts";
-import { recentlyPaidSql } from "./recent-payments-store.ts";
+import { failedCheckoutsSql, recentlyPaidSql } from "./payments-store.ts";
 import { LAST_DAYS, WAITING_DAYS, type Contacted } from "./rules.ts";
 import type { QueueCount } from "./queue-counts.ts";
 import type { QueueSearch, Cursor, Show, Whose } from "./search.ts";
@@ -126,20 +125,6 @@ export async function readQueueCounts(
   );
 }
 
-/** When one subscription's checkout last failed. */
-export async function readFailedAt(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  subscription_id: string,
-): Promise<string | null> {
-  const { rows } = await db.query<{ failed_at: Date }>(
-    `select failed_at from (${failedCheckoutsSql({ seller_id: "$1", mode: "$2" })}) as failed
-      where subscription_id = $3`,
-    [seller_id, mode, subscription_id],
-  );
-  return rows[0]?.failed_at.toISOString() ?? null;
-}
-
 const ofGroup = (group: NonNullable<QueueSearch["group"]>) =>
   group === "failed" ? "is_failed" : `grp = '${group}'`;
 
@@ -162,7 +147,7 @@ async function placedSql(
   owner: KeyOwner,
   { search, words, person_id, time_zone, now, grace }: QueueQuestion,
 ): Promise<{ placed: string; statement: Statement }> {
-  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const today = dayAt(now, time_zone);
   const startOf = (day: string) => zonedMoment(day, time_zone) ?? now;
   const { product } = search;
   const facets = product
@@ -193,8 +178,8 @@ async function placedSql(
     columns: ["next_billing_cycle", "created_at"],
   });
   const placed = `
-    with failed as materialized (${failedCheckoutsSql({ seller_id: "$1", mode: "$2" })}),
-    paid as materialized (${recentlyPaidSql({ seller_id: "$1", mode: "$2" })}),
+    with failed as materialized (${failedCheckoutsSql}),
+    paid as materialized (${recentlyPaidSql}),
     ${owed},
     unpaid as (
       select ${columns} from indexed_subscription

@@ -1,7 +1,7 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Debt } from "#lib/money/debt.ts";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { calendarDay, dayAt } from "#lib/format/format.ts";
 import { internationalDigits } from "#lib/text/phone.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Ahead, Group, Cursor } from "./search.ts";
@@ -175,7 +175,7 @@ export function collectionStatusOf(
   failed_at: string | null,
   { time_zone, now, grace, ahead }: CollectionClock,
 ): CollectionStatus {
-  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const today = dayAt(now, time_zone);
   const dayOf = (moment: string | null) => moment && calendarDay(moment, time_zone);
   const { promised_for, snoozed_until, debt } = contacted;
   const next = dayOf(next_billing_cycle);

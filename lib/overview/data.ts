@@ -5,14 +5,12 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { checkoutLink, readCheckoutBase } from "#lib/billing/checkout-base.ts";
+import { checkoutLinks } from "#lib/billing/checkout-base.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { serviceDay, serviceNow } from "#lib/billing/service-clock.ts";
 import { addDays } from "#lib/format/calendar.ts";
-import { database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
-import { checkoutUrl } from "#lib/env.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { findRows, type RowQuery } from "#lib/search-index/query/find-rows.ts";
@@ -30,15 +28,15 @@ export async function listDue(scope: Scope): Promise<DueSubscriptions> {
   const { billing, owner } = signedIn;
   const day = await serviceDay(signedIn);
   const found = await readFromReplica((pool) => findDuePanel(pool, owner, day));
-  const linkOf = await linksOf(signedIn);
+  const toPayable = await payableOf(signedIn);
   if ("results" in found) {
     const { results, count, is_capped, index } = found;
-    const records = results.map((row) => ({ ...row, ...linkOf(row.subscription) }));
+    const records = results.map((row) => ({ ...row, ...toPayable(row.subscription) }));
     return { records, total: is_capped ? null : count, index, absence: null };
   }
   const { results, count } = await billing.listSubscriptions(firstPage("due"));
   const first = byBillingDate(results).slice(0, SHOWN);
-  const records = first.map((subscription) => ({ ...linkOf(subscription), owed: [] }));
+  const records = first.map((subscription) => ({ ...toPayable(subscription), owed: [] }));
   return { records, total: count, index: null, absence: found };
 }
 
@@ -85,7 +83,7 @@ export async function findEndingSoon(
 ): Promise<EndingSoon | IndexAbsence> {
   const status = await readIndexStatus(pool, owner);
   if (status.state !== "ready") return status;
-  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const today = dayAt(now, time_zone);
   const from = zonedMoment(today, time_zone);
   const to = zonedMoment(addDays(today, DAYS_AHEAD + 1), time_zone);
   const soonest = (...conditions: NonNullable<RowQuery["conditions"]>) =>
@@ -119,15 +117,14 @@ export async function listWaiting(scope: Scope): Promise<WaitingCheckouts> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const search = { status: "pending_checkout", page: 1, page_size: SHOWN };
   const { results, count } = await signedIn.billing.listSubscriptions(search);
-  const linkOf = await linksOf(signedIn);
-  return { records: results.slice(0, SHOWN).map(linkOf), total: count };
+  const toPayable = await payableOf(signedIn);
+  return { records: results.slice(0, SHOWN).map(toPayable), total: count };
 }
 
-/** The API's list has no links; they are made from the seller's checkout address. */
-async function linksOf({ owner, scope }: SignedIn) {
-  const base = (await readCheckoutBase(database(), owner)) ?? checkoutUrl(scope.mode);
+async function payableOf(signedIn: SignedIn) {
+  const linkOf = await checkoutLinks(signedIn);
   return (subscription: Subscription) => ({
     subscription,
-    checkout_url: checkoutLink(base, subscription.subscription_id),
+    checkout_url: linkOf(subscription.subscription_id),
   });
 }

@@ -3,7 +3,7 @@ import type { Product } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { calendarDay, dayAt } from "#lib/format/format.ts";
 import { readIndexStatus, type IndexStatus } from "#lib/search-index/query/index-status.ts";
 import {
   facetCondition,
@@ -71,7 +71,7 @@ export async function readReportFrame(
   const known_since = await readKnownSince(db, owner);
   const listed = await readListed(db, owner);
   const facets = product || plan ? await readFacets(db, owner) : null;
-  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const today = dayAt(now, time_zone);
   const period = periodOf(search, today);
   const before = periodBefore(period);
   const zoned = { time_zone, now };

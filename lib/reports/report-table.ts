@@ -3,125 +3,8 @@ import type { ReportName } from "./search.ts";
 
 type Cell = string | number | null;
 
-/** Column headings; their texts are messages. */
-export const HEADINGS = [
-  "from",
-  "to",
-  "day",
-  "month",
-  "product_id",
-  "product",
-  "plan",
-  "currency",
-  "amount",
-  "revenue",
-  "start",
-  "active",
-  "due",
-  "ending",
-  "created",
-  "begun",
-  "lost",
-  "saved",
-  "finished",
-  "unpaid",
-  "late_from",
-  "late_to",
-  "days",
-  "count",
-  "likely",
-  "payments",
-  "collected",
-  "fee",
-  "net",
-  "months",
-  "remaining",
-] as const;
-export type Heading = (typeof HEADINGS)[number];
-
-type Line = Partial<Record<Heading, Cell>>;
-type Period = Pick<ReportHead, "period" | "before">;
-type Tables = { [Name in ReportName]: (figure: ReportOf[Name], head: Period) => Line[] };
-
-const takings = ({ payments, amount, fee, net }: Takings): Line => ({
-  payments,
-  collected: amount,
-  fee,
-  net,
-});
-
-/** Rows of each report's file; the previous period only if known. */
-const TABLES: Tables = {
-  revenue: ({ currencies }) =>
-    currencies.map(({ currency, amount, start, active, due, ending }) => ({
-      currency,
-      revenue: amount,
-      start,
-      active,
-      due,
-      ending,
-    })),
-  subscribers: ({ days }) =>
-    days.map(({ day, active, due, ending }) => ({ day, active, due, ending })),
-  movement: ({ days }) =>
-    days.map(({ day, created, begun, lost, saved }) => ({ day, created, begun, lost, saved })),
-  checkouts: ({ created, finished, unpaid }, { period, before }) => [
-    {
-      ...period,
-      created: created.count,
-      finished: finished.count,
-      unpaid: unpaid.count,
-    },
-    {
-      ...before,
-      created: created.before,
-      finished: finished.before,
-      unpaid: unpaid.before,
-    },
-  ],
-  owed: ({ currencies }) =>
-    currencies.flatMap(({ currency, ages }) =>
-      ages.map(({ age, count, amount }) => {
-        const [late_from = "", late_to = null] = age.replace("+", "").split("-");
-        return { currency, late_from, late_to, count, amount };
-      }),
-    ),
-  expected: ({ horizons }) =>
-    horizons.flatMap(({ days, currencies }) =>
-      currencies.map(({ currency, count, amount, likely }) => ({
-        days,
-        currency,
-        count,
-        amount,
-        likely,
-      })),
-    ),
-  collected: ({ currencies }, { period, before }) =>
-    currencies.flatMap((one) => [
-      { ...period, currency: one.currency, ...takings(one) },
-      ...(one.before ? [{ ...before, currency: one.currency, ...takings(one.before) }] : []),
-    ]),
-  products: ({ plans }) =>
-    plans.map((one) => ({
-      product_id: one.product_id,
-      product: one.product_name,
-      plan: one.plan_name,
-      currency: one.currency,
-      active: one.active,
-      due: one.due,
-      ending: one.ending,
-      revenue: one.revenue,
-      start: one.start,
-      ...takings(one.collected),
-    })),
-  retention: ({ months }) =>
-    months.flatMap(({ month, begun, left }) =>
-      left.map((remaining, at) => ({ month, begun, months: at, remaining })),
-    ),
-};
-
-/** The columns are the same without rows. */
-const COLUMNS: Record<ReportName, readonly Heading[]> = {
+/** The headings of each report; their texts are messages. */
+const COLUMNS = {
   revenue: ["currency", "revenue", "start", "active", "due", "ending"],
   subscribers: ["day", "active", "due", "ending"],
   movement: ["day", "created", "begun", "lost", "saved"],
@@ -145,6 +28,60 @@ const COLUMNS: Record<ReportName, readonly Heading[]> = {
     "net",
   ],
   retention: ["month", "begun", "months", "remaining"],
+} as const satisfies Record<ReportName, readonly string[]>;
+type Heading = (typeof COLUMNS)[ReportName][number];
+
+type Line = Partial<Record<Heading, Cell>>;
+type Period = Pick<ReportHead, "period" | "before">;
+type Tables = { [Name in ReportName]: (figure: ReportOf[Name], head: Period) => Line[] };
+
+const takings = ({ amount, ...others }: Takings): Line => ({ ...others, collected: amount });
+
+/** Rows of each report's file; the previous period only if known. */
+const TABLES: Tables = {
+  revenue: ({ currencies }) =>
+    currencies.map(({ amount, ...others }) => ({ ...others, revenue: amount })),
+  subscribers: ({ days }) => days,
+  movement: ({ days }) => days,
+  checkouts: ({ created, finished, unpaid }, { period, before }) => [
+    {
+      ...period,
+      created: created.count,
+      finished: finished.count,
+      unpaid: unpaid.count,
+    },
+    {
+      ...before,
+      created: created.before,
+      finished: finished.before,
+      unpaid: unpaid.before,
+    },
+  ],
+  owed: ({ currencies }) =>
+    currencies.flatMap(({ currency, ages }) =>
+      ages.map(({ age, count, amount }) => {
+        const [late_from = "", late_to = null] = age.replace("+", "").split("-");
+        return { currency, late_from, late_to, count, amount };
+      }),
+    ),
+  expected: ({ horizons }) =>
+    horizons.flatMap(({ days, currencies }) => currencies.map((own) => ({ ...own, days }))),
+  collected: ({ currencies }, { period, before }) =>
+    currencies.flatMap(({ currency, before: earlier, ...now }) => [
+      { ...period, currency, ...takings(now) },
+      ...(earlier ? [{ ...before, currency, ...takings(earlier) }] : []),
+    ]),
+  products: ({ plans }) =>
+    plans.map(({ product_name, plan_name, collected, ...others }) => ({
+      ...others,
+      product: product_name,
+      plan: plan_name,
+      ...takings(collected),
+    })),
+  retention: ({ months }) =>
+    months.flatMap(({ month, begun, left }) =>
+      left.map((remaining, at) => ({ month, begun, months: at, remaining })),
+    ),
 };
 
 /** A report as a table; unknown values are empty cells. */
@@ -153,7 +90,7 @@ export function tableOf<Name extends ReportName>(
   figure: ReportOf[Name],
   head: Period,
 ): { columns: readonly Heading[]; rows: (string | null)[][] } {
-  const columns = COLUMNS[name];
+  const columns: readonly Heading[] = COLUMNS[name];
   const rows = TABLES[name](figure, head).map((line) =>
     columns.map((column) => {
       const value = line[column] ?? null;

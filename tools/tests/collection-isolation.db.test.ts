@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import * as kept from "#lib/collection/contacts-store.ts";
-import * as paid from "#lib/collection/recent-payments-store.ts";
+import * as paid from "#lib/collection/payments-store.ts";
 import * as queue from "#lib/collection/queue-store.ts";
+import * as settings from "#lib/collection/settings-store.ts";
 import * as results from "#lib/reports/reminders/store.ts";
 import { readIndexed } from "#lib/collection/subscription-cycle.ts";
 import { parseQueueSearch } from "#lib/collection/search.ts";
@@ -55,8 +56,8 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   "contacts-store.ts readContacted": async (who) =>
     (await kept.readContacted(pool, who, [{ id: "sub-2", cycle: null }]))("sub-2"),
   "contacts-store.ts readUsualChannel": (who) => kept.readUsualChannel(pool, worker(who)),
-  "contacts-store.ts readTeam": (who) => kept.readTeam(pool, who),
-  "contacts-store.ts readGrace": (who) => kept.readGrace(pool, who, "UTC"),
+  "settings-store.ts readTeam": (who) => settings.readTeam(pool, who),
+  "settings-store.ts readGrace": (who) => settings.readGrace(pool, who, "UTC"),
   "reminders/store.ts readReminderResults": (who) =>
     results.readReminderResults(pool, who, within),
   "reminders/store.ts readReminded": (who) => results.readReminded(pool, who, LONG_AGO),
@@ -76,16 +77,16 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
       amounts: {},
       linkOf: () => null,
     }),
-  "queue-store.ts readFailedAt": (who) => queue.readFailedAt(pool, who, "sub-2"),
-  "recent-payments-store.ts hasRecentlyPaid": (who) => paid.hasRecentlyPaid(pool, who, "sub-2"),
-  "recent-payments-store.ts readRecentlyPaid": async (who) => [
+  "payments-store.ts readFailedAt": (who) => paid.readFailedAt(pool, who, "sub-2"),
+  "payments-store.ts hasRecentlyPaid": (who) => paid.hasRecentlyPaid(pool, who, "sub-2"),
+  "payments-store.ts readRecentlyPaid": async (who) => [
     ...(await paid.readRecentlyPaid(pool, who)),
   ],
 };
 
 /** These functions get a seller whose permission their caller has checked. */
 const WITHOUT_OWNER = new Set([
-  "contacts-store.ts saveGrace",
+  "settings-store.ts saveGrace",
   "subscription-cycle.ts requireCycle",
 ]);
 
@@ -120,7 +121,7 @@ test("the owner finds what the other seller must not find", async () => {
   const rows = await queue.readQueue(pool, owner, asked, all);
   expect(JSON.stringify(rows)).toMatch(/Buyer/);
   expect(await kept.readUsualChannel(pool, worker(owner))).toBe("viber");
-  expect(await queue.readFailedAt(pool, owner, "sub-2")).not.toBeNull();
+  expect(await paid.readFailedAt(pool, owner, "sub-2")).not.toBeNull();
   expect(await kept.readContacts(pool, owner, "sub-2")).toHaveLength(1);
 });
 

@@ -8,7 +8,6 @@ import { KeptDebt } from "#components/forms/kept-debt.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { failureOf } from "#lib/failure.ts";
 import { buyerQuery, type QueueEntry } from "#lib/collection/queries.ts";
@@ -20,10 +19,10 @@ import { MessageEditor } from "./message-editor.tsx";
 import { useContactActions } from "#components/collection/state/use-contact-actions.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 import {
-  FAILED_LOOK,
+  StatusBadges,
   useAgo,
-  useStatusWords,
-} from "#components/collection/state/use-status-words.ts";
+  useBuyerName,
+} from "#components/collection/state/entry-status.tsx";
 
 interface BuyerDetailsProps {
   desk: QueueState;
@@ -102,7 +101,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
   const t = useTranslations("collection");
   const scope = useScope();
   const format = useFormat();
-  const why = useStatusWords()(entry);
+  const nameOf = useBuyerName();
   const title = useRef<HTMLHeadingElement>(null);
   const { client, product, next_billing_cycle, subscription_id } = entry.subscription;
   // On phones the pane is hidden until the URL names the buyer.
@@ -128,23 +127,14 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
           tabIndex={-1}
           className="min-w-0 scroll-mt-20 text-lg font-semibold outline-none max-lg:scroll-mt-44"
         >
-          {client.full_name || client.phone || t("nameless")}
+          {nameOf(entry)}
         </h2>
         <p className="text-lg font-semibold tabular-nums">
           {format.toPay(...owedOf(entry.subscription, entry.to_pay, entry.contacted.debt))}
         </p>
       </div>
       <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
-        {why && (
-          <Badge icon={why.look.icon} className={why.look.className}>
-            {why.text}
-          </Badge>
-        )}
-        {entry.status.is_failed && (
-          <Badge icon={FAILED_LOOK.icon} className={FAILED_LOOK.className}>
-            {t("chips.failed")}
-          </Badge>
-        )}
+        <StatusBadges status={entry.status} />
         <span className="text-sm text-muted">
           {[product.name, product.plan_name, product.label].filter(Boolean).join(" · ")}
         </span>

@@ -18,10 +18,9 @@ import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
 import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { QueueEntry } from "#lib/collection/queries.ts";
-import { calendarDay } from "#lib/format/format.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
-import { useServiceNow } from "#components/collection/state/use-status-words.ts";
+import { useToday } from "#components/collection/state/entry-status.tsx";
 
 const loadDialog = () => import("./contact-dialog.tsx");
 const ContactDialog = lazy(async () => ({ default: (await loadDialog()).ContactDialog }));
@@ -109,15 +108,7 @@ interface DayMenuProps {
   onOther: () => void;
 }
 
-function DayMenu({
-  act,
-  icon: Icon,
-  letter,
-  chosen,
-  isPending,
-  onPick,
-  onOther,
-}: DayMenuProps) {
+function DayMenu({ act, chosen, onPick, onOther, ...button }: DayMenuProps) {
   const t = useTranslations("collection.acts");
   const format = useFormat();
   const today = useToday();
@@ -130,13 +121,56 @@ function DayMenu({
       onSelect: () => onPick(day, format.date(day)),
     };
   });
-  const entries = [
-    ...days,
-    { label: t("otherDay"), onSelect: onOther, isApart: true },
-    ...(chosen === null
-      ? []
-      : [{ label: t(`${act}.takeBack`), onSelect: () => onPick(null, ""), isApart: true }]),
-  ];
+  const takeBack = { label: t(`${act}.takeBack`), onSelect: () => onPick(null, "") };
+  return (
+    <ActionMenu
+      {...button}
+      act={act}
+      entries={[
+        ...days,
+        { label: t("otherDay"), onSelect: onOther, isApart: true },
+        ...(chosen === null ? [] : [{ ...takeBack, isApart: true }]),
+      ]}
+    />
+  );
+}
+
+function AssignMenu({ desk, entry, acts }: ContactActionMenuProps) {
+  const t = useTranslations("collection.acts");
+  const { person } = useSeller();
+  const assigned = entry.contacted.assigned?.id ?? null;
+  const team = desk.setting?.team ?? [];
+  if (team.length === 0) return null;
+  const members = [
+    ...team.filter(({ id }) => id === person),
+    ...team.filter(({ id }) => id !== person),
+  ].map(({ id, name }): MenuEntry => ({
+    label: id === person ? t("assign.me", { name }) : name,
+    current: id === assigned ? "true" : undefined,
+    onSelect: () => void acts.assign(id, name),
+  }));
+  const unassign = { label: t("assign.nobody"), onSelect: () => void acts.assign(null, "") };
+  return (
+    <ActionMenu
+      act="assign"
+      icon={UserRound}
+      letter="a"
+      isPending={acts.isPending}
+      entries={[...members, ...(assigned === null ? [] : [{ ...unassign, isApart: true }])]}
+    />
+  );
+}
+
+interface ActionMenuProps {
+  act: "promise" | "snooze" | "assign";
+  icon: LucideIcon;
+  letter: string;
+  isPending: boolean;
+  entries: MenuEntry[];
+}
+
+function ActionMenu({ act, icon: Icon, letter, isPending, entries }: ActionMenuProps) {
+  const t = useTranslations("collection.acts");
   return (
     <Menu
       label={t(`${act}.menu`)}
@@ -156,57 +190,4 @@ function DayMenu({
       )}
     />
   );
-}
-
-function AssignMenu({ desk, entry, acts }: ContactActionMenuProps) {
-  const t = useTranslations("collection.acts");
-  const { person } = useSeller();
-  const assigned = entry.contacted.assigned?.id ?? null;
-  const team = desk.setting?.team ?? [];
-  const sorted = [
-    ...team.filter(({ id }) => id === person),
-    ...team.filter(({ id }) => id !== person),
-  ];
-  const entries = [
-    ...sorted.map(({ id, name }): MenuEntry => ({
-      label: id === person ? t("assign.me", { name }) : name,
-      current: id === assigned ? "true" : undefined,
-      onSelect: () => void acts.assign(id, name),
-    })),
-    ...(assigned === null
-      ? []
-      : [
-          {
-            label: t("assign.nobody"),
-            onSelect: () => void acts.assign(null, ""),
-            isApart: true,
-          },
-        ]),
-  ];
-  if (team.length === 0) return null;
-  return (
-    <Menu
-      label={t("assign.menu")}
-      entries={entries}
-      trigger={(props) => (
-        <button
-          type="button"
-          aria-keyshortcuts="a"
-          className={buttonClass()}
-          {...props}
-          disabled={props.disabled || acts.isPending}
-        >
-          <UserRound aria-hidden className="size-4" />
-          {t("assign.label")}
-          <KeyCaps keys={["a"]} className="max-md:hidden" />
-        </button>
-      )}
-    />
-  );
-}
-
-function useToday(): string {
-  const { time_zone } = useSeller();
-  const now = useServiceNow();
-  return calendarDay(now, time_zone) ?? now.slice(0, 10);
 }

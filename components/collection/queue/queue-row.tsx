@@ -11,10 +11,10 @@ import { owedOf } from "#lib/money/debt.ts";
 import { queuePath, type QueueSearch } from "#lib/collection/search.ts";
 import type { QueueSelection } from "#components/collection/state/use-selection.ts";
 import {
-  FAILED_LOOK,
+  StatusBadges,
   useAgo,
-  useStatusWords,
-} from "#components/collection/state/use-status-words.ts";
+  useBuyerName,
+} from "#components/collection/state/entry-status.tsx";
 
 interface QueueListRowProps {
   entry: QueueEntry;
@@ -33,12 +33,12 @@ interface QueueListRowProps {
 export function QueueListRow(props: QueueListRowProps) {
   const { entry, search, after, isOpen, isFirst, isGone, selection } = props;
   const { subscription, status, contacted } = entry;
-  const { client, product, subscription_id } = subscription;
+  const { product, subscription_id } = subscription;
   const t = useTranslations("collection");
   const tOfTable = useTranslations("table.select");
   const format = useFormat();
   const scope = useScope();
-  const why = useStatusWords()(entry);
+  const nameOf = useBuyerName();
   const isResting = status.turn !== "now" || isGone;
   return (
     <li
@@ -69,39 +69,26 @@ export function QueueListRow(props: QueueListRowProps) {
             isResting && "text-muted",
           )}
         >
-          {client.full_name || client.phone || t("nameless")}
+          {nameOf(entry)}
         </UrlLink>
         <span className={cn("shrink-0 tabular-nums", isResting && "text-muted")}>
           {format.toPay(...owedOf(subscription, entry.to_pay, contacted.debt))}
         </span>
       </div>
       <div className="mt-1 flex min-w-0 items-center gap-1.5">
-        {why && !isGone && (
-          <Badge icon={why.look.icon} className={cn(why.look.className, "shrink-0")}>
-            {why.text}
-          </Badge>
-        )}
-        {status.is_failed && !isGone && (
-          <Badge icon={FAILED_LOOK.icon} className={cn(FAILED_LOOK.className, "shrink-0")}>
-            {t("chips.failed")}
-          </Badge>
-        )}
+        {!isGone && <StatusBadges status={status} />}
         {isGone && <Badge>{t("chips.gone")}</Badge>}
         <span className="min-w-0 truncate text-sm text-muted">{product.name}</span>
       </div>
-      <RowContact entry={entry} contacted={contacted} />
+      <RowContact entry={entry} />
     </li>
   );
 }
 
-function RowContact({
-  entry,
-  contacted,
-}: Pick<QueueListRowProps, "entry"> & Pick<QueueEntry, "contacted">) {
+function RowContact({ entry: { status, contacted } }: { entry: QueueEntry }) {
   const t = useTranslations("collection");
   const format = useFormat();
   const ago = useAgo();
-  const { status } = entry;
   const { last, promised_for, snoozed_until, assigned, reminders } = contacted;
   const parts = [
     promised_for !== null && (

@@ -19,6 +19,7 @@ import type { OutreachOutcome } from "#lib/collection/outreach.ts";
 import type { Channel, Contact } from "#lib/collection/rules.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { QueueState } from "./use-queue.ts";
+import { useBuyerName } from "./entry-status.tsx";
 
 type Result = ActionResult<ContactResult>;
 
@@ -55,8 +56,8 @@ export function useContactActions(
   const promise = useScopedAction(promiseAction);
   const snooze = useScopedAction(snoozeAction);
   const assign = useScopedAction(assignAction);
-  const { subscription_id, client } = entry.subscription;
-  const name = client.full_name || client.phone || t("nameless");
+  const { subscription_id } = entry.subscription;
+  const name = useBuyerName()(entry);
 
   interface Saying {
     /** The action's name in a failure message. */

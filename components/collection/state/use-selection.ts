@@ -1,7 +1,7 @@
-import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { RowSelection } from "#components/list/row-selection.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
+import { useBuyerName } from "./entry-status.tsx";
 import { MAX_RECIPIENTS, type Recipient } from "#lib/collection/outreach.ts";
 
 export interface QueueSelection extends RowSelection<QueueEntry> {
@@ -30,11 +30,9 @@ const NONE = { chosen: new Map<string, Recipient>(), anchor: null, isFull: false
  * @param list the queue's key: another queue starts empty
  */
 export function useSelection(list: string, entries: readonly QueueEntry[]): QueueSelection {
-  const t = useTranslations("collection");
   const [state, setState] = useState<State>({ ...NONE, list });
   if (state.list !== list) setState({ ...NONE, list });
-  const nameOf = ({ subscription: { client } }: QueueEntry) =>
-    client.full_name || client.phone || t("nameless");
+  const nameOf = useBuyerName();
   const here = entries.filter((entry) => state.chosen.has(idOf(entry))).length;
 
   function set(rows: readonly QueueEntry[], isOn: boolean, anchor: string | null) {

@@ -6,9 +6,8 @@ import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
-import { useVisibleFailure } from "#components/list/query-state.tsx";
+import { QueryOutcome } from "#components/list/query-state.tsx";
 import { BackLink } from "#components/list/links.tsx";
-import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
@@ -17,33 +16,26 @@ import { Notice } from "#components/ui/notice.tsx";
 import { apiPath } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";
 import {
-  reminderResultsQuery,
-  type ReminderResultsAnswer,
-} from "#lib/reports/reminders/queries.ts";
-import {
   readResultDays,
-  RESULT_DAYS,
+  type ReminderResultsAnswer,
   reminderResultsPath,
+  reminderResultsQuery,
   reminderResultsQueryString,
+  RESULT_DAYS,
   type ResultDays,
-} from "#lib/reports/reminders/search.ts";
+} from "#lib/reports/reminders/queries.ts";
 import { ResultGroups, ResultSums } from "./result-sums.tsx";
 
 /** Results of reminders, as far as the search index knows payments. */
 export function ReminderReport({ failure }: { failure: Failure | null }) {
   const days = readResultDays(useSearchParams());
   const query = useQuery(reminderResultsQuery(useScope(), days));
-  const visibleFailure = useVisibleFailure(query, failure);
   return (
     <>
       <Head days={days} isReady={query.data?.state === "ready"} />
-      {visibleFailure ? (
-        <FailurePanel failure={visibleFailure} query={query} />
-      ) : query.data ? (
-        <Answer answer={query.data} />
-      ) : (
-        <Outline />
-      )}
+      <QueryOutcome {...{ query, failure }}>
+        {query.data ? <Answer answer={query.data} /> : <Outline />}
+      </QueryOutcome>
     </>
   );
 }

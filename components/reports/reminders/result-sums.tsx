@@ -1,7 +1,8 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useFormat } from "#components/values/use-format.ts";
-import { Card, CardTitle, ScrollArea } from "#components/ui/card.tsx";
+import { ScrolledTable } from "#components/reports/report-table.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Nothing } from "#components/ui/detail-row.tsx";
 import type { ReminderResults } from "#lib/reports/reminders/queries.ts";
 import {
@@ -28,15 +29,16 @@ export function ResultSums({ results }: { results: ReminderResults }) {
   );
 }
 
-interface OutcomesCardProps {
+function OutcomesCard({
+  name,
+  outcomes,
+}: {
   name: "reminded" | "unreminded";
   outcomes: Outcomes;
-}
-
-function OutcomesCard({ name, outcomes }: OutcomesCardProps) {
+}) {
   const t = useTranslations("reminding");
   const format = useFormat();
-  const { count, paid, within, median_days, amounts } = outcomes;
+  const { count, paid, within, amounts } = outcomes;
   return (
     <Card aria-labelledby={`${name}-title`} className="p-4 sm:p-5">
       <CardTitle id={`${name}-title`}>{t(`${name}.title`)}</CardTitle>
@@ -53,7 +55,7 @@ function OutcomesCard({ name, outcomes }: OutcomesCardProps) {
             </Line>
           ))}
           <Line label={t("median")}>
-            {median_days === null ? <Nothing /> : t("medianDays", { count: median_days })}
+            <MedianDays outcomes={outcomes} />
           </Line>
           <Line label={t("money")}>
             {amounts.length === 0 ? (
@@ -77,8 +79,8 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** "4 of 9"; empty while nobody has had that many days. */
-export function ShareOf({ share: { paid, of } }: { share: Share }) {
+/** "4 of 9"; a dash before anybody has had that many days. */
+function ShareOf({ share: { paid, of } }: { share: Share }) {
   const t = useTranslations("reminding");
   const format = useFormat();
   if (of === 0) return <Nothing />;
@@ -108,10 +110,10 @@ function PromisesCard({ promises }: Pick<ReminderResults, "promises">) {
 /** Results by the last reminder's channel, by number of reminders and by member. */
 export function ResultGroups({ results }: { results: ReminderResults }) {
   const t = useTranslations("reminding.groups");
-  const tOfDesk = useTranslations("collection.channel");
+  const tChannel = useTranslations("collection.channel");
   const nameChannel = (key: string) => {
     const channel = CHANNELS.find((one) => one === key);
-    return channel ? tOfDesk(channel) : t("noChannel");
+    return channel ? tChannel(channel) : t("noChannel");
   };
   if (results.reminded.count === 0) return null;
   return (
@@ -143,58 +145,36 @@ interface GroupCardProps {
   nameOf: (row: Grouped) => string;
 }
 
-const CELL = "px-2 py-2 text-right whitespace-nowrap";
-
 function GroupCard({ name, rows, nameOf }: GroupCardProps) {
   const t = useTranslations("reminding");
   const format = useFormat();
+  const label = t(`groups.${name}`);
+  const table = {
+    heads: [
+      t(`heads.${name}`),
+      t("buyers"),
+      ...WITHIN.map((days) => t("heads.within", { count: days })),
+      t("median"),
+    ],
+    rows: rows.map((row) => ({
+      key: row.key,
+      cells: [
+        nameOf(row),
+        format.count(row.outcomes.count),
+        ...WITHIN.map((days) => <ShareOf key={days} share={row.outcomes.within[days]} />),
+        <MedianDays key="median" outcomes={row.outcomes} />,
+      ],
+    })),
+  };
   return (
-    <Card aria-labelledby={`${name}-title`} className="min-w-0 p-4 sm:p-5">
-      <CardTitle id={`${name}-title`}>{t(`groups.${name}`)}</CardTitle>
-      <ScrollArea label={t(`groups.${name}`)} className="mt-2 overflow-x-auto">
-        <table className="w-full text-sm tabular-nums">
-          <thead>
-            <tr className="border-b text-xs text-muted">
-              <th scope="col" className="px-2 py-2 text-left font-medium">
-                {t(`heads.${name}`)}
-              </th>
-              <th scope="col" className={CELL}>
-                {t("buyers")}
-              </th>
-              {WITHIN.map((days) => (
-                <th key={days} scope="col" className={CELL}>
-                  {t("heads.within", { count: days })}
-                </th>
-              ))}
-              <th scope="col" className={CELL}>
-                {t("median")}
-              </th>
-            </tr>
-          </thead>
-          <tbody className="divide-y">
-            {rows.map((row) => (
-              <tr key={row.key}>
-                <th scope="row" className="px-2 py-2 text-left font-normal">
-                  {nameOf(row)}
-                </th>
-                <td className={CELL}>{format.count(row.outcomes.count)}</td>
-                {WITHIN.map((days) => (
-                  <td key={days} className={CELL}>
-                    <ShareOf share={row.outcomes.within[days]} />
-                  </td>
-                ))}
-                <td className={CELL}>
-                  {row.outcomes.median_days === null ? (
-                    <Nothing />
-                  ) : (
-                    t("medianDays", { count: row.outcomes.median_days })
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollArea>
+    <Card aria-labelledby={`${name}-title`} className="grid min-w-0 gap-2 p-4 sm:p-5">
+      <CardTitle id={`${name}-title`}>{label}</CardTitle>
+      <ScrolledTable {...{ label, table }} />
     </Card>
   );
+}
+
+function MedianDays({ outcomes: { median_days } }: { outcomes: Outcomes }) {
+  const t = useTranslations("reminding");
+  return median_days === null ? <Nothing /> : t("medianDays", { count: median_days });
 }

@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiPath, type Scope } from "#lib/scope.ts";
+import { apiPath, type Scope, scopePath } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import { fetchJson } from "#lib/query/client.ts";
+import { defineSearch, oneOfOr, type Parameters } from "#lib/search-params.ts";
 import type { Grouped, Outcomes } from "./rules.ts";
-import { reminderResultsQueryString, type ResultDays } from "./search.ts";
 
 export interface ReminderResults {
   days: ResultDays;
@@ -41,3 +41,17 @@ export const reminderResultsQuery = (scope: Scope, days: ResultDays) =>
         signal,
       ),
   });
+
+/** Days of reminders to include, today among them. */
+export const RESULT_DAYS = [7, 30, 90] as const;
+export type ResultDays = (typeof RESULT_DAYS)[number];
+
+const resultsSearch = defineSearch({ days: oneOfOr(RESULT_DAYS, 30) });
+
+export const readResultDays = (parameters: Parameters): ResultDays =>
+  resultsSearch.parse(parameters).days;
+
+export const reminderResultsQueryString = (days: ResultDays) => resultsSearch.toQuery({ days });
+
+export const reminderResultsPath = (scope: Scope, days: ResultDays) =>
+  scopePath(scope, `/reports/reminders${reminderResultsQueryString(days)}`);

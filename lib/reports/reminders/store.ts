@@ -3,10 +3,10 @@ import { readKnownSince } from "../report-statement.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { only, type Database } from "#lib/db/pool.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { calendarDay, dayAt } from "#lib/format/format.ts";
 import { CHANGE_KINDS } from "#lib/search-index/query/conditions.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import type { ReminderResults } from "./queries.ts";
+import type { ReminderResults, ResultDays } from "./queries.ts";
 import {
   byChannel,
   byPerson,
@@ -18,7 +18,6 @@ import {
   type RemindedCase,
   type UnremindedCase,
 } from "./rules.ts";
-import type { ResultDays } from "./search.ts";
 
 export interface ReminderResultsQuestion {
   days: ResultDays;
@@ -34,7 +33,7 @@ export async function readReminderResults(
   owner: KeyOwner,
   { days, time_zone, now, until }: ReminderResultsQuestion,
 ): Promise<ReminderResults> {
-  const to = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const to = dayAt(now, time_zone);
   const from = addDays(to, 1 - days);
   const start = zonedMoment(from, time_zone) ?? now;
   const known_since = await readKnownSince(db, owner);

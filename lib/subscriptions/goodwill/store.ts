@@ -1,5 +1,4 @@
 import "server-only";
-import * as z from "zod";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { AppError, isLost } from "#lib/failure.ts";
@@ -9,25 +8,9 @@ import { amountOf, debtSql, owedOf, type Debt } from "#lib/money/debt.ts";
 import { message } from "#lib/i18n/message.ts";
 import { readAmounts, type AmountsAsker } from "#lib/search-index/query/owed.ts";
 import { toPayOf } from "#lib/money/price.ts";
+import { isoMoment } from "../date-source.ts";
 import { billingDay } from "../rules.ts";
-import {
-  STORED_REASONS,
-  needsWords,
-  OWED,
-  normalizeReasonText,
-  type Goodwill,
-  type Settlement,
-} from "./rules.ts";
-
-const fields = {
-  reason: z.enum(STORED_REASONS),
-  words: z.string().max(1_000).transform(normalizeReasonText),
-};
-
-export const GoodwillInput = z.object(fields).refine((goodwill) => !needsWords(goodwill));
-export const GivenSettlement = z
-  .object({ ...fields, owed: z.enum(OWED) })
-  .refine((goodwill) => !needsWords(goodwill));
+import { type Goodwill, type Settlement } from "./rules.ts";
 
 /** The user who grants it. */
 export type Giver = Pick<SignedIn, "owner"> & {
@@ -71,9 +54,6 @@ const reasonDetail = ({ reason, words }: Goodwill) => ({
   reason,
   ...(words && { text: words }),
 });
-
-/** For the audit log. */
-export const settlementDetail = ({ reason, owed }: Settlement) => ({ courtesy: reason, owed });
 
 /**
  * Moves a billing date. For a due subscription the settlement is stored first, so that a lost answer or
@@ -214,10 +194,4 @@ async function insertContact(
     ],
   );
   return only(rows).id;
-}
-
-/** An ISO moment for PostgreSQL; null if it is missing or invalid. */
-export function isoMoment(iso: string | null): string | null {
-  const moment = Date.parse(iso ?? "");
-  return Number.isNaN(moment) ? null : new Date(moment).toISOString();
 }

@@ -2,7 +2,9 @@ import { AlarmClock, CalendarClock, CircleAlert, Hourglass, TimerReset } from "l
 import { useTranslations } from "next-intl";
 import { useQuery } from "@tanstack/react-query";
 import { useFormat } from "#components/values/use-format.ts";
-import type { BadgeLook } from "#components/ui/badge.tsx";
+import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
+import { cn } from "#lib/cn.ts";
+import { dayAt } from "#lib/format/format.ts";
 import { collectionSettingsQuery, type QueueEntry } from "#lib/collection/queries.ts";
 import type { CollectionStatus } from "#lib/collection/rules.ts";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";
@@ -31,23 +33,40 @@ const LOOKS: Record<NonNullable<CollectionStatus["group"]>, BadgeLook> = {
   soon: { icon: TimerReset, className: "bg-active-soft text-active" },
 };
 
-export const FAILED_LOOK: BadgeLook = {
-  icon: CircleAlert,
-  className: "bg-danger-soft text-danger",
-};
+const FAILED_LOOK: BadgeLook = { icon: CircleAlert, className: "bg-danger-soft text-danger" };
 
-/** The badge of a buyer's status. */
-export function useStatusWords() {
-  const t = useTranslations("collection.standing");
-  return ({ status }: Pick<QueueEntry, "status">): { text: string; look: BadgeLook } | null => {
-    const { group, left, overdue, until, waiting } = status;
-    if (group === null) return null;
-    const look = LOOKS[group];
-    if (group === "soon") return { text: t("until", { count: until ?? 0 }), look };
-    if (group === "waiting") return { text: t("waiting", { count: waiting ?? 0 }), look };
-    if (left !== null) return { text: t("left", { count: left }), look };
-    return { text: t("overdue", { count: overdue ?? 0 }), look };
-  };
+/** Why the buyer is in the queue. */
+export function StatusBadges({ status }: { status: CollectionStatus }) {
+  const t = useTranslations("collection");
+  const { group, left, overdue, until, waiting, is_failed } = status;
+  const [words, count] =
+    group === "soon"
+      ? (["until", until] as const)
+      : group === "waiting"
+        ? (["waiting", waiting] as const)
+        : left !== null
+          ? (["left", left] as const)
+          : (["overdue", overdue] as const);
+  return (
+    <>
+      {group && (
+        <Badge icon={LOOKS[group].icon} className={cn(LOOKS[group].className, "shrink-0")}>
+          {t(`standing.${words}`, { count: count ?? 0 })}
+        </Badge>
+      )}
+      {is_failed && (
+        <Badge icon={FAILED_LOOK.icon} className={cn(FAILED_LOOK.className, "shrink-0")}>
+          {t("chips.failed")}
+        </Badge>
+      )}
+    </>
+  );
+}
+
+/** A buyer's name, else their phone number. */
+export function useBuyerName(): (entry: Pick<QueueEntry, "subscription">) => string {
+  const t = useTranslations("collection");
+  return ({ subscription: { client } }) => client.full_name || client.phone || t("nameless");
 }
 
 /** The collection's time, ISO: the sandbox's clock if it is ahead. */
@@ -55,4 +74,10 @@ export function useServiceNow(): string {
   const { now } = useSeller();
   const { data } = useQuery(collectionSettingsQuery(useScope()));
   return data?.clock_ahead ? new Date(Date.parse(now) + data.clock_ahead).toISOString() : now;
+}
+
+/** The collection's day in the seller's time zone, YYYY-MM-DD. */
+export function useToday(): string {
+  const { time_zone } = useSeller();
+  return dayAt(useServiceNow(), time_zone);
 }

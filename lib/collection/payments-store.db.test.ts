@@ -11,8 +11,8 @@ import {
 } from "#tools/testing/fixtures/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createIndexedSeller, storeRecords } from "#tools/testing/fixtures/records-fixture.ts";
-import { hasRecentlyPaid, readRecentlyPaid } from "./recent-payments-store.ts";
-import { readQueueCounts, readFailedAt, readQueue } from "./queue-store.ts";
+import { hasRecentlyPaid, readFailedAt, readRecentlyPaid } from "./payments-store.ts";
+import { readQueueCounts, readQueue } from "./queue-store.ts";
 
 useDashboardDatabase();
 

@@ -1,0 +1,68 @@
+import "server-only";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { daysBetween } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import type { Grace } from "./rules.ts";
+
+/** Members who may contact buyers. */
+export async function readTeam(
+  db: Database,
+  { seller_id }: Pick<KeyOwner, "seller_id">,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `select u.id, u.name from membership m join app_user u on u.id = m.user_id
+      where m.seller_id = $1 and m.role <> 'viewer' order by lower(u.name), u.id`,
+    [seller_id],
+  );
+  return rows;
+}
+
+/** Minimum of ended subscriptions for a guess. */
+const FEWEST_SEEN = 3;
+/** Days. */
+const LONGEST_GRACE = 90;
+const MOST_ENDED = 200;
+
+/** The grace period set by the seller, and a guess from ended subscriptions. */
+export async function readGrace(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  time_zone: string,
+): Promise<Grace> {
+  const { rows: said } = await db.query<{ grace_days: number | null }>(
+    "select grace_days from seller where id = $1",
+    [seller_id],
+  );
+  const { rows } = await db.query<{ due_at: Date; seen_at: Date }>(
+    `select old_next_billing as due_at, seen_at from subscription_change
+      where seller_id = $1 and mode = $2 and is_lost and old_status = 'due'
+        and new_status = 'inactive' and old_next_billing is not null
+      order by seen_at desc limit ${MOST_ENDED}`,
+    [seller_id, mode],
+  );
+  const dayOf = (moment: Date) => calendarDay(moment.toISOString(), time_zone) ?? "";
+  // A subscription ends on the day after its last day of grace.
+  const seen = rows
+    .map(({ due_at, seen_at }) => daysBetween(dayOf(due_at), dayOf(seen_at)) - 1)
+    .filter((days) => days >= 0 && days <= LONGEST_GRACE);
+  return { set: said[0]?.grace_days ?? null, guess: mostOf(seen) };
+}
+
+/** The value that at least half of them have. */
+function mostOf(days: number[]): number | null {
+  if (days.length < FEWEST_SEEN) return null;
+  const [most] = [...Map.groupBy(days, (one) => one)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  return most && most[1].length * 2 >= days.length ? most[0] : null;
+}
+
+/** @param days null to remove the setting */
+export async function saveGrace(
+  db: Database,
+  seller_id: string,
+  days: number | null,
+): Promise<void> {
+  await db.query("update seller set grace_days = $2 where id = $1", [seller_id, days]);
+}
