@@ -14,7 +14,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { failureOf } from "#lib/failure.ts";
-import { customerSubscriptionsQuery, type FoundSubscriptions } from "#lib/customers/queries.ts";
+import { customerSubscriptionsQuery, type SubscriptionsOf } from "#lib/customers/queries.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
 import { isOneTimePurchase, nextBilling } from "#lib/money/payable.ts";
 import { SubscriptionRows } from "./subscription-rows.tsx";
@@ -28,14 +28,15 @@ export function CustomerSubscriptions() {
   const { id } = useParams<{ id: string }>();
   const query = useInfiniteQuery(customerSubscriptionsQuery(useScope(), id));
   const failure = useVisibleFailure(query, null);
-  const found = query.data && mergePages(query.data.pages);
+  const pages = query.data?.pages;
+  const subscriptions = pages && mergePages(pages);
   return (
     <Card aria-labelledby="subscriptions-title" className="min-w-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-4 py-3">
         <CardTitle id="subscriptions-title">{t("title")}</CardTitle>
-        {found && <Charges subscriptions={found.subscriptions} />}
+        {subscriptions && <Charges subscriptions={subscriptions} />}
         {/* Above the rows: below them it would move when they load. */}
-        {!failure && <Extent found={found} query={query} />}
+        {!failure && <Extent found={pages?.at(-1)} query={query} />}
       </div>
       {!query.isFetchNextPageError && (
         <div className="px-4 pt-3 empty:hidden">
@@ -47,7 +48,7 @@ export function CustomerSubscriptions() {
           <FailureLine failure={failure} query={query} />
         </div>
       ) : (
-        <Rows subscriptions={found?.subscriptions} />
+        <Rows subscriptions={subscriptions} />
       )}
     </Card>
   );
@@ -118,22 +119,15 @@ function Charges({ subscriptions }: { subscriptions: Subscription[] }) {
   );
 }
 
-type Found = Pick<FoundSubscriptions, "subscriptions" | "count" | "index" | "absence">;
-
 /** Removes duplicates: a new subscription shifts others to the next page. */
-function mergePages(pages: FoundSubscriptions[]): Found {
-  const all = pages.flatMap(({ subscriptions }) => subscriptions);
-  const last = pages.at(-1);
-  return {
-    subscriptions: [...new Map(all.map((one) => [one.subscription_id, one])).values()],
-    count: last?.count ?? 0,
-    index: last?.index ?? null,
-    absence: last?.absence ?? null,
-  };
+function mergePages(pages: SubscriptionsOf[]): Subscription[] {
+  const all = pages.flatMap(({ results }) => results);
+  return [...new Map(all.map((one) => [one.subscription_id, one])).values()];
 }
 
 interface ExtentProps {
-  found: Found | undefined;
+  /** The last page. */
+  found: SubscriptionsOf | undefined;
   query: {
     error: Error | null;
     hasNextPage: boolean;
@@ -153,8 +147,8 @@ function Extent({ found, query }: ExtentProps) {
       <p role="status">
         {!found && t("looking")}
         {found?.absence && `${describeAbsence(found.absence)} ${t("newestOnly")}`}
-        {found && !found.absence && t("found", { count: found.count })}{" "}
-        {found?.index && <IndexFreshness found={found.index} />}
+        {found && !found.absence && t("found", { count: found.count ?? 0 })}{" "}
+        {found?.source.kind === "index" && <IndexFreshness found={found.source} />}
       </p>
       {query.isFetchNextPageError && (
         <FailureLine

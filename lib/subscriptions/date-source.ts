@@ -3,7 +3,6 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { type Database, isStorableText, only } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { isoMoment } from "./goodwill/store.ts";
 import { billingDay } from "./rules.ts";
 
 /** How a billing date came about; null if unknown. */
@@ -135,4 +134,10 @@ export async function readDateSource(
     seen: onDay(seen),
     moves: moving ? [...moves, moving] : moves,
   });
+}
+
+/** An ISO moment for PostgreSQL; null if it is missing or invalid. */
+export function isoMoment(iso: string | null): string | null {
+  const moment = Date.parse(iso ?? "");
+  return Number.isNaN(moment) ? null : new Date(moment).toISOString();
 }

@@ -12,13 +12,10 @@ import {
   type BulkStep,
 } from "#lib/subscriptions/bulk/queries.ts";
 import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
+import { startedRuns } from "./started-runs.ts";
 
 // Leaves capacity at the service for other requests.
 const STEP_DELAY_MS = 100;
-
-/** Runs started in this tab, which continues them without asking. */
-const begun = new Set<string>();
-export const beginRun = (id: string) => void begun.add(id);
 
 interface DriveState {
   isDriving: boolean;
@@ -39,7 +36,7 @@ export function useBulkDrive(id: string) {
     if (drive.current && !drive.current.signal.aborted) return;
     const controller = new AbortController();
     drive.current = controller;
-    begun.add(id);
+    startedRuns.add(id);
     setState({ isDriving: true, pause: null });
     const pause = await driveRun(scope, id, controller.signal, {
       tell: (item) => patchItem(queryClient, scope, id, item),
@@ -47,21 +44,21 @@ export function useBulkDrive(id: string) {
     });
     if (controller.signal.aborted) return;
     controller.abort();
-    begun.delete(id);
+    startedRuns.delete(id);
     setState({ isDriving: false, pause });
     void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
   }
 
   function stop() {
     drive.current?.abort();
-    begun.delete(id);
+    startedRuns.delete(id);
     setState(RESTING);
     void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
   }
 
   const first = useRef(start);
   useEffect(() => {
-    if (begun.has(id)) void first.current();
+    if (startedRuns.has(id)) void first.current();
     return () => {
       if (!drive.current || drive.current.signal.aborted) return;
       drive.current.abort();

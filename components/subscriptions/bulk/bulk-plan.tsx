@@ -13,7 +13,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { owedOf, sumToPay } from "#lib/money/debt.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { inWords } from "#lib/i18n/message.ts";
-import { startBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
+import { startBulkRunAction } from "#lib/subscriptions/bulk/start-action.ts";
 import { bulkRunPath } from "#lib/subscriptions/bulk/queries.ts";
 import {
   describeWork,
@@ -25,10 +25,9 @@ import {
 import { goodwillProblem } from "#lib/subscriptions/goodwill/rules.ts";
 import type { SubscriptionClock, Operation } from "#lib/subscriptions/rules.ts";
 import { BulkAim, INITIAL_AIM } from "./bulk-aim.tsx";
-import { beginRun } from "./bulk-drive.ts";
-import { useFreshRecords, type FreshRecords } from "./bulk-fresh-records.ts";
+import { type FreshRecords, ReadingProgress, useFreshRecords } from "./bulk-fresh-records.tsx";
 import { BulkPlanList } from "./bulk-plan-list.tsx";
-import { ReadingProgress } from "./bulk-progress.tsx";
+import { startedRuns } from "./started-runs.ts";
 import {
   KEPT,
   OwedFields,
@@ -186,7 +185,7 @@ function Start(props: StartProps) {
       settlement: settlement && readSettlement(settlement),
     });
     if (!started) return;
-    beginRun(started.value.id);
+    startedRuns.add(started.value.id);
     startLeaving(() => router.push(bulkRunPath(scope, started.value.id)));
   }
 

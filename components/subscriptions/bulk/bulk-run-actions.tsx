@@ -9,6 +9,7 @@ import { usePermission, useScope, useSeller } from "#components/context/seller-c
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { changeBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
 import {
@@ -25,11 +26,58 @@ import {
   restOf,
 } from "#lib/subscriptions/bulk/rules.ts";
 import type { useBulkDrive } from "./bulk-drive.ts";
-import { BulkProgressBar } from "./bulk-progress.tsx";
 
 const BulkPlan = lazy(() =>
   import("./bulk-plan.tsx").then((file) => ({ default: file.BulkPlan })),
 );
+
+interface RunProps {
+  run: BulkRun;
+  view: BulkRunView;
+  drive: ReturnType<typeof useBulkDrive>;
+  /** Reads the run again. */
+  refresh: () => Promise<unknown>;
+}
+
+export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">) {
+  const t = useTranslations("bulk.run");
+  const counts = countStates(view.items);
+  const total = view.items.length;
+  const settled = total - restOf(counts);
+  const far = t("far", { done: settled, total });
+  const statusText = t(runStatusOf(run, view, drive, total - settled));
+  return (
+    <>
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <p className="font-semibold">{statusText}</p>
+        <p className="text-muted tabular-nums">{far}</p>
+      </div>
+      <ProgressBar label={t("label")} text={far} done={settled} total={total} />
+      <p role="status" className="sr-only">
+        {statusText} {t("spoken", { percent: spokenShare(settled, total) })}
+      </p>
+      <PauseNotice
+        pause={drive.pause}
+        rateLimited={(wait) => t("slowDown", { wait })}
+        held={t("held")}
+        nothingLost={t("nothingLost")}
+      />
+    </>
+  );
+}
+
+function runStatusOf(run: BulkRun, view: BulkRunView, drive: RunProps["drive"], rest: number) {
+  if (drive.isDriving) return "driving";
+  if (rest === 0) return "finished";
+  if (run.closed_at !== null) return "closed";
+  if (run.paused_at !== null) return "paused";
+  return view.is_busy ? "elsewhere" : "stopped";
+}
+
+/** Screen readers announce every tenth item. */
+function spokenShare(settled: number, total: number): number {
+  return 10 * (total === 0 ? 10 : Math.floor((settled / total) * 10));
+}
 
 export function BulkRunActions(props: RunProps) {
   const t = useTranslations("bulk.run");
@@ -74,7 +122,7 @@ export function BulkRunActions(props: RunProps) {
             {t("retry", { count: counts.failed })}
           </Button>
         )}
-        {!drive.isDriving && isResting && <Undo {...props} />}
+        {isResting && <Undo {...props} />}
         {mayTakeFile && (
           <a href={bulkFilePath(scope, run.id)} download className={buttonClass("secondary")}>
             <Download aria-hidden className="size-4" />
@@ -147,51 +195,4 @@ function UndoPlan({ run, done, operation, onClose }: UndoPlanProps) {
     old: Object.fromEntries(done.map((item) => [item.subscription_id, item.day_before])),
   }));
   return <BulkPlan {...{ operation, ids, undo, onClose }} />;
-}
-
-interface RunProps {
-  run: BulkRun;
-  view: BulkRunView;
-  drive: ReturnType<typeof useBulkDrive>;
-  /** Reads the run again. */
-  refresh: () => Promise<unknown>;
-}
-
-export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">) {
-  const t = useTranslations("bulk.run");
-  const counts = countStates(view.items);
-  const total = view.items.length;
-  const settled = total - restOf(counts);
-  const statusText = t(runStatusOf(run, view, drive, total - settled));
-  return (
-    <>
-      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-        <p className="font-semibold">{statusText}</p>
-        <p className="text-muted tabular-nums">{t("far", { done: settled, total })}</p>
-      </div>
-      <BulkProgressBar label={t("label")} done={settled} total={total} />
-      <p role="status" className="sr-only">
-        {statusText} {t("spoken", { percent: spokenShare(settled, total) })}
-      </p>
-      <PauseNotice
-        pause={drive.pause}
-        rateLimited={(wait) => t("slowDown", { wait })}
-        held={t("held")}
-        nothingLost={t("nothingLost")}
-      />
-    </>
-  );
-}
-
-function runStatusOf(run: BulkRun, view: BulkRunView, drive: RunProps["drive"], rest: number) {
-  if (drive.isDriving) return "driving";
-  if (rest === 0) return "finished";
-  if (run.closed_at !== null) return "closed";
-  if (run.paused_at !== null) return "paused";
-  return view.is_busy ? "elsewhere" : "stopped";
-}
-
-/** Screen readers announce every tenth item. */
-function spokenShare(settled: number, total: number): number {
-  return 10 * (total === 0 ? 10 : Math.floor((settled / total) * 10));
 }

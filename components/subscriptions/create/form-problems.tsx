@@ -127,6 +127,6 @@ function useExisting({ pbp_id, client }: CreateSubscription) {
     enabled: customer !== null,
   });
   return query.data?.pages
-    .flatMap(({ subscriptions }) => subscriptions)
+    .flatMap(({ results }) => results)
     .find(({ status, product }) => status === "active" && product.pbp_id === pbp_id);
 }

@@ -43,7 +43,7 @@ export function useKnownCustomer(id: string): KnownCustomer {
     ...ONCE,
     enabled: customer !== null,
   });
-  const found = subscriptions.data?.pages.flatMap((page) => page.subscriptions) ?? [];
+  const found = subscriptions.data?.pages.flatMap(({ results }) => results) ?? [];
   const isAsked = phoneKey(phone) !== "";
   return {
     state: customer ? "found" : isAsked ? stateOf(lookup) : "none",

@@ -60,10 +60,10 @@ interface ChangeDialogProps {
 function ChangeDialog({ name, ...props }: ChangeDialogProps) {
   const t = useTranslations("subscription");
   const { dialog, close } = props.change;
-  const fallback = <span className={cn("skeleton", name === "cancel" ? "h-48" : "h-72")} />;
+  const height = name === "cancel" ? "h-48" : "h-72";
   return (
     <Dialog title={t(`${name}.title`)} isOpen={dialog === name} onClose={close}>
-      <Suspense fallback={fallback}>
+      <Suspense fallback={<span className={cn("skeleton", height)} />}>
         <Change {...props} />
       </Suspense>
     </Dialog>

@@ -1,6 +1,8 @@
 import "server-only";
 import type pg from "pg";
+import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database, inTransaction, only, type Database } from "#lib/db/pool.ts";
@@ -190,6 +192,11 @@ export async function findOperation(
     [id, seller_id, mode],
   );
   return rows[0]?.operation ?? null;
+}
+
+/** @throws AppError `forbidden`: the actions need only the permission to read, the operation its own */
+export function requireOperation({ role }: SignedIn, operation: Operation) {
+  if (!can(role, `subscriptions:${operation}`)) throw new AppError({ kind: "forbidden" });
 }
 
 const isRunId = (id: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);

@@ -1,9 +1,12 @@
 "use server";
 
 import * as z from "zod";
-import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
+import { type AuditNote, sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
+import { personAction } from "#lib/auth/guards/action.ts";
+import { saveColumns } from "#lib/subscriptions/data.ts";
+import { isDefault, readColumns, SUBSCRIPTION_COLUMNS } from "#lib/subscriptions/columns.ts";
 import { toldInRecord } from "../query-line.ts";
 import { LONGEST_SEARCH_TEXT, parseSubscriptionSearch, wholeQueryString } from "../search.ts";
 import { viewerOf } from "./data.ts";
@@ -108,3 +111,12 @@ function noteShared(note: AuditNote, view: Omit<View, "name">) {
   const search = parseSubscriptionSearch(new URLSearchParams(view.query));
   note.detail = { view: view.id, ...toldInRecord(search, view.words) };
 }
+
+export const saveColumnsAction = personAction({
+  input: z.object({ shown: z.array(z.enum(SUBSCRIPTION_COLUMNS)).max(50) }),
+  run: async ({ user }, { shown }) => {
+    const columns = readColumns(shown);
+    await saveColumns(database(), user.id, isDefault(columns) ? null : columns);
+    return null;
+  },
+});

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createPerson } from "#tools/testing/person.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { saveColumns, selectColumns } from "./data.ts";
-import { SUBSCRIPTION_COLUMNS } from "./rules.ts";
+import { SUBSCRIPTION_COLUMNS } from "./columns.ts";
 
 useDashboardDatabase();
 

@@ -5,7 +5,7 @@ import {
   moveColumn,
   readColumns,
   SUBSCRIPTION_COLUMNS,
-} from "./rules.ts";
+} from "./columns.ts";
 
 test("without a choice all columns are shown in the default order", () => {
   expect(readColumns(null)).toEqual(SUBSCRIPTION_COLUMNS);

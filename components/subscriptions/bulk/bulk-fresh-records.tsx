@@ -1,10 +1,15 @@
-import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { useTranslations } from "next-intl";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
-import { failureOf, type Failure } from "#lib/failure.ts";
+import { type Failure, failureOf } from "#lib/failure.ts";
 import type { MessageKey } from "#lib/i18n/message.ts";
 import { subscriptionQuery, type SubscriptionRecord } from "#lib/subscriptions/queries.ts";
+import { FailureNotice } from "#components/forms/use-action.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
 
 const AT_ONCE = 4;
 const TRIES = 3;
@@ -150,3 +155,32 @@ const MISSING: Partial<Record<Failure["kind"], MessageKey>> = {
 };
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** The progress of reading the selected records, or why it stopped. */
+export function ReadingProgress({ reading, total }: { reading: FreshRecords; total: number }) {
+  const t = useTranslations("bulk");
+  const format = useFormat();
+  const { records, missing, wait, failure, retry } = reading;
+  const done = records.size + missing.size;
+  if (failure)
+    return (
+      <>
+        <FailureNotice failure={failure} />
+        <Button onClick={retry}>{t("reading.retry")}</Button>
+      </>
+    );
+  return (
+    <div className="grid gap-2 py-4">
+      <ProgressBar
+        label={t("reading.label")}
+        text={t("run.far", { done, total })}
+        {...{ done, total }}
+      />
+      <p className="text-sm text-muted tabular-nums">
+        {wait === null
+          ? t("reading.far", { done, total })
+          : t("run.slowDown", { wait: format.wait(wait) })}
+      </p>
+    </div>
+  );
+}

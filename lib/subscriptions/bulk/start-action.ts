@@ -1,0 +1,79 @@
+"use server";
+
+import * as z from "zod";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { sellerAction } from "#lib/auth/guards/seller-action.ts";
+import { AppError } from "#lib/failure.ts";
+import { database } from "#lib/db/pool.ts";
+import { GivenSettlement, settlementDetail } from "../goodwill/input.ts";
+import { insertRun, requireOperation, selectRun } from "./data.ts";
+import { BULK_LIMIT, MOST_DAYS, problemOfAim, type Aim } from "./rules.ts";
+
+const moment = z.string().max(40).nullable();
+
+const Items = z
+  .array(
+    z.object({
+      subscription_id: z.string().regex(/^[\w-]{1,100}$/),
+      // PostgreSQL cannot store NUL or lone surrogates.
+      buyer: z
+        .string()
+        .max(200)
+        .transform((name) => name.replaceAll("\0", "").toWellFormed()),
+      status: z.string().max(50),
+      current_period_start: moment,
+      current_period_end: moment,
+      next_billing_cycle: moment,
+    }),
+  )
+  .min(1)
+  .max(BULK_LIMIT);
+
+const AskedAim = z.union([
+  z.object({ operation: z.enum(["cancel", "resume"]) }),
+  z.object({ operation: z.literal("reschedule"), to: z.literal("day"), day: z.iso.date() }),
+  z.object({
+    operation: z.literal("reschedule"),
+    to: z.literal("shift"),
+    days: z.int().min(-MOST_DAYS).max(MOST_DAYS),
+  }),
+  // The server looks up the old dates.
+  z.object({ operation: z.literal("reschedule"), to: z.literal("back") }),
+]);
+
+/** Stores a run as the dry run showed it; nothing is changed yet. */
+export const startBulkRunAction = sellerAction({
+  name: "subscription.bulk",
+  permission: "subscriptions:read",
+  input: z.object({
+    aim: AskedAim,
+    items: Items,
+    undo_of: z.uuid().nullable(),
+    settlement: GivenSettlement.nullable().default(null),
+  }),
+  run: async (signedIn, { aim: asked, items, undo_of, settlement }, note) => {
+    requireOperation(signedIn, asked.operation);
+    note.detail = {
+      operation: asked.operation,
+      subscriptions: items.length,
+      ...(settlement && settlementDetail(settlement)),
+    };
+    const aim = await completeAim(signedIn, asked, undo_of);
+    const { time_zone } = signedIn.seller;
+    const problem = problemOfAim(aim, { time_zone, now: signedIn.now });
+    if (problem) throw new AppError({ kind: "conflict", detail: problem });
+    return { id: await insertRun(database(), signedIn, { aim, undo_of, settlement }, items) };
+  },
+});
+
+async function completeAim(
+  { owner }: SignedIn,
+  asked: z.output<typeof AskedAim>,
+  undo_of: string | null,
+): Promise<Aim> {
+  const undone = undo_of === null ? null : await selectRun(database(), owner, undo_of);
+  if (undone && !undone.run) throw new AppError({ kind: "not_found" });
+  if (asked.operation !== "reschedule" || asked.to !== "back") return asked;
+  const pairs = (undone?.items ?? []).map((item) => [item.subscription_id, item.day_before]);
+  return { ...asked, old: Object.fromEntries(pairs) };
+}
