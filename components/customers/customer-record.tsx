@@ -179,8 +179,7 @@ function Copied({ label, value }: { label: string; value: string }) {
 /** Address and billing details from the newest subscription; the customer record has none. */
 function BuyerDetails({ id }: { id: string }) {
   const { data } = useInfiniteQuery(customerSubscriptionsQuery(useScope(), id));
-  const newest = data?.pages.find(({ subscriptions }) => subscriptions.length > 0);
-  const [subscription] = newest?.subscriptions ?? [];
+  const [subscription] = data?.pages.flatMap(({ results }) => results) ?? [];
   return subscription ? <Details subscription={subscription} /> : null;
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { FoundSubscriptions } from "#lib/customers/queries.ts";
+import type { SubscriptionsOf } from "#lib/customers/queries.ts";
 import { duebookUrl, expect, expectInClipboard, signIn, test } from "../support/seller.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { visibleText } from "../support/visible-text.ts";
@@ -110,10 +110,10 @@ test("a customer's further subscriptions are shown on request, and a failure can
     if (isBroken) return route.fulfill({ status: 429, json: TOO_MANY });
     const number = Number(new URL(route.request().url()).searchParams.get("page") ?? "1");
     pages.push(number);
-    const found: FoundSubscriptions = {
+    const found: SubscriptionsOf = {
       ...INDEXED,
-      subscriptions: [{ ...SUBSCRIPTION, subscription_id: number === 1 ? "a" : "b" }],
-      next_page: number === 1 ? 2 : null,
+      results: [{ ...SUBSCRIPTION, subscription_id: number === 1 ? "a" : "b" }],
+      has_next: number === 1,
     };
     return route.fulfill({ json: found });
   });
@@ -145,7 +145,12 @@ test("while the search index is filled, a customer's page says that only the new
 }) => {
   await openList(page);
   const absence = { state: "filling", read: 40, total: 120 } as const;
-  const found: FoundSubscriptions = { ...INDEXED, count: 0, index: null, absence };
+  const found: SubscriptionsOf = {
+    ...INDEXED,
+    count: 0,
+    source: { ...INDEXED.source, kind: "api" },
+    absence,
+  };
   await page.route("**/api/*/test/customers/*/subscriptions*", (route) =>
     route.fulfill({ json: found }),
   );
@@ -194,15 +199,17 @@ const UNAVAILABLE = { kind: "unavailable", outcome_unknown: false };
 /** The retry delay is longer than the test, so nothing is refetched. */
 const TOO_MANY = { kind: "rate_limited", retry_after: 600 };
 
-const INDEXED: FoundSubscriptions = {
-  subscriptions: [],
+const INDEXED: SubscriptionsOf = {
+  results: [],
   count: 2,
-  next_page: null,
-  index: { as_of: "2026-11-01T00:00:00Z", age_s: 0 },
+  is_capped: false,
+  has_next: false,
+  is_near: false,
+  source: { kind: "index", as_of: "2026-11-01T00:00:00Z", age_s: 0 },
   absence: null,
 };
 
-const SUBSCRIPTION: FoundSubscriptions["subscriptions"][number] = {
+const SUBSCRIPTION: SubscriptionsOf["results"][number] = {
   subscription_id: "a",
   status: "active",
   is_active: true,

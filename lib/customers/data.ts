@@ -11,7 +11,7 @@ import {
   searchCustomers,
 } from "#lib/search-index/query/search-records.ts";
 import { searchSubscriptionsOf } from "#lib/search-index/query/subscription-query.ts";
-import type { CustomerList, CustomerLookup, FoundSubscriptions } from "./queries.ts";
+import type { CustomerList, CustomerLookup, SubscriptionsOf } from "./queries.ts";
 import { isSamePhone, phoneKey } from "#lib/text/phone.ts";
 import { readCustomerId, type CustomerSearch } from "./search.ts";
 
@@ -77,22 +77,21 @@ export async function listSubscriptionsOf(
   scope: Scope,
   id: string,
   page: number,
-): Promise<FoundSubscriptions> {
+): Promise<SubscriptionsOf> {
   const { billing, owner } = await requireSeller(scope, "subscriptions:read");
   const paging = { page, page_size: MAX_PAGE_SIZE };
-  const answer = await readFromReplica((pool) =>
-    searchSubscriptionsOf(pool, owner, id, paging),
-  );
-  if (answer?.state === "ready") {
-    const { results, count, has_next, as_of, age_s } = answer;
-    const next_page = has_next ? page + 1 : null;
-    const index = { as_of, age_s };
-    return { subscriptions: results, count, next_page, index, absence: null };
-  }
-  // The subscriptions of a customer whom the index does not have yet are new as well.
-  const { buyer_phone } = await getCustomer(scope, id);
-  const { results } = await billing.listSubscriptions({ status: null, ...FIRST_PAGE });
-  const subscriptions = results.filter(({ client }) => isSamePhone(client.phone, buyer_phone));
-  const count = subscriptions.length;
-  return { subscriptions, count, next_page: null, index: null, absence: answer };
+  const { page: _page, ...answer } = await listFrom({
+    isSupportedByApi: false,
+    // The subscriptions of a customer whom the index does not have yet are new as well.
+    readApi: async () => {
+      const { buyer_phone } = await getCustomer(scope, id);
+      const newest = await billing.listSubscriptions({ status: null, ...FIRST_PAGE });
+      const results = newest.results.filter(({ client }) =>
+        isSamePhone(client.phone, buyer_phone),
+      );
+      return { results, count: results.length, next: null };
+    },
+    readIndex: (pool) => searchSubscriptionsOf(pool, owner, id, paging),
+  });
+  return answer;
 }

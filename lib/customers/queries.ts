@@ -6,7 +6,6 @@ import {
   FILLING_MS,
   refetchList,
   searchTextHeader,
-  type IndexAbsence,
   type ListAnswer,
 } from "#lib/list-answer.ts";
 import { fetchJson, refetchEvery } from "#lib/query/client.ts";
@@ -23,17 +22,7 @@ export interface CustomerLookup {
 export type CustomerList = ListAnswer<Customer>;
 
 /** A page of a customer's subscriptions. */
-export interface FoundSubscriptions {
-  subscriptions: Subscription[];
-  /** On all pages. */
-  count: number;
-  /** Null at the end. */
-  next_page: number | null;
-  /** How fresh the answer is; null if it comes from the API. */
-  index: { as_of: string; age_s: number } | null;
-  /** Why only the API's newest subscriptions were searched. */
-  absence: IndexAbsence | null;
-}
+export type SubscriptionsOf = ListAnswer<Subscription>;
 
 export const PHONE_HEADER = "x-phone";
 
@@ -77,7 +66,7 @@ export const customerSubscriptionsQuery = (scope: Scope, id: string) =>
   infiniteQueryOptions({
     queryKey: [scope, "subscriptions", "of_customer", id] as const,
     queryFn: ({ signal, pageParam: page }) =>
-      fetchJson<FoundSubscriptions>(
+      fetchJson<SubscriptionsOf>(
         apiPath(
           scope,
           `/customers/${encodeURIComponent(id)}/subscriptions${customerQueryString({ page })}`,
@@ -85,7 +74,7 @@ export const customerSubscriptionsQuery = (scope: Scope, id: string) =>
         signal,
       ),
     initialPageParam: 1,
-    getNextPageParam: ({ next_page }) => next_page,
+    getNextPageParam: ({ has_next }, _pages, page) => (has_next ? page + 1 : null),
     refetchInterval: (query) => {
       const isFilling = query.state.data?.pages.some(({ absence }) => absence);
       return refetchEvery(isFilling ? FILLING_MS : false)(query);

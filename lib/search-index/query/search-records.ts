@@ -87,7 +87,8 @@ export async function listFrom<Row, Page extends ApiPage<Row>>({
 }: {
   isSupportedByApi: boolean;
   readApi: () => Promise<Page>;
-  readIndex: (pool: Pool) => Promise<IndexAnswer<Row>>;
+  /** Null if the index does not have what is asked for. */
+  readIndex: (pool: Pool) => Promise<IndexAnswer<Row> | null>;
 }): Promise<ListAnswer<Row> & { page: Page | null }> {
   const answer = isSupportedByApi ? null : await readFromReplica(readIndex);
   if (answer?.state === "ready") {
