@@ -57,11 +57,6 @@ export function AuditLog({ scope, search, page, time_zone, date }: AuditLogProps
         before={search.before}
         next={next}
         pathTo={(before) => auditPath(scope, { ...search, before })}
-        words={{
-          label: t("pages.label"),
-          newest: t("pages.newest"),
-          older: t("pages.older"),
-        }}
         isEmpty={acts.length === 0}
         empty={{ icon: History, title: t("empty.title"), text: t("empty.text") }}
         noMatch={

@@ -41,11 +41,6 @@ export function PaymentList({ scope, search, page }: PaymentListProps) {
         before={search.before}
         next={next}
         pathTo={(before) => paymentsPath(scope, { ...search, before })}
-        words={{
-          label: t("pages.label"),
-          newest: t("pages.newest"),
-          older: t("pages.older"),
-        }}
         isEmpty={payments.length === 0}
         empty={{
           icon: BadgeCheck,

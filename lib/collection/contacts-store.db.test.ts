@@ -130,7 +130,7 @@ test("contacts cannot be changed or removed, except with the seller", async () =
   expect(await stateOf(asha)).toMatchObject({ reminders: 0 });
 });
 
-test("the second of two members who write at once learns of the first", async () => {
+test("of two members who write at once, the second is told about the first", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   const both = await Promise.all([

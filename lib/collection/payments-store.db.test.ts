@@ -45,7 +45,7 @@ test("reports a failure for two weeks, but no forged one and no example", async 
   expect(await failedAt()).toEqual(expect.any(String));
 });
 
-test("a failure that is verified later than a payment after it is not the last that was told", async () => {
+test("a failure that is verified after a later payment is not the latest event", async () => {
   const record = due(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
@@ -58,7 +58,7 @@ test("a failure that is verified later than a payment after it is not the last t
   expect(await failedAt()).toBe(last);
 });
 
-test("a buyer who has just paid owes nothing for a day, in the queue, its sums and the panel", async () => {
+test("a buyer who has just paid owes nothing for a day, in the queue, its sums and the buyer panel", async () => {
   const record = due(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const asked = question(await actorOf(owner));

@@ -17,7 +17,7 @@ import { sumCounts } from "./queue-counts.ts";
 
 useDashboardDatabase();
 
-test("sums say where list prices are in them, and are apart for each currency", async () => {
+test("sums are marked if they contain list prices, and are separate by currency", async () => {
   const listed = makeProduct();
   const { product } = makeSubscription();
   const records = [

@@ -25,8 +25,8 @@ beforeEach(async () => {
   token = await tokenOf(owner);
 });
 
-describe("the page that buyers come back to", () => {
-  test("is found by its whole token alone", async () => {
+describe("the buyers' return page", () => {
+  test("is found only by its exact token", async () => {
     const { rows } = await pool.query<{ return_token: string }>(
       "select return_token from seller where id = $1",
       [owner.seller_id],
@@ -37,7 +37,7 @@ describe("the page that buyers come back to", () => {
       await expect(findReturnPage(pool, wrong)).resolves.toBeNull();
   });
 
-  test("notes nothing for what is no id, and one row for each that is", async () => {
+  test("stores one row for each valid id and nothing for others", async () => {
     for (const odd of [undefined, "", "sub-1", [id], `${id}'--`, "\0"])
       await noteReturn(pool, owner.seller_id, odd, HERE);
     await noteReturn(pool, owner.seller_id, id, HERE);
@@ -50,7 +50,7 @@ describe("the page that buyers come back to", () => {
   });
 });
 
-test("of ids that nobody knows only so many are noted, and of those that are known all", async () => {
+test("unknown subscription ids are limited in number, known ones are not", async () => {
   const note = (subscription_id: string) =>
     noteReturn(pool, owner.seller_id, subscription_id, HERE);
   const noted = async () => {
@@ -76,7 +76,7 @@ test("of ids that nobody knows only so many are noted, and of those that are kno
   await expect(noted()).resolves.toBe(1_002);
 });
 
-describe("whoever opens the page of a return again and again", () => {
+describe("repeated visits to the return page", () => {
   const note = (subscription_id: string, address = "203.0.113.7", seconds = 0) =>
     noteReturn(
       pool,
@@ -97,7 +97,7 @@ describe("whoever opens the page of a return again and again", () => {
     for (let time = 0; time < times; time += 1) await note(randomUUID(), from(time), seconds);
   };
 
-  test("writes and wakes from one network 240 times in an hour, then four times a minute", async () => {
+  test("are stored 240 times an hour for one network, then four times a minute", async () => {
     await open(250, (time) => `2001:db8::${time.toString(16)}`);
     expect(await left()).toEqual([240, 240]);
     await open(2, () => "2001:db8::1", 16);
@@ -111,7 +111,7 @@ describe("whoever opens the page of a return again and again", () => {
     expect(await left()).toEqual([1, 1]);
   });
 
-  test("from many networks does so for one seller so often and no more", async () => {
+  test("are limited for one seller over all networks", async () => {
     const networks = (time: number) => `198.51.${time >> 8}.${time & 255}`;
     await open(1_205, networks);
     expect(await left()).toEqual([1_000, 1_000]);
@@ -121,7 +121,7 @@ describe("whoever opens the page of a return again and again", () => {
     expect((await left())[0]).toBe(1_001);
   });
 
-  test("leaves nothing that is older than thirty days, though nobody comes any more", async () => {
+  test("are deleted after 30 days, even without new visits", async () => {
     await open(3, () => "203.0.113.7");
     await note(id);
     const age =
@@ -134,7 +134,7 @@ describe("whoever opens the page of a return again and again", () => {
     expect((await left())[0]).toBe(0);
   });
 
-  test("asks the database nothing past a flood, and others are answered", async () => {
+  test("do not query the database above the limit, while others are answered", async () => {
     const { rows } = await pool.query<{ return_token: string }>(
       "select return_token from seller where id = $1",
       [owner.seller_id],

@@ -37,7 +37,7 @@ const payments = () => readPayments(pool, owner, parsePaymentSearch({}), "Asia/K
 const deliver = async (sent: Parameters<typeof signed>[0]) =>
   deliverTo(token, await signed(sent));
 
-test("a payment comes to what its delivery says, where it says an amount", async () => {
+test("a payment has the amount of its delivery", async () => {
   await deliver({ body: { ...succeeded(id), data: { amount: "250.00", currency: "USD" } } });
   expect((await payments()).payments).toMatchObject([
     { amount: "250.00", currency: "USD", fee: "4.98", net: "245.02", known_by: "delivery" },
@@ -45,7 +45,7 @@ test("a payment comes to what its delivery says, where it says an amount", async
   expect((await payments()).payments).toMatchObject([{ is_list_price: false }]);
 });
 
-test("a payment bears how it was paid and the VAT inside it, where its delivery says them", async () => {
+test("a payment has the method and VAT of its delivery", async () => {
   const data = { amount: "904.00", currency: "NPR", vat: "104.00", method: "wallet" };
   await deliver({ body: { ...succeeded(id), data } });
   const odd = { vat: { vat_percentage: 13 }, method: ["wallet"] };
@@ -60,7 +60,7 @@ test("a payment bears how it was paid and the VAT inside it, where its delivery 
   expect(found.at(-1)).toMatchObject({ vat: "104.00", method: "wallet" });
 });
 
-test("a payment comes to what the checkout asked for that day, where its delivery says nothing", async () => {
+test("a payment without an amount in its delivery has that day's checkout price", async () => {
   const period = {
     pbp_id: "paneer",
     interval_type: "month" as const,

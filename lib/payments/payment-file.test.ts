@@ -48,7 +48,7 @@ async function ends(language: Language) {
   return lines.map((line) => line.split(",").slice(-3).join(","));
 }
 
-test("the file says the VAT, how it was paid and what is the list price alone", async () => {
+test("the file has the VAT, the method and a mark on list prices", async () => {
   expect(await ends("en")).toEqual([
     "VAT in the amount,Paid with,Kind of amount",
     "104.00,Mobile wallet,",

@@ -36,7 +36,7 @@ const payments = () => readPayments(pool, owner, parsePaymentSearch({}), "Asia/K
 const deliver = async (sent: Parameters<typeof signed>[0]) =>
   deliverTo(token, await signed(sent));
 
-describe("a payment that the record shows", () => {
+describe("a payment that only the record shows", () => {
   const waiting = makeSubscription({
     status: "pending_checkout",
     current_period_start: null,
@@ -54,7 +54,7 @@ describe("a payment that the record shows", () => {
 
   beforeEach(() => shown(waiting));
 
-  test("and no event told of is confirmed by the service, once", async () => {
+  test("without a delivery is stored once, as confirmed by the service", async () => {
     await shown(first);
     await recordSeenPayments(pool, owner);
     expect((await payments()).payments).toMatchObject([
@@ -66,7 +66,7 @@ describe("a payment that the record shows", () => {
     });
   });
 
-  test("is one with its delivery, whichever comes first", async () => {
+  test("is merged with its delivery, whichever comes first", async () => {
     await shown(first);
     const [before] = (await payments()).payments;
     await deliver({
@@ -98,14 +98,14 @@ describe("a payment that the record shows", () => {
     ]);
   });
 
-  test("is one with its delivery when both come at the same moment", async () => {
+  test("is merged with its delivery when both arrive at once", async () => {
     await storeRecords(pool, owner, { subscriptions: [first] });
     await Promise.all([recordSeenPayments(pool, owner), deliverFirst()]);
     await recordSeenPayments(pool, owner);
     expect((await payments()).payments).toMatchObject([{ delivery_id: "msg-1" }]);
   });
 
-  test("of a later period is not told of by the delivery of an earlier one", async () => {
+  test("of a later period is not merged with the delivery of an earlier one", async () => {
     await deliverFirst();
     await shown(first);
     const later = new Date(Date.now() + 30 * 86_400_000).toISOString();
@@ -116,7 +116,7 @@ describe("a payment that the record shows", () => {
     ]);
   });
 
-  test("of very many, as after an update, is kept a few at a call until none is left", async () => {
+  test("is stored in batches if there are many, as after an update", async () => {
     const many = Array.from({ length: 501 }, () =>
       makeSubscription({ status: "pending_checkout", current_period_start: null }),
     );
@@ -136,7 +136,7 @@ describe("a payment that the record shows", () => {
     await expect(payments()).resolves.toMatchObject({ totals: [{ count: 501 }] });
   });
 
-  test("is worked out of its own period's steps, and only where no delivery proves it", async () => {
+  test("has the price steps of its own period, unless a delivery has an amount", async () => {
     const steps = (pbp_id: string) =>
       pool.query(
         `insert into mirror_product (seller_id, mode, id, words, record,
@@ -168,7 +168,7 @@ describe("a payment that the record shows", () => {
     ]);
   });
 
-  test("keeps its row, also from the delivery of the next one", async () => {
+  test("keeps its row when the next payment's delivery arrives", async () => {
     const month = inDays(30);
     const later = inDays(31);
     await shown({ ...first, next_billing_cycle: month });
@@ -188,7 +188,7 @@ describe("a payment that the record shows", () => {
     expect(totals).toMatchObject([{ count: 2, amount: "1100.00" }]);
   });
 
-  test("keeps its row from the delivery of one ahead of its date", async () => {
+  test("keeps its row when the delivery of an early renewal arrives", async () => {
     await shown({ ...first, status: "due" });
     const renewed = {
       ...first,
@@ -205,7 +205,7 @@ describe("a payment that the record shows", () => {
     ]);
   });
 
-  test("is one with its delivery where a service does not say what its status was", async () => {
+  test("is merged with a delivery that has no old status", async () => {
     await shown(first);
     await shown({ ...first, status: "due" });
     await shown({ ...first, current_period_start: inDays(0), next_billing_cycle: inDays(29) });
@@ -217,7 +217,7 @@ describe("a payment that the record shows", () => {
     ]);
   });
 
-  test("is one with its delivery also where that comes days after", async () => {
+  test("is merged with a delivery that arrives days later", async () => {
     const current_period_start = inDays(-5);
     await storeRecords(pool, owner, {
       subscriptions: [{ ...first, current_period_start, next_billing_cycle: inDays(25) }],
@@ -233,12 +233,12 @@ describe("a payment that the record shows", () => {
     ]);
   });
 
-  test("is none where a billing date was moved by hand", async () => {
+  test("is not stored when a billing date was moved by hand", async () => {
     await shown({ ...paid, next_billing_cycle: "2027-01-01T00:00:00Z" });
     expect((await payments()).payments).toEqual([]);
   });
 
-  test("stands with failures and renewals in what is told of its subscription", async () => {
+  test("is listed with the failures of its subscription", async () => {
     await shown(first);
     const body = { ...succeeded(first.subscription_id), event: "checkout.failed" };
     await deliver({ id: "msg-failed", body });

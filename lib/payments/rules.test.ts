@@ -57,7 +57,7 @@ test.each<[PaymentState, string, Partial<SubscriptionPayments>, Partial<PaidPeri
   ["same_body", "active", { unproven: unproven("repeated") }],
   ["none", "active", {}],
   ["not_expected", "pending_checkout", {}],
-])("%s while it is %s", (state, status, changes, paid = {}) => {
+])("%s while the status is %s", (state, status, changes, paid = {}) => {
   expect(stateOf(status, changes, paid)).toBe(state);
 });
 
@@ -80,11 +80,14 @@ test.each<[PaymentState, string, Partial<SubscriptionPayments>, Partial<PaidPeri
   ["not_expected", "inactive", { payments: [payment(5)] }, PERIOD],
   ["not_expected", "cancelled", { payments: [payment(5)], returned_at: at(6) }, PERIOD],
   ["proven", "inactive", { payments: [payment(21)] }, PERIOD],
-])("%s while it is %s, with payments of the period before", (state, status, changes, paid) => {
-  expect(stateOf(status, changes, paid)).toBe(state);
-});
+])(
+  "%s while the status is %s, with payments of the previous period",
+  (state, status, changes, paid) => {
+    expect(stateOf(status, changes, paid)).toBe(state);
+  },
+);
 
-test("the sender's clock counts, where a delivery says it: a sandbox's runs ahead", () => {
+test("uses the sender's clock if the delivery has it: a sandbox's is ahead", () => {
   const ahead = { ...payment(5), said_at: at(21) };
   expect(stateOf("active", { payments: [ahead] }, RENEWED)).toBe("proven");
   expect(stateOf("active", { unproven: unproven("late", 5, at(21)) }, RENEWED)).toBe("late");
@@ -93,14 +96,14 @@ test("the sender's clock counts, where a delivery says it: a sandbox's runs ahea
   expect(stateOf("active", { payments: [behind] }, RENEWED)).toBe("none");
 });
 
-test("a payment counts for its period, whichever came last", () => {
+test("a payment counts for its period, in any order of arrival", () => {
   const paid = { ...payment(21), said_at: at(21) };
   const earlier = { ...payment(22), said_at: at(5) };
   expect(stateOf("active", { payments: [earlier, paid] }, RENEWED)).toBe("proven");
   expect(currentPayment([earlier, paid], { status: "active", ...RENEWED })).toBe(paid);
 });
 
-test("a clock that is a little off makes a payment not one of the period before", () => {
+test("a small clock difference does not move a payment to the previous period", () => {
   const from = (hour: number) => ({ ...PERIOD, current_period_start: at(5, hour) });
   expect(stateOf("active", { payments: [payment(5)] }, from(1))).toBe("proven");
   expect(stateOf("active", { payments: [payment(5)] }, from(2))).toBe("none");
@@ -124,7 +127,7 @@ function stateOf(
   return paymentState(found, { status, ...PERIOD, ...paid });
 }
 
-test("an amount is called the list price only where that is known of it", () => {
+test("an amount is marked as a list price only if that is known", () => {
   const of = (changes: Partial<VerifiedPayment>) => {
     const paid = paidAmount({ ...payment(1), ...changes });
     return paid && formatOf().toPay(paid);
@@ -135,7 +138,7 @@ test("an amount is called the list price only where that is known of it", () => 
   expect(of({ amount: null, is_list_price: null })).toBeNull();
 });
 
-test("first payments, renewals and failures stand in the history, in words", () => {
+test("the history describes first payments, renewals and failures", () => {
   const t = words("subscription");
   const payments = [
     { ...payment(25), is_renewal: true },

@@ -41,14 +41,14 @@ const payments = (search = EVERY) => readPayments(pool, owner, search, ZONE);
 const deliver = async (sent: Parameters<typeof signed>[0]) =>
   deliverTo(token, await signed(sent));
 
-test("an impossible id has no payments", async () => {
+test("an invalid id has no payments", async () => {
   await expect(readSubscriptionPayments(pool, owner, "\0")).resolves.toMatchObject({
     payments: [],
   });
 });
 
-describe("a payment is proven", () => {
-  test("by a verified delivery, with the amount of then, the fee and what is left", async () => {
+describe("a payment is verified", () => {
+  test("by a delivery, with its amount at that time, fee and net", async () => {
     await deliver({ body: succeeded(id) });
     const { payments: found, totals, unknown } = await payments();
     expect(found).toMatchObject([
@@ -72,7 +72,7 @@ describe("a payment is proven", () => {
     expect(unknown).toBe(0);
   });
 
-  test("with the reference of the buyer's receipt, by which it is found", async () => {
+  test("with the receipt's reference, by which it can be found", async () => {
     const payment_id = "d6061684-2f0e-4b3a-9c57-81e4a7d09b26";
     await deliver({ body: { ...succeeded(id), data: { payment_id } } });
     await deliver({ id: "msg-2", body: { ...succeeded(id), timestamp: null } });
@@ -86,7 +86,7 @@ describe("a payment is proven", () => {
     }
   });
 
-  test("also before its record was ever read: the amount is added once", async () => {
+  test("before its record is read, and the amount is added once", async () => {
     const late = makeSubscription({ product: { price: "40", currency: "NPR" } });
     await deliver({ body: succeeded(late.subscription_id) });
     await expect(payments()).resolves.toMatchObject({
@@ -103,7 +103,7 @@ describe("a payment is proven", () => {
     });
   });
 
-  test("with the moment that its sender's clock gives it, where that can be read", async () => {
+  test("with the time of the sender's clock if readable", async () => {
     const timestamp = "2027-01-20T04:15:00.000Z";
     for (const [at, said] of [timestamp, "soon", 7, undefined].entries())
       await deliver({ id: `msg-${at}`, body: { ...succeeded(id), timestamp: said } });
@@ -117,7 +117,7 @@ describe("a payment is proven", () => {
     expect((await payments()).payments.at(-1)?.said_at).toBe(timestamp);
   });
 
-  test("of two sellers' and two modes' each by their own", async () => {
+  test("for its own seller and mode only", async () => {
     const other = await createIndexedSeller(pool, { subscriptions: [paid] });
     await deliver({ body: succeeded(id) });
     await expect(readPayments(pool, other, EVERY, ZONE)).resolves.toMatchObject({
@@ -130,27 +130,27 @@ describe("a payment is proven", () => {
   });
 });
 
-describe("nothing is proven by", () => {
+describe("no payment is verified by", () => {
   test.each<[string, Parameters<typeof signed>[0]]>([
     ["a forged delivery", { body: succeeded(id), secret: OTHER_SECRET }],
-    ["a late one", { body: succeeded(id), age: 400 }],
-    ["one of the future", { body: succeeded(id), age: -400 }],
+    ["a late delivery", { body: succeeded(id), age: 400 }],
+    ["a delivery from the future", { body: succeeded(id), age: -400 }],
     ["another event", { body: { ...succeeded(id), event: "checkout.failed" } }],
     ["an example", { body: { ...succeeded(id), reason: "example" } }],
-    ["one that names no subscription", { body: { event: "checkout.succeeded" } }],
-    ["what is no JSON", { body: "checkout.succeeded" }],
+    ["a delivery without a subscription", { body: { event: "checkout.succeeded" } }],
+    ["a body that is not JSON", { body: "checkout.succeeded" }],
   ])("%s", async (_name, sent) => {
     await deliver(sent);
     expect((await payments()).payments).toEqual([]);
   });
 
-  test("a repeated delivery, also when both come at the same moment", async () => {
+  test("a repeated delivery, even when both arrive at once", async () => {
     await Promise.all([1, 2, 3].map(() => deliver({ body: succeeded(id) })));
     await deliver({ body: succeeded(id) });
     expect((await payments()).payments).toHaveLength(1);
   });
 
-  test("a buyer who comes back", async () => {
+  test("a buyer's return", async () => {
     await noteReturn(pool, owner.seller_id, id, "203.0.113.7");
     expect((await payments()).payments).toEqual([]);
     await expect(readSubscriptionPayments(pool, owner, id)).resolves.toMatchObject({
@@ -161,8 +161,8 @@ describe("nothing is proven by", () => {
   });
 });
 
-describe("a proof", () => {
-  test("can be neither changed nor taken away, but for its seller", async () => {
+describe("a verified payment", () => {
+  test("cannot be changed or removed, except with its seller", async () => {
     await deliver({ body: succeeded(id) });
     for (const sql of [
       "update proof set amount = 1 where seller_id = $1",
@@ -175,13 +175,13 @@ describe("a proof", () => {
     expect((await payments()).payments).toEqual([]);
   });
 
-  test("outlives the connection", async () => {
+  test("stays when the connection is removed", async () => {
     await deliver({ body: succeeded(id) });
     await pool.query("delete from billing_connection where seller_id = $1", [owner.seller_id]);
     expect((await payments()).payments).toMatchObject([{ amount: "1000.50", buyer: null }]);
   });
 
-  test("whose body PostgreSQL cannot read is one all the same", async () => {
+  test("is stored even if PostgreSQL cannot read its body", async () => {
     const body = JSON.stringify({ ...succeeded(id), note: "\0" });
     await deliver({ body });
     expect((await payments()).payments).toMatchObject([{ amount: "1000.50" }]);
@@ -198,7 +198,7 @@ test("counts matching payments newer than the shown ones", async () => {
   await expect(count(parsePaymentSearch({ q: "msg-3" }))).resolves.toBe(1);
 });
 
-test("a payment that is verified later stands where it came, is told of once, and moves no page", async () => {
+test("a payment that is verified later keeps its place, is announced once and moves no page", async () => {
   const named = (found: Awaited<ReturnType<typeof payments>>) =>
     found.payments.map(({ delivery_id }) => delivery_id);
   const count = (newest: string) =>
@@ -236,7 +236,7 @@ test("days in the seller's time zone and search text filter the list and its tot
   expect(await counts({ q: "%" })).toEqual([0, 0]);
 });
 
-test("what is verified later stands where it came, and hides nothing that came after it", async () => {
+test("a payment that is verified later keeps its place and hides no newer delivery", async () => {
   await deliver({ id: "first", body: succeeded(id), secret: OTHER_SECRET });
   await deliver({ id: "second", body: succeeded(id) });
   const timestamp = "2027-01-20T04:15:00.000Z";
@@ -252,7 +252,7 @@ test("what is verified later stands where it came, and hides nothing that came a
   });
 });
 
-test("of what proves nothing, a moment that cannot be read is none", async () => {
+test("an unreadable time in an unverified delivery is ignored", async () => {
   const said = async () =>
     (await readSubscriptionPayments(pool, owner, id)).unproven?.said_at ?? null;
   for (const timestamp of ["soon", "2027-13-40T99:00:00Z", 7, null, undefined]) {

@@ -23,7 +23,7 @@ const bills = (day: string, more: Parameters<typeof makeSubscription>[0] = {}) =
     ...more,
   });
 
-test("each billing date ahead brings what the checkout asks for on that day", async () => {
+test("each future billing date has the checkout price of that day", async () => {
   const owner = await createIndexedSeller(pool, {
     products: [makeProduct({ offers })],
     subscriptions: [
@@ -47,7 +47,7 @@ test("each billing date ahead brings what the checkout asks for on that day", as
   ]);
 });
 
-test("what is owed says where only list prices are known, in each currency", async () => {
+test("owed amounts are marked if they contain list prices, by currency", async () => {
   const due = { status: "due" } as const;
   const owner = await createIndexedSeller(pool, {
     products: [makeProduct({ offers })],

@@ -51,7 +51,7 @@ test.each([
   ["day:1", "1.00", "30.44"],
   ["day:365", "12.00", "1.00"],
   ["month:1", "90071992547409931.255", "90071992547409931.26"],
-])("each %s %s brings %s a month", (every, amount, monthly) => {
+])("each %s %s is %s a month", (every, amount, monthly) => {
   expect(sumMonthly([sum(every, amount)]).amount).toBe(monthly);
 });
 
@@ -78,7 +78,7 @@ test.each([
   ["day:10", "2026-11-22", 22, "2026-12-12", "11-22 12-02"],
   [null, "2026-11-22", 22, "2026-12-12", "11-22"],
   ["month:1", "2026-12-12", 12, "2026-12-12", ""],
-])("%s from %s, keeping to the %i., before %s: %s", (every, next_day, anchor, end, days) => {
+])("%s from %s on day %i, before %s: %s", (every, next_day, anchor, end, days) => {
   const found = billingDays({ every, next_day, anchor }, end);
   expect(found.map((day) => day.slice(5)).join(" ")).toBe(days);
 });
@@ -89,6 +89,9 @@ test.each([
   ["2026-04-30", "2026-03-30", 30],
   ["2026-04-29", "2026-03-31", 29],
   ["2026-04-30", null, 30],
-])("what bills on %s and began on %s keeps to the %i.", (next, start, anchor) => {
-  expect(anchorOf(next, start)).toBe(anchor);
-});
+])(
+  "a subscription that bills on %s and started on %s bills on day %i",
+  (next, start, anchor) => {
+    expect(anchorOf(next, start)).toBe(anchor);
+  },
+);

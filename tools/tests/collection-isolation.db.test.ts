@@ -117,7 +117,7 @@ beforeAll(async () => {
 
 testIsolation(() => owner, ["contact", "collection_state"], TRIALS);
 
-test("the owner finds what the other seller must not find", async () => {
+test("the owner finds the records that another seller must not find", async () => {
   const rows = await queue.readQueue(pool, owner, asked, all);
   expect(JSON.stringify(rows)).toMatch(/Buyer/);
   expect(await kept.readUsualChannel(pool, worker(owner))).toBe("viber");
