@@ -1,9 +1,16 @@
 import { SearchX } from "lucide-react";
+import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/notice.tsx";
+
+type PageLinkType = (props: {
+  href: string;
+  className: string;
+  children: ReactNode;
+}) => ReactNode;
 
 interface KeysetListProps {
   /** The cursor of this page; null on the first one. */
@@ -11,7 +18,8 @@ interface KeysetListProps {
   /** The cursor of the next page; null on the last one. */
   next: string | null;
   pathTo: (before: string | null) => string;
-  words: { label: string; newest: string; older: string };
+  /** For a list that reads its rows itself. */
+  link?: PageLinkType;
   isEmpty: boolean;
   /** Shown if there are no rows at all. */
   empty: ComponentProps<typeof StatePanel>;
@@ -24,24 +32,25 @@ interface KeysetListProps {
 
 /** A list with cursors, from the newest row to the oldest. */
 export function KeysetList(props: KeysetListProps) {
-  const { before, next, pathTo, words, isEmpty, empty, noMatch, children } = props;
-  const { frame = (content) => content } = props;
+  const { before, next, pathTo, isEmpty, empty, noMatch, children } = props;
+  const { link: PageLink = Link, frame = (content) => content } = props;
+  const t = useTranslations("table.pages");
   return (
     <>
-      {frame(isEmpty ? <NoRows {...{ empty, noMatch }} /> : children)}
+      {frame(isEmpty ? <NoRows {...{ empty, noMatch }} link={PageLink} /> : children)}
       {(before !== null || next !== null) && (
-        <nav aria-label={words.label} className="mt-3 flex justify-end gap-2">
+        <nav aria-label={t("label")} className="mt-3 flex justify-end gap-2">
           {before !== null && (
-            <Link href={pathTo(null)} className={buttonClass()}>
-              {words.newest}
-            </Link>
+            <PageLink href={pathTo(null)} className={buttonClass()}>
+              {t("newest")}
+            </PageLink>
           )}
           {next === null ? (
-            <Button disabled>{words.older}</Button>
+            <Button disabled>{t("older")}</Button>
           ) : (
-            <Link href={pathTo(next)} className={buttonClass()}>
-              {words.older}
-            </Link>
+            <PageLink href={pathTo(next)} className={buttonClass()}>
+              {t("older")}
+            </PageLink>
           )}
         </nav>
       )}
@@ -49,7 +58,11 @@ export function KeysetList(props: KeysetListProps) {
   );
 }
 
-function NoRows({ empty, noMatch }: Pick<KeysetListProps, "empty" | "noMatch">) {
+function NoRows({
+  empty,
+  noMatch,
+  link: PageLink,
+}: Pick<KeysetListProps, "empty" | "noMatch"> & { link: PageLinkType }) {
   if (!noMatch) return <StatePanel {...empty} />;
   return (
     <StatePanel
@@ -57,9 +70,9 @@ function NoRows({ empty, noMatch }: Pick<KeysetListProps, "empty" | "noMatch">) 
       title={noMatch.title}
       text={noMatch.text}
       action={
-        <Link href={noMatch.allPath} className={buttonClass()}>
+        <PageLink href={noMatch.allPath} className={buttonClass()}>
           {noMatch.all}
-        </Link>
+        </PageLink>
       }
     />
   );

@@ -1,11 +1,11 @@
 "use client";
 
 import {
-  type DehydratedState,
   HydrationBoundary,
   QueryClientProvider,
+  type DehydratedState,
 } from "@tanstack/react-query";
-import { type ReactNode, useMemo, useState } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { makeQueryClient } from "#lib/query/client.ts";
 
 /** Give it a React key of seller and mode, so that each scope has its own cache. */
@@ -14,7 +14,11 @@ export function QueryProvider({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
-export function QueriesFromJson({ json, children }: { json: string; children: ReactNode }) {
+/**
+ * Puts prefetched queries into the cache. They come as one JSON text, because React would visit every field
+ * of every row of an object, which delays hydration.
+ */
+export function HydratedQueries({ json, children }: { json: string; children: ReactNode }) {
   const state = useMemo(() => JSON.parse(json) as DehydratedState, [json]);
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }

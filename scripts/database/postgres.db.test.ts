@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { copyWhole } from "./postgres-binaries.ts";
+import { copyWhole } from "./postgres-home.ts";
 import { startPostgres } from "./postgres.ts";
 
 const LAUNCHER = join(import.meta.dirname, "postgres.ts");

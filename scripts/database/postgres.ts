@@ -6,15 +6,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { CommandFailure, reasonOf } from "../process/command.ts";
 import { freePort } from "./free-port.ts";
-import { postgresBinaries, unprivilegedUser } from "./postgres-binaries.ts";
 import {
   complaintIn,
   ensureCluster,
   ensurePassword,
   identity,
+  postgresBinaries,
   prepareHome,
   shortFolder,
   SUPERUSER,
+  unprivilegedUser,
 } from "./postgres-home.ts";
 
 const LONGEST_SOCKET_PATH = 107;

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { transaction, type Database } from "../db/database.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { claimDue } from "./store.ts";
+import { claimDue, sweepLifecycle } from "./sweep.ts";
 import { lockSubscription } from "../subscriptions/store.ts";
-import { sweepLifecycle } from "./sweep.ts";
 
 const service = useTestService();
 const ZONES = ["Asia/Kathmandu", "America/Los_Angeles", "Pacific/Kiritimati"];

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
-import { CHROMIUM_ARGUMENTS, findChromium } from "../chromium.ts";
-import { signInToDemonstration } from "#scripts/demonstration/account.ts";
+import { CHROMIUM_ARGUMENTS, findChromium, signInToDemonstration } from "../chromium.ts";
 import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 

@@ -17,7 +17,7 @@ import { stagesOf, variablesOf, wholeStage, wordsOf, type Stage } from "./docker
 import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { freePort } from "#scripts/database/free-port.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
+import { unprivilegedUser } from "#scripts/database/postgres-home.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 /**

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type BrowserContext } from "@playwright/test";
-import { CHROMIUM_ARGUMENTS, findChromium } from "../../chromium.ts";
-import { signInToDemonstration } from "#scripts/demonstration/account.ts";
+import { CHROMIUM_ARGUMENTS, findChromium, signInToDemonstration } from "../../chromium.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 
 export interface Browser {

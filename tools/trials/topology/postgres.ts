@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ensureDirectory } from "#scripts/process/files.ts";
 import { databaseUrl, startPostgres, type PostgresServer } from "#scripts/database/postgres.ts";
-import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
+import { unprivilegedUser } from "#scripts/database/postgres-home.ts";
 
 const SLOT = "replica";
 const TRIES = 20;

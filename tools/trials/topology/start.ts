@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { freePorts } from "../../../e2e/support/command.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
-import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
+import { unprivilegedUser } from "#scripts/database/postgres-home.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ManagedProcess } from "./managed-process.ts";
 import { initStatements, Pair, urlFor, type Passwords } from "./postgres.ts";

@@ -5,7 +5,7 @@ import { CommandLayer } from "#components/keyboard/command-layer.tsx";
 import { Bell } from "#components/notifications/bell.tsx";
 import { AccountShell, AppShell } from "#components/shell/app-shell.tsx";
 import { ConnectionGate } from "#components/shell/connection-gate.tsx";
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { ConnectionIndicator, LiveUpdates } from "#components/live/live-updates.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { ClientMessages } from "#components/shell/client-messages.tsx";
@@ -67,7 +67,7 @@ export default async function DashboardLayout({ params, children }: DashboardLay
       >
         <ClientMessages of={["keyboard", "live", "table"]}>
           {desk ? (
-            <HydratedQueries state={desk.views.state}>
+            <HydratedQueries json={desk.views.json}>
               <AppShell
                 scope={scope}
                 sellers={sellers}

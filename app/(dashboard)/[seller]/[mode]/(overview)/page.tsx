@@ -1,4 +1,4 @@
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { GoLiveList } from "#components/overview/go-live-list.tsx";
 import { Tour } from "#components/guide/tour.tsx";
 import { FailingEndpoints } from "#components/overview/failing-endpoints.tsx";
@@ -43,12 +43,12 @@ export default async function OverviewPage({ params, searchParams }: SellerPageP
     counts: { ...countsQuery(scope), queryFn: () => getCounts(scope) },
     waiting: { ...waitingQuery(scope), queryFn: () => listWaiting(scope) },
   };
-  const [{ state, failures }, goLive] = await Promise.all([
+  const [{ json, failures }, goLive] = await Promise.all([
     prefetchAll(reads),
     maySetUp ? getGoLive(scope) : null,
   ]);
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <OverviewHeader />
       <Tour key={String(isAsked)} isNew={!user.has_left_tour} isAsked={isAsked} />
       {/* First while there is no subscription, then last. */}

@@ -1,6 +1,6 @@
 import { CollectionPage } from "#components/collection/queue/collection-page.tsx";
 import { GoodwillDialogProvider } from "#components/subscriptions/record/goodwill-dialog-provider.tsx";
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { getCollectionSettings, getQueue } from "#lib/collection/data.ts";
 import { queueQuery, collectionSettingsQuery } from "#lib/collection/queries.ts";
@@ -25,9 +25,9 @@ export default async function Collection({ params, searchParams }: SellerPagePro
     setting: { ...collectionSettingsQuery(scope), queryFn: () => getCollectionSettings(scope) },
     reminders: { ...remindersQuery(scope), queryFn: () => getReminders(scope) },
   };
-  const { state, failures } = await prefetchAll(reads);
+  const { json, failures } = await prefetchAll(reads);
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <GoodwillDialogProvider>
         <CollectionPage failure={failures.queue} />
       </GoodwillDialogProvider>

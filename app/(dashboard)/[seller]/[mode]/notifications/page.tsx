@@ -1,4 +1,4 @@
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { NotificationList } from "#components/notifications/notification-list.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -10,11 +10,11 @@ export const generateMetadata = pageTitle("notifications.title");
 
 export default async function NotificationsPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "subscriptions:read");
-  const { state, failure } = await prefetch(notificationsQuery(scope), () =>
+  const { json, failure } = await prefetch(notificationsQuery(scope), () =>
     getNotifications(scope),
   );
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <NotificationList failure={failure} />
     </HydratedQueries>
   );

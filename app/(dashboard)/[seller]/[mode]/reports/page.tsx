@@ -1,5 +1,5 @@
 import { Reports } from "#components/reports/reports.tsx";
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { getReport } from "#lib/reports/data.ts";
 import { reportQuery } from "#lib/reports/queries.ts";
@@ -27,9 +27,9 @@ export default async function ReportsPage({ params, searchParams }: SellerPagePr
     products: read("products"),
     retention: read("retention"),
   };
-  const { state, failures } = await prefetchAll(reads);
+  const { json, failures } = await prefetchAll(reads);
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <Reports failures={failures} />
     </HydratedQueries>
   );

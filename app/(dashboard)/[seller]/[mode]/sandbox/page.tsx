@@ -1,4 +1,4 @@
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { SandboxTools } from "#components/sandbox/sandbox-tools.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -10,9 +10,9 @@ export const generateMetadata = pageTitle("sandbox.title");
 
 export default async function SandboxPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "sandbox:read");
-  const { state, failure } = await prefetch(sandboxQuery(scope), () => getSandbox(scope));
+  const { json, failure } = await prefetch(sandboxQuery(scope), () => getSandbox(scope));
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <SandboxTools failure={failure} />
     </HydratedQueries>
   );

@@ -1,5 +1,5 @@
 import { CustomerListPage } from "#components/customers/customer-list.tsx";
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { listCustomers } from "#lib/customers/data.ts";
 import { customersQuery } from "#lib/customers/queries.ts";
@@ -12,11 +12,11 @@ export const generateMetadata = pageTitle("customers.title");
 export default async function CustomersPage({ params, searchParams }: SellerPageProps) {
   const { scope } = await sellerPage(params, "customers:read");
   const search = parseCustomerSearch(await searchParams);
-  const { state, failure } = await prefetch(customersQuery(scope, search), () =>
+  const { json, failure } = await prefetch(customersQuery(scope, search), () =>
     listCustomers(scope, search, ""),
   );
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <CustomerListPage failure={failure} />
     </HydratedQueries>
   );

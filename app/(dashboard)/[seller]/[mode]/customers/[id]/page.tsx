@@ -1,5 +1,5 @@
 import { CustomerDetailPage } from "#components/customers/customer-record.tsx";
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { CustomerSubscriptions } from "#components/subscriptions/customer-subscriptions.tsx";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { getCustomer } from "#lib/customers/data.ts";
@@ -12,11 +12,11 @@ export const generateMetadata = pageTitle("customers.one");
 export default async function CustomerPage({ params }: { params: Promise<RecordParams> }) {
   const { scope } = await sellerPage(params, "customers:read");
   const { id } = await params;
-  const { state, failure } = await prefetch(customerQuery(scope, id), () =>
+  const { json, failure } = await prefetch(customerQuery(scope, id), () =>
     getCustomer(scope, id),
   );
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <CustomerDetailPage failure={failure}>
         <CustomerSubscriptions />
       </CustomerDetailPage>

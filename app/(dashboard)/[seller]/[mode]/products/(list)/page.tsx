@@ -1,4 +1,4 @@
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { ProductListPage } from "#components/products/product-list.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -12,11 +12,11 @@ export const generateMetadata = pageTitle("products.title");
 export default async function ProductsPage({ params, searchParams }: SellerPageProps) {
   const { scope } = await sellerPage(params, "products:read");
   const search = parseProductSearch(await searchParams);
-  const { state, failure } = await prefetch(productsQuery(scope, search), () =>
+  const { json, failure } = await prefetch(productsQuery(scope, search), () =>
     listProducts(scope, search),
   );
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <ProductListPage failure={failure} />
     </HydratedQueries>
   );

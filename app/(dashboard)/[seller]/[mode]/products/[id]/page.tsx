@@ -1,4 +1,4 @@
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { ProductDetailPage } from "#components/products/product-record.tsx";
 import { ProductSubscriptions } from "#components/subscriptions/product-subscriptions.tsx";
 import { can } from "#lib/auth/permissions.ts";
@@ -13,11 +13,11 @@ export const generateMetadata = pageTitle("products.one");
 export default async function ProductPage({ params }: { params: Promise<RecordParams> }) {
   const { scope, role } = await sellerPage(params, "products:read");
   const { id } = await params;
-  const { state, failure } = await prefetch(productQuery(scope, id), () =>
+  const { json, failure } = await prefetch(productQuery(scope, id), () =>
     getProduct(scope, id),
   );
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <ProductDetailPage failure={failure}>
         {can(role, "subscriptions:read") && <ProductSubscriptions />}
       </ProductDetailPage>

@@ -1,5 +1,5 @@
 import { ReminderReport } from "#components/reports/reminders/reminder-report.tsx";
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { getReminderResults } from "#lib/reports/reminders/data.ts";
 import { readResultDays, reminderResultsQuery } from "#lib/reports/reminders/queries.ts";
@@ -13,9 +13,9 @@ export default async function ResultsPage({ params, searchParams }: SellerPagePr
   const days = readResultDays(await searchParams);
   const { queryKey } = reminderResultsQuery(scope, days);
   const reads = { results: { queryKey, queryFn: () => getReminderResults(scope, days) } };
-  const { state, failures } = await prefetchAll(reads);
+  const { json, failures } = await prefetchAll(reads);
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <ReminderReport failure={failures.results} />
     </HydratedQueries>
   );

@@ -1,4 +1,4 @@
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { CreateSubscriptionPage } from "#components/subscriptions/create/create-subscription.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -12,9 +12,9 @@ export const generateMetadata = pageTitle("create.title");
 export default async function NewSubscriptionPage({ params, searchParams }: SellerPageProps) {
   const { seller, scope, user } = await sellerPage(params, "subscriptions:create");
   const { pbp_id, customer } = await searchParams;
-  const { state, failure } = await prefetch(catalogueQuery(scope), () => getCatalogue(scope));
+  const { json, failure } = await prefetch(catalogueQuery(scope), () => getCatalogue(scope));
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <CreateSubscriptionPage
         failure={failure}
         pbpId={typeof pbp_id === "string" ? pbp_id : ""}

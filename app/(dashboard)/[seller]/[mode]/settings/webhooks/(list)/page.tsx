@@ -1,4 +1,4 @@
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { WebhookSettings } from "#components/webhooks/webhook-settings.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -10,9 +10,9 @@ export const generateMetadata = pageTitle("webhooks.title");
 
 export default async function WebhooksPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "webhooks:read");
-  const { state, failure } = await prefetch(webhooksQuery(scope), () => listWebhooks(scope));
+  const { json, failure } = await prefetch(webhooksQuery(scope), () => listWebhooks(scope));
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <WebhookSettings failure={failure} />
     </HydratedQueries>
   );

@@ -1,4 +1,4 @@
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { BulkRunList } from "#components/subscriptions/bulk/bulk-run-list.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -10,9 +10,9 @@ export const generateMetadata = pageTitle("bulk.title");
 
 export default async function BulkRunsPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "subscriptions:read");
-  const { state, failure } = await prefetch(bulkRunsQuery(scope), () => listBulkRuns(scope));
+  const { json, failure } = await prefetch(bulkRunsQuery(scope), () => listBulkRuns(scope));
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <BulkRunList failure={failure} />
     </HydratedQueries>
   );

@@ -1,4 +1,4 @@
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { BulkRunContent } from "#components/subscriptions/bulk/bulk-run.tsx";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -11,11 +11,11 @@ export const generateMetadata = pageTitle("bulk.one");
 export default async function BulkRunPage({ params }: { params: Promise<RecordParams> }) {
   const { scope } = await sellerPage(params, "subscriptions:read");
   const { id } = await params;
-  const { state, failure } = await prefetch(bulkRunQuery(scope, id), () =>
+  const { json, failure } = await prefetch(bulkRunQuery(scope, id), () =>
     getBulkRun(scope, id),
   );
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <BulkRunContent failure={failure} />
     </HydratedQueries>
   );

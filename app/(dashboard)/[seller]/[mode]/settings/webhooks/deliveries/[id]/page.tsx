@@ -1,5 +1,5 @@
 import { DeliveryRecord } from "#components/deliveries/delivery-record.tsx";
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { getDelivery } from "#lib/deliveries/data.ts";
 import { deliveryQuery } from "#lib/deliveries/queries.ts";
@@ -11,11 +11,11 @@ export const generateMetadata = pageTitle("deliveries.one");
 export default async function DeliveryPage({ params }: { params: Promise<RecordParams> }) {
   const { scope } = await sellerPage(params, "webhooks:read");
   const { id } = await params;
-  const { state, failure } = await prefetch(deliveryQuery(scope, id), () =>
+  const { json, failure } = await prefetch(deliveryQuery(scope, id), () =>
     getDelivery(scope, id),
   );
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <DeliveryRecord failure={failure} />
     </HydratedQueries>
   );

@@ -1,5 +1,5 @@
 import { DeliveryListPage } from "#components/deliveries/delivery-list.tsx";
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { listDeliveries } from "#lib/deliveries/data.ts";
 import { deliveriesQuery } from "#lib/deliveries/queries.ts";
@@ -12,11 +12,11 @@ export const generateMetadata = pageTitle("deliveries.title");
 export default async function DeliveriesPage({ params, searchParams }: SellerPageProps) {
   const { scope } = await sellerPage(params, "webhooks:read");
   const search = parseDeliverySearch(await searchParams);
-  const { state, failure } = await prefetch(deliveriesQuery(scope, search), () =>
+  const { json, failure } = await prefetch(deliveriesQuery(scope, search), () =>
     listDeliveries(scope, search),
   );
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <DeliveryListPage failure={failure} />
     </HydratedQueries>
   );

@@ -1,4 +1,4 @@
-import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { ReceivedPage } from "#components/receiver/received-page.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -11,11 +11,11 @@ export const generateMetadata = pageTitle("receiver.title");
 export default async function ReceivedWebhooksPage({ params, searchParams }: SellerPageProps) {
   const { scope } = await sellerPage(params, "webhooks:read");
   const search = parseReceivedSearch(await searchParams);
-  const { state, failure } = await prefetch(receiverQuery(scope, search), () =>
+  const { json, failure } = await prefetch(receiverQuery(scope, search), () =>
     getReceiver(scope, search),
   );
   return (
-    <HydratedQueries state={state}>
+    <HydratedQueries json={json}>
       <ReceivedPage search={search} failure={failure} />
     </HydratedQueries>
   );
