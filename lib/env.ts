@@ -90,7 +90,7 @@ const Env = z.object({
 });
 export type Env = z.output<typeof Env>;
 
-/** Its message is one line for the operator and contains no values. */
+/** Its message is one line, without values. */
 export class ConfigurationError extends Error {
   override name = "ConfigurationError";
 }
@@ -120,7 +120,7 @@ export function readEnv(variables: Variables): Env {
   return withDefaults(Env.parse(Object.fromEntries(given)));
 }
 
-/** Variables that must be set together; a partial group would only fail in use, not at the start. */
+/** Variables that must be set together. */
 const TOGETHER = [
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["SMTP_URL", "MAIL_FROM"],
@@ -145,7 +145,7 @@ function withDefaults(given: Env): Env {
 
 let parsed: Env | undefined;
 
-/** The dashboard's configuration, read at first use so that a build does not need it. */
+/** Read at first use, so that a build does not need it. */
 export function env(): Env {
   return (parsed ??= readEnv(process.env));
 }

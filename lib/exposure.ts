@@ -4,7 +4,7 @@ export type Addresses = Partial<
   Record<"HOST" | "NEXTAUTH_URL" | "TRUSTED_PROXIES", string | undefined>
 >;
 
-/** Whether the settings let other machines reach this server. */
+/** Whether other machines can reach this server. */
 export function isOpenToOthers({ HOST, NEXTAUTH_URL, TRUSTED_PROXIES }: Addresses): boolean {
   // A proxy forwards requests of others.
   if ((TRUSTED_PROXIES || "0") !== "0") return true;

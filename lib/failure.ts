@@ -4,7 +4,7 @@ import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/
 /** Replaces text of the service that cannot be shown. */
 export const WORDLESS = message("failures.wordless");
 
-/** All expected failures as plain data. */
+/** The expected failures, as plain data. */
 export type Failure =
   | { kind: "validation"; fields: Record<string, string[]>; detail: string | null }
   | { kind: "unauthorized" }
@@ -51,9 +51,8 @@ export const DATABASE_AWAY: Failure = {
 
 const UNEXPECTED: Failure = { kind: "unexpected" };
 
-export function failureOf(error: unknown): Failure {
-  return error instanceof AppError ? error.failure : UNEXPECTED;
-}
+export const failureOf = (error: unknown): Failure =>
+  error instanceof AppError ? error.failure : UNEXPECTED;
 
 /** The answer was lost, so the outcome is unknown. */
 export const isLost = (failure: Failure) =>
@@ -63,9 +62,7 @@ const PASSING = new Set<FailureKind>(["unavailable", "unanswered", "rate_limited
 const ASK_AGAIN_MS = 5_000;
 
 /** Temporary failures, which an automatic retry can solve. */
-export function isPassing(failure: Failure): boolean {
-  return PASSING.has(failure.kind);
-}
+export const isPassing = (failure: Failure): boolean => PASSING.has(failure.kind);
 
 /** Milliseconds until an automatic retry of a read; false if a retry is useless. */
 export function askAgainAfter(failure: Failure): number | false {
@@ -83,7 +80,7 @@ const STATUS: Record<FailureKind, number> = {
   not_offered: 502,
   conflict: 409,
   rate_limited: 429,
-  // 502 because the person is signed in; the service rejected the dashboard's API key.
+  // 502, because the service rejected the dashboard's API key; the person is signed in.
   unauthorized: 502,
   not_connected: 502,
   mode_absent: 404,
@@ -94,15 +91,13 @@ const STATUS: Record<FailureKind, number> = {
   unanswered: 503,
 };
 
-/** Checks an error body from the dashboard's routes; a newer version may have other kinds. */
+/** Checks an error body of the dashboard's routes; a newer version may have other kinds. */
 export function isFailure(body: unknown): body is Failure {
   if (typeof body !== "object" || body === null || !("kind" in body)) return false;
   return typeof body.kind === "string" && Object.hasOwn(STATUS, body.kind);
 }
 
-export function statusOf(failure: Failure): number {
-  return STATUS[failure.kind];
-}
+export const statusOf = (failure: Failure): number => STATUS[failure.kind];
 
 export interface Words {
   title: string;
@@ -110,13 +105,10 @@ export interface Words {
   advice: string;
 }
 
-/** The kind of call: the page repeats reads itself; only the user repeats writes. */
+/** Pages repeat reads themselves; only the user repeats writes. */
 export type FailedCall = "read" | "write" | "create";
 
-/**
- * The text of a failure in the reader's language.
- * @param call `create` is safe to repeat, because the service reuses unpaid subscriptions
- */
+/** @param call `create` is safe to repeat, because the service reuses unpaid subscriptions */
 export function describeFailure(
   t: TranslateAll,
   failure: Failure,

@@ -13,10 +13,7 @@ interface Turns {
   mostWaiting: number;
 }
 
-/**
- * Limits concurrent expensive reads and takes sellers in turn, so that a seller with many requests
- * waits only for itself (ADR 0032).
- */
+/** Limits concurrent expensive reads, and takes sellers in turn (ADR 0032). */
 export function createFairQueue({ atOnce, ofOneSeller, mostWaiting }: Turns) {
   const lines = new Map<string, Line>();
   let underWay = 0;
@@ -56,5 +53,5 @@ export function createFairQueue({ atOnce, ofOneSeller, mostWaiting }: Turns) {
   };
 }
 
-/** Counts of whole lists: one per seller at a time, so that other pages have database connections. */
+/** For counts of whole lists: they must leave database connections to other pages. */
 export const inCountingQueue = createFairQueue({ atOnce: 3, ofOneSeller: 1, mostWaiting: 20 });

@@ -6,7 +6,7 @@ import { wholeNumberOr } from "./search-params.ts";
 /** The index cannot be queried yet. `halted`: its first sync failed and waits to be tried again. */
 export interface IndexAbsence {
   state: "filling" | "halted";
-  /** Rows read so far by the sync under way; the total is null while the service has not told it. */
+  /** Rows read so far; the total is null if unknown. */
   read: number;
   total: number | null;
 }
@@ -23,11 +23,11 @@ export interface ListAnswer<Row> {
   is_near: boolean;
   /** `as_of` is ISO 8601; `age_s` is its age in seconds. */
   source: { kind: "api" | "index"; as_of: string; age_s: number };
-  /** Why the API's page stands in for the index; null if the list is what was asked for. */
+  /** Why this is the API's page instead of the index's; null if the index was not needed. */
   absence: IndexAbsence | null;
 }
 
-/** What is typed about a buyer goes into no URL, because URLs are logged. */
+/** Search text about a buyer is not in a URL, because URLs are logged. */
 export const SEARCH_TEXT_HEADER = "x-words";
 
 export const searchTextHeader = (text: string): Record<string, string> =>
@@ -42,11 +42,11 @@ export function readSearchText({ headers }: Request): string {
   }
 }
 
-/** Milliseconds after which a page asks again whether the index is ready. */
+/** Milliseconds until a page checks again whether the index is ready. */
 export const FILLING_MS = 5_000;
 const INDEX_MS = 30_000;
 
-/** For `refetchInterval`: the index changes by itself, and the page shows its progress while it is filled. */
+/** A `refetchInterval`: the index changes by itself, and pages show its progress while it fills. */
 export function refetchList(query: { state: ListState }): number | false {
   const { data, error } = query.state;
   if (error) return askAgainAfter(failureOf(error));

@@ -8,15 +8,12 @@ import { currentRequestId } from "./trace.ts";
 
 let program = "dashboard";
 
-/** Sets the program name in log lines; the default is the dashboard. */
+/** Sets the program name in log lines. */
 export function nameProgram(name: string): void {
   program = name;
 }
 
-/**
- * Writes one log line with the current request id. Messages and fields must not contain API keys, links
- * or buyer data.
- */
+/** Writes one log line. Messages and fields must not contain API keys, links or buyer data. */
 export function logLine(msg: string, fields: LogFields = {}, level: LogLevel = "error"): void {
   const request = currentRequestId() ?? undefined;
   const line = logLineOf({ program, level }, msg, { request, ...fields });

@@ -22,7 +22,6 @@ export async function sendMail(mail: Mail): Promise<boolean> {
   return url !== undefined && from !== undefined && deliver(mail, { url, from });
 }
 
-/** Sends through the given server. */
 export async function deliver(
   { to, subject, text }: Mail,
   { url, from }: { url: string; from: string },
@@ -32,7 +31,7 @@ export async function deliver(
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // Text that looks like a file URL is not read as a file.
+    // A file or URL that the text names must not be read.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -42,7 +41,7 @@ export async function deliver(
   } catch (error) {
     // The error's message would put the email address into the log.
     const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
-    logLine(`mail: the server did not take a message (${code})`);
+    logLine(`mail: the server did not accept a message (${code})`);
     return false;
   } finally {
     transport.close();

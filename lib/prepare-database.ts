@@ -38,11 +38,10 @@ const STAYED =
   "The demonstration of an earlier start stays; its published password opens nothing while DEMONSTRATION=off.";
 
 /**
- * Ensures that the demo user owns a seller whose stored keys are BILLING_API_KEY (live) and
- * BILLING_SANDBOX_API_KEY (test). Does nothing without DEMO_EMAIL, DEMO_PASSWORD and one of the keys
- * or if DEMONSTRATION is off, and leaves an account with that email alone if it owns no seller
- * created here. A custom DEMO_PASSWORD replaces the former one; the published one never does (ADR
- * 0224).
+ * Ensures that the demo user owns a seller with BILLING_API_KEY (live) and BILLING_SANDBOX_API_KEY
+ * (test). Needs DEMO_EMAIL, DEMO_PASSWORD and one of the keys; does not change an account that owns no
+ * seller created here. A custom DEMO_PASSWORD replaces the former one; the published one never does
+ * (ADR 0224).
  */
 export async function ensureDemo(db: Database, settings: Env): Promise<void> {
   const { DEMO_EMAIL: email, DEMO_PASSWORD: password } = settings;
@@ -116,10 +115,7 @@ async function createUser(db: Database, email: string, password: string): Promis
   return only(created.rows).id;
 }
 
-/**
- * The seller created here. Anybody can sign up with that email, so a user's own seller never gets our
- * keys.
- */
+/** The seller created here: anybody can sign up with that email, and their seller must not get our keys. */
 async function findSeller(db: Database, user_id: string): Promise<string | undefined> {
   const found = await db.query<{ seller_id: string }>(
     `select m.seller_id from membership m

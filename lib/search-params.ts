@@ -1,13 +1,12 @@
 import { isDay } from "./format/calendar.ts";
 
-/** Parameters as a page or a URL gives them. */
 export type Parameters = URLSearchParams | Record<string, string | string[] | undefined>;
 
-/** One parameter of an address. */
+/** One parameter of a URL. */
 export interface Field<Value> {
-  /** @param text trimmed; empty when the parameter is missing, repeated or no text */
+  /** @param text trimmed; empty if the parameter is missing */
   read: (text: string) => Value;
-  /** Null leaves the parameter out: the default is not written, so that one view has one address. */
+  /** Null omits the parameter: defaults are not written, so that one view has one URL. */
   write: (value: Value) => string | null;
 }
 
@@ -20,7 +19,7 @@ const optional = <Value>(read: (text: string) => Value | null): Field<Value | nu
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   optional((text) => values.find((value) => value === text) ?? null);
 
-/** One of the values, otherwise `usual`, which the address leaves out. */
+/** One of the values, otherwise `usual`, which the URL omits. */
 export const oneOfOr = <const Value extends string | number>(
   values: readonly Value[],
   usual: NoInfer<Value>,
@@ -32,7 +31,7 @@ export const oneOfOr = <const Value extends string | number>(
 /** A text of this form, otherwise null. */
 export const matching = (form: RegExp) => optional((text) => (form.test(text) ? text : null));
 
-/** A text of any form, cut off at `longest` characters; null when empty. */
+/** A text, cut off at `longest` characters; null if empty. */
 export const shortText = (longest: number) =>
   optional((text) => text.slice(0, longest) || null);
 
@@ -42,7 +41,7 @@ export const day = () => optional((text) => (isDay(text) ? text : null));
 /** A whole number from 1 to `most`, otherwise null. */
 export const wholeNumber = (most: number) => optional((text) => readWholeNumber(text, most));
 
-/** A whole number from 1 to `most`, otherwise `usual`, which the address leaves out. */
+/** A whole number from 1 to `most`, otherwise `usual`, which the URL omits. */
 export const wholeNumberOr = (most: number, usual: number): Field<number> => ({
   read: (text) => readWholeNumber(text, most) ?? usual,
   write: (value) => (value === usual ? null : String(value)),
@@ -52,22 +51,19 @@ function readWholeNumber(text: string, most: number): number | null {
   return /^[1-9]\d{0,14}$/.test(text) && Number(text) <= most ? Number(text) : null;
 }
 
-/**
- * The state that an address holds, by its parameters. Not a schema of zod, which would be an eighth of
- * a list's page script (ADR 0009).
- */
+/** The state in a URL, by its parameters. Not zod, which would be an eighth of a list's script (ADR 0009). */
 export function defineSearch<Search extends object>(fields: {
   [Name in keyof Search]: Field<Search[Name]>;
 }) {
   const names = Object.keys(fields) as (keyof Search & string)[];
   return {
-    /** Reads an address or a form; what cannot be read gets its default. */
+    /** Reads a URL or a form; unreadable parameters get their default. */
     parse: (parameters: Parameters | FormData): Search => {
       const textOf = textReader(parameters);
       const read = names.map((name) => [name, fields[name].read(textOf(name))]);
       return Object.fromEntries(read) as Search;
     },
-    /** "?state=failed", without what is the default or missing; empty when all is. */
+    /** "?state=failed", without defaults; empty if there is nothing else. */
     toQuery: (search: Partial<Search>): string => {
       const given = names.flatMap((name) => {
         const value = search[name];
@@ -80,12 +76,11 @@ export function defineSearch<Search extends object>(fields: {
   };
 }
 
-/** The state that a definition reads. */
 export type SearchOf<Definition extends { parse: (parameters: never) => unknown }> = ReturnType<
   Definition["parse"]
 >;
 
-/** Reads single parameters; of one that a URL repeats the last counts. */
+/** Reads single parameters; the last one counts if a URL repeats it. */
 export function textReader(parameters: Parameters | FormData) {
   const given: Record<string, unknown> =
     parameters instanceof URLSearchParams || parameters instanceof FormData

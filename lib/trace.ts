@@ -26,11 +26,18 @@ export interface Gauges {
   copies: () => Promise<IndexAge[]>;
 }
 
+interface CurrentRequest {
+  id: string;
+  isDatabaseAway?: boolean;
+}
+
 // On globalThis, because the listening process and the server bundle each load this file.
 const shared = globalThis as typeof globalThis & {
   duebookObserver?: Observer;
   duebookGauges?: Gauges;
+  duebookRequests?: AsyncLocalStorage<CurrentRequest>;
 };
+const requests = (shared.duebookRequests ??= new AsyncLocalStorage());
 
 export const observer = (): Observer | null => shared.duebookObserver ?? null;
 export const observeBy = (one: Observer): void => void (shared.duebookObserver = one);
@@ -43,32 +50,21 @@ const WORDS = new Set(
    example rotate-secret notices`.split(/\s+/),
 );
 
-/** A path of the billing API without what it names: an id opens a checkout, and there are too many. */
+/** A path of the billing API without ids, which open checkouts. */
 export const endpointOf = (path: string): string =>
   path
     .split("/")
     .map((part) => (WORDS.has(part) ? part : "{id}"))
     .join("/");
 
-interface CurrentRequest {
-  id: string;
-  isDatabaseAway?: boolean;
-}
-
-// On globalThis, because the listening process and the server bundle each load this file.
-const sharedRequests = globalThis as typeof globalThis & {
-  duebookRequests?: AsyncLocalStorage<CurrentRequest>;
-};
-const requests = (sharedRequests.duebookRequests ??= new AsyncLocalStorage<CurrentRequest>());
-
-/** Runs a request's handler, and all that it starts, under the request's id. */
+/** Runs a request's handler under the request's id. */
 export const withRequest = <Value>(id: string, answer: () => Value): Value =>
   requests.run({ id }, answer);
 
 /** The current request's id; null in workers, commands and the development server. */
 export const currentRequestId = (): string | null => requests.getStore()?.id ?? null;
 
-/** Notes that this request failed because the database was away. */
+/** Remembers that this request failed because the database was unavailable. */
 export function noteDatabaseAway(): void {
   const request = requests.getStore();
   if (request) request.isDatabaseAway = true;

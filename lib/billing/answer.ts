@@ -7,10 +7,7 @@ import { holdsHidden } from "#lib/text/fold-text.ts";
 const LARGEST_BODY = 5_000_000;
 const LARGEST_REFUSAL = 100_000;
 
-/**
- * The body as JSON; undefined when it is empty, too long or not JSON.
- * @throws SyntaxError for JSON that is cut off, or missing altogether
- */
+/** The body as JSON; undefined if it is too long or not JSON. @throws SyntaxError if it is cut off */
 export async function readJson(
   response: Pick<Response, "body" | "headers" | "status">,
   largest: number = LARGEST_BODY,
@@ -28,7 +25,7 @@ export async function readJson(
   return isCutOff || /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined;
 }
 
-/** The body of a refusal; null if it breaks off. The status counts anyway. */
+/** The body of a refusal; undefined if it is unreadable, as the status suffices. */
 export async function readRefusal(response: Response): Promise<unknown> {
   if (response.status < 500) return readJson(response, LARGEST_REFUSAL).catch(() => undefined);
   await response.body?.cancel().catch(() => {});
@@ -37,7 +34,7 @@ export async function readRefusal(response: Response): Promise<unknown> {
 
 export interface AskedFor {
   isWrite: boolean;
-  /** Callable before the account is verified. */
+  /** See Call. */
   isOpen?: boolean | undefined;
 }
 
@@ -50,7 +47,7 @@ export function failureOfAnswer(
   const { detail, fields } = readPlainMessages(body);
   const isWorded = detail !== null || Object.keys(fields).length > 0;
   if (status === 401) return { kind: "unauthorized" };
-  // A 403 for products, or as HTML, comes from a firewall or proxy, not from the API.
+  // A 403 for products, or as HTML, comes from a firewall or proxy.
   if (status === 403 && !isOpen && !isOfType(response, "text/html"))
     return { kind: "unverified" };
   if (status === 404 || status === 410) return { kind: "not_found" };
@@ -60,8 +57,10 @@ export function failureOfAnswer(
   if (status >= 500 || status === 408)
     return { kind: "unavailable", outcome_unknown: isWrite, why: "failing" };
   if (status >= 400 && status !== 403 && isWorded) return refusal(status, detail, fields);
-  const ours = OWN_WORDS[status];
-  return ours ? { kind: "conflict", detail: ours, status } : { kind: "unexpected", status };
+  const detailOfStatus = STATUS_DETAILS[status];
+  return detailOfStatus
+    ? { kind: "conflict", detail: detailOfStatus, status }
+    : { kind: "unexpected", status };
 }
 
 const isOfType = ({ headers }: Pick<Response, "headers">, type: string) =>
@@ -78,7 +77,7 @@ function refusal(
     : { kind: "validation", fields, detail };
 }
 
-const OWN_WORDS: Partial<Record<number, string>> = {
+const STATUS_DETAILS: Partial<Record<number, string>> = {
   409: message("failures.answers.conflict"),
   413: message("failures.answers.tooLong"),
   423: message("failures.answers.locked"),
@@ -97,7 +96,6 @@ function retryAfter(headers: Headers): number | null {
   return Math.max(1, Math.ceil(seconds));
 }
 
-// The request was never sent, so nothing was done.
 const NEVER_SENT = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -107,18 +105,24 @@ const NEVER_SENT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
+/** The code of the network error that caused an error of fetch; empty if there is none. */
+export function codeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return typeof cause === "object" && cause !== null && "code" in cause
+    ? String(cause.code)
+    : "";
+}
+
 /** For errors of fetch: no connection, reset, timeout, cut-off response. */
 export function failureOfNetwork(error: unknown, isWrite: boolean): Failure {
   if (error instanceof AppError) return error.failure;
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code =
-    typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
+  const code = codeOf(error);
   const isTimeout = error instanceof Error && error.name === "TimeoutError";
   return {
     kind: "unavailable",
     outcome_unknown: isWrite && !NEVER_SENT.has(code),
     ...(isTimeout && { why: "timeout" }),
-    // As with a status of 500, the next response may be whole.
+    // A cut-off response counts like a status of 500.
     ...(error instanceof SyntaxError && { why: "failing" }),
   };
 }

@@ -1,23 +1,19 @@
 import "server-only";
+import { codeOf } from "./answer.ts";
 import { BillingClient } from "./client.ts";
 import { AppError, failureOf } from "#lib/failure.ts";
 import type { KeyCheck, NoAnswerReason } from "./key-check-result.ts";
 
-interface Addresses {
-  /** The base URL of the key's mode. */
-  own: string;
-  /** The other mode's base URL; null if it is not configured. */
-  other: string | null;
-}
-
-const TIMEOUT_MS = 5_000;
 const ONE = { page: 1, page_size: 1 };
 
-/** Products are open to any valid key, subscriptions only to a verified account. */
+/**
+ * Products are open to any valid key, subscriptions only to a verified account.
+ * @param own the base URL of the key's mode; `other`: of the other mode, null if it is not configured
+ */
 export async function checkKey(
   apiKey: string,
-  { own, other }: Addresses,
-  readTimeout = TIMEOUT_MS,
+  { own, other }: { own: string; other: string | null },
+  readTimeout = 5_000,
 ): Promise<KeyCheck> {
   const clientAt = (baseUrl: string) =>
     new BillingClient({ baseUrl, connect: async () => ({ apiKey }), readTimeout });
@@ -69,10 +65,7 @@ const NO_ANSWER_REASONS: Record<string, NoAnswerReason> = {
 function noAnswerReasonOf(error: unknown): NoAnswerReason {
   if (!(error instanceof Error)) return "broken";
   if (error.name === "TimeoutError") return "timeout";
-  const code = codeOf(error.cause);
+  const code = codeOf(error);
   const isTls = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY|EPROTO/.test(code);
   return NO_ANSWER_REASONS[code] ?? (isTls ? "tls" : "broken");
 }
-
-const codeOf = (cause: unknown) =>
-  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";

@@ -16,7 +16,7 @@ import { AppError } from "#lib/failure.ts";
 /** The last answer of the service about a stored key. */
 export type KeyState = "good" | "unverified" | "refused";
 
-/** A stored key without the key itself. */
+/** A stored key, without the key itself. */
 export interface Connection {
   last4: string;
   state: KeyState;
@@ -39,7 +39,7 @@ interface Row extends Omit<Connection, "can_be_opened"> {
   absent_doors: Extension[];
 }
 
-// A prepared statement: it runs before every call, and planning costs more than running it.
+// Prepared: it runs before every call, and planning it would cost more than running it.
 const FIND_CONNECTION = `select c.sealed_key, c.key_id, c.last4, c.state, c.state_since, c.set_at,
             c.last_success_at, c.last_refusal_at, u.name as set_by,
             i.index_version, clock_timestamp()::text as asked_at,
@@ -88,22 +88,22 @@ export async function openConnection(
   if (!row || !apiKey) throw new AppError({ kind: "not_connected" });
   return {
     apiKey,
-    context:
-      row.index_version === null
-        ? null
-        : { index_version: row.index_version, asked_at: row.asked_at },
+    context: contextOf(row),
     unsupportedExtensions: row.absent_doors,
     rememberUnsupported: (extension) => rememberUnsupported(db, owner, row, extension),
     forgetUnsupported: (extension) =>
       forgetUnsupported(db, owner, extension).catch((error: unknown) =>
-        logFault("an extension that is there could not be remembered", error),
+        logFault("a supported extension could not be stored", error),
       ),
     onKeyResult: (result: KeyResult, now: Date = new Date()) =>
       recordKeyResult(db, owner, row, result, now).catch((error: unknown) =>
-        logFault("what the service said of a key could not be kept", error),
+        logFault("the state of an API key could not be stored", error),
       ),
   };
 }
+
+const contextOf = ({ index_version, asked_at }: Row) =>
+  index_version === null ? null : { index_version, asked_at };
 
 async function rememberUnsupported(
   db: Database,
@@ -120,10 +120,7 @@ async function rememberUnsupported(
   );
 }
 
-/**
- * Lets an extension be called again.
- * @param extension null for all of them, as after a user tested the key
- */
+/** Lets an extension be called again. @param extension null for all */
 export async function forgetUnsupported(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -176,24 +173,22 @@ interface NewKey {
   user_id: string | null;
 }
 
-/**
- * Replaces the stored key, and clears the checkout URL and the search index of the other account.
- */
+/** Replaces the stored key, and clears the checkout URL and the search index of the other account. */
 export const saveApiKey = (
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
   key: NewKey,
   keys: EncryptionKeys,
-  heardAt: Date | null = null,
+  last_success_at: Date | null = null,
 ): Promise<void> =>
-  inDeleteTransaction(pool, (client) => storeApiKey(client, owner, key, keys, heardAt));
+  inDeleteTransaction(pool, (client) => storeApiKey(client, owner, key, keys, last_success_at));
 
 async function storeApiKey(
   db: Database,
   owner: KeyOwner,
   { apiKey, state, user_id }: NewKey,
   [encryptionKey]: EncryptionKeys,
-  heardAt: Date | null,
+  last_success_at: Date | null,
 ): Promise<void> {
   await db.query(
     `insert into billing_connection
@@ -212,7 +207,7 @@ async function storeApiKey(
       apiKey.slice(-4),
       state,
       user_id,
-      heardAt,
+      last_success_at,
     ],
   );
 }
@@ -229,7 +224,7 @@ export async function ensureApiKey(
   await storeApiKey(db, owner, { apiKey, state: "good", user_id: null }, keys, null);
 }
 
-/** @returns the last four characters of the removed key; null if there was none */
+/** @returns the last four characters of the removed key, if there was one */
 export async function removeApiKey(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,

@@ -37,7 +37,7 @@ export interface DeliveryFilter {
   page_size: number;
 }
 
-/** Deliveries, an extension of the embedded service in test mode. Every method throws AppError. */
+/** Deliveries, an extension of the embedded service in test mode. */
 export class DeliveryClient {
   readonly #transport: Transport;
 
@@ -91,10 +91,7 @@ export class DeliveryClient {
 export const readNotices = (billing: BillingClient): Promise<NoticeList | null> =>
   orUnsupported(billing, () => new DeliveryClient(billing).listNotices(), "deliveries");
 
-/**
- * Sends an optional write, after a read has shown that the service supports it.
- * @returns null, with nothing sent, if it does not
- */
+/** Sends an optional write if a read shows that the service supports it, else returns null. */
 export async function sendIfOffered<Value>(
   billing: BillingClient,
   send: () => Promise<Value>,

@@ -11,9 +11,7 @@ export type ObservedRecords =
   /** All records were replaced; ids may be used again. */
   | { kind: "replaced" };
 
-/**
- * The search index that a response belongs to, and the time of the call by the database's clock.
- */
+/** The search index that a response belongs to, and the time of the call by the database's clock. */
 export interface ReadContext {
   index_version: string;
   asked_at: string;
@@ -28,7 +26,7 @@ export type Observe = (
 // On globalThis: start-up and the request bundle each load this file.
 const shared = globalThis as typeof globalThis & { duebookObserve?: Observe };
 
-/** Sets the function that receives what users' calls show. Called at start-up. */
+/** Sets the function that receives what users' calls show. */
 export function observeCalls(observe: Observe): void {
   shared.duebookObserve = observe;
 }

@@ -9,9 +9,8 @@ import { callObserver } from "./observe.ts";
 import type { TransportOptions } from "./transport.ts";
 
 /**
- * A client with the seller's stored key, for background jobs. It checks no permission: users get
- * their client from requireSeller. It reports nothing to the observer: jobs write what they read,
- * and a comparison must not change what it compares.
+ * A client with the seller's stored key, for background jobs. It checks no permission: users get theirs
+ * from requireSeller. Without an observer, because a comparison must not change what it compares.
  */
 export function openClient(
   owner: KeyOwner,
@@ -28,6 +27,6 @@ export function openClient(
   });
 }
 
-/** For a user's request: the observer receives what its calls show. */
+/** For requireSeller: the observer receives what its calls show. */
 export const openObservedClient = (owner: KeyOwner): BillingClient =>
   openClient(owner, (observed, context) => callObserver()?.(owner, observed, context));

@@ -9,10 +9,7 @@ import { listEndpoints, type EndpointList } from "./webhook-endpoints.ts";
 /** The secret of a removed endpoint stays valid for deliveries under way. */
 export const DAYS_AFTER = 2;
 
-/**
- * Checks whether the receiver is still registered after the service restored another state.
- * @returns false if it was registered and no longer is; true if that cannot be told
- */
+/** @returns false if the receiver was registered and no longer is; true if the list cannot be read */
 export async function checkEndpoints(
   db: Database,
   owner: KeyOwner,
@@ -27,9 +24,8 @@ export async function checkEndpoints(
 }
 
 /**
- * Saves what the service's list says about the receiver: it may have been paused, moved, removed or
- * registered elsewhere.
- * @param asked_at by the database's clock, before the list was read
+ * Stores what the service's list says about the receiver.
+ * @param asked_at by readClock, before the list was read
  * @returns false if an event of the receiver is missing
  */
 export async function recordEndpoints(
@@ -56,7 +52,7 @@ export async function recordEndpoints(
   );
   const missing = EVENT_KINDS.filter((kind) => !(kind in found));
   const ids = list.webhooks.map(({ id }) => id);
-  await endRemovedSecrets(db, owner, { ids, asked_at });
+  await endRemovedSecrets(db, owner, ids, asked_at);
   const { rowCount } = await db.query(
     `update receiver set missing = $3, registrations = registrations || $4::jsonb,
             registered_at = case when cardinality($3::text[]) = 0 then coalesce(registered_at, now()) end
@@ -70,7 +66,7 @@ export async function recordEndpoints(
   return rowCount === 0 || missing.length === 0;
 }
 
-/** After a change of one endpoint: the receiver gets nothing from one that is paused or moved. */
+/** After a change of one endpoint: the receiver gets no events of one that is paused or moved. */
 export async function recordEndpointChange(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -87,17 +83,12 @@ export async function recordEndpointChange(
   );
 }
 
-interface Listed {
-  ids: number[];
-  /** By the database's clock; endpoints registered later may be missing. */
-  asked_at: string;
-}
-
 /** Secrets end with their endpoints, and return with them while still valid. */
 async function endRemovedSecrets(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  { ids, asked_at }: Listed,
+  ids: number[],
+  asked_at: string,
 ): Promise<void> {
   await db.query(
     `update receiver_secret set ends_at = now() + interval '${DAYS_AFTER} days'

@@ -33,7 +33,7 @@ const TIMEOUTS = { readTimeout: 30_000, writeTimeout: 45_000 };
 const allChanged = () => ({ kind: "all_changed" }) as const;
 const allReplaced = () => ({ kind: "replaced" }) as const;
 
-/** The sandbox, an extension of the embedded service in test mode. Every method throws AppError. */
+/** The sandbox, an extension of the embedded service in test mode. */
 export class SandboxClient {
   readonly #transport: Transport;
 
@@ -45,7 +45,7 @@ export class SandboxClient {
     return this.#transport.read({ path: "sandbox/clock", answer: ReceivedClock });
   }
 
-  /** The forecast of an advance, with one page of its steps; changes nothing. */
+  /** With one page of the steps; changes nothing. */
   readForecast({ to = null, by = null }: Target, page: StepPage = {}): Promise<TimeSpan> {
     const query = { to, by, ...page };
     return this.#transport.read({ path: "sandbox/forecast", query, answer: ReceivedTimeSpan });
@@ -62,7 +62,7 @@ export class SandboxClient {
     });
   }
 
-  /** Moves to the next change, or applies overdue changes. */
+  /** Moves to the next change. */
   jumpToNext(): Promise<ClockMove> {
     return this.#transport.write({
       path: "sandbox/clock/next",

@@ -15,7 +15,7 @@ import {
 import { AppError } from "#lib/failure.ts";
 import type { ObservedRecords, ReadContext } from "./observe.ts";
 
-/** What an answer says about the key. `listed`: a success that needs no verified account. */
+/** What a response says about the key. `listed`: a success that needs no verified account. */
 export type KeyResult = "good" | "listed" | "unverified" | "refused";
 
 /** What a service may offer beyond the specified API. */
@@ -23,12 +23,12 @@ export type Extension = "sandbox" | "deliveries";
 
 export interface KeyInUse {
   apiKey: string;
-  /** Extensions that the service recently turned out not to have. They are not called. */
+  /** Extensions that the service lacked recently; they are not called. */
   unsupportedExtensions?: readonly Extension[];
   rememberUnsupported?: (extension: Extension) => Promise<void>;
   /** Called after each success of an extension. */
   forgetUnsupported?: (extension: Extension) => Promise<void>;
-  /** Null without a search index; unset while a key is only tested. */
+  /** Null or unset without a search index. */
   context?: ReadContext | null;
   /** Called after each answer that says something about the key. */
   onKeyResult?: (result: KeyResult) => Promise<void>;
@@ -37,7 +37,7 @@ export interface KeyInUse {
 export interface TransportOptions {
   /** May end in a slash and may have a path prefix. */
   baseUrl: string;
-  /** Called for each request, so that the decrypted key lives no longer than that. */
+  /** Called for each request, so that the decrypted key is not kept. */
   connect: () => Promise<KeyInUse>;
   /** Responses of an extension say nothing about the key. */
   extension?: Extension;
@@ -67,8 +67,8 @@ export interface Call<Answer> {
 
 /**
  * Calls the billing service: adds the key, limits the time, retries a read once and parses the
- * response. URLs in responses (`next`) are never followed, so the key only goes to the configured
- * host. Both methods throw AppError.
+ * response. Never follows URLs in responses (`next`), so the key only goes to the configured host.
+ * @throws AppError in both methods
  */
 export class Transport {
   readonly #options: Required<Omit<TransportOptions, "observe" | "extension">> &
@@ -93,12 +93,12 @@ export class Transport {
     if (extension) await rememberUnsupported?.(extension);
   }
 
-  /** Never retried: a write whose answer was lost may have been done. */
+  /** Never retried: a write whose response was lost may have been done. */
   async write<Answer>(call: Call<Answer>, method: Write = "POST"): Promise<Answer> {
     return settle(await this.#send(method, call, this.#options.writeTimeout));
   }
 
-  /** Metrics and traces name the endpoint, never the record. */
+  /** Metrics and traces contain the endpoint, never the record. */
   #send<Answer>(
     method: "GET" | Write,
     call: Call<Answer>,

@@ -14,17 +14,14 @@ export interface EndpointList {
   webhooks: Webhook[];
   /** False if the list is longer than we read. */
   is_complete: boolean;
-  /**
-   * Why there is no list: the service has none, or its response is unreadable. Null when there is
-   * one.
-   */
+  /** Why there is no list: the service has none, or it is unreadable. */
   absence: "absent" | "unreadable" | null;
 }
 
-/** A registered webhook; its secret is shown this once and not stored. */
+/** Its secret is shown this once and not stored. */
 export interface RegisteredWebhook {
   webhook: Webhook;
-  /** Null if the service showed none, or its answer was lost. */
+  /** Null if the service showed none, or the response was lost. */
   secret: string | null;
   /** False if it existed already. */
   is_new: boolean;
@@ -33,8 +30,7 @@ export interface RegisteredWebhook {
 export type EndpointEvent = Pick<Webhook, "event" | "endpoint_url">;
 
 /**
- * Registers an event at a URL, unless the list has it: a retry after a lost answer creates nothing
- * twice.
+ * Registers an event at a URL, unless the list has it, so that a retry creates nothing twice.
  * @param before the id of an earlier one; used if the service has no list
  * @throws AppError also if the list cannot be read; then nothing was sent
  */
@@ -63,7 +59,7 @@ async function findRegistered(
   before: number | null = null,
 ): Promise<Webhook | null> {
   const { webhooks, absence } = await listEndpoints(billing);
-  // The list may work again in a moment, and contain the webhook.
+  // It may contain the webhook.
   if (absence === "unreadable") throw new AppError({ kind: "unexpected" });
   if (absence === "absent" && before !== null)
     return { id: before, event, endpoint_url, is_active: true, created_at: "" };
@@ -84,11 +80,8 @@ export async function listEndpoints(billing: BillingClient): Promise<EndpointLis
   }
 }
 
-/** Pages are asked for by number: the URL in `next` is not followed. */
-async function readPages(
-  billing: BillingClient,
-): Promise<Pick<EndpointList, "webhooks" | "is_complete">> {
-  // By id: a webhook that is added meanwhile moves others onto the next page.
+async function readPages(billing: BillingClient) {
+  // By id: a webhook that is added meanwhile moves others to the next page.
   const webhooks = new Map<number, Webhook>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const { results, next } = await readPage(billing, page);
@@ -98,7 +91,7 @@ async function readPages(
   return { webhooks: [...webhooks.values()], is_complete: false };
 }
 
-/** Empty behind the end of a list that became shorter meanwhile. */
+/** Empty after the end of a list that became shorter meanwhile. */
 async function readPage(billing: BillingClient, page: number) {
   try {
     return await billing.listWebhooks({ page, page_size: MAX_PAGE_SIZE });

@@ -2,7 +2,7 @@ import { withoutMessage } from "#contract/process/log.ts";
 import { limitedOutageLog, isOutage } from "#contract/process/database.ts";
 import { logLine } from "#lib/log.ts";
 
-/** Also true when a lock was not free within the lock timeout (55P03). */
+/** Also for a lock that was not free within the lock timeout (55P03). */
 export const isDatabaseAway = (error: unknown): boolean =>
   isOutage(error) || (error instanceof Error && "code" in error && error.code === "55P03");
 
@@ -15,7 +15,7 @@ const shared = globalThis as typeof globalThis & {
 export const logOutage = (error: unknown): void =>
   (shared.duebookOutage ??= limitedOutageLog(logLine))(error);
 
-/** Logs a background failure without its message; outages are logged at most once a minute. */
+/** Logs a background failure, without its message; outages at most once a minute. */
 export function logFault(msg: string, error: unknown): void {
   if (isDatabaseAway(error)) return logOutage(error);
   logLine(msg, { fault: error instanceof Error ? withoutMessage(error) : {} });

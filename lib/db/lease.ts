@@ -2,15 +2,15 @@ import "server-only";
 import type { Failure } from "#lib/failure.ts";
 
 interface LeaseColumns {
-  /** Holds the id of the claim; null where the end of the lease identifies it. */
+  /** The claim's id; null where the end of the lease identifies it. */
   claim?: string | null;
-  /** Holds the moment when the lease ends. */
+  /** The end of the lease. */
   until?: string;
 }
 
 /**
- * SQL for a job's lease on its row: the row names the claim and the moment when it ends, so that no
- * connection is held meanwhile, and the row of a process that died is free after `seconds`.
+ * SQL for a job's lease on its row, which stores the claim and when it ends: no connection is held
+ * meanwhile, and after a crash the row is free again after `seconds`.
  */
 export function leaseSql(
   seconds: number,

@@ -2,7 +2,7 @@ import "server-only";
 import pg from "pg";
 
 interface Heard {
-  /** Called at each connection, since notifications were missed before it. */
+  /** Called at each connection: notifications were missed before it. */
   onConnect: () => void;
   onLost?: () => void;
   onNotice: (payload: string) => void;
@@ -17,7 +17,7 @@ const AGAIN_AFTER = 1_000;
 const PING_EVERY = 10_000;
 const TIMEOUT_MS = 5_000;
 
-/** Listens to a channel on its own connection and reconnects when it is cut. */
+/** Listens to a channel on its own connection, and reconnects. */
 export function listenTo(
   connectionString: string,
   channel: string,

@@ -4,15 +4,15 @@ import pg from "pg";
 import { KEEP_ALIVE_OPTIONS, tablesProblem, withoutHurry } from "#contract/process/database.ts";
 import type { Database } from "./pool.ts";
 
-// Any fixed number: all migrations and seeds of this database wait for the same lock.
+// Any fixed number: all migrations of this database wait for the same lock.
 const LOCK = 3_870_114;
 
 // Not import.meta, because the bundler moves this module away from its SQL files.
 const DIRECTORY = join(process.cwd(), "lib/db/migrations");
 
 /**
- * Migrates the dashboard's database to the newest schema in one transaction; processes that start
- * together wait for each other. `afterwards` runs in the same transaction.
+ * Migrates the dashboard's database in one transaction, in which `afterwards` runs too. Processes that
+ * start together wait for each other.
  */
 export async function migrateDashboard(
   databaseUrl: string,
@@ -38,7 +38,7 @@ export async function migrateDashboard(
 }
 
 async function applyMissing(client: pg.ClientBase) {
-  // Not "if not exists", which needs the right to create tables even if the table exists.
+  // Not "if not exists", which needs the right to create tables even then.
   const { rows: none } = await client.query(
     "select 1 where to_regclass('schema_migration') is null",
   );

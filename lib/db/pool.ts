@@ -17,13 +17,13 @@ interface PoolOptions {
   isDurable?: boolean;
   /** Milliseconds to wait for a connection. */
   connectWithin?: number;
-  /** Milliseconds to wait for an answer, 0 for no limit; must exceed the statement timeout. */
+  /** Milliseconds to wait for a result, 0 for no limit; must exceed the statement timeout. */
   answersWithin?: number;
-  /** A replica's users report its failures themselves. */
+  /** Its failures are logged elsewhere. */
   isReplica?: boolean;
 }
 
-/** Milliseconds to wait for a lock; after that the database counts as away. */
+/** Milliseconds to wait for a lock; then the database counts as unavailable. */
 const LOCK_TIMEOUT = 5_000;
 
 export function createPool(
@@ -46,8 +46,7 @@ export function createPool(
     lock_timeout: LOCK_TIMEOUT,
     options: `-c TimeZone=UTC -c random_page_cost=1.1${isDurable ? "" : " -c synchronous_commit=off"}`,
   });
-  // The pool handles errors of idle clients only; one cut within a transaction would end the
-  // process.
+  // The pool handles errors of idle clients only; one within a transaction would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   // Without a listener, an idle connection that the server closes would end the process.
   pool.on("error", isReplica ? () => {} : logOutage);
@@ -66,13 +65,12 @@ export function only<Row>([row]: Row[]): Row {
   return row;
 }
 
-/** The database's clock, as text: a Date would lose the microseconds that order answers. */
+/** The database's clock, as text: a Date would lose the microseconds that order responses. */
 export async function readClock(db: Database): Promise<string> {
   const { rows } = await db.query<{ now: string }>("select clock_timestamp()::text as now");
   return only(rows).now;
 }
 
-/** Runs the work in one transaction. */
 export async function inTransaction<Value>(
   pool: Pick<pg.Pool, "connect">,
   run: (client: pg.PoolClient) => Promise<Value>,
@@ -94,10 +92,7 @@ export async function inTransaction<Value>(
   }
 }
 
-/**
- * A transaction whose statements may run longer than a page waits.
- * @param timeout milliseconds
- */
+/** A transaction whose statements may run for `timeout` milliseconds, longer than a page waits. */
 export function inLongTransaction<Value>(
   pool: Pick<pg.Pool, "connect">,
   timeout: number,
@@ -123,7 +118,7 @@ export async function setStatementTimeout(
   return { query: query as Database["query"] };
 }
 
-/** For deleting an index: a million records take some ten seconds. */
+/** For deleting an index: a million records take about ten seconds. */
 export const inDeleteTransaction = <Value>(
   pool: Pick<pg.Pool, "connect">,
   run: (client: Database) => Promise<Value>,

@@ -10,7 +10,7 @@ import { createPool, database, only } from "./pool.ts";
 const LONGEST_WAIT = 40;
 const LOOK_EVERY = 5;
 const TIMEOUT_MS = 1_000;
-/** Bytes between the end of one WAL record and the start of the next, less than any record has. */
+/** Bytes between the end of one WAL record and the start of the next; less than a record. */
 const PAGE_HEADER = 24;
 /** Milliseconds for which a failed replica is not tried again. */
 const LEFT_ALONE = 5_000;
@@ -19,9 +19,8 @@ const SAY_AGAIN_AFTER = 60_000;
 type Read<Value> = (pool: pg.Pool) => Promise<Value>;
 
 /**
- * Sends reads to the replica once it has replayed all that the primary had written when the read
- * began, so that callers see their own writes; to the primary if the replica is behind or away (ADR
- * 0192).
+ * Sends reads to the replica if it has replayed all that the primary had written when the read began,
+ * so that callers see their own writes; otherwise to the primary (ADR 0192).
  */
 export class Replica {
   readonly #primary: pg.Pool;
@@ -91,7 +90,7 @@ export class Replica {
   }
 }
 
-/** With a timeout, because an unresponsive server must not delay a page. */
+/** With a timeout, so that an unresponsive server does not delay a page. */
 const askBehind = (written: string) => ({
   text: "select coalesce(pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()), 0)::float8 as behind",
   values: [written],

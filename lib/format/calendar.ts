@@ -1,11 +1,8 @@
-/**
- * Arithmetic on calendar days, YYYY-MM-DD, without time zones; `calendarDay` converts moments to
- * days.
- */
+// Arithmetic on calendar days, YYYY-MM-DD, without time zones.
 
 const DAY_MS = 86_400_000;
 
-/** Whether it is a complete, existing date of the years 1 to 9999. */
+/** Whether it is an existing date of the years 1 to 9999. */
 export function isDay(text: string): boolean {
   return /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && write(Date.parse(text)) === text;
 }

@@ -1,4 +1,4 @@
-/** Arithmetic on decimal texts such as "1999.50", without floats. */
+// Arithmetic on decimal texts such as "1999.50", without floats.
 
 /** A non-negative decimal number. */
 export const isDecimal = (text: string) => /^\d+(?:\.\d+)?$/.test(text);
@@ -6,15 +6,13 @@ export const isDecimal = (text: string) => /^\d+(?:\.\d+)?$/.test(text);
 /** The sum, with the decimal places of the longer one. */
 export function addDecimals(one: string, other: string): string {
   const places = placesOf(one, other);
-  const sum = String(scale(one, places) + scale(other, places)).padStart(places + 1, "0");
-  return places === 0 ? sum : `${sum.slice(0, -places)}.${sum.slice(-places)}`;
+  return write(scale(one, places) + scale(other, places), places);
 }
 
 /** @param count a non-negative integer */
 export function timesDecimal(text: string, count: number): string {
   const places = placesOf(text);
-  const product = String(scale(text, places) * BigInt(count)).padStart(places + 1, "0");
-  return places === 0 ? product : `${product.slice(0, -places)}.${product.slice(-places)}`;
+  return write(scale(text, places) * BigInt(count), places);
 }
 
 export function isLess(one: string, other: string): boolean {
@@ -22,8 +20,17 @@ export function isLess(one: string, other: string): boolean {
   return scale(one, places) < scale(other, places);
 }
 
+/** Whether both are decimals of the same value, such as "5" and "5.00". */
+export const isSameDecimal = (one: string, other: string) =>
+  isDecimal(one) && isDecimal(other) && !isLess(one, other) && !isLess(other, one);
+
 const placesOf = (...texts: string[]) =>
   Math.max(...texts.map((text) => text.split(".")[1]?.length ?? 0));
+
+function write(scaled: bigint, places: number): string {
+  const text = String(scaled).padStart(places + 1, "0");
+  return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
+}
 
 function scale(text: string, places: number): bigint {
   const [whole = "", fraction = ""] = text.split(".");

@@ -8,9 +8,7 @@ export interface ToPay {
   /** Decimal text; unchanged if not a number. */
   amount: string;
   currency: string;
-  /**
-   * Whether it is the list price, because the API no longer lists the period or lists another price.
-   */
+  /** It is the list price, because the API no longer lists the period or lists another price. */
   is_list_price: boolean;
 }
 
@@ -38,13 +36,13 @@ export interface Format {
   dayOfMonth: (day: string) => string;
   /** "Nov 2026": a month, YYYY-MM. */
   month: (month: string) => string;
-  /** "14:05"; empty for a date or for what is neither. */
+  /** "14:05"; empty unless it is a datetime. */
   time: (iso: string) => string;
-  /** "today", "in 3 days", "2 months ago": counted in calendar days, never in hours. */
+  /** "today", "in 3 days", "2 months ago": counted in calendar days. */
   relativeDay: (iso: string) => string;
   /** "12,345"; "१,२३,४५६" in Nepali, which counts in lakhs */
   count: (count: number) => string;
-  /** "NPR 1,999.00" from decimal text; text that is no number is shown as it came. */
+  /** "NPR 1,999.00" from decimal text; other text is returned unchanged. */
   money: (amount: string, currency: string) => string;
   /** "NPR 1,999.00 list price": one buyer's amounts, one per currency. */
   toPay: (...asked: readonly ToPay[]) => string;
@@ -105,20 +103,17 @@ export function makeFormat(t: Translate<"format">, settings: FormatSettings): Fo
   };
 }
 
-/** A delay rounded to a unit. */
 export function waitOf(seconds: number): { unit: "seconds" | "minutes"; count: number } {
   return seconds < 60
     ? { unit: "seconds", count: seconds }
     : { unit: "minutes", count: Math.ceil(seconds / 60) };
 }
 
-/** "5 minutes" */
 export function describeWait(t: Translate<"format">, seconds: number): string {
   const { unit, count } = waitOf(seconds);
   return t(unit, { count });
 }
 
-/** The text with the language's digits. */
 export function inDigits(text: string, language: Language): string {
   return language === "ne"
     ? text.replace(/\d/g, (digit) => DEVANAGARI[Number(digit)] ?? "")
@@ -144,7 +139,7 @@ function relativeDay(t: Translate<"format">, days: number): string {
   if (days === 1) return t("tomorrow");
   if (days === -1) return t("yesterday");
   const away = Math.abs(days);
-  // From here on at least two months: "1 months" would also be too short.
+  // At least two months: "1 month" would be too vague.
   if (away < 60) return t(days > 0 ? "inDays" : "daysAgo", { count: String(away) });
   const months = Math.round(away / 30.44);
   if (months < 24) return t(days > 0 ? "inMonths" : "monthsAgo", { count: String(months) });
@@ -152,7 +147,7 @@ function relativeDay(t: Translate<"format">, days: number): string {
   return t(days > 0 ? "inYears" : "yearsAgo", { count: years });
 }
 
-/** "NPR 1,999.00" from decimal text; text that is no number is shown as it came. */
+/** See Format.money. */
 export function formatMoney(
   amount: string,
   currency: string,
@@ -166,7 +161,7 @@ export function formatMoney(
   return format.format(amount as Intl.StringNumericLiteral).replace(/\u00a0/g, " ");
 }
 
-/** "14:05"; empty for a date or for what is neither. */
+/** See Format.time. */
 export function formatTime(iso: string, timeZone: string): string {
   const parts = zonedParts(iso, timeZone);
   return parts ? `${parts["hour"]}:${parts["minute"]}` : "";
@@ -192,28 +187,24 @@ export function initialOf(name: string): string {
 const LETTERS = new Intl.Segmenter();
 // Chromium lacks Nepali numbers; Indian English groups alike.
 const COUNT = { en: new Intl.NumberFormat("en"), ne: new Intl.NumberFormat("en-IN") };
-// Creating a formatter costs a hundred times as much as using it.
-const moneyFormats = new Map<string, Intl.NumberFormat | null>();
+const MOST_CACHED = 500;
 
-function moneyFormat(
-  currency: string,
-  places: number,
-  style: AmountStyle,
-): Intl.NumberFormat | null {
-  const key = `${currency}/${places}/${style}`;
-  let format = moneyFormats.get(key);
-  if (format === undefined) {
-    format = makeMoneyFormat(currency, places, style);
-    moneyFormats.set(key, format);
-  }
-  return format;
+/** The same function with cached results: creating a formatter costs a hundred times as much as using it. */
+function cached<Args extends (string | number)[], Value>(make: (...args: Args) => Value) {
+  const results = new Map<string, Value>();
+  return (...args: Args): Value => {
+    const key = args.join(" ");
+    const known = results.get(key);
+    if (known !== undefined) return known;
+    if (results.size >= MOST_CACHED) results.clear();
+    const value = make(...args);
+    results.set(key, value);
+    return value;
+  };
 }
 
-function makeMoneyFormat(
-  currency: string,
-  places: number,
-  style: AmountStyle,
-): Intl.NumberFormat | null {
+/** Null for an invalid currency code. */
+const moneyFormat = cached((currency: string, places: number, style: AmountStyle) => {
   const locale = style.endsWith("lakh") ? "en-IN" : "en";
   const currencyDisplay = style.startsWith("symbol") ? "narrowSymbol" : "code";
   try {
@@ -227,23 +218,12 @@ function makeMoneyFormat(
       signDisplay: "negative",
     });
   } catch {
-    // Not a valid currency code.
     return null;
   }
-}
+});
 
-const zoneFormats = new Map<string, Intl.DateTimeFormat>();
-
-function zoneFormat(timeZone: string): Intl.DateTimeFormat {
-  let format = zoneFormats.get(timeZone);
-  if (!format) {
-    format = makeZoneFormat(timeZone) ?? zoneFormat("UTC");
-    zoneFormats.set(timeZone, format);
-  }
-  return format;
-}
-
-function makeZoneFormat(timeZone: string): Intl.DateTimeFormat | null {
+/** UTC for an unknown zone. */
+const zoneFormat = cached((timeZone: string): Intl.DateTimeFormat => {
   try {
     return new Intl.DateTimeFormat("en", {
       timeZone,
@@ -255,32 +235,16 @@ function makeZoneFormat(timeZone: string): Intl.DateTimeFormat | null {
       hourCycle: "h23",
     });
   } catch {
-    return null;
+    return zoneFormat("UTC");
   }
-}
+});
 
-type Parts = Partial<Record<string, string>> | null;
-
-/** Cached: every row of a page needs "now", and most moments twice. */
-const knownParts = new Map<string, Parts>();
-const MOST_PARTS = 500;
-
-function zonedParts(iso: string, timeZone: string): Parts {
-  const key = `${iso} ${timeZone}`;
-  const known = knownParts.get(key);
-  if (known !== undefined) return known;
-  const parts = readParts(iso, timeZone);
-  if (knownParts.size >= MOST_PARTS) knownParts.clear();
-  knownParts.set(key, parts);
-  return parts;
-}
-
-function readParts(iso: string, timeZone: string): Parts {
+const zonedParts = cached((iso: string, timeZone: string) => {
   const moment = momentOf(iso);
   if (moment === null) return null;
   const parts = zoneFormat(timeZone).formatToParts(moment);
   return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
-}
+});
 
 const MOMENT =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)\d*(?:Z|([+-]\d{2}):?(\d{2})?)?$/i;

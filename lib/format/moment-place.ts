@@ -1,21 +1,11 @@
-/**
- * Cursor of a list sorted by moment, then number: microseconds since 1970 and the number of the
- * previous page's last row. Rows added later for an earlier moment move no page.
- */
+/** A cursor of a list sorted by moment, then number: microseconds since 1970 and the number of a row. */
 export const MOMENT_PLACE = /^\d{1,16}-[1-9]\d{0,17}$/;
 
-/**
- * SQL of a row's cursor.
- * @param at
- * @param id columns
- */
+/** SQL of a row's cursor. */
 export const momentPlaceOf = (at: string, id: string): string =>
   `(extract(epoch from ${at}) * 1000000)::bigint || '-' || ${id}`;
 
-/**
- * SQL condition: the row comes after the cursor, newest first.
- * @param place a parameter, `$3`
- */
+/** SQL condition: the row comes after the cursor, newest first. @param place a parameter, `$3` */
 export const isAfterPlace = (at: string, id: string, place: string): string =>
   `(${at}, ${id}) < ('epoch'::timestamptz
      + split_part(${place}, '-', 1)::bigint * interval '1 microsecond',

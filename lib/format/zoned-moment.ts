@@ -3,21 +3,16 @@ import { momentOf } from "./format.ts";
 
 /**
  * The moment of a local time in the zone, ISO 8601 in UTC; the earlier one if it occurs twice. An
- * unknown zone counts as UTC.
+ * unknown zone counts as UTC. Null if unreadable.
  * @param local YYYY-MM-DD or YYYY-MM-DDTHH:MM; a day means its first moment
- * @returns null if unreadable
  */
 export function zonedMoment(local: string, timeZone: string): string | null {
   try {
-    const time = Temporal.PlainDateTime.from(local);
-    return inZone(time, timeZone).toInstant().toString({ fractionalSecondDigits: 3 });
+    const moment = Temporal.PlainDateTime.from(local).toZonedDateTime(knownZone(timeZone));
+    return moment.toInstant().toString({ fractionalSecondDigits: 3 });
   } catch {
     return null;
   }
-}
-
-function inZone(time: Temporal.PlainDateTime, timeZone: string): Temporal.ZonedDateTime {
-  return time.toZonedDateTime(knownZone(timeZone));
 }
 
 function knownZone(timeZone: string): string {
@@ -28,7 +23,7 @@ function knownZone(timeZone: string): string {
   }
 }
 
-export interface LocalMoment {
+interface LocalMoment {
   /** Local time: YYYY-MM-DDTHH:MM:SS */
   local: string;
   /** UTC offset: "+05:45" */
@@ -42,10 +37,7 @@ interface Span {
   offset: number;
 }
 
-/**
- * Converts many moments of one zone, with cached offsets. An unknown zone counts as UTC. Null if not
- * ISO 8601.
- */
+/** Converts many moments of one zone, with cached offsets; an unknown zone counts as UTC. */
 export function zoneClock(timeZone: string): (iso: string) => LocalMoment | null {
   const spans: Span[] = [];
   const spanOf = (moment: number): Span => {
@@ -87,7 +79,7 @@ function writeOffset(offset: number): string {
 }
 
 /** An offset in seconds ahead of UTC and its start (ISO; null for the first). */
-export interface ZoneOffset {
+interface ZoneOffset {
   from: string | null;
   seconds: number;
 }

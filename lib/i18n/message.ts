@@ -8,10 +8,7 @@ export type TranslateAll = ReturnType<typeof useTranslations<never>>;
 /** A message's key with its namespace: "auth.wrongCode". */
 export type MessageKey = Parameters<TranslateAll>[0];
 
-/**
- * A message where no language is known yet, in a schema or deep in an action. It travels as text until
- * `inWords` translates it.
- */
+/** A message where the language is not known: text that `inWords` translates later. */
 export function message(key: MessageKey, values?: Record<string, string | number>): string {
   return values ? `${key} ${JSON.stringify(values)}` : key;
 }
@@ -32,5 +29,5 @@ declare module "next-intl" {
   }
 }
 
-/** The type of a namespace's translator, for functions that take one. */
+/** The type of a namespace's translator. */
 export type Translate<Of extends Namespace> = ReturnType<typeof useTranslations<Of>>;

@@ -1,8 +1,8 @@
 type NumberFormat = typeof Intl.NumberFormat;
 
 /**
- * Chromium has no Nepali number format, so messages would differ from the server's. Hindi has the same digits
- * and grouping. Support is checked on first use only, because the check takes four frames on a phone.
+ * Chromium has no Nepali number format; Hindi has the same digits and grouping. Checked at first use,
+ * because the check takes four frames on a phone.
  */
 export function withNepaliNumbers(own: NumberFormat): NumberFormat {
   let isMissing: boolean | undefined;

@@ -16,9 +16,9 @@ const Notice = z.object({
 });
 
 export interface LiveNotice {
-  /** Position in the order in which every process receives notices. */
+  /** Every process receives notices in the same order. */
   number: number;
-  /** When it was received, in milliseconds since 1970. */
+  /** Received, in milliseconds since 1970. */
   at: number;
   event: LiveEvent;
 }
@@ -29,7 +29,7 @@ export interface Subscriber {
   hears: (isListening: boolean) => void;
 }
 
-/** Number of notices of all sellers kept for streams that reconnect. */
+/** Notices of all sellers that are kept for streams that reconnect. */
 const MOST_REMEMBERED = 5_000;
 
 const keyOf = ({ seller_id, mode }: KeyOwner) => `${seller_id}:${mode}`;
@@ -93,14 +93,14 @@ export class Hub {
     return this.#listener.close();
   }
 
-  #of(owner: KeyOwner, told: (LiveNotice & { key: string })[]): LiveNotice[] {
+  #of(owner: KeyOwner, notices: (LiveNotice & { key: string })[]): LiveNotice[] {
     const key = keyOf(owner);
-    return told.filter((one) => one.key === key);
+    return notices.filter((one) => one.key === key);
   }
 
   #begin() {
     this.#listensSince = Date.now();
-    // Notices were missed while disconnected, so earlier ones are of no use.
+    // Some were missed while disconnected.
     this.#remembered = [];
     for (const one of this.#all()) one.hears(true);
   }
@@ -114,11 +114,12 @@ export class Hub {
     const notice = readNotice(payload);
     if (!notice) return;
     const { number, seller_id, mode, ...event } = notice;
-    const told = { number, at: Date.now(), event, key: `${seller_id}:${mode}` };
+    const key = `${seller_id}:${mode}`;
+    const told = { number, at: Date.now(), event, key };
     this.#remembered.push(told);
     if (this.#remembered.length > 2 * MOST_REMEMBERED)
       this.#remembered = this.#remembered.slice(-MOST_REMEMBERED);
-    for (const one of this.#subscribers.get(told.key) ?? []) one.tell(told);
+    for (const one of this.#subscribers.get(key) ?? []) one.tell(told);
   }
 
   #all(): Subscriber[] {

@@ -234,7 +234,7 @@ test.each([
   const stream = read(streams.open(visitor(), NEW));
   await streams.beat();
   expect(stream.state.isOver).toBe(false);
-  expect(stream.comments.at(-1)).toBe(": still here");
+  expect(stream.comments.at(-1)).toBe(": alive");
   await end();
   await streams.beat();
   await until(() => stream.state.isOver);

@@ -11,17 +11,12 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { Hub, type LiveNotice } from "./hub.ts";
 import { type LiveEvent, OVER, PAUSED } from "./queries.ts";
 
-interface Live {
-  hub: Hub;
-  streams: Streams;
-}
-
 // On globalThis, so that a module reloaded in development listens only once.
-const shared = globalThis as typeof globalThis & { duebookLive?: Live };
+const shared = globalThis as typeof globalThis & { duebookStreams?: Streams };
 
 /** Starts listening with the first stream. */
-function live(): Live {
-  if (shared.duebookLive) return shared.duebookLive;
+function sharedStreams(): Streams {
+  if (shared.duebookStreams) return shared.duebookStreams;
   const hub = new Hub(directDatabaseUrl());
   const streams = new Streams(hub, database());
   // A server waits for open responses when it shuts down.
@@ -30,11 +25,11 @@ function live(): Live {
       streams.close();
       void hub.close();
     });
-  return (shared.duebookLive = { hub, streams });
+  return (shared.duebookStreams = streams);
 }
 
-/** How many streams this process has open. */
-export const countStreams = (): number => shared.duebookLive?.streams.count ?? 0;
+/** Open streams of this process. */
+export const countStreams = (): number => shared.duebookStreams?.count ?? 0;
 
 /** Proxies must not cache, compress or buffer the stream. */
 const HEADERS = {
@@ -43,23 +38,21 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
-const TOO_MANY_SECONDS = 60;
-
 /** Server-sent events about this seller's records, until either side closes. */
 export async function openLive(scope: Scope, request: Request): Promise<Response> {
   const { owner, session } = await requireSeller(scope, "subscriptions:read");
   const { searchParams } = new URL(request.url);
-  // Browsers send the header when they reconnect; pages send the parameters when they open a stream.
+  // A browser sends the header when it reconnects, a page the parameters when it opens a stream.
   const after = request.headers.get("last-event-id") ?? searchParams.get("after");
   const since = Date.parse(searchParams.get("since") ?? "");
-  const stream = live().streams.open(
+  const stream = sharedStreams().open(
     { owner, user_id: session.user.id, session_id: session.id },
     {
       after: after !== null && /^\d{1,15}$/.test(after) ? Number(after) : null,
       since: Number.isNaN(since) ? null : since,
     },
   );
-  if (!stream) throw new AppError({ kind: "rate_limited", retry_after: TOO_MANY_SECONDS });
+  if (!stream) throw new AppError({ kind: "rate_limited", retry_after: 60 });
   return new Response(stream, { headers: HEADERS });
 }
 
@@ -82,9 +75,8 @@ export interface From {
 export const STREAMS_PER_PERSON = 30;
 /** Proxies close connections that are silent for 30 seconds or more. */
 const BEAT_MS = 20_000;
-/** Bytes queued for a slow browser; beyond it the stream ends and the browser reconnects. */
+/** Bytes queued for a slow browser; then the stream ends and the browser reconnects. */
 const MOST_WAITING = 64 * 1_024;
-/** Bytes of missed notices that a reconnecting stream may get. */
 const MOST_MISSED = MOST_WAITING / 2;
 /** After this many failed session checks all streams end. */
 const MOST_UNSURE = 2;
@@ -167,7 +159,7 @@ export class Streams {
     // Random, so that thousands of browsers do not reconnect at once.
     stream.send(`retry: ${500 + Math.floor(Math.random() * 2_500)}\n\n`);
     for (const text of this.#welcome(visitor.owner, from)) stream.send(text);
-    // Arrived on a kept-alive connection after shutdown began: the browser reconnects to another process.
+    // The request came after shutdown began; the browser reconnects to another process.
     if (this.#isClosed) stream.end();
     return leave;
   }
@@ -185,7 +177,7 @@ export class Streams {
     // A full refresh is cheaper than that many notices.
     if (texts.reduce((sum, text) => sum + text.length, 0) > MOST_MISSED)
       return [this.#refresh()];
-    // The position comes last, so that a stream cut before it resumes with what it missed.
+    // The position comes last, so that a stream that ends before it misses nothing.
     return [...texts, `id: ${this.#hub.last}\n: here\n\n`];
   }
 
@@ -196,7 +188,7 @@ export class Streams {
   /** Keeps streams alive, and ends those whose session or permission has ended. */
   async beat(): Promise<void> {
     const open = [...this.#open];
-    for (const stream of open) stream.send(": still here\n\n");
+    for (const stream of open) stream.send(": alive\n\n");
     if (open.length === 0) return;
     const allowed = await this.#allowed(open).catch(() => null);
     this.#unsure = allowed ? 0 : this.#unsure + 1;
@@ -205,7 +197,7 @@ export class Streams {
       if (!allowed?.has(placeOf(stream))) stream.end(allowed ? OVER : undefined);
   }
 
-  /** Checks all sessions in one query: valid ones whose role may read subscriptions. */
+  /** Valid sessions whose role may read subscriptions. */
   async #allowed(open: Stream[]): Promise<Set<string>> {
     const { rows } = await this.#db.query<{ place: string; role: Role }>(
       `select encode(s.id, 'hex') || ' ' || m.seller_id as place, m.role

@@ -1,6 +1,6 @@
 import { apiPath, type Scope } from "#lib/scope.ts";
 
-/** An event for browsers. It holds ids only; browsers fetch the data themselves. */
+/** An event for browsers, with ids only. */
 export interface LiveEvent {
   /**
    * `delivery`: a verified webhook. `change`: the search index saw records change. `write`: a member
@@ -15,14 +15,14 @@ export interface LiveEvent {
   noun: string | null;
 }
 
-/** Event name: the stream is open, but the database connection is lost for now. */
+/** Event name: the database connection is lost for now. */
 export const PAUSED = "paused";
 /** Event name: the session or its permission has ended. */
 export const OVER = "over";
 
 /**
  * @param since ISO; events since then are sent at once
- * @param after the id of the last message of the previous stream, which is more exact; null for none
+ * @param after the id of the previous stream's last message, which is more exact
  */
 export const livePath = (scope: Scope, since: string, after: string | null): string =>
   `${apiPath(scope, "/live")}?${new URLSearchParams({ since, ...(after !== null && { after }) })}`;

@@ -8,7 +8,7 @@ export interface Debt {
   currency: string;
   /** The date that passed unpaid, YYYY-MM-DD. */
   since: string;
-  /** Who kept it. */
+  /** The member who kept it. */
   name: string;
   at: string;
   reason: string;
@@ -20,10 +20,7 @@ export interface Debt {
 /** A decimal text, "0" if not an amount. */
 export const amountOf = (text: string) => (text.length <= 30 && isDecimal(text) ? text : "0");
 
-/**
- * All that a buyer owes: the due or upcoming amount plus a kept debt; only the debt if the date was
- * moved. Two amounts if their currencies differ.
- */
+/** The due amount plus a kept debt, or only the debt; two amounts if their currencies differ. */
 export function owedOf(
   { status }: { status: string },
   to_pay: ToPay,

@@ -1,6 +1,5 @@
 import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 
-/** What tells how far a subscription is paid. */
 export type Periods = Pick<
   Subscription,
   "status" | "current_period_start" | "current_period_end" | "next_billing_cycle"
@@ -8,23 +7,17 @@ export type Periods = Pick<
 
 /**
  * The specification does not say how one-time purchases are marked: a paid record without dates
- * counts as one, as is_one_time (migration 0063) says too. It is a guess, so nothing is locked by it.
+ * counts as one, as in is_one_time (migration 0063). It is a guess, so it must not disable anything.
  */
-export function isOneTimePurchase(subscription: Periods): boolean {
-  return (
-    subscription.status === "active" &&
-    subscription.current_period_start === null &&
-    subscription.current_period_end === null &&
-    subscription.next_billing_cycle === null
-  );
-}
+export const isOneTimePurchase = (subscription: Periods): boolean =>
+  subscription.status === "active" &&
+  subscription.current_period_start === null &&
+  subscription.current_period_end === null &&
+  subscription.next_billing_cycle === null;
 
-/** Whether the checkout is open. */
-export function hasOpenCheckout({ status }: { status: ReceivedStatus }): boolean {
-  return status === "pending_checkout" || status === "active" || status === "due";
-}
+export const hasOpenCheckout = ({ status }: { status: ReceivedStatus }): boolean =>
+  status === "pending_checkout" || status === "active" || status === "due";
 
-/** Whether the checkout is open and not a paid one-time purchase. */
 export const isPayable = (subscription: Periods): boolean =>
   hasOpenCheckout(subscription) && !isOneTimePurchase(subscription);
 
@@ -32,7 +25,7 @@ const ENDED = new Set<string>(["cancelled", "inactive"]);
 
 export const hasEnded = (status: string) => ENDED.has(status);
 
-/** The next billing date; ended subscriptions have none, whatever the record says. */
+/** The next billing date; null for ended subscriptions, whatever the record says. */
 export const nextBilling = ({
   status,
   next_billing_cycle,

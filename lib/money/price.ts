@@ -2,7 +2,7 @@ import { discountOn, offerDays, workOutAmount, type Amount } from "#contract/amo
 import type { BillingPeriod, Product } from "#contract/products.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { ToPay } from "#lib/format/format.ts";
-import { isDecimal, isLess } from "#lib/format/decimal.ts";
+import { isSameDecimal } from "#lib/format/decimal.ts";
 
 type Priced = Pick<BillingPeriod, "price" | "offers">;
 
@@ -64,10 +64,7 @@ export function priceSteps({ plan, vat }: Pick<Product, "plan" | "vat">): PriceS
 /** Amounts of one day by pbp_id. */
 export type Amounts = Record<string, Pick<PriceStep, "price" | "currency" | "amount">>;
 
-/**
- * Each period's step on a day.
- * @param day YYYY-MM-DD
- */
+/** Each period's step on a day, YYYY-MM-DD. */
 export function amountsOn(steps: readonly PriceStep[], day: string): Amounts {
   const begun = steps.filter(({ since }) => since === null || since <= day).toSorted(bySince);
   return Object.fromEntries(
@@ -84,11 +81,8 @@ export function toPayOf(
   { pbp_id, price, currency }: { pbp_id: string; price: string; currency: string },
 ): ToPay {
   const listed = Object.hasOwn(amounts, pbp_id) ? amounts[pbp_id] : undefined;
-  const isSame =
-    listed?.currency === currency && isDecimal(price) && isDecimal(listed.price)
-      ? !isLess(price, listed.price) && !isLess(listed.price, price)
-      : false;
-  return isSame && listed?.amount != null
+  const isSame = listed?.currency === currency && isSameDecimal(price, listed.price);
+  return isSame && listed.amount !== null
     ? { amount: listed.amount, currency, is_list_price: false }
     : { amount: price, currency, is_list_price: true };
 }

@@ -22,10 +22,10 @@ export const refetchEvery =
 
 let isFollowed = false;
 
-/** Whether the live stream reports changes, so that polling is not needed. */
+/** While the live stream reports changes, polling is not needed. */
 export const setFollowed = (is: boolean): void => void (isFollowed = is);
 
-/** A `refetchInterval` for data that the live stream reports: no polling while it is connected. */
+/** A `refetchInterval` for data that the live stream reports. */
 export const unlessFollowed = (pause: number): number | false => (isFollowed ? false : pause);
 
 /** Queries retry temporary failures. */
@@ -45,7 +45,6 @@ export function makeQueryClient(): QueryClient {
   });
 }
 
-/** A rate-limited request is not retried at once. */
 const isWorthRepeating = (failure: Failure) =>
   isPassing(failure) && failure.kind !== "rate_limited";
 
@@ -61,7 +60,7 @@ export async function fetchJson<Value>(
 ): Promise<Value> {
   const response = await request(path, signal, headers);
   const body: unknown = await response.json().catch(() => null);
-  // The same program answers, so the route's type holds.
+  // The same program responds, so the type is right.
   if (response.ok && body !== null) return body as Value;
   throw refusalOf(response, body);
 }
@@ -71,10 +70,7 @@ interface FetchedFile {
   content: Blob;
 }
 
-/**
- * A whole file.
- * @throws AppError, also if the download breaks off
- */
+/** @throws AppError, also if the download is cut off */
 export async function fetchFile(
   path: string,
   signal: AbortSignal,
@@ -93,7 +89,7 @@ export async function fetchFile(
 
 function refusalOf(response: Response, body: unknown): AppError {
   if (isFailure(body)) return new AppError(body);
-  // An answer without our body comes from a proxy in front of Duebook, such as during a restart.
+  // From a proxy in front of Duebook, for example during a restart.
   return new AppError({ kind: response.status >= 500 ? "unanswered" : "unexpected" });
 }
 

@@ -1,6 +1,5 @@
-/** Removes what people leave out or interchange: accents, nukta, joiners, ँ for ं, ४ for 4. */
+/** Removes accents, nukta and joiners; unifies ँ and ं, ४ and 4. */
 export function foldText(text: string): string {
-  // Fast path for most texts.
   if (isAscii(text)) return text.toLowerCase();
   return asciiDigits(text)
     .normalize("NFKD")

@@ -1,6 +1,5 @@
 import { foldText } from "./fold-text.ts";
 
-/** Texts by which an entry is found. */
 export interface Matchable {
   title: string;
   /** A second line. */
@@ -25,10 +24,7 @@ const startsWord = (name: string, word: string) => ` ${name}`.includes(` ${word}
 
 const wordsOf = (text: string) => foldText(text).split(/\s+/).filter(Boolean);
 
-/**
- * Like `matchRank`, but allows one typing error in each word, or left-out letters ("prdcts"). For use
- * when nothing matches exactly.
- */
+/** Like `matchRank`, but allows one typing error in each word, or left-out letters ("prdcts"). */
 export function looseMatchRank(
   { title, note = "", words = "" }: Matchable,
   typed: string,

@@ -1,11 +1,11 @@
 import { asciiDigits } from "./fold-text.ts";
 
-/** Fewer digits identify nobody. */
+/** Fewer digits do not identify a person. */
 const FEWEST_DIGITS = 7;
 
 /**
- * A phone number without variations: spaces, dashes, Nepal's country code, leading 0, Devanagari
- * digits. Empty if too short to tell buyers apart.
+ * A phone number without spaces, dashes, Nepal's country code and leading 0, in ASCII digits. Empty if
+ * too short.
  */
 export function phoneKey(phone: string): string {
   const national = nationalDigits(phone);

@@ -1,11 +1,11 @@
 import { foldText, isAscii } from "./fold-text.ts";
 import { nationalDigits } from "./phone.ts";
 
-/** Prefix of phonetic keys, which separates them from typed letters. */
+/** Prefix of phonetic keys. */
 const SOUND = "~";
 /** Prefix of names, of which there are few. */
 const NAME = "=";
-/** Prefix of reversed phone digits, because people know the last four. */
+/** Prefix of reversed phone digits, to search by the last four. */
 const BACKWARDS = "<";
 const LONGEST_PART = 300;
 
@@ -18,8 +18,8 @@ interface Found {
 }
 
 /**
- * The search tokens of a record, matched by prefix: folded words, phone digits in both directions,
- * and phonetic keys of names. Search input is folded by `searchWords`.
+ * The search tokens of a record, matched by prefix: folded words, phone digits in both directions and
+ * phonetic keys of names.
  */
 export function searchTokens({ names, phones, words }: Found): string[] {
   const given = (parts: Found["words"]) =>
@@ -54,7 +54,7 @@ export const backwards = (digits: string) =>
 /** A word's token; also valid for a prefix of it. */
 export const kept = (word: string) => (isName(word) ? NAME + word : word);
 
-/** Whether a token is a name or a sound: few in all, however many records have them. */
+/** Whether a token is a name or a sound; a seller has few of them. */
 export const isKnownWord = (word: string) => word.startsWith(NAME) || word.startsWith(SOUND);
 
 /** The sound of a name token; null for a sound token. */
@@ -72,7 +72,7 @@ export const prefixesOf = (letters: string): string[] =>
 /** Words to compare: folded, without punctuation except in email addresses and ids. */
 export function searchWords(text: string): string[] {
   const folded = foldText(text).replace(/['’]/g, "");
-  // A faster path for most texts.
+  // Faster, for most texts.
   if (isAscii(folded))
     return (folded.match(/[a-z0-9@._+-]+/g) ?? []).filter((word) => /[a-z0-9]/.test(word));
   return folded.split(/[^\p{L}\p{M}\p{N}@._+-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
@@ -87,7 +87,6 @@ export function phoneticToken(word: string): string | null {
   if (known !== undefined) return known;
   const key = soundKey(word);
   const mark = key === "" ? null : SOUND + key.replaceAll(" ", "");
-  // Cached, because a seller's records repeat few names and products.
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   remembered.set(word, mark);
   return mark;

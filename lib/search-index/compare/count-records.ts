@@ -12,10 +12,10 @@ import { LONGEST_STATEMENT, MAX_COMPARED, SAMPLE, type CountLine } from "./diffe
 import { recordRead } from "./read-records.ts";
 import type { CompareContext, LeasedComparison, StepResult } from "./step.ts";
 
-/** Pages beside the newest one that a sample reads, for records that the index may lack. */
+/** Pages after the first that a sample reads, for records that the index may lack. */
 const SAMPLED_PAGES = 2;
 
-/** Counts at both sides, and compares the records on the pages that this reads anyway. */
+/** Counts at both sides, and compares the records of the pages that it reads for this. */
 export async function countRecords(
   context: CompareContext,
   comparison: LeasedComparison,
@@ -32,12 +32,8 @@ export async function countRecords(
     page: await readList(context, status),
   }));
   const one = { page: 1, page_size: 1 };
-  const others = [() => api.listCustomers(one), () => api.listProducts(one)];
-  const [customers, products] = await inBatches<() => Promise<Counted>, number | null>(
-    others,
-    calls,
-    async (list) => (await list()).count,
-  );
+  const customers = (await api.listCustomers(one)).count;
+  const products = (await api.listProducts(one)).count;
   const indexed = await inLongTransaction(db, LONGEST_STATEMENT, (client) =>
     countIndexed(client, owner),
   );
@@ -96,7 +92,7 @@ const statusCounters = (page: SubscriptionPage) => ({
 
 const firstRows = ({ results }: { results: Subscription[] }) => results;
 
-/** A few pages beyond the first, spread over the list, other ones each time. */
+/** Random pages after the first, spread over the list. */
 function sampledPages(records: number, page_size: number): number[] {
   const last = page_size === 0 ? 1 : Math.ceil(records / page_size);
   const pages = Array.from({ length: Math.min(SAMPLED_PAGES, last - 1) }, (_, at) =>
@@ -124,10 +120,6 @@ async function inBatches<Item, Value>(
   for (let from = 0; from < items.length; from += calls)
     values.push(...(await Promise.all(items.slice(from, from + calls).map(run))));
   return values;
-}
-
-interface Counted {
-  count: number | null;
 }
 
 interface IndexCounts extends Record<(typeof COUNTERS)[number], number> {

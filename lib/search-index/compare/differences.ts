@@ -1,8 +1,7 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import { isDecimal, isLess } from "#lib/format/decimal.ts";
+import { isSameDecimal } from "#lib/format/decimal.ts";
 
-/** Every record, or a sample of a long list. */
 export type Reach = "all" | "sample";
 
 /** A longer list is compared by a sample. */
@@ -25,7 +24,7 @@ export type RecordState =
   | "unknown"
   /** The service refuses to show it. */
   | "unread"
-  /** It changed whenever it was read. */
+  /** It changed each time it was read. */
   | "moving";
 
 /** States in which the index is wrong. */
@@ -53,24 +52,18 @@ export interface CountLine {
 
 export const differs = ({ service, index }: CountLine) => service !== null && service !== index;
 
-export interface CountExplanation {
-  count: number;
-  total: number;
-  /** As counted in the index. */
-  one_time: number;
-  /** Rows that are neither; negative if there are too few. */
-  unexplained: number;
-}
-
-/** Explains why the list is longer than `total_subscriptions`; null unless the service gives both. */
-export function explainCount(lines: CountLine[], one_time: number): CountExplanation | null {
+/**
+ * Explains why the list is longer than `total_subscriptions`: `unexplained` counts rows that are not
+ * one-time purchases, negative if there are too few. Null unless the service gives both numbers.
+ */
+export function explainCount(lines: CountLine[], one_time: number) {
   const numberOf = (key: CountKey) => lines.find((line) => line.key === key)?.service ?? null;
   const [count, total] = [numberOf("count"), numberOf("total")];
   if (count === null || total === null) return null;
   return { count, total, one_time, unexplained: count - total - one_time };
 }
 
-/** A field by its path in the record, such as "client.phone"; a missing value is null. */
+/** A field by its path, such as "client.phone"; a missing value is null. */
 export interface FieldDifference {
   field: string;
   service: string | null;
@@ -108,6 +101,5 @@ function isSame(field: string, one: string | null, other: string | null): boolea
   if (one === other) return true;
   if (one === null || other === null) return false;
   if (MOMENTS.test(field)) return Date.parse(one) === Date.parse(other);
-  if (field !== "product.price" || !isDecimal(one) || !isDecimal(other)) return false;
-  return !isLess(one, other) && !isLess(other, one);
+  return field === "product.price" && isSameDecimal(one, other);
 }

@@ -23,7 +23,7 @@ interface IndexedRecord {
   id: string;
   record: Subscription;
   status: string;
-  /** It was indexed after the service was asked, so it may be the newer version. */
+  /** It was indexed after the API call, so it may be the newer version. */
   is_newer: boolean;
 }
 
@@ -43,7 +43,7 @@ async function readIndexed(
 
 /** Compares the service's record with the indexed one, and with the row's own status column. */
 function compare(record: Subscription, indexed: IndexedRecord): FieldDifference[] {
-  // Texts as the database stores them: it cannot store all of them.
+  // As the database stores its texts.
   const [service = record] = JSON.parse(toJson([record])) as Subscription[];
   const fields = differencesBetween(service, indexed.record);
   const isConsistent = indexed.record.status.startsWith(indexed.status);
@@ -52,8 +52,8 @@ function compare(record: Subscription, indexed: IndexedRecord): FieldDifference[
 }
 
 /**
- * Compares the rows of a page with the index. Only equal records are settled by that: a list shifts
- * while it is read, so any other record is read by itself later.
+ * Compares a page with the index. Only equal records are settled: a list shifts while it is read, so
+ * other records are read one by one later.
  * @returns how many more records are settled than before
  */
 export async function recordRead(
@@ -95,7 +95,7 @@ async function insertSeen(
   return rows[0]?.equal ?? 0;
 }
 
-/** Reads the next few records at the service, each by itself, and compares all their fields. */
+/** Reads the next few records one by one and compares all their fields. */
 export async function readWaiting(
   context: CompareContext,
   comparison: LeasedComparison,
@@ -108,7 +108,7 @@ export async function readWaiting(
     [comparison.id, owner.seller_id, owner.mode],
   );
   if (rows.length === 0) return { phase: null };
-  // Each batch is saved by itself: a failure loses only the calls under way.
+  // Saved in batches: a failure loses only the calls under way.
   for (let from = 0; from < rows.length; from += calls) {
     const batch = rows.slice(from, from + calls);
     const seen = await Promise.allSettled(batch.map(({ id }) => readOne(context, id)));
@@ -137,7 +137,7 @@ async function readOne(context: CompareContext, id: string, times = 1): Promise<
   return { id, state: "moving", fields: [] };
 }
 
-/** It was created after the last incremental sync, which will find it. */
+/** It was created after the last incremental sync; the next one will find it. */
 async function isNewer(
   db: Database,
   { seller_id, mode }: KeyOwner,

@@ -13,7 +13,7 @@ import { readWaiting } from "./read-records.ts";
 export interface CompareContext {
   db: pg.Pool;
   owner: KeyOwner;
-  /** A client that writes nothing through to the index. */
+  /** A client without an observer, which does not change the index. */
   api: Api;
   /** Calls at once. */
   calls: number;
@@ -59,7 +59,7 @@ const PHASES: Record<
   reading: readWaiting,
 };
 
-/** Takes the next step of a comparison. @returns why the step after it has to wait, or null */
+/** Takes the next step of a comparison. @returns why the following step has to wait, or null */
 export async function stepCompare(context: CompareContext, id: string): Promise<Pause | null> {
   const leased = await acquire(context, id);
   if (!leased) return idleReason(context, id);
@@ -114,7 +114,7 @@ async function idleReason(
   return { kind: "wait", seconds: row.wait, why: "rate_limited" };
 }
 
-/** Without effect once another step has taken the lease over. */
+/** Does nothing if another step has the lease meanwhile. */
 async function saveResult(
   { db, owner: { seller_id, mode } }: CompareContext,
   comparison: LeasedComparison,

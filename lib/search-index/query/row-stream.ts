@@ -65,13 +65,14 @@ export async function openRowStream<Row>(
 function closing(client: pg.PoolClient): () => Promise<void> {
   let closed: Promise<void> | undefined;
   return () =>
-    (closed ??= client.query({ text: "rollback", ...ROLLBACK_TIMEOUT }).then(
+    (closed ??= client.query(ROLLBACK).then(
       () => client.release(),
       (error: Error) => client.release(error),
     ));
 }
 
-const ROLLBACK_TIMEOUT = { query_timeout: 2_000 };
+const UNDO = "rollback";
+const ROLLBACK = { text: UNDO, query_timeout: 2_000 };
 
 async function countEvery(client: Database, owner: KeyOwner, query: RowQuery): Promise<number> {
   const { where, values } = new Statement(owner, query);
