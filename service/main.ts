@@ -1,5 +1,5 @@
-import { blockedPortMessage, isBlocked } from "#contract/process/network.ts";
 import { exitOnClosedOutput, logWarnings, withoutMessage } from "#contract/process/log.ts";
+import { blockedPortMessage, isBlocked } from "#contract/process/network.ts";
 import { buildApp } from "./app.ts";
 import { startBackgroundWork } from "./background.ts";
 import { readConfig } from "./config.ts";

@@ -1,3 +1,4 @@
+import { limitedOutageLog } from "#contract/process/database.ts";
 import {
   exitOnClosedOutput,
   logLineOf,
@@ -5,7 +6,6 @@ import {
   withoutMessage,
   type LogLevel,
 } from "#contract/process/log.ts";
-import { limitedOutageLog } from "#contract/process/database.ts";
 import { startBackgroundWork } from "./background.ts";
 import { readWorkerConfig } from "./config.ts";
 import { migrateService } from "./db/migrate.ts";

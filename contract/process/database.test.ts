@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { LogFields } from "./log.ts";
 import { limitedOutageLog } from "./database.ts";
+import type { LogFields } from "./log.ts";
 
 test("a database outage is logged once a minute with its cause and count", () => {
   let now = 0;

@@ -1,4 +1,4 @@
-import { type LogFields, withoutMessage } from "./log.ts";
+import { withoutMessage, type LogFields } from "./log.ts";
 
 /** Statement timeout of the server, in milliseconds. */
 export const STATEMENT_TIMEOUT = 10_000;

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { readKey } from "../sellers/key.ts";
-import { issueKey, type KeyRow, listKeys, revokeKey } from "../sellers/store.ts";
+import { issueKey, listKeys, revokeKey, type KeyRow } from "../sellers/store.ts";
+import { rotateSecretsKey } from "../webhooks/rotate-secrets-key.ts";
 import { defineCommand, Refusal } from "./command.ts";
 import { requireSeller, SellerOption } from "./sellers.ts";
-import { rotateSecretsKey } from "../webhooks/rotate-secrets-key.ts";
 
 const stateOf = ({ is_active }: KeyRow) => (is_active ? "active" : "inactive");
 

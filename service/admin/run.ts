@@ -2,12 +2,12 @@ import { readConfig } from "../config.ts";
 import { openPool } from "../db/database.ts";
 import { migrateService } from "../db/migrate.ts";
 import {
-  type AdminContext,
-  type Command,
-  type CommandResult,
   describeCommand,
   Misuse,
   readOptions,
+  type AdminContext,
+  type Command,
+  type CommandResult,
 } from "./command.ts";
 import { issueSellerKey, listSellerKeys, revokeSellerKey, rotateKey } from "./keys.ts";
 import { addProduct, archiveBillingPeriod, changeProduct } from "./products.ts";

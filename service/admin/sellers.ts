@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { type Database, violates } from "../db/database.ts";
+import { violates, type Database } from "../db/database.ts";
 import {
   findSeller,
   findSellerByName,
   insertSeller,
   selectSellers,
-  type Seller,
   updateSeller,
+  type Seller,
 } from "../sellers/store.ts";
 import { defineCommand, flag, Misuse, Refusal } from "./command.ts";
 

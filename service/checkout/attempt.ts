@@ -4,6 +4,7 @@ import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { followUp } from "./follow-up.ts";
 import { isStillOwed, isPayable, canPayEarly, lockCheckout, type Checkout } from "./open.ts";
+import type { Method, PaymentContext } from "./provider.ts";
 import {
   findSentCodes,
   insertAttempt,
@@ -13,7 +14,6 @@ import {
   updateAttempt,
   type Attempt,
 } from "./store.ts";
-import type { Method, PaymentContext } from "./provider.ts";
 
 /** The sandbox sends no messages; its page shows this code openly. */
 export const SANDBOX_CODE = "424242";

@@ -1,11 +1,10 @@
 import type { Amount } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
 import { notFound } from "../http/errors.ts";
-import { lockCurrent } from "../subscriptions/catch-up.ts";
-import { asOf } from "../subscriptions/timed-changes.ts";
+import { isUuid } from "../http/ids.ts";
 import { sellerNow } from "../sellers/seller-clock.ts";
 import { findSeller, type Seller } from "../sellers/store.ts";
-import { isUuid } from "../http/ids.ts";
+import { lockCurrent } from "../subscriptions/catch-up.ts";
 import { localDate, paidPeriod } from "../subscriptions/periods.ts";
 import { amountDue } from "../subscriptions/pricing.ts";
 import {
@@ -14,6 +13,7 @@ import {
   type LockedSubscription,
   type SubscriptionRow,
 } from "../subscriptions/store.ts";
+import { asOf } from "../subscriptions/timed-changes.ts";
 import { selectPrice, type Attempt } from "./store.ts";
 
 export interface Checkout {

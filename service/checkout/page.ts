@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isOriginOf } from "#contract/process/network.ts";
-import { html, type Html } from "../http/html.ts";
-import { LANGUAGES, type Reader, readerOf, TEXTS } from "./reader.ts";
 import { ApiError, isUnreachable, logFault, RETRY_SOON } from "../http/errors.ts";
+import { html, type Html } from "../http/html.ts";
+import { LANGUAGES, readerOf, TEXTS, type Reader } from "./reader.ts";
 
 export interface Frame {
   title: string;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { SANDBOX_CODE, WRONG_CODES_ALLOWED } from "./attempt.ts";
 import { html } from "../http/html.ts";
-import { buyerCard, heading, maskPhone, periodNote, priceLines, testNote } from "./sections.ts";
+import { SANDBOX_CODE, WRONG_CODES_ALLOWED } from "./attempt.ts";
 import { isPayable, type Checkout } from "./open.ts";
 import { notice, type Frame } from "./page.ts";
-import { textAt, type Reader } from "./reader.ts";
 import type { Method } from "./provider.ts";
+import { textAt, type Reader } from "./reader.ts";
+import { buyerCard, heading, maskPhone, periodNote, priceLines, testNote } from "./sections.ts";
 import type { Attempt } from "./store.ts";
 
 const step = ({ texts, digits }: Reader, number: 1 | 2 | 3) => {

@@ -5,18 +5,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import type { ServiceContext } from "../context.ts";
 import { logFault, notFound } from "../http/errors.ts";
-import { documented } from "../http/route-doc.ts";
 import { isUuid } from "../http/ids.ts";
+import { documented } from "../http/route-doc.ts";
 import { startAttempt, submitAttempt } from "./attempt.ts";
-import { guardPages, sendPage } from "./page.ts";
 import { isPayable, openCheckout } from "./open.ts";
-import { LANGUAGES, latinDigits, readerOf, type Reader } from "./reader.ts";
+import { guardPages, sendPage } from "./page.ts";
 import { unavailablePage } from "./pay-pages.ts";
+import { paymentContext, type PaymentContext } from "./provider.ts";
+import { LANGUAGES, latinDigits, readerOf, type Reader } from "./reader.ts";
 import { sandboxProviderRoutes } from "./sandbox-routes.ts";
 import { settledPage } from "./settled-pages.ts";
 import { pageFor } from "./show.ts";
 import { selectNewestPayment } from "./store.ts";
-import { paymentContext, type PaymentContext } from "./provider.ts";
 
 const STYLE = readFileSync(join(import.meta.dirname, "checkout.css"), "utf8");
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PaymentOutcome } from "#contract/sandbox-names.ts";
-import { type Database, queryRow } from "../db/database.ts";
+import { queryRow, type Database } from "../db/database.ts";
 import type {
   Charge,
   Method,

@@ -1,5 +1,5 @@
-import { localDate } from "../subscriptions/periods.ts";
 import { html, type Html } from "../http/html.ts";
+import { localDate } from "../subscriptions/periods.ts";
 import type { Checkout } from "./open.ts";
 import type { Reader } from "./reader.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { transaction } from "../db/database.ts";
+import { start, submit } from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { transaction } from "../db/database.ts";
 import { lockCheckout } from "./open.ts";
 import { settlePayment } from "./settle.ts";
-import { start, submit } from "../testing/checkout-forms.ts";
 
 const service = useTestService();
 

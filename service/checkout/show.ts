@@ -2,11 +2,11 @@ import { findUsable, isOpen } from "./attempt.ts";
 import { followUp } from "./follow-up.ts";
 import { isPayable, canPayEarly, openCheckout, type Checkout } from "./open.ts";
 import type { Frame } from "./page.ts";
-import { textAt, type Reader } from "./reader.ts";
 import { codePage, startPage, waitingPage } from "./pay-pages.ts";
+import type { PaymentContext } from "./provider.ts";
+import { textAt, type Reader } from "./reader.ts";
 import { receiptPage, refundedPage, settledPage } from "./settled-pages.ts";
 import { selectAttempt, selectNewestPayment, type Attempt, type PaidBy } from "./store.ts";
-import type { PaymentContext } from "./provider.ts";
 
 interface PageRequest {
   id: string;
@@ -36,8 +36,8 @@ export async function pageFor(
   const { subscription } = checkout;
   const newest = await selectNewestPayment(payments.pool, subscription);
   if (attempt) {
-    const means = { newest, outcome, clock: payments.now(), reader };
-    const frame = pageOfAttempt(checkout, attempt, means);
+    const shown = { outcome, clock: payments.now(), reader };
+    const frame = pageOfAttempt(checkout, attempt, newest, shown);
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
   if (!isPayable(subscription) && !(early && canPayEarly(subscription)))
@@ -63,28 +63,22 @@ function startMessage(
 
 /** Asks the provider about an unfinished attempt first; an error is left to a later call. */
 async function currentAttempt(
-  { pool, ...payments }: PaymentContext,
+  payments: PaymentContext,
   id: string,
   attemptId: string,
   onError: (error: unknown) => void,
 ): Promise<Attempt | null> {
-  const attempt = await selectAttempt(pool, id, attemptId);
+  const attempt = await selectAttempt(payments.pool, id, attemptId);
   if (attempt?.state !== "pending" && attempt?.state !== "returning") return attempt;
-  await followUp({ pool, ...payments }, attempt).catch(onError);
-  return selectAttempt(pool, id, attemptId);
-}
-
-interface Means {
-  newest: PaidBy | null;
-  outcome: string;
-  clock: Date;
-  reader: Reader;
+  await followUp(payments, attempt).catch(onError);
+  return selectAttempt(payments.pool, id, attemptId);
 }
 
 function pageOfAttempt(
   checkout: Checkout,
   attempt: Attempt,
-  { newest, outcome, clock, reader }: Means,
+  newest: PaidBy | null,
+  { outcome, clock, reader }: { outcome: string; clock: Date; reader: Reader },
 ): Frame | null {
   const { subscription } = checkout;
   const isOwed = isPayable(subscription) || canPayEarly(subscription);

@@ -1,5 +1,5 @@
 import type { Charge } from "#contract/amount.ts";
-import { type Database, queryRow, queryRows } from "../db/database.ts";
+import { queryRow, queryRows, type Database } from "../db/database.ts";
 import { chargeOn, LISTED_PRICE, type ListedPrice } from "../subscriptions/pricing.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import type { StartedCharge, Method } from "./provider.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sweepAll } from "../lifecycle/run.ts";
 import {
   choose,
   notify,
@@ -12,7 +13,6 @@ import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { abandonCheckouts } from "./abandon.ts";
 import { followUpUnanswered } from "./follow-up.ts";
-import { sweepAll } from "../lifecycle/run.ts";
 import { paymentContext, type PaymentContext } from "./provider.ts";
 
 const service = useTestService();

@@ -1,4 +1,4 @@
-import { type Database, queryRow, queryRows } from "../db/database.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 
 export interface BillingDetails {
@@ -19,13 +19,12 @@ export interface CustomerRow {
 const COLUMNS = "id, buyer_phone, buyer_email, full_name, created_at";
 
 /** Customers are never deleted, so the count is also the newest customer's position. */
-export async function countCustomers(database: Database, sellerId: number): Promise<number> {
-  const { rows } = await database.query<{ count: number }>(
+export const countCustomers = async (database: Database, sellerId: number) =>
+  (await queryValue<number>(
+    database,
     "select last_customer_position as count from seller where seller_id = $1",
     [sellerId],
-  );
-  return rows[0]?.count ?? 0;
-}
+  )) ?? 0;
 
 /** One page; positions have no gaps, so a page is a range of them. */
 export async function selectCustomers(

@@ -80,6 +80,14 @@ export async function queryRow<Row extends pg.QueryResultRow>(
   return (await queryRows<Row>(...query))[0] ?? null;
 }
 
+/** The first column of the first row, or null. */
+export async function queryValue<Value>(
+  ...query: Parameters<typeof queryRows>
+): Promise<Value | null> {
+  const row = await queryRow<Record<string, Value>>(...query);
+  return Object.values(row ?? {})[0] ?? null;
+}
+
 const DEADLOCK = "40P01";
 const TRIES = 3;
 

@@ -1,4 +1,4 @@
-import { type Database, queryRows } from "../db/database.ts";
+import { queryRows, queryValue, type Database } from "../db/database.ts";
 
 export interface Due {
   delivery_id: number;
@@ -146,8 +146,9 @@ export async function defer(database: Database, waiting: Due[]): Promise<void> {
   );
 }
 
-export async function nextDueAt(database: Database): Promise<Date | null> {
-  const { rows } = await database.query<{ next: Date | null }>(
+export const nextDueAt = (database: Database) =>
+  queryValue<Date>(
+    database,
     `${OPEN_WEBHOOKS}
      select min(greatest(d.next_at, e.free_at)) as next
      from open o left join delivery_endpoint e using (seller_id, address_key)
@@ -160,5 +161,3 @@ export async function nextDueAt(database: Database): Promise<Date | null> {
      -- Put in since the last look: its notification is under way.
      where greatest(d.next_at, e.free_at) > '-infinity'`,
   );
-  return rows[0]?.next ?? null;
-}

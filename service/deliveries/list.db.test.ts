@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Database } from "../db/database.ts";
-import { SellerApi } from "../testing/seller-api.ts";
 import { Endpoint } from "../testing/endpoint.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { listDeliveries } from "./read.ts";
 

@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { problemOfTarget, type TargetRules } from "../webhooks/target.ts";
 import { guardedLookup, PrivateTarget, type Resolve } from "./guarded-lookup.ts";

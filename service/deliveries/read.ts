@@ -1,15 +1,15 @@
 import type { Database } from "../db/database.ts";
 import { detail } from "../http/errors.ts";
+import { requestHeaders } from "./sign.ts";
 import {
+  selectAttempts,
+  selectDeliveries,
+  selectDelivery,
   type AttemptRow,
   type DeliveryFilter,
   type DeliveryRow,
   type NoticeRow,
-  selectAttempts,
-  selectDeliveries,
-  selectDelivery,
 } from "./store.ts";
-import { requestHeaders } from "./sign.ts";
 
 /** The same error for an unknown, another seller's and a deleted delivery (ADR 0051). */
 export const noSuchDelivery = () =>

@@ -1,15 +1,15 @@
 import type pg from "pg";
-import { type Database, transaction } from "../db/database.ts";
+import { transaction, type Database } from "../db/database.ts";
 import {
   clearFailing,
   markFailing,
-  type NewNotice,
-  type Outcome,
   recordOutcomes,
-  type Release,
   releaseEndpoints,
   releaseWaiting,
   switchOff,
+  type NewNotice,
+  type Outcome,
+  type Release,
 } from "./record-store.ts";
 import { FAILING_LIMIT } from "./schedule.ts";
 

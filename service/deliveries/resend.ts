@@ -1,7 +1,7 @@
+import { detail, notFound } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
 import { noSuchDelivery } from "./read.ts";
 import { restartDelivery, restartUndelivered, selectWebhook } from "./store.ts";
-import { detail, notFound } from "../http/errors.ts";
 
 /**
  * Resends a delivery in any state, with the same id and body: at once, ahead of the order, also

@@ -1,6 +1,6 @@
 import type { DeliveryState } from "#contract/deliveries.ts";
 import type { EventKind } from "#contract/events.ts";
-import { type Database, queryRow, queryRows } from "../db/database.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 
 export interface DeliveryRow {
@@ -127,13 +127,14 @@ export async function restartDelivery(
 }
 
 /** Restarts the schedule of undelivered deliveries. @returns how many */
-export async function restartUndelivered(
+export const restartUndelivered = async (
   database: Database,
   sellerId: number,
   webhookId: number,
   since: Date,
-): Promise<number> {
-  const { rows } = await database.query<{ restarted: number }>(
+) =>
+  (await queryValue<number>(
+    database,
     `with restarted as (
        update delivery set state = 'pending', tries = 0, next_at = '-infinity',
          first_attempt_at = null, finished_at = null
@@ -143,9 +144,7 @@ export async function restartUndelivered(
      )
      select count(*)::int as restarted, pg_notify('${DELIVERIES_CHANNEL}', '') from restarted`,
     [sellerId, webhookId, since],
-  );
-  return rows[0]?.restarted ?? 0;
-}
+  )) ?? 0;
 
 type NewExample = Pick<
   DeliveryRow,

@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import type { Jobs } from "../jobs.ts";
+import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 import type { TargetRules } from "../webhooks/target.ts";
 import {
   defer,
-  type Due,
-  type EndpointKey,
-  type Lease,
   leaseEndpoints,
   nextDueAt,
   selectDue,
+  type Due,
+  type EndpointKey,
+  type Lease,
 } from "./claim-store.ts";
-import { type Resolve, resolveByDns } from "./guarded-lookup.ts";
-import { type LaneContext, serveLane } from "./lane.ts";
-import { createRecorder, type DeliveryObserver, UNOBSERVED } from "./recorder.ts";
+import { resolveByDns, type Resolve } from "./guarded-lookup.ts";
+import { serveLane, type LaneContext } from "./lane.ts";
 import { createPoster } from "./post.ts";
 import { skipPaused } from "./record-store.ts";
-import type { Jobs } from "../jobs.ts";
-import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
+import { createRecorder, UNOBSERVED, type DeliveryObserver } from "./recorder.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { networkOf } from "#contract/process/network.ts";
 import { limitedSecurityLog } from "#contract/process/log.ts";
+import { networkOf } from "#contract/process/network.ts";
 import type { Database } from "../db/database.ts";
 import { hashSecret, readKey, type ApiKey, type KeyMode } from "../sellers/key.ts";
 import { findKey, type Seller } from "../sellers/store.ts";

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
-import { withoutMessage } from "#contract/process/log.ts";
 import { limitedOutageLog, isOutage } from "#contract/process/database.ts";
+import { withoutMessage } from "#contract/process/log.ts";
 import { violates } from "../db/database.ts";
 
 /** An error answer with the status and body that the specification defines. */

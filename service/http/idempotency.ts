@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Database, queryRow } from "../db/database.ts";
+import { queryRow, type Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 import { ApiError, detail } from "./errors.ts";
 import { bodyText } from "./server.ts";

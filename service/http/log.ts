@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { withoutMessage } from "#contract/process/log.ts";
+import { tracing, type ServerSpan } from "#contract/process/tracing.ts";
 import {
   isRequestId,
   isTraceparent,
   REQUEST_ID_HEADER,
   TRACEPARENT_HEADER,
 } from "#contract/requests.ts";
-import { type ServerSpan, tracing } from "#contract/process/tracing.ts";
 
 export interface LogOptions {
   level: string;

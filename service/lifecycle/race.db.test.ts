@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { advanceLifecycle } from "../testing/advance.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { advanceLifecycle } from "../testing/advance.ts";
 
 const service = useTestService();
 const ROUNDS = 12;

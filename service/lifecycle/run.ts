@@ -1,8 +1,8 @@
-import type { Jobs } from "../jobs.ts";
-import { type Sweep, sweepLifecycle } from "./sweep.ts";
 import { abandonCheckouts } from "../checkout/abandon.ts";
 import { followUpUnanswered } from "../checkout/follow-up.ts";
 import { paymentContext } from "../checkout/provider.ts";
+import type { Jobs } from "../jobs.ts";
+import { sweepLifecycle, type Sweep } from "./sweep.ts";
 
 const MINUTE = 60;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { transaction, type Database } from "../db/database.ts";
+import { lockSubscription } from "../subscriptions/store.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { claimDue, sweepLifecycle } from "./sweep.ts";
-import { lockSubscription } from "../subscriptions/store.ts";
 
 const service = useTestService();
 const ZONES = ["Asia/Kathmandu", "America/Los_Angeles", "Pacific/Kiritimati"];

@@ -1,8 +1,8 @@
 import { EVENT_KINDS, type EventKind } from "#contract/events.ts";
+import { EVENT_EXAMPLES } from "./examples.ts";
 import { withDescriptions } from "./field-descriptions.ts";
 import { HEADERS, jsonBody, type Operation, type Parameter } from "./operation.ts";
 import { componentSchemas, type JsonSchema } from "./schemas.ts";
-import { EVENT_EXAMPLES } from "./examples.ts";
 
 const ABOUT = `Every request of the API carries \`Authorization: Bearer <API key>\`; the key decides
 which seller it acts for. Every address ends in a slash: a GET without it is redirected (301), a

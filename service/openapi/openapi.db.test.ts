@@ -1,9 +1,9 @@
 import { hash, randomUUID } from "node:crypto";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { buildApp } from "../app.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
-import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { routesOf } from "../http/route-doc.ts";
 import { createChecker, operationFinder } from "../testing/conformance.ts";
 import { describedService } from "../testing/described.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../db/database.ts";
+import { queryValue, type Database } from "../db/database.ts";
 import { insertImages, insertOffers, insertPeriod, insertPlan } from "./catalogue.ts";
 import type { PeriodChange, PlanChange, ProductChange } from "./input.ts";
 
@@ -122,18 +122,16 @@ async function editPeriod(
   await insertOffers(database, { sellerId, pbpId: pbp_id }, offers);
 }
 
-async function countPlans(database: Database, { sellerId, productId }: Place) {
-  const { rows } = await database.query<{ count: number }>(
+const countPlans = async (database: Database, { sellerId, productId }: Place) =>
+  (await queryValue<number>(
+    database,
     "select count(*)::int as count from plan where seller_id = $1 and product_id = $2",
     [sellerId, productId],
-  );
-  return rows[0]?.count ?? 0;
-}
+  )) ?? 0;
 
-async function countPeriods(database: Database, planId: string) {
-  const { rows } = await database.query<{ count: number }>(
+const countPeriods = async (database: Database, planId: string) =>
+  (await queryValue<number>(
+    database,
     "select count(*)::int as count from billing_period where plan_id = $1",
     [planId],
-  );
-  return rows[0]?.count ?? 0;
-}
+  )) ?? 0;

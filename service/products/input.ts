@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
+import { isPlainText } from "#contract/field-messages.ts";
 import { INTERVAL_TYPES, VAT_TYPES } from "#contract/products.ts";
 import { LIMITS } from "#contract/subscriptions.ts";
-import { isPlainText } from "#contract/field-messages.ts";
 
 const text = (limit: number) =>
   z

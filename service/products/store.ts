@@ -1,5 +1,5 @@
 import type { Product } from "#contract/products.ts";
-import { type Database, queryRow, queryRows } from "../db/database.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 
 type ProductRow = Omit<Product, "created_at" | "updated_at"> & {
@@ -10,13 +10,12 @@ type ProductRow = Omit<Product, "created_at" | "updated_at"> & {
 // Spec choice, visible periods: visible means current and not archived; is_limited is only a badge.
 export const VISIBLE_PERIOD = "b.is_current and not b.is_archived";
 
-export async function countProducts(database: Database, sellerId: number): Promise<number> {
-  const { rows } = await database.query<{ count: number }>(
+export const countProducts = async (database: Database, sellerId: number) =>
+  (await queryValue<number>(
+    database,
     "select count(*)::int as count from product where seller_id = $1 and is_active",
     [sellerId],
-  );
-  return rows[0]?.count ?? 0;
-}
+  )) ?? 0;
 
 const PAGE = `(
   select * from product where seller_id = $1 and is_active

@@ -1,7 +1,7 @@
-import { type BillingDetails, phoneKey } from "../customers/store.ts";
+import { phoneKey, type BillingDetails } from "../customers/store.ts";
 import type { Database } from "../db/database.ts";
+import { randomOf, type Random } from "./random.ts";
 import { generateSubscription, type Plan } from "./subscriptions.ts";
-import { type Random, randomOf } from "./random.ts";
 
 const BATCH = 5_000;
 

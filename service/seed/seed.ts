@@ -17,13 +17,13 @@ import { branchesOf, localEditions } from "./editions.ts";
 import { insertHistory, type PaidChange } from "./history-rows.ts";
 import { insertGenerated } from "./insert.ts";
 import { uuidOf } from "./random.ts";
+import { ACTIVE, SEED_SELLERS, type SeedSeller } from "./sellers.ts";
 import {
   insertSeedWebhooks,
   pauseSeedWebhooks,
   selectHiddenPeriod,
   selectOneTimePurchases,
 } from "./store.ts";
-import { SEED_SELLERS, type SeedSeller } from "./sellers.ts";
 import { choicesOf } from "./subscriptions.ts";
 
 const TIME_ZONE = "Asia/Kathmandu";
@@ -112,11 +112,9 @@ async function seedSeller(
   const { seller, history } = known
     ? { seller: known, history: [] }
     : await insertWhole(database, options, plan, index);
-  const fresh = known
-    ? index === 0
-      ? [await issue(database, options, seller, { mode: "own", isActive: true })]
-      : []
-    : await issueAll(database, options, seller, plan);
+  const fresh: SeededKey[] = [];
+  for (const key of known ? (index === 0 ? [ACTIVE] : []) : plan.keys)
+    fresh.push(await issue(database, options, seller, key));
   const earlier = (await listKeys(database, seller.seller_id))
     .filter(({ prefix }) => !fresh.some((key) => key.prefix === prefix))
     .map(({ mode, is_active, prefix }): SeededKey => ({
@@ -204,17 +202,6 @@ function nameProducts(products: CatalogueProduct[], prefix: string) {
     for (const plan of product.plans)
       plan.plan_id = uuidOf(`plan ${prefix}${product.name} ${plan.plan_name}`);
   }
-}
-
-async function issueAll(
-  database: Database,
-  options: SeedOptions,
-  seller: Seller,
-  { keys }: SeedSeller,
-): Promise<SeededKey[]> {
-  const issued: SeededKey[] = [];
-  for (const key of keys) issued.push(await issue(database, options, seller, key));
-  return issued;
 }
 
 async function issue(

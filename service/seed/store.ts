@@ -1,5 +1,5 @@
 import { EVENT_KINDS } from "#contract/events.ts";
-import type { Database } from "../db/database.ts";
+import { queryValue, type Database } from "../db/database.ts";
 import { encryptSecret, newSecret } from "../webhooks/secret.ts";
 import { insertWebhook } from "../webhooks/store.ts";
 
@@ -14,14 +14,13 @@ export async function selectOneTimePurchases(database: Database, sellerId: numbe
   return rows.map((row) => row.subscription_id);
 }
 
-export async function selectHiddenPeriod(database: Database, sellerId: number) {
-  const { rows } = await database.query<{ pbp_id: string }>(
+export const selectHiddenPeriod = (database: Database, sellerId: number) =>
+  queryValue<string>(
+    database,
     `select pbp_id from billing_period where seller_id = $1 and (is_archived or not is_current)
      order by pbp_id limit 1`,
     [sellerId],
   );
-  return rows[0]?.pbp_id ?? null;
-}
 
 interface RegisteredEndpoints {
   sellerId: number;

@@ -1,4 +1,4 @@
-import { type Database, queryRow, queryRows } from "../db/database.ts";
+import { queryRow, queryRows, type Database } from "../db/database.ts";
 import { hashSecret, newKey, writeKey, type KeyMode } from "./key.ts";
 
 export interface Seller {

@@ -1,11 +1,11 @@
 import type { Database } from "../db/database.ts";
+import { isUuid } from "../http/ids.ts";
 import type { Seller } from "../sellers/store.ts";
 import { changeStatus } from "./change-status.ts";
-import { isUuid } from "../http/ids.ts";
 import {
   findActiveId,
-  type LockedSubscription,
   lockSubscription,
+  type LockedSubscription,
   type SubscriptionRow,
 } from "./store.ts";
 import { timedChangesUntil } from "./timed-changes.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { EventKind } from "#contract/events.ts";
-import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { inSpan } from "#contract/process/tracing.ts";
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";
 
 /** The payment in `checkout.succeeded`; amounts are decimal text with two places. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Database, queryRow } from "../db/database.ts";
-import { VISIBLE_PERIOD } from "../products/store.ts";
 import type { BillingDetails } from "../customers/store.ts";
+import { queryRow, type Database } from "../db/database.ts";
+import { VISIBLE_PERIOD } from "../products/store.ts";
 import type { ShippingDetails } from "./store.ts";
 
 export interface VisiblePeriod {

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { BillingDetails } from "../customers/store.ts";
-import { type Database, queryRow } from "../db/database.ts";
+import { queryRow, queryValue, type Database } from "../db/database.ts";
 
 export interface ShippingDetails {
   phone: string;
@@ -85,27 +85,25 @@ export async function lockSubscription(
 }
 
 /** The checkout only knows the subscription's id, so the seller is read from the row. */
-export async function findSellerIdOf(database: Database, subscriptionId: string) {
-  const { rows } = await database.query<{ seller_id: number }>(
+export const findSellerIdOf = (database: Database, subscriptionId: string) =>
+  queryValue<number>(
+    database,
     "select seller_id from subscription where subscription_id = $1",
     [subscriptionId],
   );
-  return rows[0]?.seller_id ?? null;
-}
 
 /** The buyer's active recurring subscription for that billing period; there is at most one. */
-export async function findActiveId(
+export const findActiveId = (
   database: Database,
   sellerId: number,
   { customer_id, pbp_id }: Pick<SubscriptionRow, "customer_id" | "pbp_id">,
-): Promise<string | null> {
-  const { rows } = await database.query<{ subscription_id: string }>(
+) =>
+  queryValue<string>(
+    database,
     `select subscription_id from subscription where seller_id = $1 and customer_id = $2
      and pbp_id = $3 and status = 'active' and not is_one_time`,
     [sellerId, customer_id, pbp_id],
   );
-  return rows[0]?.subscription_id ?? null;
-}
 
 export interface Dates {
   current_period_start: Date | null;

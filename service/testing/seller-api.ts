@@ -7,8 +7,8 @@ import {
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
-import { advanceLifecycle } from "./advance.ts";
 import type { NewSeller } from "../sellers/store.ts";
+import { advanceLifecycle } from "./advance.ts";
 import {
   buyer,
   createCatalogue,

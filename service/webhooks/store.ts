@@ -1,6 +1,6 @@
 import type { EventKind } from "#contract/events.ts";
 import type { UpdateWebhook } from "#contract/webhooks.ts";
-import { type Database, queryRow, queryRows } from "../db/database.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 
 export interface WebhookRow {
@@ -13,13 +13,12 @@ export interface WebhookRow {
 
 const COLUMNS = "id, event, endpoint_url, is_active, created_at";
 
-export async function countWebhooks(database: Database, sellerId: number): Promise<number> {
-  const { rows } = await database.query<{ count: number }>(
+export const countWebhooks = async (database: Database, sellerId: number) =>
+  (await queryValue<number>(
+    database,
     "select count(*)::int as count from webhook where seller_id = $1",
     [sellerId],
-  );
-  return rows[0]?.count ?? 0;
-}
+  )) ?? 0;
 
 export const selectWebhooks = (
   database: Database,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import type { Database } from "../../db/database.ts";
+import { queryValue, type Database } from "../../db/database.ts";
 import { isFree } from "../../deliveries/claim-store.ts";
 import { detail } from "../../http/errors.ts";
 import { lockSeller } from "../../sellers/store.ts";
@@ -38,13 +38,12 @@ export function throwBusyIfReferenced(error: unknown): never {
   throw error instanceof pg.DatabaseError && error.code === "23503" ? accountBusy() : error;
 }
 
-export async function countReplacements(database: Database, sellerId: number): Promise<number> {
-  const { rows } = await database.query<{ sandbox_replacements: number }>(
+export const countReplacements = async (database: Database, sellerId: number) =>
+  (await queryValue<number>(
+    database,
     "select sandbox_replacements from seller where seller_id = $1",
     [sellerId],
-  );
-  return rows[0]?.sandbox_replacements ?? 0;
-}
+  )) ?? 0;
 
 /** Leases the endpoints as a worker does, paused ones too; false if one is leased. */
 async function takeEndpoints(database: Database, sellerId: number, now: Date) {

@@ -4,11 +4,13 @@ import { followUp } from "../../checkout/follow-up.ts";
 import type { PaymentContext } from "../../checkout/provider.ts";
 import { transaction, type Database } from "../../db/database.ts";
 import { detail } from "../../http/errors.ts";
-import { catchUp } from "../../subscriptions/catch-up.ts";
-import { timedChangesUntil } from "../../subscriptions/timed-changes.ts";
 import { sellerNow } from "../../sellers/seller-clock.ts";
 import { lockSeller, type Seller } from "../../sellers/store.ts";
+import { catchUp } from "../../subscriptions/catch-up.ts";
 import { lockSubscription } from "../../subscriptions/store.ts";
+import { timedChangesUntil } from "../../subscriptions/timed-changes.ts";
+import { countReplacements } from "../account/replace.ts";
+import { failureStep, timeStep, type RecordStep } from "./steps.ts";
 import {
   findNextChangeAt,
   moveClockTo,
@@ -16,8 +18,6 @@ import {
   selectExpiringUntil,
   selectPending,
 } from "./store.ts";
-import { failureStep, timeStep, type RecordStep } from "./steps.ts";
-import { countReplacements } from "../account/replace.ts";
 
 // A transaction locks the seller's counters: few rows, so that no request waits long.
 const BATCH = 50;

@@ -1,14 +1,14 @@
 import { isStillOwed } from "../../checkout/open.ts";
 import type { Database } from "../../db/database.ts";
-import { timedChangesUntil } from "../../subscriptions/timed-changes.ts";
 import type { Seller } from "../../sellers/store.ts";
+import { timedChangesUntil } from "../../subscriptions/timed-changes.ts";
+import { failureStep, timeStep, type RecordStep } from "./steps.ts";
 import {
   selectExpiringUntil,
   selectAbandonedUntil,
   selectTimedUntil,
   type ExpiringRow,
 } from "./store.ts";
-import { failureStep, timeStep, type RecordStep } from "./steps.ts";
 
 /**
  * The time-based changes until then, if nobody pays; changes nothing.

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { Clock, ClockMove, MoveClock, SetClock, TimeSpan } from "#contract/sandbox.ts";
-import type { ServiceContext } from "../../context.ts";
 import { ABANDONED_AFTER } from "../../checkout/abandon.ts";
 import { paymentContext, type PaymentContext } from "../../checkout/provider.ts";
+import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
 import { ApiError, detail, notFound, validationError } from "../../http/errors.ts";
 import { documented } from "../../http/route-doc.ts";
+import { sellerNow } from "../../sellers/seller-clock.ts";
 import { findSeller, type Seller } from "../../sellers/store.ts";
+import { saveBeforeAdvance } from "../states/states.ts";
 import { advanceClock, readClock, recordProviderAnswers } from "./advance.ts";
 import { forecast } from "./forecast.ts";
 import { presentSpan, StepPage, STEPS_SHOWN } from "./steps.ts";
 import { findNextChangeAt, resetClock } from "./store.ts";
-import { saveBeforeAdvance } from "../states/states.ts";
-import { sellerNow } from "../../sellers/seller-clock.ts";
 
 const REPLACED = "The account's data were replaced in the meantime";
 const INVALID_TARGET = { text: "The target time is not valid", schema: "Problem" } as const;

@@ -1,7 +1,7 @@
 import type { Attempt } from "../../checkout/store.ts";
-import { type Database, queryRows } from "../../db/database.ts";
-import type { SubscriptionRow } from "../../subscriptions/store.ts";
+import { queryRows, queryValue, type Database } from "../../db/database.ts";
 import type { Seller } from "../../sellers/store.ts";
+import type { SubscriptionRow } from "../../subscriptions/store.ts";
 
 type TimedRow = Pick<
   SubscriptionRow,
@@ -79,12 +79,13 @@ export const selectPending = (database: Database, sellerId: number) =>
   );
 
 /** The time of the next time-based change; null if there is none. */
-export async function findNextChangeAt(
+export const findNextChangeAt = (
   database: Database,
   sellerId: number,
   { after, except = [] }: { after: number; except?: string[] },
-): Promise<Date | null> {
-  const { rows } = await database.query<{ next: Date | null }>(
+) =>
+  queryValue<Date>(
+    database,
     `select least(
        (select min(next_transition_at) from subscription where seller_id = $1
         and next_transition_at is not null and subscription_id <> all ($2)),
@@ -97,8 +98,6 @@ export async function findNextChangeAt(
         order by ${IDLE_SINCE} limit 1)) as next`,
     [sellerId, except, after],
   );
-  return rows[0]?.next ?? null;
-}
 
 export async function selectDueBatch(
   database: Database,

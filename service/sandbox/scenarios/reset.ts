@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { ScenarioName } from "#contract/sandbox-names.ts";
+import { queryValue, type Database } from "../../db/database.ts";
 import type { WriteContext } from "../../http/write.ts";
-import { createWebhook } from "../../webhooks/endpoints.ts";
-import { clearSeller, DOWN_ENDPOINT, lockAccount } from "../account/replace.ts";
-import { type Scenario, SCENARIOS } from "./scenarios.ts";
-import { saveAutomatically } from "../states/states.ts";
-import { playScenario } from "./play.ts";
-import type { Database } from "../../db/database.ts";
 import { insertCatalogue } from "../../products/catalogue.ts";
 import { VISIBLE_PERIOD } from "../../products/store.ts";
+import { createWebhook } from "../../webhooks/endpoints.ts";
+import { clearSeller, DOWN_ENDPOINT, lockAccount } from "../account/replace.ts";
+import { saveAutomatically } from "../states/states.ts";
+import { playScenario } from "./play.ts";
+import { SCENARIOS, type Scenario } from "./scenarios.ts";
 
 /**
  * Replaces the seller's data with a scenario's; null empties the account.
@@ -57,29 +57,24 @@ async function setScenario(
   ]);
 }
 
-export async function findScenario(
-  database: Database,
-  sellerId: number,
-): Promise<ScenarioName | null> {
-  const { rows } = await database.query<{ sandbox_scenario: ScenarioName | null }>(
+export const findScenario = (database: Database, sellerId: number) =>
+  queryValue<ScenarioName>(
+    database,
     "select sandbox_scenario from seller where seller_id = $1",
     [sellerId],
   );
-  return rows[0]?.sandbox_scenario ?? null;
-}
 
 /** A monthly billing period that the seller offers, or a new one of a product created for it. */
-async function monthlyPeriod(database: Database, sellerId: number, now: Date): Promise<string> {
-  const { rows } = await database.query<{ pbp_id: string }>(
+const monthlyPeriod = async (database: Database, sellerId: number, now: Date) =>
+  (await queryValue<string>(
+    database,
     `select b.pbp_id from billing_period b
      join plan l using (plan_id) join product p using (product_id)
      where b.seller_id = $1 and b.interval_type = 'month' and b.interval_count = 1
        and p.is_active and ${VISIBLE_PERIOD}
      order by p.position, l.plan_order, b.period_order limit 1`,
     [sellerId],
-  );
-  return rows[0]?.pbp_id ?? insertMonthly(database, sellerId, now);
-}
+  )) ?? insertMonthly(database, sellerId, now);
 
 async function insertMonthly(database: Database, sellerId: number, now: Date): Promise<string> {
   const pbp_id = `sandbox-${randomUUID().slice(0, 8)}`;

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { DELIVERIES_CHANNEL } from "../../subscriptions/emit-events.ts";
-import { type AccountTable, savedTables } from "../account/tables.ts";
 import { clearProductTallies, throwBusyIfReferenced } from "../account/replace.ts";
+import { savedTables, type AccountTable } from "../account/tables.ts";
 import { restoreSeller } from "./store.ts";
 
 /** Merged, not replaced: sent deliveries stay sent, and receivers keep the newest secret. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EVENT_KINDS } from "#contract/events.ts";
-import { SellerApi } from "../../testing/seller-api.ts";
 import { advance, listStates, register, restore, save } from "../../testing/saved-states.ts";
+import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";
 import { SAVED_SELLER_COLUMNS, savedTables } from "../account/tables.ts";
 import { MOST_SAVED_BYTES } from "./states.ts";

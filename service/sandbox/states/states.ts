@@ -4,6 +4,7 @@ import { transaction, type Database } from "../../db/database.ts";
 import { detail, notFound } from "../../http/errors.ts";
 import { sellerNow } from "../../sellers/seller-clock.ts";
 import { findSeller, lockSeller, type Seller } from "../../sellers/store.ts";
+import { lockAccount } from "../account/replace.ts";
 import { restoreState } from "./restore.ts";
 import {
   deleteState,
@@ -15,7 +16,6 @@ import {
   selectStates,
   type StateRow,
 } from "./store.ts";
-import { lockAccount } from "../account/replace.ts";
 
 // ADR 0072: limits of what is saved and restored within seconds, and of a seller's space.
 const MOST_ROWS = 200_000;

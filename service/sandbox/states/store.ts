@@ -1,5 +1,5 @@
 import type { StateKind } from "#contract/sandbox-names.ts";
-import { type Database, queryRow, queryRows } from "../../db/database.ts";
+import { queryRow, queryRows, queryValue, type Database } from "../../db/database.ts";
 import { SAVED_SELLER_COLUMNS, savedTables } from "../account/tables.ts";
 
 // A few hundred kilobytes: many rows per statement, but small enough to read one after the
@@ -24,12 +24,11 @@ const COLUMNS =
 type NewState = Pick<StateRow, "kind" | "name" | "clock_at" | "created_at">;
 
 /** The version of the tables: the name of the last migration. */
-export async function readSchemaName(database: Database): Promise<string> {
-  const { rows } = await database.query<{ name: string }>(
+export const readSchemaName = async (database: Database) =>
+  (await queryValue<string>(
+    database,
     "select name from schema_migration order by name desc limit 1",
-  );
-  return rows[0]?.name ?? "";
-}
+  )) ?? "";
 
 /** @returns whether the seller has at most that many rows; stops counting beyond */
 export async function hasAtMost(

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { SellerApi } from "./testing/seller-api.ts";
+import { deleteOldDeliveries } from "./background.ts";
+import { createDeliveryWorker, type DeliveryWorker } from "./deliveries/worker.ts";
 import { Endpoint } from "./testing/endpoint.ts";
+import { SellerApi } from "./testing/seller-api.ts";
 import { TEST_SECRETS_KEY } from "./testing/service.ts";
 import { useTestService } from "./testing/use-service.ts";
-import { deleteOldDeliveries } from "./retention.ts";
-import { createDeliveryWorker, type DeliveryWorker } from "./deliveries/worker.ts";
 
 const service = useTestService();
 const DAY = 24 * 60 * 60 * 1_000;
