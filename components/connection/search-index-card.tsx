@@ -5,8 +5,7 @@ import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { Moment } from "#components/values/day.tsx";
-import { usePermission, useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/copy-button.tsx";
@@ -28,7 +27,6 @@ interface SearchIndexCardProps {
   comparisons: Comparisons;
 }
 
-/** The search index: its state and freshness, and its comparison with the billing service. */
 export function SearchIndexCard({ initial, comparisons }: SearchIndexCardProps) {
   const t = useTranslations("connection.index");
   const query = indexQuery(useScope());

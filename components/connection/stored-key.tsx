@@ -115,7 +115,6 @@ const LOOKS = {
 
 const hasLook = (state: ConnectionState): state is keyof typeof LOOKS => state in LOOKS;
 
-/** The stored key's facts, never the key itself. */
 function KeyFacts({ details }: { details: ConnectionDetails }) {
   const t = useTranslations("connection");
   const { state, last4, set_at, set_by, last_success_at, last_refusal_at, host } = details;

@@ -9,14 +9,12 @@ import { examinePath } from "#lib/deliveries/search.ts";
 import { curlOf, diagnoseAttempt, formatDuration, prettyBody } from "#lib/deliveries/rules.ts";
 
 interface DeliveryAttemptProps {
-  /** The delivery's id. */
   delivery: number;
   attempt: Attempt;
   number: number;
   isOpen: boolean;
 }
 
-/** One attempt: a line that opens to its request and response. */
 export function DeliveryAttempt({ delivery, attempt, number, isOpen }: DeliveryAttemptProps) {
   const t = useTranslations("deliveries");
   const { title, advice } = diagnoseAttempt(t, attempt);

@@ -3,8 +3,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
-import { type ReactNode, useMemo } from "react";
-import { Inbox, SearchX, Unplug } from "lucide-react";
+import { type ComponentProps, type ReactNode, useMemo } from "react";
+import { Inbox, Unplug } from "lucide-react";
+import { KeysetList } from "#components/list/keyset-list.tsx";
 import { DataTable } from "#components/list/data-table.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { QueryOutcome } from "#components/list/query-state.tsx";
@@ -92,17 +93,44 @@ function Frame({ search, children }: { search: DeliverySearch; children: ReactNo
   );
 }
 
-interface RowsProps {
+function Rows({
+  search,
+  list,
+  isBusy,
+}: {
   search: DeliverySearch;
   list: List | undefined;
   isBusy: boolean;
-}
-
-function Rows({ search, list, isBusy }: RowsProps) {
+}) {
   const t = useTranslations("deliveries");
-  if (list?.deliveries.length === 0) return <NoDeliveries search={search} />;
+  const scope = useScope();
+  const last = list?.has_older ? list.deliveries.at(-1) : undefined;
   return (
-    <>
+    <KeysetList
+      before={search.before === null ? null : String(search.before)}
+      next={last ? String(last.id) : null}
+      pathTo={(before) =>
+        deliveriesPath(scope, { ...search, before: before === null ? null : Number(before) })
+      }
+      link={LinkToTop}
+      isEmpty={list?.deliveries.length === 0}
+      empty={{
+        icon: Inbox,
+        title: t("empty.title"),
+        text: t("empty.text"),
+        action: <EndpointsLink />,
+      }}
+      noMatch={
+        isWholeList(search)
+          ? null
+          : {
+              title: t("none.title"),
+              text: t("none.text"),
+              all: t("none.showAll"),
+              allPath: deliveriesPath(scope),
+            }
+      }
+    >
       <DataTable
         label={t("title")}
         columns={deliveryColumns}
@@ -111,64 +139,13 @@ function Rows({ search, list, isBusy }: RowsProps) {
         isBusy={isBusy}
         expectedRows={EXPECTED_ROWS}
       />
-      {list && <Steps {...{ search, list }} />}
-    </>
+    </KeysetList>
   );
 }
 
-function Steps({ search, list }: { search: DeliverySearch; list: List }) {
-  const t = useTranslations("deliveries");
-  const scope = useScope();
-  const last = list.has_older ? list.deliveries.at(-1) : undefined;
-  if (search.before === null && !last) return null;
-  return (
-    <nav aria-label={t("list.pages")} className="mt-3 flex justify-end gap-2">
-      {search.before !== null && (
-        <UrlLink
-          href={deliveriesPath(scope, { ...search, before: null })}
-          className={buttonClass()}
-        >
-          {t("list.newest")}
-        </UrlLink>
-      )}
-      {last && (
-        <UrlLink
-          href={deliveriesPath(scope, { ...search, before: last.id })}
-          className={buttonClass()}
-          onClick={() => window.scrollTo({ top: 0 })}
-        >
-          {t("list.older")}
-        </UrlLink>
-      )}
-    </nav>
-  );
-}
-
-function NoDeliveries({ search }: { search: DeliverySearch }) {
-  const t = useTranslations("deliveries");
-  const scope = useScope();
-  if (isWholeList(search))
-    return (
-      <StatePanel
-        icon={Inbox}
-        title={t("empty.title")}
-        text={t("empty.text")}
-        action={<EndpointsLink />}
-      />
-    );
-  return (
-    <StatePanel
-      icon={SearchX}
-      title={t("none.title")}
-      text={t("none.text")}
-      action={
-        <UrlLink href={deliveriesPath(scope)} className={buttonClass()}>
-          {t("none.showAll")}
-        </UrlLink>
-      }
-    />
-  );
-}
+const LinkToTop = (props: ComponentProps<typeof UrlLink>) => (
+  <UrlLink {...props} onClick={() => window.scrollTo({ top: 0 })} />
+);
 
 function DeliveriesNotOffered() {
   const t = useTranslations("deliveries");

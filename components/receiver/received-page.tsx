@@ -96,7 +96,6 @@ function ReceivedList({
         before={before}
         next={next}
         pathTo={(cursor) => receivedPath(scope, { before: cursor })}
-        words={{ label: t("pages"), newest: t("newest"), older: t("older") }}
         isEmpty={latest.length === 0}
         empty={{ icon: Inbox, title: t("none"), text: t("noneText") }}
         noMatch={null}

@@ -19,7 +19,7 @@ import {
   useSellerAction,
 } from "#components/forms/use-action.tsx";
 import { Moment } from "#components/values/day.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/copy-button.tsx";

@@ -50,7 +50,6 @@ export function ReceiverSecrets({ receiver }: { receiver: ReceiverState }) {
   );
 }
 
-/** Reads the receiver again. */
 export function useReceiverRefresh() {
   const queryClient = useQueryClient();
   const queryKey = receiverKey(useScope());
@@ -134,7 +133,6 @@ const ENCODINGS = ["base64", "hex"] as const;
 const SIGNS = ["id.timestamp.body", "timestamp.body", "body"] as const;
 const SECRETS = ["standard", "text"] as const;
 
-/** Sets a signature format other than Standard Webhooks. */
 function SchemeForm({ scheme }: { scheme: SignatureScheme | null }) {
   const t = useTranslations("receiver.scheme");
   const refresh = useReceiverRefresh();

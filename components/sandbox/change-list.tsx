@@ -4,8 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import Link from "next/link";
-import { useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { type ChangeSummary, type Forecast, stepPageQuery } from "#lib/sandbox/queries.ts";
 import {
@@ -31,7 +30,6 @@ interface ChangeListProps {
   isForecast?: boolean;
 }
 
-/** The changes over a time span: totals, then each step with its buyer and deliveries. */
 export function ChangeList({
   passage,
   buyers,
@@ -123,12 +121,10 @@ function StepRows({
 
 interface StepRowProps {
   step: Step;
-  /** The buyer's name, if known. */
   name: string | undefined;
   receivers: Forecast["receivers"];
 }
 
-/** One change: its time, buyer, statuses, and the events with their endpoints. */
 function StepRow({ step, name, receivers }: StepRowProps) {
   const t = useTranslations("sandbox");
   const format = useFormat();

@@ -3,8 +3,12 @@
 import { FastForward, SkipForward } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useQuery } from "@tanstack/react-query";
-import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import {
+  useFormat,
+  usePermission,
+  useScope,
+  useSeller,
+} from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Clock } from "#contract/sandbox.ts";
@@ -18,7 +22,6 @@ import { ClockForecast } from "./clock-forecast.tsx";
 import { type ClockMoveState, useClockMove } from "./use-clock-move.ts";
 import { useRestore, useRoleObstacle, useSandboxAction } from "./use-sandbox-action.tsx";
 
-/** The service's clock, the next change, and the ways to move the clock. */
 export function ClockCard({ clock }: { clock: Clock }) {
   const t = useTranslations("sandbox.clock");
   const format = useFormat();
@@ -94,7 +97,6 @@ function ResetClock({ realNow }: { realNow: string }) {
   );
 }
 
-/** The next change, and a button that moves the clock there. */
 function JumpToNext({ clock, now, move }: { clock: Clock; now: string; move: ClockMoveState }) {
   const t = useTranslations("sandbox");
   const format = useFormat(now);

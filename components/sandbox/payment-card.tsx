@@ -16,7 +16,6 @@ import { PaymentForm } from "./payment-form.tsx";
 
 const OTHER = "other";
 
-/** Simulates a payment for a subscription that awaits one, or for any other by ID or link. */
 export function PaymentCard() {
   const t = useTranslations("sandbox.payment");
   const preset = parseChosenSubscription(useSearchParams());
@@ -92,7 +91,6 @@ const isSame = (one: Subscription, other: Subscription) =>
 const describe = (t: (key: "noName") => string, { client, product }: Subscription) =>
   `${client.full_name || client.phone || t("noName")} · ${product.name}`;
 
-/** The newest due subscriptions, then those that await their first payment. */
 function useWaiting() {
   const due = useNewest("due");
   const pending = useNewest("pending_checkout");

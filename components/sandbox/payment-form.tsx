@@ -18,19 +18,15 @@ import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { SandboxFailure, useRoleObstacle, useSandboxAction } from "./use-sandbox-action.tsx";
 
 interface PaymentFormProps {
-  /** Null if none is selected. */
   subscription_id: string | null;
   /** Why no payment can be simulated; null if it can. */
   obstacle: string | null;
   /** The subscription picker, above the result picker. */
   children?: ReactNode;
-  /** Called before the payment is sent. */
   onSimulate?: () => void;
-  /** Beside the button. */
   aside?: ReactNode;
 }
 
-/** Chooses the result of a simulated payment. */
 export function PaymentForm({
   subscription_id,
   obstacle,
@@ -95,7 +91,6 @@ export function PaymentForm({
   );
 }
 
-/** The result, its events, and a link to the subscription unless it is open already. */
 function PaymentResult({ ended }: { ended: SimulatedPayment }) {
   const t = useTranslations("sandbox");
   const path = subscriptionPath(useScope(), ended.subscription_id);

@@ -6,14 +6,13 @@ import { type FormEvent, useId, useState } from "react";
 import { Trash2 } from "lucide-react";
 import { useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { fieldText } from "#components/forms/use-action.tsx";
 import { Card, CardTitle, Disclosure } from "#components/ui/card.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { deleteStateAction, saveStateAction } from "#lib/sandbox/actions.ts";
 import { type States, statesQuery } from "#lib/sandbox/queries.ts";
-import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { SavedState } from "#contract/sandbox.ts";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
@@ -26,7 +25,6 @@ import {
   useSandboxAction,
 } from "./use-sandbox-action.tsx";
 
-/** States that can be restored: saved by name, or automatically before large changes. */
 export function SavedStates() {
   const t = useTranslations("sandbox.states");
   const query = useQuery(statesQuery(useScope()));
@@ -134,7 +132,6 @@ interface StateRowProps {
   onWish: (wish: StateWish) => void;
 }
 
-/** One state: its name, its clock, and its restore and delete buttons. */
 function SavedStateRow({ state, onWish }: StateRowProps) {
   const t = useTranslations("sandbox");
   const format = useFormat();
@@ -178,7 +175,6 @@ interface StateWish {
   state: SavedState;
 }
 
-/** Confirms the restore or deletion of a state, with its effects. */
 function StateDialog({ wish, onClose }: { wish: StateWish | null; onClose: () => void }) {
   const t = useTranslations("sandbox");
   const format = useFormat();

@@ -22,10 +22,8 @@ import type { Scope } from "#lib/scope.ts";
 import { useRestore, useRoleObstacle, useSandboxAction } from "./use-sandbox-action.tsx";
 
 type Scenario = NonNullable<Scenarios>[number];
-/** The scenario to load, or the reset. */
 type Wish = Scenario | "reset";
 
-/** Scenarios to load, and the reset to the start of the loaded one. */
 export function ScenarioListPanel() {
   const t = useTranslations("sandbox.scenarios");
   const query = useQuery(scenariosQuery(useScope()));
@@ -186,7 +184,6 @@ interface ReplaceDialogProps<Input> {
   input: Input;
   /** @param undo the saved state before it, or null */
   onDone: (undo: number | null) => void;
-  /** Describes the new data. */
   children: ReactNode;
 }
 

@@ -27,7 +27,6 @@ export interface Moved {
 
 export type ClockMoveState = ReturnType<typeof useClockMove>;
 
-/** The target of the clock, its forecast, and the result of the move. */
 export function useClockMove() {
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -80,7 +79,6 @@ export function useClockMove() {
     }
   }
 
-  /** Undoes the last move. */
   async function undo(state: number) {
     if (await back.restore(state)) setMoved(null);
   }

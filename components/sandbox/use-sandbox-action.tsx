@@ -52,7 +52,6 @@ const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
 
 type Restored = Extract<Awaited<ReturnType<typeof restoreStateAction>>, { ok: true }>["value"];
 
-/** Restores a saved state and reports the result. */
 export function useRestore() {
   const t = useTranslations();
   const { run, ask, isPending, failure } = useSandboxAction(restoreStateAction);

@@ -30,7 +30,6 @@ interface EndpointCardProps {
   onRemove: (webhooks: Webhook[]) => void;
 }
 
-/** One URL with a switch for each event. */
 export function EndpointCard({
   endpoint,
   list,

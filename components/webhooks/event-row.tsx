@@ -27,7 +27,6 @@ interface EventRowProps {
   onRegistered: (secret: ShownSecret) => void;
 }
 
-/** One event at one URL: its description, switch and actions. */
 export function EventRow({ row, endpoint_url, notices, onRegistered }: EventRowProps) {
   const t = useTranslations("webhooks");
   const { event, webhooks } = row;

@@ -26,7 +26,6 @@ const LARGEST_ID = 999_999_999_999_999;
 const deliverySearch = defineSearch({
   state: oneOf(STATES),
   event: oneOf(EVENT_KINDS),
-  /** A webhook endpoint's id. */
   webhook: wholeNumber(LARGEST_ID),
   subscription: {
     read: (text) => (UUID.test(text) ? text.toLowerCase() : null),

@@ -28,7 +28,6 @@ export interface ReceivedRow {
   has_body: boolean;
 }
 
-/** A received delivery with headers and body. */
 export interface ReceivedDeliveryDetails {
   id: string;
   /** Headers of the signature, with lower-case names. */

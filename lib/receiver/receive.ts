@@ -38,7 +38,6 @@ interface Receiver extends KeyOwner {
   is_recheck_wanted: boolean;
 }
 
-/** The HTTP status of the response, and its reason. */
 export interface Arrival {
   status: 204 | 400 | 401 | 404 | 413 | 429 | 503;
   reason: Reason | "unknown_address" | "too_many" | "cut_off" | null;

@@ -13,7 +13,6 @@ import {
 import { isBodyStored, storeInTransaction } from "./store.ts";
 import type { ReceivedVerdict } from "./rules.ts";
 
-/** A sealed secret as SQL lists it. */
 export interface ListedSecret {
   sealed_secret: string;
   key_id: string;

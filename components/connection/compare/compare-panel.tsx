@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { PauseNotice } from "#components/forms/pause-notice.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -16,7 +16,6 @@ import {
   type Pause,
 } from "#lib/search-index/queries.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
-import { useFormat } from "#components/values/use-format.ts";
 import { pause as sleep } from "#components/shell/pause.ts";
 import { startCompareAction, stepCompareAction } from "#lib/search-index/actions.ts";
 
@@ -31,7 +30,6 @@ interface ComparePanelProps {
   rebuild: { run: () => void; isPending: boolean };
 }
 
-/** Compares the search index with the billing service, and shows the differences. */
 export function ComparePanel({ initial, mayWrite, rebuild }: ComparePanelProps) {
   const t = useTranslations("compare");
   const compare = useCompare();
@@ -79,7 +77,6 @@ interface CompareProgressProps {
   mayWrite: boolean;
 }
 
-/** How far the comparison is, with a button to stop or to continue it. */
 function CompareProgress({ comparison, compare, mayWrite }: CompareProgressProps) {
   const t = useTranslations("compare.progress");
   const format = useFormat();

@@ -2,14 +2,13 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
 import { Moment } from "#components/values/day.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import {
   DIFFERING,
   differs,
   type FieldDifference,
 } from "#lib/search-index/compare/differences.ts";
 import type { Comparison, DifferingRecord } from "#lib/search-index/queries.ts";
-import { useScope } from "#components/context/seller-context.tsx";
 import { Nothing } from "#components/ui/detail-row.tsx";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { CountTable, FindingLine } from "./count-table.tsx";
@@ -20,7 +19,6 @@ interface CompareResultProps {
   rebuild: { run: () => void; isPending: boolean } | null;
 }
 
-/** The counts at both sides and the records that differ; of an unfinished comparison, so far. */
 export function CompareResult({ comparison, rebuild }: CompareResultProps) {
   const t = useTranslations("compare.result");
   const format = useFormat();
@@ -52,7 +50,6 @@ export function CompareResult({ comparison, rebuild }: CompareResultProps) {
   );
 }
 
-/** The subscriptions that differ between the billing service and the index. */
 function RecordDifferences({ comparison }: { comparison: Comparison }) {
   const t = useTranslations("compare.records");
   const format = useFormat();

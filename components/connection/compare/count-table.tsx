@@ -2,8 +2,7 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Nothing } from "#components/ui/detail-row.tsx";
 import {
   type CountLine,
@@ -13,7 +12,6 @@ import {
 import { STATUSES, subscriptionsPath } from "#lib/subscriptions/search.ts";
 import { cn } from "#lib/cn.ts";
 
-/** The counts of the billing service beside those of the index. */
 export function CountTable({ counts, oneTime }: { counts: CountLine[]; oneTime: number }) {
   const t = useTranslations("compare.counts");
   const differing = counts.filter(differs);
@@ -97,7 +95,6 @@ function Line({ line }: { line: CountLine }) {
 const signed = (text: string, difference: number) =>
   difference === 0 ? text : `${difference > 0 ? "+" : "−"}${text}`;
 
-/** A differing count as a sentence, with a link to the list of that status. */
 function CountSentence({ line }: { line: CountLine }) {
   const t = useTranslations("compare.counts");
   const scope = useScope();
@@ -152,7 +149,6 @@ function TotalExplanation({ counts, oneTime }: { counts: CountLine[]; oneTime: n
   );
 }
 
-/** One line that says whether both sides agree. */
 export function FindingLine({ isGood, children }: { isGood: boolean; children: ReactNode }) {
   const Icon = isGood ? CircleCheck : CircleAlert;
   return (

@@ -16,7 +16,6 @@ import {
 } from "#lib/deliveries/examine/differences.ts";
 import { formatDuration } from "#lib/deliveries/rules.ts";
 
-/** Two attempts side by side: the first and the last, until others are chosen. */
 export function CompareAttempts({ attempts }: { attempts: Attempt[] }) {
   const t = useTranslations("examine");
   const tDeliveries = useTranslations("deliveries");

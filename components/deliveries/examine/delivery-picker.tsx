@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import { useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { SelectField } from "#components/ui/forms/fields.tsx";
 import type { Delivery, DeliveryRow } from "#contract/deliveries.ts";
 import { type ExamineSearch, parseDeliverySearch } from "#lib/deliveries/search.ts";

@@ -29,10 +29,8 @@ import { DeliveryPicker } from "./delivery-picker.tsx";
 
 interface ExamineFormProps {
   picked: ExamineSearch;
-  /** The picked sent delivery, once it is loaded. */
   delivery: Delivery | undefined;
   attempt: Attempt | undefined;
-  /** The picked received delivery, once it is loaded. */
   received: ReceivedDeliveryDetails | undefined;
   onPick: (next: ExamineSearch) => void;
   onChange: () => void;

@@ -17,7 +17,6 @@ const LOOKS = {
   wrong: { look: "danger", icon: CircleAlert },
 } as const;
 
-/** The verdict, the findings, and the steps that led to them. */
 export function ExamineResult({ examination }: { examination: Examination }) {
   const t = useTranslations("examine");
   const { verdict, findings, check } = examination;
@@ -86,7 +85,6 @@ function OneFinding({ finding: { name, values, is_note, diff } }: { finding: Exa
   );
 }
 
-/** Each step of the signature check, as a verifying program makes it. */
 function SignatureSteps({ check }: { check: SignatureCheck }) {
   const t = useTranslations("examine.steps");
   const { secrets, signed } = check;

@@ -22,17 +22,14 @@ export type Deviation =
   | "timestamp_unit"
   | "timestamp_changed";
 
-/** The three parts that are signed. */
 export interface DeliveryParts {
   id: string;
   timestamp: string;
   body: string;
 }
 
-/** How a signature was made. */
 export interface Explanation {
   deviations: Deviation[];
-  /** The text that was signed, by its parts. */
   parts: DeliveryParts;
   algorithm: SignatureAlgorithm;
   /** How the parts were joined, such as "timestamp.body". */
