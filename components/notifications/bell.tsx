@@ -4,8 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Bell as BellIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useConnectionState } from "#components/context/live-state.ts";
-import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { notificationsQuery } from "#lib/notifications/queries.ts";
 

@@ -15,8 +15,12 @@ import { QueryOutcome } from "#components/list/query-state.tsx";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink, useScope, useSeller } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import {
+  ScopedLink,
+  useFormat,
+  useScope,
+  useSeller,
+} from "#components/context/seller-context.tsx";
 import { Button, useHydrated } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";

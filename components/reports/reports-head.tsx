@@ -5,8 +5,12 @@ import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
 import { UrlLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink, useScope, useSeller } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import {
+  ScopedLink,
+  useFormat,
+  useScope,
+  useSeller,
+} from "#components/context/seller-context.tsx";
 import { dayAt } from "#lib/format/format.ts";
 import type { ReportHead } from "#lib/reports/queries.ts";
 import {

@@ -22,7 +22,7 @@ test("a creation that reused an unpaid subscription says so", () => {
 });
 
 test("every action in the code has a label", () => {
-  const named = globSync("lib/*/{actions,data}.ts").flatMap((path) =>
+  const named = globSync("lib/**/{actions,data}.ts").flatMap((path) =>
     Array.from(
       readFileSync(path, "utf8").matchAll(/^\s*(?:name:|.*\baction:) "([a-z-]+\.[a-z-]+)"/gm),
       ([, name]) => name,

@@ -10,6 +10,8 @@ export const KNOWN_ACTIONS = [
   "subscription.reschedule",
   "subscription.waive",
   "subscription.bulk",
+  "subscription.bulk-step",
+  "subscription.bulk-change",
   "subscription.bulk-file",
   "subscription.export",
   "figures.export",

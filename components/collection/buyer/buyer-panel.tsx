@@ -6,8 +6,12 @@ import { UrlLink } from "#components/list/links.tsx";
 import { Day } from "#components/values/day.tsx";
 import { KeptDebt } from "#components/forms/kept-debt.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
-import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import {
+  ScopedLink,
+  useFormat,
+  usePermission,
+  useScope,
+} from "#components/context/seller-context.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { failureOf } from "#lib/failure.ts";
 import { buyerQuery, type QueueEntry } from "#lib/collection/queries.ts";

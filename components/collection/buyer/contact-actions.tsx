@@ -9,13 +9,12 @@ import {
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
 import { useMoveDate } from "#components/values/move-date.ts";
-import { useSeller } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
-import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
+import { useWarmUp } from "#components/ui/overlays/popup.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
 import { fieldText } from "#components/forms/use-action.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";

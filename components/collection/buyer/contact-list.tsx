@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { cn } from "#lib/cn.ts";
 import { describeGoodwillReason } from "#lib/money/goodwill-reasons.ts";
 import type { Contact } from "#lib/collection/rules.ts";

@@ -11,7 +11,7 @@ import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/notice.tsx";
-import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
+import { useWarmUp } from "#components/ui/overlays/popup.ts";
 import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import { type QueuePage, queueQuery } from "#lib/collection/queries.ts";

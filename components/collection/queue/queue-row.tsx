@@ -1,7 +1,6 @@
 import { HandCoins, MessageCircle, Moon, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { UrlLink } from "#components/list/links.tsx";
 import { SelectionBox } from "#components/list/row-selection.tsx";
 import { Badge } from "#components/ui/badge.tsx";

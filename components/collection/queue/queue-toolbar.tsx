@@ -12,8 +12,7 @@ import {
   WHOSE,
 } from "#lib/collection/search.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { sumCounts } from "#lib/collection/queue-counts.ts";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { FilterButton } from "#components/list/filters/filter-form.tsx";

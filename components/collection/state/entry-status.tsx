@@ -1,13 +1,12 @@
 import { AlarmClock, CalendarClock, CircleAlert, Hourglass, TimerReset } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useQuery } from "@tanstack/react-query";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import { cn } from "#lib/cn.ts";
 import { dayAt } from "#lib/format/format.ts";
 import { collectionSettingsQuery, type QueueEntry } from "#lib/collection/queries.ts";
 import type { CollectionStatus } from "#lib/collection/rules.ts";
-import { useScope, useSeller } from "#components/context/seller-context.tsx";
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;

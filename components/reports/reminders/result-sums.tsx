@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { ScrolledTable } from "#components/reports/report-table.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Nothing } from "#components/ui/detail-row.tsx";

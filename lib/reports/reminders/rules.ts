@@ -14,23 +14,23 @@ export interface PaidReminder {
   currency: string;
 }
 
-/** A reminded buyer: all reminders between two payments are one case. Times are ISO. */
-export interface RemindedCase {
+interface Case {
   subscription_id: string;
+  /** ISO time of the last reminder, or of becoming due. */
+  from: string;
+  paid: PaidReminder | null;
+}
+
+/** A reminded buyer: all reminders between two payments are one case. */
+export interface RemindedCase extends Case {
   channel: string | null;
   person_id: string;
   person_name: string;
   reminders: number;
-  last_at: string;
-  paid: PaidReminder | null;
 }
 
 /** A buyer who became due and was not reminded before paying. */
-export interface UnremindedCase {
-  subscription_id: string;
-  due_at: string;
-  paid: PaidReminder | null;
-}
+export type UnremindedCase = Case;
 
 /** Paid buyers among those whose days are over: a reminder of yesterday says nothing about a week. */
 export interface Share {
@@ -48,12 +48,6 @@ export interface Outcomes {
   median_days: number | null;
   /** All payments, also several of one buyer. */
   amounts: { currency: string; amount: string }[];
-}
-
-interface Case {
-  subscription_id: string;
-  from: string;
-  paid: PaidReminder | null;
 }
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
@@ -111,21 +105,6 @@ export interface Grouped {
 /** This many reminders or more are one group. */
 export const MANY = 3;
 
-const caseOf = ({ subscription_id, last_at, paid }: RemindedCase): Case => ({
-  subscription_id,
-  from: last_at,
-  paid,
-});
-
-export const remindedOutcomes = (cases: readonly RemindedCase[], until: string) =>
-  outcomesOf(cases.map(caseOf), until);
-
-export const unremindedOutcomes = (cases: readonly UnremindedCase[], until: string) =>
-  outcomesOf(
-    cases.map(({ subscription_id, due_at, paid }) => ({ subscription_id, from: due_at, paid })),
-    until,
-  );
-
 /**
  * Largest group first.
  * @param keyOf null leaves a case out
@@ -140,7 +119,7 @@ export function groupOutcomes(
     .map(([key, members]) => ({
       key,
       name: members[0] ? keyOf(members[0]).name : "",
-      outcomes: remindedOutcomes(members, until),
+      outcomes: outcomesOf(members, until),
     }))
     .toSorted(
       (one, other) =>

@@ -12,9 +12,7 @@ import {
   byPerson,
   byReminders,
   groupOutcomes,
-  remindedOutcomes,
-  unremindedOutcomes,
-  type PaidReminder,
+  outcomesOf,
   type RemindedCase,
   type UnremindedCase,
 } from "./rules.ts";
@@ -50,8 +48,8 @@ export async function readReminderResults(
     to,
     is_partial: start < known_since,
     known_since,
-    reminded: remindedOutcomes(reminded, until),
-    unreminded: unremindedOutcomes(unreminded, until),
+    reminded: outcomesOf(reminded, until),
+    unreminded: outcomesOf(unreminded, until),
     channels: groupOutcomes(reminded, until, byChannel),
     counts: groupOutcomes(reminded, until, byReminders).toSorted((one, other) =>
       one.key < other.key ? -1 : 1,
@@ -68,20 +66,24 @@ const paymentAfter = (of: string, moment: string) => `
     select c.id, c.seen_at, coalesce(l.amount, c.new_price)::text as amount,
            coalesce(l.currency, c.new_currency) as currency
       from subscription_change c
-      -- What the ledger says was paid; the list price until it was written there.
+      -- The stored payment, else the list price.
       left join proof l on l.seller_id = $1 and l.mode = $2 and l.id = c.proof_id
      where c.seller_id = $1 and c.mode = $2 and c.subscription_id = ${of}.subscription_id
        and c.seen_at > ${moment} and ${CHANGE_KINDS.paid}
      order by c.seen_at, c.id limit 1) p on true`;
 
-interface PaidRow {
+interface CaseRow {
+  from: Date;
   seen_at: Date | null;
   amount: string | null;
   currency: string | null;
 }
 
-const paidReminder = ({ seen_at, amount, currency }: PaidRow): PaidReminder | null =>
-  seen_at && { at: seen_at.toISOString(), amount, currency: currency ?? "" };
+const toCase = <Row extends CaseRow>({ from, seen_at, amount, currency, ...row }: Row) => ({
+  ...row,
+  from: from.toISOString(),
+  paid: seen_at && { at: seen_at.toISOString(), amount, currency: currency ?? "" },
+});
 
 /**
  * One row per buyer with the payment, if any.
@@ -92,11 +94,9 @@ export async function readReminded(
   { seller_id, mode }: KeyOwner,
   since: string,
 ): Promise<RemindedCase[]> {
-  const { rows } = await db.query<
-    PaidRow & Omit<RemindedCase, "last_at" | "paid"> & { at: Date }
-  >(
+  const { rows } = await db.query<CaseRow & Omit<RemindedCase, "from" | "paid">>(
     `select distinct on (k.subscription_id, p.id) k.subscription_id, k.channel, k.person_id,
-            k.person_name, k.at,
+            k.person_name, k.at as "from",
             (count(*) over (partition by k.subscription_id, p.id))::int as reminders,
             p.seen_at, p.amount, p.currency
        from contact k
@@ -108,17 +108,7 @@ export async function readReminded(
       order by k.subscription_id, p.id, k.id desc`,
     [seller_id, mode, since],
   );
-  return rows.map(
-    ({ subscription_id, channel, person_id, person_name, at, reminders, ...row }) => ({
-      subscription_id,
-      channel,
-      person_id,
-      person_name,
-      reminders,
-      last_at: at.toISOString(),
-      paid: paidReminder(row),
-    }),
-  );
+  return rows.map(toCase);
 }
 
 /** Buyers who became due since then and were not contacted from two weeks before until they paid. */
@@ -127,8 +117,8 @@ export async function readUnreminded(
   { seller_id, mode }: KeyOwner,
   since: string,
 ): Promise<UnremindedCase[]> {
-  const { rows } = await db.query<PaidRow & { subscription_id: string; due_at: Date }>(
-    `select d.subscription_id, d.seen_at as due_at, p.seen_at, p.amount, p.currency
+  const { rows } = await db.query<CaseRow & { subscription_id: string }>(
+    `select d.subscription_id, d.seen_at as "from", p.seen_at, p.amount, p.currency
        from subscription_change d
        ${paymentAfter("d", "d.seen_at")}
       where d.seller_id = $1 and d.mode = $2 and d.seen_at >= $3
@@ -141,11 +131,7 @@ export async function readUnreminded(
              and k.at < coalesce(p.seen_at, 'infinity'))`,
     [seller_id, mode, since],
   );
-  return rows.map(({ subscription_id, due_at, ...row }) => ({
-    subscription_id,
-    due_at: due_at.toISOString(),
-    paid: paidReminder(row),
-  }));
+  return rows.map(toCase);
 }
 
 interface PromiseQuestion {
