@@ -7,7 +7,7 @@ import { FailureNotice } from "#components/forms/use-action.tsx";
 import { LeaveGuard } from "#components/forms/leave-guard.tsx";
 import { Button, SubmitButton, useHydrated } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { ChoiceBar } from "#components/ui/forms/choice-bar.tsx";
+import { ChoiceBar } from "#components/ui/forms/switch.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";
 import { type Language, LANGUAGES } from "#lib/i18n/languages.ts";
 import { inWords } from "#lib/i18n/message.ts";

@@ -1,8 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useSeller } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { addDays } from "#lib/format/calendar.ts";
 import { dayAt } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";

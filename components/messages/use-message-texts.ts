@@ -45,12 +45,12 @@ export function useMessageTexts(kind: ReminderKind, saved: Texts) {
       setRefusals((count) => count + 1);
       return;
     }
-    const told = changed.map(({ form: part, language }) => ({
+    const edited = changed.map(({ form: part, language }) => ({
       form: part,
       language,
       body: texts[language][part],
     }));
-    if (told.length > 0 && !(await run({ kind, texts: told }))) return;
+    if (edited.length > 0 && !(await run({ kind, texts: edited }))) return;
     setKept(texts);
     setSaved(true);
     void queryClient.invalidateQueries({ queryKey: remindersQuery(scope).queryKey });

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { fieldError } from "#components/forms/use-action.tsx";
+import { fieldError, fieldText } from "#components/forms/use-action.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { AMOUNT_STYLES, formatMoney } from "#lib/format/format.ts";
@@ -82,11 +82,7 @@ export function SellerFields({ values, zones, currencies, failure }: SellerField
 }
 
 export function readSellerFields(form: HTMLFormElement) {
-  const data = new FormData(form);
-  const text = (name: string) => {
-    const value = data.get(name);
-    return typeof value === "string" ? value : "";
-  };
+  const text = (name: string) => fieldText(form, name);
   return {
     name: text("name"),
     time_zone: text("time_zone"),

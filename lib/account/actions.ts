@@ -43,7 +43,6 @@ export const changeNameAction = personAction({
   },
 });
 
-/** Saves the account's language. */
 export const changeLanguageAction = personAction({
   input: z.object({
     language: z.enum(LANGUAGES),
@@ -59,7 +58,6 @@ export const changeLanguageAction = personAction({
   },
 });
 
-/** Turns single-key shortcuts on or off. */
 export const changeCharacterKeysAction = personAction({
   input: z.object({ character_keys: z.boolean() }),
   run: async ({ user }, { character_keys }) => {

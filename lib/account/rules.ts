@@ -1,21 +1,7 @@
-import type { AccountEvent } from "#lib/auth/credentials/account-event.ts";
-import type { LinkedIdentity } from "#lib/auth/sign-in/identity.ts";
-import type { SessionEntry } from "#lib/auth/sessions/session-list.ts";
 import type { Translate } from "#lib/i18n/message.ts";
+import type { readAccount } from "./store.ts";
 
-/** A person's own account. */
-export interface Account {
-  name: string;
-  email: string;
-  has_password: boolean;
-  /** Remaining recovery codes; null while the second factor is off. */
-  recovery_codes: number | null;
-  sessions: SessionEntry[];
-  events: AccountEvent[];
-  /** The name of the configured sign-in provider; null without one. */
-  provider: string | null;
-  identities: LinkedIdentity[];
-}
+export type Account = Awaited<ReturnType<typeof readAccount>>;
 
 // The order matters: Edge and Opera also name Chrome, and Chrome also names Safari.
 const BROWSERS = [

@@ -12,19 +12,21 @@ import { forgetDevices, rememberDevice } from "#lib/auth/sessions/known-device.t
 import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
-import type { Account } from "./rules.ts";
 
-export async function readAccount(session: Session): Promise<Account> {
+/** A person's own account. */
+export async function readAccount(session: Session) {
   const [db, { user }] = [database(), session];
   return {
     name: user.name,
     email: user.email,
     has_password: await hasPassword(db, user.id),
+    /** Remaining recovery codes; null while the second factor is off. */
     recovery_codes: (await isSecondFactorOn(db, user.id))
       ? await countRecoveryCodes(db, user.id)
       : null,
     sessions: await listSessions(db, session, new Date()),
     events: await listAccountEvents(db, user.id),
+    /** The name of the configured sign-in provider; null without one. */
     provider: oidcName(),
     identities: await listIdentities(db, user.id),
   };

@@ -35,9 +35,11 @@ export function messageFacts(
 
 /** A tel: URL with ASCII digits; null without digits. */
 export function callAddress(phone: string): string | null {
-  const digits = asciiDigits(phone).replace(/[^\d+]/g, "");
+  const digits = dialled(phone);
   return /\d/.test(digits) ? `tel:${digits}` : null;
 }
+
+const dialled = (phone: string) => asciiDigits(phone).replace(/[^\d+]/g, "");
 
 interface Channel {
   app: "whatsapp" | "viber" | "sms" | "email";
@@ -56,10 +58,7 @@ export function channelsFor(
     { app: "whatsapp", href: `https://wa.me/${international}?text=${body}` },
     { app: "viber", href: `viber://forward?text=${body}` },
     // iOS needs the ampersand; other systems ignore the empty parameter before it.
-    {
-      app: "sms",
-      href: `sms:${asciiDigits(buyer.phone).replace(/[^\d+]/g, "")}?&body=${body}`,
-    },
+    { app: "sms", href: `sms:${dialled(buyer.phone)}?&body=${body}` },
     {
       app: "email",
       href: `mailto:${encodeURIComponent(buyer.email)}?subject=${encodeURIComponent(subject)}&body=${body}`,

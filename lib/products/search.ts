@@ -22,11 +22,9 @@ export function productPath(scope: Scope, product_id: string): string {
   return scopePath(scope, `/products/${encodeURIComponent(product_id)}`);
 }
 
-/** The fields that are searched. */
-export type Searchable = Pick<Product, "product_id" | "name" | "plan"> &
-  Partial<Pick<Product, "description" | "type">>;
+type Searchable = Pick<Product, "product_id" | "name" | "plan">;
 
-/** The products that contain every word in one of these fields; the best matches by name first. */
+/** The products whose name, plans, periods and ids contain every word; the best by name first. */
 export function searchProducts<Item extends Searchable>(products: Item[], q: string): Item[] {
   if (!q.trim()) return products;
   return products
@@ -39,12 +37,12 @@ export function searchProducts<Item extends Searchable>(products: Item[], q: str
     .map(({ product }) => product);
 }
 
-function wordsOf({ product_id, description, type, plan }: Searchable): string {
+function wordsOf({ product_id, plan }: Searchable): string {
   const plans = plan.flatMap(({ plan_id, plan_name, description: words, billing_periods }) => [
     plan_id,
     plan_name,
     words,
     ...billing_periods.flatMap(({ pbp_id, label }) => [pbp_id, label]),
   ]);
-  return [product_id, description ?? "", type ?? "", ...plans].join("\n");
+  return [product_id, ...plans].join("\n");
 }

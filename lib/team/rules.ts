@@ -5,6 +5,7 @@ import {
   type Permission,
   type Role,
 } from "#lib/auth/permissions.ts";
+import type { InvitationState } from "#lib/auth/sign-in/invitation.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 
 export interface Member {
@@ -133,4 +134,4 @@ export function invitationMail(
 const spoken = (name: string) => name.replaceAll(/[.:/\\@](?=\S)/g, "$& ");
 
 /** Why a link has expired. */
-export type EndedState = "used" | "expired" | "revoked";
+export type EndedState = Exclude<InvitationState, "open">;

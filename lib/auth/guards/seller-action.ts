@@ -19,10 +19,13 @@ export type AuditNote = Pick<AuditEntry, "subscription_id" | "detail"> &
     action?: string | null;
   };
 
-interface Declaration<Input extends z.ZodType, Value> {
+interface Declared {
   /** The action's name in the audit log: noun, dot, verb. */
   name: string;
   permission: Permission;
+}
+
+interface Declaration<Input extends z.ZodType, Value> extends Declared {
   input: Input;
   run: (seller: SignedIn, input: z.output<Input>, note: AuditNote) => Promise<Value>;
 }
@@ -86,16 +89,13 @@ const GivenScope = z.object({ seller: z.string(), mode: z.string() });
 // Permissions whose actions belong to both modes of a seller.
 const OF_BOTH_MODES = /^(account|ownership|seller|team):/;
 
-function logRefusal(
-  { name: action, permission }: Pick<Declaration<z.ZodType, unknown>, "name" | "permission">,
-  { owner, user }: SignedIn,
-) {
+function logRefusal({ name: action, permission }: Declared, { owner, user }: SignedIn) {
   const who = { account: user.id, seller: owner.seller_id };
   logSecurity("access.refused", { reason: "permission", ...who, permission, action });
 }
 
 async function audit(
-  { name, permission }: Pick<Declaration<z.ZodType, unknown>, "name" | "permission">,
+  { name, permission }: Declared,
   { owner, user }: SignedIn,
   failure: Failure | null,
   note: AuditNote,
@@ -121,7 +121,7 @@ async function audit(
 
 /** Updates pages that other members have open; pages without a live connection refetch by themselves. */
 async function notifyOpenPages(
-  { name }: Pick<Declaration<z.ZodType, unknown>, "name">,
+  { name }: Pick<Declared, "name">,
   { owner }: SignedIn,
   { subscription_id }: AuditNote,
 ) {
