@@ -3,9 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { fieldText } from "#components/forms/use-action.tsx";
-import { useFormat } from "#components/values/use-format.ts";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { startLinkingAction, unlinkIdentityAction } from "#lib/account/actions.ts";

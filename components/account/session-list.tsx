@@ -4,7 +4,7 @@ import { Monitor } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
 import { fieldText } from "#components/forms/use-action.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";

@@ -6,13 +6,15 @@ import {
   type ReactNode,
   use,
   useEffect,
+  useMemo,
   useState,
 } from "react";
 import Link from "next/link";
+import { useLocale, useTranslations } from "next-intl";
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
 import { type Scope, scopePath } from "#lib/scope.ts";
 import type { SecondCalendar } from "#lib/i18n/languages.ts";
-import type { AmountStyle } from "#lib/format/format.ts";
+import { type AmountStyle, type Format, makeFormat } from "#lib/format/format.ts";
 
 interface Seller {
   scope: Scope;
@@ -78,4 +80,19 @@ interface ScopedLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
 
 export function ScopedLink({ href, ...props }: ScopedLinkProps) {
   return <Link href={scopePath(useScope(), href)} {...props} />;
+}
+
+/**
+ * Formats dates, amounts and counts in the user's language and the seller's time zone and style.
+ * @param at ISO; relative days count from it instead of from now
+ */
+export function useFormat(at?: string): Format {
+  const t = useTranslations("format");
+  const language = useLocale();
+  const { time_zone, now: today, currency, amount_style } = useSeller();
+  const now = at ?? today;
+  return useMemo(
+    () => makeFormat(t, { language, time_zone, now, currency, amount_style }),
+    [t, language, time_zone, now, currency, amount_style],
+  );
 }

@@ -5,12 +5,11 @@ import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
+import { useWarmUp } from "#components/ui/overlays/popup.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeGoodwillReason } from "#lib/money/goodwill-reasons.ts";
 import type { Debt } from "#lib/money/debt.ts";
-import { usePermission } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, usePermission } from "#components/context/seller-context.tsx";
 
 const loadForm = () => import("./waive-debt-form.tsx");
 const WaiveDebtForm = lazy(async () => ({ default: (await loadForm()).WaiveDebtForm }));

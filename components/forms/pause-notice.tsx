@@ -1,7 +1,7 @@
 import { CircleAlert, Hourglass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import type { Pause } from "#lib/search-index/queries.ts";
 import { describeFailure } from "#lib/failure.ts";
 

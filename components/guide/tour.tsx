@@ -4,11 +4,10 @@ import { Compass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { leaveTourAction } from "#lib/account/actions.ts";
 import { scopePath } from "#lib/scope.ts";
-import { useFormat } from "#components/values/use-format.ts";
 import { type GuideStep, STEPS, TARGETS } from "./steps.ts";
 
 interface TourProps {

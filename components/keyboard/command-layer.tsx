@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useCommandWindow } from "#components/shell/command-window.ts";
-import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
+import { useWarmUp } from "#components/ui/overlays/popup.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useFocusRecovery, useNavigationFocus } from "./page-focus.ts";
 

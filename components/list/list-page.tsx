@@ -8,7 +8,7 @@ import type { Failure } from "#lib/failure.ts";
 import { type ListAnswer, PAGE_SIZES, type Paging } from "#lib/list-answer.ts";
 import { useHeld } from "#components/context/live-state.ts";
 import { Button, useHydrated } from "#components/ui/button.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { cn } from "#lib/cn.ts";
 import { StatePanel } from "#components/ui/notice.tsx";

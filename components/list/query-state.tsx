@@ -9,7 +9,7 @@ import {
 import { CloudOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure, failureOf } from "#lib/failure.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";

@@ -15,9 +15,8 @@ import {
   viewPath,
 } from "#lib/subscriptions/views/rules.ts";
 import { PLACES } from "#components/context/places.ts";
-import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { viewCountsQuery, viewsQuery } from "#lib/subscriptions/views/queries.ts";
-import { useFormat } from "#components/values/use-format.ts";
 import { keepWords, useWords } from "#components/list/filters/use-words.ts";
 import { isPlainClick, pushUrl } from "./links.tsx";
 

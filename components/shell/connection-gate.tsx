@@ -15,9 +15,13 @@ import {
 import { isPageClosed, stateOfFailure } from "#lib/connection/rules.ts";
 import { GatePanel } from "#components/forms/failure-panel.tsx";
 import { placeOf } from "#components/context/places.ts";
-import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
+import {
+  ScopedLink,
+  useFormat,
+  usePermission,
+  useScope,
+} from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { useFormat } from "#components/values/use-format.ts";
 import { PageHeader } from "./page-header.tsx";
 
 interface ConnectionGateProps {

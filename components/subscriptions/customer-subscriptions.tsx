@@ -8,9 +8,8 @@ import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notic
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { RelativeDay } from "#components/values/day.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
-import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { failureOf } from "#lib/failure.ts";

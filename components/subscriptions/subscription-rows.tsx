@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { AmountToPay, ToPayAmount } from "#components/values/to-pay.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import type { ToPay } from "#lib/format/format.ts";
 import { isPayable } from "#lib/money/payable.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";

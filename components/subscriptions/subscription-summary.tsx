@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { useCached } from "#components/list/query-state.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import {
   dueQuery,
@@ -23,7 +23,6 @@ import {
 import { refetchEvery } from "#lib/query/client.ts";
 import { ALL_SUBSCRIPTIONS, subscriptionsPath, tabFilters } from "#lib/subscriptions/search.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
-import { useFormat } from "#components/values/use-format.ts";
 import { cn } from "#lib/cn.ts";
 import { EmptySubscriptions } from "./list/empty-subscriptions.tsx";
 import { type SummaryPart, usePart } from "./summary-panel.tsx";

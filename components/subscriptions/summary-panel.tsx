@@ -3,8 +3,7 @@ import { useTranslations } from "next-intl";
 import { useId, type ReactNode } from "react";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
-import { ScopedLink } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { ScopedLink, useFormat } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Failure } from "#lib/failure.ts";
 

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { facetsQuery } from "#lib/subscriptions/queries.ts";
 import { type Chip, chipsOf } from "#lib/subscriptions/query-line.ts";
 import { type SubscriptionSearch, filtersOf } from "#lib/subscriptions/search.ts";

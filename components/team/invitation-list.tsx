@@ -4,7 +4,7 @@ import { Link2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { revokeInvitationAction } from "#lib/team/actions.ts";

@@ -3,13 +3,12 @@
 import { ShieldOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { initialOf } from "#lib/format/format.ts";
 import type { Member } from "#lib/team/rules.ts";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
-import { useSeller } from "#components/context/seller-context.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { canAssign, type Role, ROLES } from "#lib/auth/permissions.ts";

@@ -3,7 +3,7 @@
 import { lazy, Suspense, useId, useRef, useState, type ComponentProps } from "react";
 import { cn } from "#lib/cn.ts";
 import { Button } from "./button.tsx";
-import { useWarmUp } from "./overlays/warm-up.ts";
+import { useWarmUp } from "#components/ui/overlays/popup.ts";
 
 interface ExplainedButtonProps extends Omit<ComponentProps<typeof Button>, "disabled" | "ref"> {
   /** Why the button is disabled; null if it is enabled. */

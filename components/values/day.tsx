@@ -1,9 +1,8 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useSeller } from "#components/context/seller-context.tsx";
+import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { calendarDay } from "#lib/format/format.ts";
-import { useFormat } from "./use-format.ts";
 
 // Its tables are loaded only for people who chose this calendar.
 const BikramSambat = dynamic(async () => (await import("./bikram-sambat.tsx")).BikramSambat);

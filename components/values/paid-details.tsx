@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { VerifiedPayment } from "#lib/payments/queries.ts";
-import { useFormat } from "./use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 
 interface PaidDetailsProps {
   payment: Pick<VerifiedPayment, "vat" | "method" | "currency">;

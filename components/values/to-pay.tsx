@@ -6,8 +6,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { toPayOf } from "#lib/money/price.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
-import { useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "./use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 
 type PricedProduct = Pick<Subscription["product"], "pbp_id" | "price" | "currency">;
 

@@ -4,7 +4,7 @@ import { lockCheckout } from "../checkout/open.ts";
 import { settlePayment } from "../checkout/settle.ts";
 import { transaction, type Database } from "../db/database.ts";
 import { ApiError } from "../http/errors.ts";
-import { sellerNow } from "../sellers/seller-clock.ts";
+import { sellerNow } from "../sellers/store.ts";
 import { createSubscription } from "../subscriptions/create.ts";
 import { defineCommand, Misuse, Refusal, type AdminContext } from "./command.ts";
 import { requireSeller, SellerOption } from "./sellers.ts";

@@ -1,11 +1,11 @@
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { openPool } from "../db/database.ts";
-import { SellerApi } from "../testing/seller-api.ts";
+import { deliveryMetrics } from "../metrics.ts";
 import { answering, Endpoint } from "../testing/endpoint.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { deliveryMetrics } from "./metrics.ts";
 import { createDeliveryWorker } from "./worker.ts";
 
 const service = useTestService();

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
-import { sellerNow } from "../sellers/seller-clock.ts";
-import { findSeller, type Seller } from "../sellers/store.ts";
+import { findSeller, sellerNow, type Seller } from "../sellers/store.ts";
 import { catchUp } from "../subscriptions/catch-up.ts";
 import { lockSubscription } from "../subscriptions/store.ts";
 

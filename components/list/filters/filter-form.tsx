@@ -9,7 +9,7 @@ import { Button } from "#components/ui/button.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { cn } from "#lib/cn.ts";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 
 interface FilterFormProps {
   label: string;

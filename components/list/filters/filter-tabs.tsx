@@ -1,6 +1,6 @@
 "use client";
 
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { SteadyWords, TAB, TabBar } from "#components/ui/tabs.tsx";
 import { UrlLink } from "#components/list/links.tsx";
 

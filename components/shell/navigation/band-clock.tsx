@@ -3,8 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { sandboxQuery } from "#lib/sandbox/queries.ts";
-import { useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 
 /** The sandbox's time while its clock is known to be ahead. */
 export function BandClock() {

@@ -1,13 +1,12 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "next-intl";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import { type Failure, failureOf } from "#lib/failure.ts";
 import type { MessageKey } from "#lib/i18n/message.ts";
 import { subscriptionQuery, type SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 import { FailureNotice } from "#components/forms/use-action.tsx";
-import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
 

@@ -13,8 +13,7 @@ import {
   LoaderCircle,
   Undo2,
 } from "lucide-react";
-import { useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import type { BulkItem } from "#lib/subscriptions/bulk/queries.ts";
 import {
   countStates,

@@ -2,7 +2,7 @@
 
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { ScrollArea } from "#components/ui/card.tsx";
 import { cn } from "#lib/cn.ts";
 import { describeWhy, type ItemPlan } from "#lib/subscriptions/bulk/rules.ts";

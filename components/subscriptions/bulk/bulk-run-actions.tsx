@@ -5,8 +5,12 @@ import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { PauseNotice } from "#components/forms/pause-notice.tsx";
-import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import {
+  useFormat,
+  usePermission,
+  useScope,
+  useSeller,
+} from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";

@@ -6,8 +6,12 @@ import Link from "next/link";
 import { QueryOutcome, useCached } from "#components/list/query-state.tsx";
 import { BackLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import {
+  ScopedLink,
+  useFormat,
+  usePermission,
+  useScope,
+} from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";

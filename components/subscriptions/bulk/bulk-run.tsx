@@ -9,8 +9,7 @@ import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx
 import { BackLink } from "#components/list/links.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import { Combobox, type ComboboxOption } from "#components/ui/forms/combobox.tsx";
 import { SelectField } from "#components/ui/forms/fields.tsx";
 import { useHydrated } from "#components/ui/button.tsx";

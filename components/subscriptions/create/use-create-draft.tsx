@@ -10,8 +10,7 @@ import {
   saveDraft,
   type Draft,
 } from "#components/forms/draft-memory.ts";
-import { useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";

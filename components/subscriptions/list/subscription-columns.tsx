@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { SortHead, type TableShape } from "#components/list/data-table.tsx";
 import { Day, RelativeDay } from "#components/values/day.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
 import { cn } from "#lib/cn.ts";

@@ -3,8 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { reusedKey } from "#lib/subscriptions/queries.ts";

@@ -7,15 +7,15 @@ import { useState } from "react";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
 import {
   ScopedLink,
+  useFormat,
   usePermission,
   useScope,
   useSeller,
 } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { CopyButton, ShareButton } from "#components/ui/copy-button.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
-import { ChoiceBar } from "#components/ui/forms/choice-bar.tsx";
+import { ChoiceBar } from "#components/ui/forms/switch.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { failureOf } from "#lib/failure.ts";

@@ -2,8 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { CalendarClock, RotateCcw, TimerOff } from "lucide-react";
-import { useSeller } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 import {

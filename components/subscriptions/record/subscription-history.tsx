@@ -4,8 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState, type ReactNode } from "react";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
-import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import {
+  ScopedLink,
+  useFormat,
+  usePermission,
+  useScope,
+} from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { historyQuery, type AuditEvent } from "#lib/audit-log/queries.ts";

@@ -6,8 +6,12 @@ import { useTranslations } from "next-intl";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PaidDetails } from "#components/values/paid-details.tsx";
-import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import {
+  ScopedLink,
+  useFormat,
+  usePermission,
+  useScope,
+} from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle, Disclosure } from "#components/ui/card.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";

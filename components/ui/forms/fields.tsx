@@ -3,87 +3,65 @@ import { ChevronDown, CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { cn } from "#lib/cn.ts";
 
-interface TextFieldProps extends Omit<ComponentProps<"input">, "id"> {
+export interface FieldProps {
   id: string;
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  isOptional?: boolean;
 }
 
 export const CONTROL =
   "w-full text-ellipsis rounded border border-line-strong/60 bg-surface px-2.5 shadow-card transition-colors hover:border-line-strong disabled:bg-sunken disabled:text-muted disabled:shadow-none aria-invalid:border-danger max-md:text-lg";
 
-export function TextField({
-  id,
-  label,
-  hint,
-  error,
-  isOptional = false,
-  className,
-  ...props
-}: TextFieldProps) {
+interface TextFieldProps extends FieldProps, Omit<ComponentProps<"input">, "id"> {
+  isOptional?: boolean;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { id, label, hint, error, isOptional, className, ...others } = props;
   return (
     <FieldFrame {...{ id, label, hint, error, isOptional, className }}>
       <input
-        id={id}
         className={cn(CONTROL, "h-9 max-md:h-11")}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, hint, error)}
-        {...props}
+        {...controlProps(id, hint, error)}
+        {...others}
       />
     </FieldFrame>
   );
 }
 
-interface TextAreaProps extends Omit<ComponentProps<"textarea">, "id"> {
-  id: string;
-  label: string;
-  hint?: ReactNode;
-  error?: string | undefined;
-}
+interface TextAreaProps extends FieldProps, Omit<ComponentProps<"textarea">, "id"> {}
 
 /** A text area that grows with its content. */
 export function TextArea({ id, label, hint, error, className, ...props }: TextAreaProps) {
   return (
     <FieldFrame {...{ id, label, hint, error }}>
       <textarea
-        id={id}
         rows={6}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, hint, error)}
         className={cn(
           CONTROL,
           "block field-sizing-content max-h-72 min-h-28 resize-y py-2",
           className,
         )}
+        {...controlProps(id, hint, error)}
         {...props}
       />
     </FieldFrame>
   );
 }
 
-interface SelectFieldProps extends Omit<ComponentProps<"select">, "id"> {
-  id: string;
-  label: string;
-  hint?: ReactNode;
-  error?: string | undefined;
-}
+interface SelectFieldProps extends FieldProps, Omit<ComponentProps<"select">, "id"> {}
 
 /** A native select, for keyboards, phones and screen readers. */
-export function SelectField({ id, label, hint, error, children, ...props }: SelectFieldProps) {
+export function SelectField({ id, label, hint, error, ...props }: SelectFieldProps) {
   return (
     <FieldFrame {...{ id, label, hint, error }}>
       <span className="relative block">
         <select
-          id={id}
           className={cn(CONTROL, "h-9 appearance-none truncate pr-8 max-md:h-11")}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy(id, hint, error)}
+          {...controlProps(id, hint, error)}
           {...props}
-        >
-          {children}
-        </select>
+        />
         <ChevronDown
           aria-hidden
           className="pointer-events-none absolute inset-y-0 right-2.5 my-auto size-4 text-muted"
@@ -93,26 +71,15 @@ export function SelectField({ id, label, hint, error, children, ...props }: Sele
   );
 }
 
-interface FieldFrameProps {
-  id: string;
-  label: string;
-  hint?: ReactNode;
-  error?: string | undefined;
-  isOptional?: boolean;
+interface FieldFrameProps extends FieldProps {
+  isOptional?: boolean | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
 /** A label, the control, and the hint or error. */
-export function FieldFrame({
-  id,
-  label,
-  hint,
-  error,
-  isOptional = false,
-  className,
-  children,
-}: FieldFrameProps) {
+export function FieldFrame(props: FieldFrameProps) {
+  const { id, label, hint, error, isOptional, className, children } = props;
   const t = useTranslations("ui");
   return (
     <div className={className}>
@@ -143,7 +110,9 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   );
 }
 
-export function describedBy(id: string, hint: ReactNode, error: string | undefined) {
-  if (error) return `${id}-error`;
-  return hint ? `${id}-hint` : undefined;
-}
+/** Connects a control with the label, hint and error of its FieldFrame. */
+export const controlProps = (id: string, hint: ReactNode, error: string | undefined) => ({
+  id,
+  "aria-invalid": error ? true : undefined,
+  "aria-describedby": error ? `${id}-error` : hint ? `${id}-hint` : undefined,
+});

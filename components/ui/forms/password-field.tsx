@@ -3,15 +3,10 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type ComponentProps } from "react";
-import { CONTROL, describedBy, FieldFrame } from "./fields.tsx";
+import { CONTROL, controlProps, FieldFrame, type FieldProps } from "./fields.tsx";
 import { cn } from "#lib/cn.ts";
 
-interface PasswordFieldProps extends Omit<ComponentProps<"input">, "id" | "type"> {
-  id: string;
-  label: string;
-  hint?: string;
-  error?: string | undefined;
-}
+interface PasswordFieldProps extends FieldProps, Omit<ComponentProps<"input">, "id" | "type"> {}
 
 /** A password field with a show button; pasting and password managers work. */
 export function PasswordField({ id, label, hint, error, ...props }: PasswordFieldProps) {
@@ -22,14 +17,12 @@ export function PasswordField({ id, label, hint, error, ...props }: PasswordFiel
     <FieldFrame {...{ id, label, hint, error }}>
       <span className="relative block">
         <input
-          id={id}
           type={isShown ? "text" : "password"}
           autoCapitalize="none"
           spellCheck={false}
           required
           className={cn(CONTROL, "h-9 pr-10 max-md:h-11 max-md:pr-12")}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy(id, hint, error)}
+          {...controlProps(id, hint, error)}
           {...props}
         />
         <button

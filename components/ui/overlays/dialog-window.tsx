@@ -6,7 +6,7 @@ import { cn } from "#lib/cn.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { holdBack } from "./dialog.tsx";
-import { useOpener } from "./opener.ts";
+import { useOpener } from "./popup.ts";
 
 interface DialogWindowProps {
   title: string;

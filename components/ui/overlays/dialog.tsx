@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from "react";
-import { useWarmUp } from "./warm-up.ts";
+import { useWarmUp } from "./popup.ts";
 
 interface DialogProps {
   title: string;

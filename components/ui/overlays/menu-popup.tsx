@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { type RefObject, useEffect, useRef } from "react";
 import { describeFailure, failureOf } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
-import { isPressOn } from "./opener.ts";
+import { isPressOn } from "./popup.ts";
 import type { MenuEntry, MenuProps } from "./menu.tsx";
 import { showToast } from "./toast.tsx";
 

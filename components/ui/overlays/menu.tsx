@@ -12,7 +12,7 @@ import {
   type ReactNode,
 } from "react";
 import { useHydrated } from "#components/ui/button.tsx";
-import { useWarmUp } from "./warm-up.ts";
+import { useWarmUp } from "./popup.ts";
 
 export interface MenuEntry {
   label: string;

@@ -1,6 +1,6 @@
 import { Tooltip } from "@base-ui/react/tooltip";
 import type { ReactNode, RefObject } from "react";
-import { isPressOn } from "./opener.ts";
+import { isPressOn } from "./popup.ts";
 
 interface TooltipPopupProps {
   /** Id for `aria-describedby`. */

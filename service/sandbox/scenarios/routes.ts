@@ -6,8 +6,8 @@ import { sellerOf } from "../../http/authenticate.ts";
 import { documented } from "../../http/route-doc.ts";
 import { writeRoute } from "../../http/write.ts";
 import { BUSY } from "../account/replace.ts";
-import { findScenario, resetSeller, startScenario } from "./reset.ts";
 import { SCENARIOS } from "./scenarios.ts";
+import { findScenario, resetSeller, startScenario } from "./start.ts";
 
 export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
   api.get(

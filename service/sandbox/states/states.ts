@@ -2,8 +2,7 @@ import type { StateKind } from "#contract/sandbox-names.ts";
 import type { Restored, SavedState, StateList } from "#contract/sandbox.ts";
 import { transaction, type Database } from "../../db/database.ts";
 import { detail, notFound } from "../../http/errors.ts";
-import { sellerNow } from "../../sellers/seller-clock.ts";
-import { findSeller, lockSeller, type Seller } from "../../sellers/store.ts";
+import { findSeller, lockSeller, sellerNow, type Seller } from "../../sellers/store.ts";
 import { lockAccount } from "../account/replace.ts";
 import { restoreState } from "./restore.ts";
 import {
