@@ -33,38 +33,108 @@ interface CountedProps<Data> {
 export function DuePanel({ part, counts }: CountedProps<DueSubscriptions>) {
   const t = useTranslations("subscriptions");
   const describeAbsence = useDescribeAbsence();
+  const absence = part.data?.absence;
+  return (
+    <PayablePanel
+      name="due"
+      status="due"
+      {...{ part, counts }}
+      links={[{ label: t("panel.due.collect"), href: "/collection?group=due" }]}
+      note={absence && describeAbsence(absence)}
+      aside={({ next_billing_cycle: day }) => (
+        <span className="font-medium text-due">
+          {day ? <RelativeDay iso={day} /> : statusLabel(t, "due")}
+        </span>
+      )}
+    />
+  );
+}
+
+/** Unpaid checkouts, whose links can be sent again. */
+export function WaitingPanel({ part, counts }: CountedProps<WaitingCheckouts>) {
+  const t = useTranslations("subscriptions");
+  return (
+    <PayablePanel
+      name="waiting"
+      status="pending_checkout"
+      {...{ part, counts }}
+      aside={({ created_at }) =>
+        created_at &&
+        t.rich("panel.waiting.created", {
+          more: (words) => <span className="max-sm:sr-only">{words}</span>,
+          day: () => <RelativeDay iso={created_at} />,
+        })
+      }
+    />
+  );
+}
+
+interface Payable {
+  /** `owed`: the amount to pay with earlier debts, if known. */
+  records: (PayableSubscription & { owed?: ToPay[] })[];
+  total: number | null;
+}
+
+interface PayablePanelProps extends CountedProps<Payable> {
+  name: "due" | "waiting";
+  status: "due" | "pending_checkout";
+  links?: { label: string; href: string }[];
+  note?: ReactNode;
+  aside: (subscription: Subscription) => ReactNode;
+}
+
+/** Rows with a button that copies the checkout link. */
+function PayablePanel(props: PayablePanelProps) {
+  const { name, status, part, counts, links = [], note, aside } = props;
+  const t = useTranslations("subscriptions");
   const { data } = part;
-  const note = data?.absence && describeAbsence(data.absence);
+  const title = t(`panel.${name}.title`);
+  const recordsById = new Map(
+    data?.records.map((record) => [record.subscription.subscription_id, record]),
+  );
+  const recordOf = ({ subscription_id }: Subscription) => recordsById.get(subscription_id);
   return (
     <SummaryPanel
-      title={t("panel.due.title")}
-      count={data && (countIn({ counts, page: undefined }, "due") ?? data.total)}
-      links={[
-        { label: t("panel.due.collect"), href: "/collection?group=due" },
-        { label: t("panel.seeAll"), href: "/subscriptions?status=due" },
-      ]}
-      part={part}
-      note={note}
+      title={title}
+      count={data && (countIn({ counts, page: undefined }, status) ?? data.total)}
+      links={[...links, { label: t("panel.seeAll"), href: `/subscriptions?status=${status}` }]}
+      {...{ part, note }}
     >
       {data?.records.length === 0 ? (
-        <NothingThere>{t("panel.due.none")}</NothingThere>
+        <NothingThere>{t(`panel.${name}.none`)}</NothingThere>
       ) : (
-        <PayableRows
-          label={t("panel.due.title")}
-          records={data?.records}
+        <SubscriptionRows
+          label={title}
+          subscriptions={data?.records.map(({ subscription }) => subscription)}
           expectedRows={EXPECTED_ROWS}
-          aside={({ next_billing_cycle }) => (
-            <span className="font-medium text-due">
-              {next_billing_cycle ? (
-                <RelativeDay iso={next_billing_cycle} />
-              ) : (
-                statusLabel(t, "due")
-              )}
-            </span>
+          namedBy="buyer"
+          aside={aside}
+          owed={(subscription) => recordOf(subscription)?.owed}
+          action={(subscription) => (
+            <CopyLink
+              subscription={subscription}
+              link={recordOf(subscription)?.checkout_url ?? null}
+            />
           )}
         />
       )}
     </SummaryPanel>
+  );
+}
+
+function CopyLink({ subscription, link }: { subscription: Subscription; link: string | null }) {
+  const t = useTranslations("subscriptions.panel");
+  if (link === null) return null;
+  const { full_name, phone } = subscription.client;
+  return (
+    <span className="relative z-10 -mr-1 flex shrink-0 flex-col" title={t("copyLink")}>
+      <CopyButton
+        text={link}
+        label={t("copyLink")}
+        what={t("copyFor", { name: full_name || phone })}
+        isCompact
+      />
+    </span>
   );
 }
 
@@ -119,37 +189,6 @@ function SoonAside({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** Unpaid checkouts, whose links can be sent again. */
-export function WaitingPanel({ part, counts }: CountedProps<WaitingCheckouts>) {
-  const t = useTranslations("subscriptions");
-  const { data } = part;
-  return (
-    <SummaryPanel
-      title={t("panel.waiting.title")}
-      count={data && (countIn({ counts, page: undefined }, "pending_checkout") ?? data.total)}
-      links={[{ label: t("panel.seeAll"), href: "/subscriptions?status=pending_checkout" }]}
-      part={part}
-    >
-      {data?.records.length === 0 ? (
-        <NothingThere>{t("panel.waiting.none")}</NothingThere>
-      ) : (
-        <PayableRows
-          label={t("panel.waiting.title")}
-          records={data?.records}
-          expectedRows={EXPECTED_ROWS}
-          aside={({ created_at }) =>
-            created_at &&
-            t.rich("panel.waiting.created", {
-              more: (words) => <span className="max-sm:sr-only">{words}</span>,
-              day: () => <RelativeDay iso={created_at} />,
-            })
-          }
-        />
-      )}
-    </SummaryPanel>
-  );
-}
-
 const LATEST = 6;
 
 export function LatestPanel({ part }: { part: SummaryPart<SubscriptionList> }) {
@@ -168,53 +207,5 @@ export function LatestPanel({ part }: { part: SummaryPart<SubscriptionList> }) {
         aside={({ status }) => <SubscriptionStatusBadge status={status} />}
       />
     </SummaryPanel>
-  );
-}
-
-interface PayableRowsProps {
-  label: string;
-  /** `owed`: the amount to pay with earlier debts, if known. */
-  records: (PayableSubscription & { owed?: ToPay[] })[] | undefined;
-  expectedRows: number;
-  aside: (subscription: Subscription) => ReactNode;
-}
-
-/** Rows with a button that copies the checkout link. */
-function PayableRows({ label, records, expectedRows, aside }: PayableRowsProps) {
-  const recordsById = new Map(
-    records?.map((record) => [record.subscription.subscription_id, record]),
-  );
-  const recordOf = ({ subscription_id }: Subscription) => recordsById.get(subscription_id);
-  return (
-    <SubscriptionRows
-      label={label}
-      subscriptions={records?.map(({ subscription }) => subscription)}
-      expectedRows={expectedRows}
-      namedBy="buyer"
-      aside={aside}
-      owed={(subscription) => recordOf(subscription)?.owed}
-      action={(subscription) => (
-        <CopyLink
-          subscription={subscription}
-          link={recordOf(subscription)?.checkout_url ?? null}
-        />
-      )}
-    />
-  );
-}
-
-function CopyLink({ subscription, link }: { subscription: Subscription; link: string | null }) {
-  const t = useTranslations("subscriptions.panel");
-  if (link === null) return null;
-  const { full_name, phone } = subscription.client;
-  return (
-    <span className="relative z-10 -mr-1 flex shrink-0 flex-col" title={t("copyLink")}>
-      <CopyButton
-        text={link}
-        label={t("copyLink")}
-        what={t("copyFor", { name: full_name || phone })}
-        isCompact
-      />
-    </span>
   );
 }

@@ -61,17 +61,18 @@ function readTerm(given: string, raw: string): Partial<Filters> | Unread {
   if (!field) return { problem: "field" };
   const [, sign = "", value = ""] = /^([<>]=?|=)?"?([^"]*)"?$/.exec(raw) ?? [];
   if (value.trim() === "") return { problem: "empty" };
-  if (field === "status") return readStatus(value);
-  if (field === "kind") return readKind(value);
+  if (field === "status" || field === "kind") return readName(field, value);
   if (field === "product" || field === "plan") return { [field]: value.trim() };
   if (field === "price") return readPrices(sign, value);
   return readDays(field, sign, asciiDigits(value));
 }
 
-function readStatus(value: string): Partial<Filters> | Unread {
+const NAMES = { status: SUBSCRIPTION_STATUSES, kind: KINDS };
+
+function readName(field: keyof typeof NAMES, value: string): Partial<Filters> | Unread {
   const asked = foldText(value).replace(/[\s-]+/g, "_");
-  const status = SUBSCRIPTION_STATUSES.find((known) => known === asked);
-  return status ? { status } : { problem: "status" };
+  const name = NAMES[field].find((known) => known === asked);
+  return name ? { [field]: name } : { problem: field };
 }
 
 function readDays(field: DayField, sign: string, value: string): Partial<Filters> | Unread {
@@ -86,11 +87,6 @@ function readDays(field: DayField, sign: string, value: string): Partial<Filters
     ...(sign !== "<=" && from && { [`${field}_from`]: from }),
     ...(sign !== ">=" && to && { [`${field}_to`]: to }),
   };
-}
-
-function readKind(value: string): Partial<Filters> | Unread {
-  const kind = KINDS.find((known) => known === foldText(value).replace(/[\s-]+/g, "_"));
-  return kind ? { kind } : { problem: "kind" };
 }
 
 const PRICE_ENDS: Record<string, readonly FilterName[]> = {

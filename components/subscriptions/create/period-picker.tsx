@@ -3,8 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import type { BillingPeriod, Plan } from "#contract/products.ts";
-import { useFormat } from "#components/values/use-format.ts";
-import type { Format } from "#lib/format/format.ts";
+import { useFormat } from "#components/context/seller-context.tsx";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
 import { calculatePrice } from "#lib/money/price.ts";
 import { findChoice, intervalWords } from "#lib/products/rules.ts";
@@ -32,6 +31,27 @@ export function PeriodPicker({ products, today, value, onChange, error }: Period
     value,
     onChange,
   );
+
+  function choiceOf(period: BillingPeriod, vat: CatalogueProduct["vat"]): CardChoice {
+    const interval = intervalWords(inFormat, period);
+    const parts = calculatePrice(period, vat, today);
+    return {
+      value: period.pbp_id,
+      title: period.label || interval,
+      note: period.label ? interval : "",
+      aside: (
+        <>
+          {money(period.price, period.currency)}
+          {parts && parts.total !== parts.price && (
+            <span className="block text-xs font-normal text-muted">
+              {t("period.toPay", { amount: money(parts.total, period.currency) })}
+            </span>
+          )}
+        </>
+      ),
+    };
+  }
+
   return (
     <div id="pbp_id" tabIndex={-1} className="grid gap-4 outline-none">
       <ProductPicker
@@ -61,13 +81,7 @@ export function PeriodPicker({ products, today, value, onChange, error }: Period
         <ChoiceCards
           legend={t("period.label")}
           name="pbp_id"
-          choices={plan.billing_periods.map((period) =>
-            periodChoice(period, calculatePrice(period, product.vat, today), {
-              interval: intervalWords(inFormat, period),
-              toPay: (amount) => t("period.toPay", { amount }),
-              money,
-            }),
-          )}
+          choices={plan.billing_periods.map((period) => choiceOf(period, product.vat))}
           value={value}
           onChange={onChange}
           error={error}
@@ -108,35 +122,6 @@ function useSteps(
 
 function onlyOne<Item>(items: Item[]): Item | undefined {
   return items.length === 1 ? items[0] : undefined;
-}
-
-interface PeriodWords {
-  interval: string;
-  toPay: (amount: string) => string;
-  money: Format["money"];
-}
-
-function periodChoice(
-  period: BillingPeriod,
-  parts: ReturnType<typeof calculatePrice>,
-  { interval, toPay, money }: PeriodWords,
-): CardChoice {
-  const total = parts && parts.total !== parts.price ? parts.total : null;
-  return {
-    value: period.pbp_id,
-    title: period.label || interval,
-    note: period.label ? interval : "",
-    aside: (
-      <>
-        {money(period.price, period.currency)}
-        {total && (
-          <span className="block text-xs font-normal text-muted">
-            {toPay(money(total, period.currency))}
-          </span>
-        )}
-      </>
-    ),
-  };
 }
 
 interface CardChoice {

@@ -9,6 +9,7 @@ import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
+import { ToolButton } from "#components/subscriptions/tool-button.tsx";
 import { saveColumnsAction } from "#lib/subscriptions/views/actions.ts";
 import { columnsQuery } from "#lib/subscriptions/queries.ts";
 import {
@@ -115,43 +116,21 @@ function Row({ column, at, isOn, isLast, onToggle, onMove }: RowProps) {
         {label}
         {isMain && <span className="text-xs text-muted">{t("chooser.alwaysShown")}</span>}
       </label>
-      <Move
+      <ToolButton
         label={t("chooser.up", { column: label })}
         isOff={at === 0}
         onClick={() => onMove(-1)}
       >
         <ArrowUp aria-hidden className="size-4" />
-      </Move>
-      <Move
+      </ToolButton>
+      <ToolButton
         label={t("chooser.down", { column: label })}
         isOff={isLast}
         onClick={() => onMove(1)}
       >
         <ArrowDown aria-hidden className="size-4" />
-      </Move>
+      </ToolButton>
     </li>
-  );
-}
-
-interface MoveProps {
-  label: string;
-  isOff: boolean;
-  onClick: () => void;
-  children: React.ReactNode;
-}
-
-/** Keeps the focus at the ends of the list, which a disabled button would lose. */
-function Move({ label, isOff, onClick, children }: MoveProps) {
-  return (
-    <Button
-      look="quiet"
-      aria-label={label}
-      aria-disabled={isOff}
-      className="px-2 aria-disabled:cursor-default aria-disabled:opacity-45 max-md:px-3"
-      onClick={() => !isOff && onClick()}
-    >
-      {children}
-    </Button>
   );
 }
 

@@ -1,18 +1,12 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2, UserRound, UsersRound } from "lucide-react";
 import { useTranslations } from "next-intl";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type SubmitEvent,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from "react";
 import { usePermission } from "#components/context/seller-context.tsx";
 import { useViewCounts, ViewLink } from "#components/list/saved-views.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { LONGEST_VIEW_NAME, type View } from "#lib/subscriptions/views/rules.ts";
+import { ToolButton } from "#components/subscriptions/tool-button.tsx";
 import { useViewFacts } from "#components/subscriptions/use-chip-words.ts";
 import { fieldText, useSellerAction } from "#components/forms/use-action.tsx";
 import { CONTROL, FieldError } from "#components/ui/forms/fields.tsx";
@@ -77,17 +71,17 @@ function Tools({ view, isFirst, isLast, onMove, onRename, pencil }: ToolsProps) 
   const { name, is_shared } = view;
   return (
     <div className="flex max-md:-ml-3">
-      <Tool label={t("up", { name })} isOff={isFirst} onClick={() => onMove(-1)}>
+      <ToolButton label={t("up", { name })} isOff={isFirst} onClick={() => onMove(-1)}>
         <ArrowUp aria-hidden className="size-4" />
-      </Tool>
-      <Tool label={t("down", { name })} isOff={isLast} onClick={() => onMove(1)}>
+      </ToolButton>
+      <ToolButton label={t("down", { name })} isOff={isLast} onClick={() => onMove(1)}>
         <ArrowDown aria-hidden className="size-4" />
-      </Tool>
-      <Tool ref={pencil} label={t("rename", { name })} onClick={onRename}>
+      </ToolButton>
+      <ToolButton ref={pencil} label={t("rename", { name })} onClick={onRename}>
         <Pencil aria-hidden className="size-4" />
-      </Tool>
+      </ToolButton>
       {mayShare && (
-        <Tool
+        <ToolButton
           label={t(is_shared ? "unshare" : "share", { name })}
           onClick={() => void share(view, !is_shared)}
         >
@@ -96,37 +90,12 @@ function Tools({ view, isFirst, isLast, onMove, onRename, pencil }: ToolsProps) 
           ) : (
             <UsersRound aria-hidden className="size-4" />
           )}
-        </Tool>
+        </ToolButton>
       )}
-      <Tool label={t("remove", { name })} onClick={() => void remove(view)}>
+      <ToolButton label={t("remove", { name })} onClick={() => void remove(view)}>
         <Trash2 aria-hidden className="size-4" />
-      </Tool>
+      </ToolButton>
     </div>
-  );
-}
-
-interface ToolProps {
-  label: string;
-  isOff?: boolean;
-  onClick: () => void;
-  ref?: React.Ref<HTMLButtonElement>;
-  children: ReactNode;
-}
-
-/** Keeps the focus while off, which a disabled button would lose. */
-function Tool({ label, isOff = false, onClick, ref, children }: ToolProps) {
-  return (
-    <Button
-      ref={ref}
-      look="quiet"
-      aria-label={label}
-      title={label}
-      aria-disabled={isOff}
-      className="px-2 aria-disabled:cursor-default aria-disabled:opacity-45 max-md:px-3"
-      onClick={() => !isOff && onClick()}
-    >
-      {children}
-    </Button>
   );
 }
 

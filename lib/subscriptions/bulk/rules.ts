@@ -8,6 +8,7 @@ import {
   type Translate,
   type TranslateAll,
 } from "#lib/i18n/message.ts";
+import type { BulkItem } from "./queries.ts";
 import {
   billingDay,
   dayMovedBy,
@@ -78,13 +79,7 @@ export function planFor(aim: Aim, record: BulkRecord, clock: SubscriptionClock):
 /** Plans the undo of a done item from its last known state. */
 export function planBack(
   operation: Operation,
-  item: {
-    subscription_id: string;
-    status_before: string | null;
-    status_after: string | null;
-    day_before: string | null;
-    day_after: string | null;
-  },
+  item: Omit<BulkItem, "buyer" | "state" | "target_day" | "message">,
   clock: SubscriptionClock,
 ): ItemPlan {
   const { subscription_id, status_before, status_after, day_before, day_after } = item;

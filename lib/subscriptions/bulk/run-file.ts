@@ -1,7 +1,7 @@
 import "server-only";
 import { getLocale, getTranslations } from "next-intl/server";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { database } from "#lib/db/pool.ts";
 import { AppError } from "#lib/failure.ts";
 import { csvResponse, tableFile } from "#lib/files/table-file.ts";
@@ -31,11 +31,8 @@ export async function bulkRunFile(scope: Scope, id: string): Promise<Response> {
   const { run, items } = await selectRun(database(), signedIn.owner, id);
   if (run === null) throw new AppError({ kind: "not_found" });
   const why = await reasons(signedIn);
-  await writeAudit(database(), {
-    ...signedIn.owner,
-    user_id: signedIn.user.id,
+  await auditExport(signedIn, {
     action: "subscription.bulk-file",
-    result: "done",
     detail: { rows: items.length, operation: run.operation, bulk_run: run.id },
   });
   const columns = [...COLUMNS, ["message", why] as const];

@@ -1,7 +1,7 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
 import type pg from "pg";
-import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { isStillAllowed } from "#lib/auth/sessions/session.ts";
@@ -68,11 +68,8 @@ export async function exportSubscriptions(
   );
   const inFile = columns ? file.columns.join(", ") : "all";
   try {
-    await writeAudit(database(), {
-      ...owner,
-      user_id: user.id,
+    await auditExport(signedIn, {
       action: "subscription.export",
-      result: "done",
       detail: { rows, format, columns: inFile, ...toldInRecord(search, words) },
     });
   } catch (error) {
