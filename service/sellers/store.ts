@@ -8,7 +8,7 @@ export interface Seller {
   api_usage_type: "payment" | "reminder_and_payment" | null;
   time_zone: string;
   grace_days: number;
-  /** How far a sandbox seller's clock is ahead (see seller-clock.ts); 0 in live mode. */
+  /** How far a sandbox seller's clock is ahead (see `sellerNow`); 0 in live mode. */
   clock_offset_ms: number;
 }
 
@@ -121,3 +121,10 @@ export async function revokeKey(database: Database, prefix: string): Promise<boo
   );
   return rowCount === 1;
 }
+
+/**
+ * The seller's current time, used for subscriptions and prices; a sandbox seller can be ahead
+ * of real time (ADR 0072). Codes, deliveries and leases use real time.
+ */
+export const sellerNow = ({ clock_offset_ms }: Pick<Seller, "clock_offset_ms">, now: Date) =>
+  new Date(now.getTime() + clock_offset_ms);
