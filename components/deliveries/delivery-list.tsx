@@ -5,17 +5,19 @@ import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { type ComponentProps, type ReactNode, useMemo } from "react";
 import { Inbox, Unplug } from "lucide-react";
+import { createColumnHelper } from "@tanstack/react-table";
 import { KeysetList } from "#components/list/keyset-list.tsx";
-import { DataTable } from "#components/list/data-table.tsx";
+import { DataTable, type TableShape } from "#components/list/data-table.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { QueryOutcome } from "#components/list/query-state.tsx";
-import { UrlLink } from "#components/list/links.tsx";
+import { RowLink, UrlLink } from "#components/list/links.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/failure.ts";
 import { deliveriesQuery, type DeliveryList as List } from "#lib/deliveries/queries.ts";
 import {
   deliveriesPath,
+  deliveryPath,
   type DeliverySearch,
   isWholeList,
   parseDeliverySearch,
@@ -23,9 +25,11 @@ import {
 } from "#lib/deliveries/search.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { StatePanel } from "#components/ui/notice.tsx";
-import { deliveryColumns } from "./delivery-columns.tsx";
+import { Moment } from "#components/values/day.tsx";
+import type { DeliveryRow } from "#contract/deliveries.ts";
 import { DeliveryFilterBar } from "./delivery-filter.tsx";
 import { Recover } from "./resend.tsx";
+import { DeliveryStateBadge } from "./delivery-state-badge.tsx";
 
 const EXPECTED_ROWS = 8;
 const LOOK_AGAIN_MS = 5_000;
@@ -166,5 +170,73 @@ function EndpointsLink() {
     <ScopedLink href="/settings/webhooks" className={buttonClass()}>
       {t("empty.endpoints")}
     </ScopedLink>
+  );
+}
+
+const helper = createColumnHelper<TableShape, DeliveryRow>();
+
+const deliveryColumns = helper.columns([
+  column("event", "md:w-58 lg:w-64 max-md:col-start-1 max-md:row-start-1", (delivery) => (
+    <DeliveryLink delivery={delivery} />
+  )),
+  column(
+    "state",
+    "md:w-28 max-md:col-start-2 max-md:row-start-1 max-md:text-right",
+    ({ state }) => <DeliveryStateBadge state={state} />,
+  ),
+  // Too wide for tablets.
+  column("endpoint", "max-md:col-span-2 md:max-xl:hidden", ({ endpoint_url }) => (
+    <span title={endpoint_url} className="block truncate text-sm text-muted">
+      {endpoint_url}
+    </span>
+  )),
+  column("answer", "md:w-34 lg:w-40 max-md:text-xs max-md:text-muted", (delivery) => (
+    <AnswerCell delivery={delivery} />
+  )),
+  column(
+    "created",
+    "md:w-40 lg:w-44 max-md:text-right max-md:text-xs max-md:text-muted text-sm",
+    ({ created_at }) => <Moment iso={created_at} />,
+  ),
+]);
+
+type ColumnName = "event" | "state" | "endpoint" | "answer" | "created";
+
+function column(id: ColumnName, className: string, cell: (delivery: DeliveryRow) => ReactNode) {
+  return helper.display({
+    id,
+    header: () => <Head of={id} />,
+    meta: { className },
+    cell: ({ row }) => cell(row.original),
+  });
+}
+
+function Head({ of }: { of: ColumnName }) {
+  return useTranslations("deliveries.columns")(of);
+}
+
+function DeliveryLink({ delivery: { id, event } }: { delivery: DeliveryRow }) {
+  const t = useTranslations("deliveries");
+  return (
+    <RowLink href={deliveryPath(useScope(), id)} className="font-mono text-sm">
+      {event || t("noEvent")}
+      <span className="sr-only"> {id}</span>
+    </RowLink>
+  );
+}
+
+function AnswerCell({ delivery }: { delivery: DeliveryRow }) {
+  const t = useTranslations("deliveries.answer");
+  const { attempts: count, last_response_code: code, state } = delivery;
+  if (count === 0)
+    return <span className="text-muted">{t(state === "pending" ? "notYet" : "notSent")}</span>;
+  return (
+    <span className="tabular-nums">
+      {t.rich("attempts", {
+        code: code === null ? t("none") : String(code),
+        count,
+        muted: (chunks) => <span className="text-muted">{chunks}</span>,
+      })}
+    </span>
   );
 }

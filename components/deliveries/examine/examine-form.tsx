@@ -8,9 +8,9 @@ import { PasswordField } from "#components/ui/forms/password-field.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { TextArea, TextField } from "#components/ui/forms/fields.tsx";
 import type { Attempt, Delivery } from "#contract/deliveries.ts";
-import { readHeaders } from "#lib/deliveries/examine/headers.ts";
 import {
   type PastedRequest,
+  readHeaders,
   readMoment,
   readRequest,
   requestText,

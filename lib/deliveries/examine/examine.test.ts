@@ -9,8 +9,7 @@ import {
   type ExamineVerdict,
   type FindingName,
 } from "./examine.ts";
-import type { Header } from "./headers.ts";
-import { readRequest } from "./request.ts";
+import { type Header, readRequest } from "./request.ts";
 
 const NOW = Date.parse("2026-11-20T04:15:00.400Z");
 const TIME = String(Math.floor(NOW / 1_000));

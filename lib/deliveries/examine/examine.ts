@@ -1,5 +1,10 @@
 import { checkSignature, STANDARD_SCHEME, type SignatureCheck } from "#lib/signature.ts";
-import { type HeaderFault, readHeaders, readSignatures } from "./headers.ts";
+import {
+  type HeaderFault,
+  type PastedRequest,
+  readHeaders,
+  readSignatures,
+} from "./request.ts";
 import { cleanSecret, isServiceFormat } from "./variants.ts";
 import {
   explainSignature,
@@ -8,7 +13,6 @@ import {
   type Deviation,
   type Explanation,
 } from "./explain-signature.ts";
-import type { PastedRequest } from "./request.ts";
 
 /** A delivery and everything that is known about it. */
 export interface ExaminedDelivery {
