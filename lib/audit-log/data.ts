@@ -1,6 +1,6 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Mode, Scope } from "#lib/scope.ts";
 import { isStillAllowed } from "#lib/auth/sessions/session.ts";
@@ -93,7 +93,8 @@ export async function listHistory(
 
 /** All filtered entries as CSV, read in batches so that memory stays constant. */
 export async function auditFile(scope: Scope, search: AuditSearch): Promise<Response> {
-  const { owner, seller, user, session } = await requireSeller(scope, "audit:read");
+  const signedIn = await requireSeller(scope, "audit:read");
+  const { owner, seller, user, session } = signedIn;
   const { q, before: _place, ...filters } = search;
   // The search text may be a person's name, so the entry does not keep it.
   const given = Object.entries({ ...filters, words: q === null ? null : "yes" });
@@ -106,11 +107,8 @@ export async function auditFile(scope: Scope, search: AuditSearch): Promise<Resp
     mayGoOn: () => isStillAllowed(database(), session, owner.seller_id, "audit:read"),
   };
   const { body } = await openAuditFile(database(), t, { whose, search, asker }, () =>
-    writeAudit(database(), {
-      ...owner,
-      user_id: user.id,
+    auditExport(signedIn, {
       action: "audit.export",
-      result: "done",
       detail: Object.fromEntries(given.filter(([, value]) => value !== null)),
     }),
   );

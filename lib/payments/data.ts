@@ -1,7 +1,7 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
 import { returnPage } from "#contract/return-page.ts";
-import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { isStillAllowed } from "#lib/auth/sessions/session.ts";
@@ -45,14 +45,12 @@ export async function exportPayments(
   search: PaymentSearch,
   format: PaymentFileFormat,
 ): Promise<Response> {
-  const { owner, seller, user, session, now } = await requireSeller(scope, "payments:read");
+  const signedIn = await requireSeller(scope, "payments:read");
+  const { owner, seller, user, session, now } = signedIn;
   const { from, to, q } = search;
   const record = () =>
-    writeAudit(database(), {
-      ...owner,
-      user_id: user.id,
+    auditExport(signedIn, {
       action: "proofs.export",
-      result: "done",
       detail: { format, ...(from && { from }), ...(to && { to }), ...(q && { words: "yes" }) },
     });
   const asker = {

@@ -1,12 +1,11 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { csvFile, csvResponse } from "#lib/files/table-file.ts";
-import { database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import { readReportOf } from "./read-report.ts";
 import { tableOf } from "./report-table.ts";
@@ -41,19 +40,15 @@ export async function exportReport(
   if (reportAnswer.state !== "ready")
     throw new AppError({ kind: "conflict", detail: t("absent") });
   const { columns, rows } = tableOf(name, reportAnswer.figure, reportAnswer);
-  const { owner, user } = signedIn;
   const { from, to } = reportAnswer.period;
   const { product, plan } = search;
-  await writeAudit(database(), {
-    ...owner,
-    user_id: user.id,
+  await auditExport(signedIn, {
     action: "figures.export",
-    result: "done",
     detail: { figure: name, from, to, ...(product && { product }), ...(plan && { plan }) },
   });
   const headings = columns.map((column) => t(`reports.headings.${column}`));
   return csvResponse(
-    `duebook-${name}-${owner.mode}-${from}-${to}.csv`,
+    `duebook-${name}-${scope.mode}-${from}-${to}.csv`,
     csvFile(headings, rows),
   );
 }

@@ -1,9 +1,10 @@
 import "server-only";
 import { headers } from "next/headers";
-import type { Database } from "#lib/db/pool.ts";
+import { database, type Database } from "#lib/db/pool.ts";
 import { currentRequestId } from "#lib/trace.ts";
 import { clientAddress } from "#lib/auth/origin.ts";
 import type { Mode } from "#lib/scope.ts";
+import type { SignedIn } from "./require-seller.ts";
 
 export type AuditResult = "done" | "refused" | "failed" | "unknown";
 
@@ -49,6 +50,13 @@ export async function writeAudit(db: Database, entry: AuditEntry): Promise<void>
     ],
   );
 }
+
+/** Logs a file that the user downloads. */
+export const auditExport = (
+  { owner, user }: Pick<SignedIn, "owner" | "user">,
+  entry: Pick<AuditEntry, "action" | "detail">,
+): Promise<void> =>
+  writeAudit(database(), { ...owner, user_id: user.id, result: "done", ...entry });
 
 /** Read here, so that no caller can forget it. */
 async function requestAddress(): Promise<string | null> {

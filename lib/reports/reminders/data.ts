@@ -1,6 +1,6 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -30,13 +30,9 @@ export async function exportReminderResults(scope: Scope, days: ResultDays): Pro
   if (read.state !== "ready")
     throw new AppError({ kind: "conflict", detail: t("withoutCopy") });
   const { results } = read;
-  const { owner, user } = signedIn;
   const { from, to } = results;
-  await writeAudit(database(), {
-    ...owner,
-    user_id: user.id,
+  await auditExport(signedIn, {
     action: "figures.export",
-    result: "done",
     detail: { figure: "reminders", from, to },
   });
   const whole = (key: string, outcomes: ReminderResults["reminded"]) => [
@@ -65,7 +61,7 @@ export async function exportReminderResults(scope: Scope, days: ResultDays): Pro
     ]),
   );
   const body = csvFile([...head, ...shares], lines);
-  return csvResponse(`duebook-reminders-${owner.mode}-${from}-${to}.csv`, body);
+  return csvResponse(`duebook-reminders-${scope.mode}-${from}-${to}.csv`, body);
 }
 
 async function answer(
