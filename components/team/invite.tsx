@@ -4,12 +4,8 @@ import { MailCheck, MailX, TriangleAlert, UserPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import {
-  FailureNotice,
-  fieldText,
-  useActionForm,
-  useScopedAction,
-} from "#components/forms/use-action.tsx";
+import { ActionForm } from "#components/forms/action-dialog.tsx";
+import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
@@ -23,6 +19,9 @@ import { readRole, RolePicker } from "./roles.tsx";
 /** @param canMail this installation can send the link itself */
 export function Invite({ canMail }: { canMail: boolean }) {
   const t = useTranslations("team");
+  const { role: own } = useSeller();
+  const roles = INVITED_ROLES.filter((role) => canAssign(own, role));
+  const invite = useScopedAction(inviteMemberAction);
   const [isOpen, setOpen] = useState(false);
   const [made, setMade] = useState<MadeInvitation | null>(null);
   const router = useRouter();
@@ -48,68 +47,44 @@ export function Invite({ canMail }: { canMail: boolean }) {
         {made ? (
           <InvitationLink invitation={made} onDone={close} />
         ) : (
-          <InviteForm canMail={canMail} onMade={setMade} onClose={close} />
+          <ActionForm
+            noValidate
+            label={t("invite.submit")}
+            action={invite}
+            read={(form) => {
+              const for_whom = fieldText(form, "for_whom").trim();
+              const role = readRole(form, roles) ?? "viewer";
+              return { role, for_whom, is_mailed: canMail && for_whom.includes("@") };
+            }}
+            onClose={close}
+            onDone={setMade}
+          >
+            {(error) => (
+              <>
+                <RolePicker roles={roles} value="support" error={error("role")} />
+                <TextField
+                  id="for_whom"
+                  name="for_whom"
+                  label={t(canMail ? "invite.emailOrName" : "invite.forWhom")}
+                  isOptional
+                  maxLength={254}
+                  autoComplete="off"
+                  hint={t(canMail ? "invite.mailHint" : "invite.hint")}
+                  error={error("for_whom")}
+                />
+              </>
+            )}
+          </ActionForm>
         )}
       </Dialog>
     </>
   );
 }
 
-interface InviteFormProps {
-  canMail: boolean;
-  onMade: (invitation: MadeInvitation) => void;
-  onClose: () => void;
-}
-
-function InviteForm({ canMail, onMade, onClose }: InviteFormProps) {
-  const t = useTranslations("team.invite");
-  const dialog = useTranslations("layout.dialog");
-  const { role: own } = useSeller();
-  const roles = INVITED_ROLES.filter((role) => canAssign(own, role));
-  const { form, isPending, failure, error } = useActionForm(
-    useScopedAction(inviteMemberAction),
-    {
-      read: (fields) => {
-        const for_whom = fieldText(fields, "for_whom").trim();
-        const role = readRole(fields, roles) ?? "viewer";
-        return { role, for_whom, is_mailed: canMail && for_whom.includes("@") };
-      },
-      onDone: (made, { for_whom, is_mailed }) => onMade({ ...made, for_whom, is_mailed }),
-    },
-  );
-
-  return (
-    <form {...form} noValidate>
-      <FailureNotice failure={failure} />
-      <div className="grid gap-4">
-        <RolePicker roles={roles} value="support" error={error("role")} />
-        <TextField
-          id="for_whom"
-          name="for_whom"
-          label={canMail ? t("emailOrName") : t("forWhom")}
-          isOptional
-          maxLength={254}
-          autoComplete="off"
-          hint={canMail ? t("mailHint") : t("hint")}
-          error={error("for_whom")}
-        />
-      </div>
-      <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>{dialog("cancel")}</Button>
-        <Button type="submit" look="primary" isPending={isPending}>
-          {t("submit")}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-interface MadeInvitation {
-  link: string;
-  for_whom: string;
-  is_mailed: boolean;
-  was_mailed: boolean;
-}
+type MadeInvitation = Extract<
+  Awaited<ReturnType<typeof inviteMemberAction>>,
+  { ok: true }
+>["value"];
 
 interface InvitationLinkProps {
   invitation: MadeInvitation;

@@ -45,7 +45,7 @@ const Invitation = z.object({
   is_mailed: z.boolean(),
 });
 
-/** @returns the link, shown only once, and whether it was mailed */
+/** @returns the link, which is shown only once, for whom it is, and whether it was mailed */
 export const inviteMemberAction = sellerAction({
   name: "team.invite",
   permission: "team:write",
@@ -65,7 +65,7 @@ export const inviteMemberAction = sellerAction({
     const mail = invitationMail(await getTranslations("mail"), invitation);
     const was_mailed =
       is_mailed && isMailConfigured() && (await sendMail({ to: input.for_whom, ...mail }));
-    return { link, was_mailed };
+    return { link, for_whom: input.for_whom, is_mailed, was_mailed };
   },
 });
 
