@@ -8,7 +8,7 @@ import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
-import { STEPS } from "./steps.ts";
+import { STEPS } from "./tour.tsx";
 
 interface QuickGuideProps {
   /** In the order of a subscription's life, with the badges of the lists. */

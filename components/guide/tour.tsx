@@ -8,7 +8,6 @@ import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { leaveTourAction } from "#lib/account/actions.ts";
 import { scopePath } from "#lib/scope.ts";
-import { type GuideStep, STEPS, TARGETS } from "./steps.ts";
 
 interface TourProps {
   /** This person has not been offered the tour yet. */
@@ -115,3 +114,16 @@ function useMark(step: GuideStep) {
     return () => target.removeAttribute("data-tour-target");
   }, [step]);
 }
+
+/** The five steps of the tour and the quick guide. */
+export const STEPS = ["due", "create", "send", "change", "keys"] as const;
+type GuideStep = (typeof STEPS)[number];
+
+/** The element of the overview that each step outlines, if the role and the screen have it. */
+const TARGETS: Record<GuideStep, string> = {
+  due: 'main a[href$="?status=due"]',
+  create: 'nav a[href$="/subscriptions/new"]',
+  send: "main li button",
+  change: 'nav a[href$="/subscriptions"]',
+  keys: 'header [aria-haspopup="menu"]:last-of-type',
+};

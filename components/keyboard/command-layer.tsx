@@ -1,10 +1,38 @@
 "use client";
 
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { useCommandWindow } from "#components/shell/command-window.ts";
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
+import { useRouter } from "next/navigation";
+import { openCommandWindow, useCommandWindow } from "#components/shell/command-window.tsx";
 import { useWarmUp } from "#components/ui/overlays/popup.ts";
-import { useShortcuts } from "./use-shortcuts.ts";
+import {
+  CHARACTER_KEYS,
+  type Command,
+  isCharacterCommand,
+  readPress,
+} from "#components/shell/keys.ts";
+import { isOpenTo, isPlace, PLACES } from "#components/context/places.ts";
+import { useSeller } from "#components/context/seller-context.tsx";
+import { scopePath } from "#lib/scope.ts";
 import { useFocusRecovery, useNavigationFocus } from "./page-focus.ts";
+import {
+  clickShortcutTarget,
+  focusSearch,
+  goBack,
+  isOverlayOpen,
+  isTooltipOpen,
+  isTyping,
+  moveRow,
+  selectRow,
+  turnPage,
+} from "./page-controls.ts";
 
 const loadWindows = () => import("./command-windows.tsx");
 const CommandWindows = lazy(async () => ({ default: (await loadWindows()).CommandWindows }));
@@ -31,4 +59,91 @@ export function CommandLayer() {
       )}
     </>
   );
+}
+
+/** How long the first key of a two-key shortcut waits for the second. */
+const PAUSE_MS = 2_000;
+
+/** The only listener for shortcuts; they trigger controls of the page. */
+function useShortcuts(): void {
+  const run = useEffectEvent(useCommands());
+  useEffect(() => {
+    let first = { key: null as string | null, at: 0 };
+    // As it stood before the press: what an Escape closes is gone when it comes here.
+    let wasCovered = false;
+    const look = ({ key }: KeyboardEvent) => {
+      wasCovered = isOverlayOpen() || (key === "Escape" && isTooltipOpen());
+    };
+    function press(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.isComposing) return;
+      const before = event.timeStamp - first.at < PAUSE_MS ? first.key : null;
+      const { command, prefix } = readPress(event, isTyping(event) ? null : before);
+      first = { key: isTyping(event) ? null : prefix, at: event.timeStamp };
+      if (command !== null && run(command, event, wasCovered)) event.preventDefault();
+    }
+    window.addEventListener("keydown", look, { capture: true });
+    window.addEventListener("keydown", press);
+    return () => {
+      window.removeEventListener("keydown", look, { capture: true });
+      window.removeEventListener("keydown", press);
+    };
+  }, []);
+}
+
+function useCommands() {
+  const { scope, role, character_keys } = useSeller();
+  const router = useRouter();
+  const shown = useCommandWindow();
+
+  function isMeant(command: Command, event: KeyboardEvent, wasCovered: boolean): boolean {
+    if (command === shown) return true;
+    if (wasCovered) return false;
+    if (!isCharacterCommand(command)) return true;
+    const isHeld = event.repeat && command !== "nextRow" && command !== "previousRow";
+    return character_keys && !isTyping(event) && !isHeld;
+  }
+
+  /** @returns whether the key press was handled */
+  return (command: Command, event: KeyboardEvent, wasCovered: boolean): boolean => {
+    if (!isMeant(command, event, wasCovered)) return false;
+    if (isPlace(command)) {
+      const isOpen = isOpenTo(command, role, scope.mode);
+      if (isOpen) router.push(scopePath(scope, PLACES[command].path));
+      return isOpen;
+    }
+    switch (command) {
+      case "palette":
+      case "keys":
+        openCommandWindow(command === shown ? null : command);
+        return true;
+      case "search":
+        if (!focusSearch()) openCommandWindow("palette");
+        return true;
+      case "nextRow":
+        return moveRow(1);
+      case "previousRow":
+        return moveRow(-1);
+      case "select":
+        return selectRow();
+      case "selectTo":
+        return selectRow(true);
+      case "previousPage":
+        return turnPage("prev");
+      case "nextPage":
+        return turnPage("next");
+      case "message":
+      case "copyLink":
+      case "showCode":
+      case "promise":
+      case "snooze":
+      case "assign":
+      case "note":
+      case "undo":
+      case "prepare":
+      case "skip":
+        return clickShortcutTarget(CHARACTER_KEYS[command]);
+      case "back":
+        return goBack();
+    }
+  };
 }

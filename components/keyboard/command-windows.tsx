@@ -1,7 +1,7 @@
 import { useParams, usePathname } from "next/navigation";
 import { useEffect, useLayoutEffect } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { type CommandWindow, openCommandWindow } from "#components/shell/command-window.ts";
+import { type CommandWindow, openCommandWindow } from "#components/shell/command-window.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { type Scope, scopePath } from "#lib/scope.ts";
 import { customerQuery } from "#lib/customers/queries.ts";

@@ -1,5 +1,3 @@
-import { firstRow, focusRow } from "./row-navigation.ts";
-
 const NO_TEXT = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/;
 
 /** Whether the key press goes to a text field. */
@@ -52,4 +50,88 @@ export function goBack(): boolean {
   const way = lastVisible("[aria-keyshortcuts=Escape]");
   way?.click();
   return way !== undefined;
+}
+
+const isShown = (element: HTMLElement) => element.checkVisibility();
+
+function rows(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>("main [data-row]")].filter(isShown);
+}
+
+const firstRow = (): HTMLElement | undefined => rows()[0];
+
+export const findRow = (id: string): HTMLElement | undefined =>
+  rows().find((row) => row.dataset["row"] === id);
+
+const rowOf = (element: Element | null) => element?.closest<HTMLElement>("[data-row]") ?? null;
+
+/** The last focused row, to return to after the focus was elsewhere. */
+let last: string | null = null;
+
+/** Focuses the row's link, so that Enter opens it and a screen reader names the row. */
+export function focusRow(row: HTMLElement): void {
+  const link =
+    row.querySelector<HTMLElement>("[data-row-link]") ??
+    row.querySelector<HTMLElement>("a[href], button:enabled");
+  last = row.dataset["row"] ?? null;
+  link?.focus();
+}
+
+/** @param step 1 down, -1 up; without a focused row it goes to the last focused row, or the first */
+export function moveRow(step: 1 | -1): boolean {
+  const all = rows();
+  const at = all.indexOf(rowOf(document.activeElement) ?? document.body);
+  const before = all.find((row) => row.dataset["row"] === last) ?? all[0];
+  const next = at === -1 ? before : all[Math.min(Math.max(at + step, 0), all.length - 1)];
+  if (next) focusRow(next);
+  return next !== undefined;
+}
+
+/** @param isRange selects all rows since the previously selected one */
+export function selectRow(isRange = false): boolean {
+  // A synthetic click would also toggle a disabled checkbox.
+  const box = rowOf(document.activeElement)?.querySelector<HTMLElement>(
+    "[type=checkbox]:enabled",
+  );
+  box?.dispatchEvent(
+    new MouseEvent("click", { bubbles: true, cancelable: true, shiftKey: isRange }),
+  );
+  return Boolean(box);
+}
+
+/** Opens the previous or next page and focuses its first row once loaded. */
+export function turnPage(rel: "prev" | "next"): boolean {
+  const link = [...document.querySelectorAll<HTMLElement>(`main a[rel=${rel}]`)].find(isShown);
+  if (!link) return false;
+  const before = firstRow()?.dataset["row"];
+  link.click();
+  retryOnPageChange(() => {
+    const row = firstRow();
+    if (!row || row.dataset["row"] === before) return false;
+    focusRow(row);
+    return true;
+  });
+  return true;
+}
+
+const LONGEST_MS = 10_000;
+/** Events that show that the user has moved on. */
+const ACTS = ["keydown", "pointerdown", "wheel"] as const;
+
+/**
+ * Calls `attempt` after every change of the page, until it succeeds or the user does something else.
+ * @returns stops it
+ */
+export function retryOnPageChange(attempt: () => boolean): () => void {
+  if (attempt()) return () => {};
+  const observer = new MutationObserver(() => attempt() && stop());
+  function stop() {
+    observer.disconnect();
+    clearTimeout(timer);
+    for (const act of ACTS) window.removeEventListener(act, stop, { capture: true });
+  }
+  const timer = setTimeout(stop, LONGEST_MS);
+  observer.observe(document.body, { childList: true, subtree: true });
+  for (const act of ACTS) window.addEventListener(act, stop, { capture: true, passive: true });
+  return stop;
 }

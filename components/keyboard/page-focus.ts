@@ -1,8 +1,7 @@
 import { useEffect, useRef } from "react";
 import { usePathname } from "next/navigation";
 import { readListPosition, saveListPosition } from "#components/list/links.tsx";
-import { findRow, focusRow, retryOnPageChange } from "./row-navigation.ts";
-import { isOverlayOpen } from "./page-controls.ts";
+import { findRow, focusRow, isOverlayOpen, retryOnPageChange } from "./page-controls.ts";
 
 const DIALOG_MS = 100;
 

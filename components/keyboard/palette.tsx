@@ -35,7 +35,7 @@ import {
   X,
 } from "lucide-react";
 import { useRef, useState } from "react";
-import { openCommandWindow } from "#components/shell/command-window.ts";
+import { openCommandWindow } from "#components/shell/command-window.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { keepLine } from "#components/list/saved-views.tsx";
 import { useSignOut } from "#components/shell/navigation/user-menu.tsx";

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { openCommandWindow } from "#components/shell/command-window.ts";
+import { openCommandWindow } from "#components/shell/command-window.tsx";
 import { type CharacterCommand, keysOf } from "#components/shell/keys.ts";
 import { GO_PLACES, isOpenTo, isPlace } from "#components/context/places.ts";
 import { useSeller } from "#components/context/seller-context.tsx";

@@ -8,7 +8,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { intervalWords, isOnSale } from "#lib/products/rules.ts";
-import { AmountLine } from "#components/ui/charts/amount-line.tsx";
+import { AmountLine } from "#components/ui/detail-row.tsx";
 import { calculatePrice } from "#lib/money/price.ts";
 import { isOfferActive } from "#contract/amount.ts";
 import { Day } from "#components/values/day.tsx";

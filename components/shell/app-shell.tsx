@@ -1,14 +1,14 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { FlaskConical } from "lucide-react";
 import type { Role } from "#lib/auth/permissions.ts";
-import type { Scope } from "#lib/scope.ts";
+import type { Mode, Scope } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
 import { ScopedLink } from "#components/context/seller-context.tsx";
 import { Logo } from "./navigation/logo.tsx";
-import { ModeBand } from "./navigation/mode-band.tsx";
-import { ModeSwitch } from "./navigation/mode-switch.tsx";
+import { BandClock, ModeSwitch } from "./navigation/mode-switch.tsx";
 import { Navigation } from "./navigation/navigation.tsx";
-import { PaletteButton } from "./navigation/palette-button.tsx";
+import { PaletteButton } from "./command-window.tsx";
 import { type SellerChoice, SellerSwitcher } from "./navigation/seller-switcher.tsx";
 import { SkipLink } from "./navigation/skip-link.tsx";
 import { SignOutButton, UserMenu } from "./navigation/user-menu.tsx";
@@ -100,5 +100,25 @@ export function AccountShell({ sellers, children }: AccountShellProps) {
         {children}
       </main>
     </div>
+  );
+}
+
+/** The strip above every page in test mode. */
+function ModeBand({ mode }: { mode: Mode }) {
+  const t = useTranslations("layout.mode");
+  if (mode === "live") return null;
+  return (
+    <section
+      aria-label={t("label")}
+      className="sticky top-0 z-20 flex h-(--band) items-center justify-center gap-1.5 bg-warning px-3 text-xs font-medium whitespace-nowrap text-canvas print:hidden low:static"
+    >
+      <FlaskConical aria-hidden className="size-3.5 shrink-0" />
+      <span>{t("band")}</span>
+      <span className="-ml-0.5 truncate">
+        <span className="max-sm:hidden">{t("long")}</span>
+        <span className="sm:hidden">{t("short")}</span>
+      </span>
+      <BandClock />
+    </section>
   );
 }

@@ -3,9 +3,11 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useQuery } from "@tanstack/react-query";
 import { MODES, scopePath } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
-import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { sandboxQuery } from "#lib/sandbox/queries.ts";
 
 /** Two links, so that a mode can be opened in a new tab. */
 export function ModeSwitch() {
@@ -29,5 +31,20 @@ export function ModeSwitch() {
         </Link>
       ))}
     </nav>
+  );
+}
+
+/** The sandbox's time while its clock is known to be ahead. */
+export function BandClock() {
+  const t = useTranslations("layout.mode");
+  const format = useFormat();
+  const scope = useScope();
+  // Reads the cache only: the band itself sends no request.
+  const { data } = useQuery({ ...sandboxQuery(scope), enabled: false });
+  if (!data?.clock?.is_ahead) return null;
+  return (
+    <time dateTime={data.clock.now} className="truncate tabular-nums">
+      {`· ${t("clock", { time: format.dateTime(data.clock.now) })}`}
+    </time>
   );
 }

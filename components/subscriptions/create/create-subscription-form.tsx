@@ -18,7 +18,7 @@ import { Notice } from "#components/ui/notice.tsx";
 import type { ProductCatalogue } from "#lib/products/queries.ts";
 import { type Choice, findChoice, intervalWords } from "#lib/products/rules.ts";
 import { useFormat } from "#components/context/seller-context.tsx";
-import { AmountLine } from "#components/ui/charts/amount-line.tsx";
+import { AmountLine } from "#components/ui/detail-row.tsx";
 import { calculatePrice } from "#lib/money/price.ts";
 import { BillingFields, ShippingFields } from "./folded-fields.tsx";
 import { BuyerFields } from "./buyer-fields.tsx";

@@ -5,7 +5,7 @@ import { BadgeCheck, CircleHelp, Hourglass, type LucideIcon } from "lucide-react
 import { useTranslations } from "next-intl";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { Moment } from "#components/values/day.tsx";
-import { PaidDetails } from "#components/values/paid-details.tsx";
+import { PaidDetails } from "#components/values/to-pay.tsx";
 import {
   ScopedLink,
   useFormat,

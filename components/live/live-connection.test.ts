@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
-import { electLeader } from "./tab-leader.ts";
+import { electLeader } from "./live-connection.ts";
 
 const { locks } = navigator;
 let tabs: AbortController[] = [];

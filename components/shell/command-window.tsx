@@ -2,8 +2,8 @@
 
 import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useSyncExternalStore } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { openCommandWindow } from "#components/shell/command-window.ts";
 
 /** Opens the palette without its shortcut; only an icon on narrow screens. */
 export function PaletteButton() {
@@ -19,4 +19,29 @@ export function PaletteButton() {
       <span className="max-lg:sr-only">{t("open")}</span>
     </Button>
   );
+}
+
+/** A window that opens above any page. */
+export type CommandWindow = "palette" | "keys";
+
+let opened: CommandWindow | null = null;
+const listeners = new Set<() => void>();
+
+/** @param next null closes what is open */
+export function openCommandWindow(next: CommandWindow | null): void {
+  opened = next;
+  for (const listener of listeners) listener();
+}
+
+export function useCommandWindow(): CommandWindow | null {
+  return useSyncExternalStore(
+    listen,
+    () => opened,
+    () => null,
+  );
+}
+
+function listen(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
