@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { Subscription } from "#contract/subscriptions.ts";
@@ -127,13 +127,7 @@ function mergePages(pages: SubscriptionsOf[]): Subscription[] {
 interface ExtentProps {
   /** The last page. */
   found: SubscriptionsOf | undefined;
-  query: {
-    error: Error | null;
-    hasNextPage: boolean;
-    isFetchNextPageError: boolean;
-    isFetchingNextPage: boolean;
-    fetchNextPage: () => Promise<unknown>;
-  };
+  query: UseInfiniteQueryResult;
 }
 
 /** The count, or why some are missing. */

@@ -2,6 +2,7 @@
 
 import { type ColumnDef, createColumnHelper } from "@tanstack/react-table";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { SortHead, type TableShape } from "#components/list/data-table.tsx";
 import { Day, RelativeDay } from "#components/values/day.tsx";
@@ -24,81 +25,68 @@ import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-
 const helper = createColumnHelper<TableShape, Subscription>();
 type Column = ColumnDef<TableShape, Subscription>;
 
-const DEFINITIONS = {
-  buyer: helper.display({
-    id: "buyer",
-    meta: { className: "md:w-[19%] wide:w-[18%]" },
-    cell: ({ row: { original } }) => <SubscriptionLink subscription={original} />,
-  }),
-  phone: helper.display({
-    id: "phone",
-    meta: {
-      className:
-        "md:max-wide:hidden wide:w-34 max-md:col-start-2 max-md:row-start-2 max-md:text-right max-md:[&_a]:-my-0.5",
-    },
-    cell: ({ row: { original } }) => <PhoneLink phone={original.client.phone} />,
-  }),
-  product: helper.display({
-    id: "product",
-    meta: { className: "max-md:col-start-1 max-md:row-start-2" },
-    cell: ({ row: { original } }) => <ProductCell subscription={original} />,
-  }),
-  price: helper.display({
-    id: "price",
-    meta: {
-      className: "md:w-28 lg:w-32 text-right max-md:col-start-2 max-md:row-start-1",
-    },
-    cell: ({ row: { original } }) => <Price product={original.product} />,
-  }),
-  status: helper.display({
-    id: "status",
-    meta: {
-      className: "md:w-42 lg:w-44 max-md:col-start-1 max-md:row-start-3 max-md:mt-1",
-    },
-    cell: ({ row: { original } }) => <SubscriptionStatusBadge status={original.status} />,
-  }),
-  next_billing: helper.display({
-    id: "next_billing",
-    meta: {
-      className:
-        "md:w-25 lg:w-29 xl:w-32 max-md:col-start-2 max-md:row-start-3 max-md:mt-1 max-md:text-right",
-    },
-    cell: ({ row: { original } }) => <NextBillingCell subscription={original} />,
-  }),
-  created: helper.display({
-    id: "created",
-    meta: { className: "w-28 max-xl:hidden" },
-    cell: ({ row: { original } }) => (
-      <span className="text-sm text-muted">
-        <Day iso={original.created_at} />
-      </span>
-    ),
-  }),
-} satisfies Record<SubscriptionColumn, Column>;
+const define = (
+  className: string,
+  cell: (subscription: Subscription) => ReactNode,
+  alignRight = false,
+) => ({
+  meta: { className, alignRight },
+  cell: ({ row }: { row: { original: Subscription } }) => cell(row.original),
+});
+
+const DEFINITIONS: Record<SubscriptionColumn, ReturnType<typeof define>> = {
+  buyer: define("md:w-[19%] wide:w-[18%]", (subscription) => (
+    <SubscriptionLink subscription={subscription} />
+  )),
+  phone: define(
+    "md:max-wide:hidden wide:w-34 max-md:col-start-2 max-md:row-start-2 max-md:text-right max-md:[&_a]:-my-0.5",
+    ({ client }) => <PhoneLink phone={client.phone} />,
+  ),
+  product: define("max-md:col-start-1 max-md:row-start-2", (subscription) => (
+    <ProductCell subscription={subscription} />
+  )),
+  price: define(
+    "md:w-28 lg:w-32 max-md:col-start-2 max-md:row-start-1",
+    ({ product }) => <Price product={product} />,
+    true,
+  ),
+  status: define(
+    "md:w-42 lg:w-44 max-md:col-start-1 max-md:row-start-3 max-md:mt-1",
+    ({ status }) => <SubscriptionStatusBadge status={status} />,
+  ),
+  next_billing: define(
+    "md:w-25 lg:w-29 xl:w-32 max-md:col-start-2 max-md:row-start-3 max-md:mt-1 max-md:text-right",
+    (subscription) => <NextBillingCell subscription={subscription} />,
+  ),
+  created: define("w-28 max-xl:hidden", ({ created_at }) => (
+    <span className="text-sm text-muted">
+      <Day iso={created_at} />
+    </span>
+  )),
+};
 
 // On narrow screens the phone number is below the name.
-const BUYER_WITH_PHONE = helper.display({
-  ...DEFINITIONS.buyer,
-  id: "buyer",
-  cell: ({ row: { original } }) => (
-    <>
-      <SubscriptionLink subscription={original} />
-      <span className="hidden text-xs md:max-wide:block [&_a]:-my-1">
-        <PhoneLink phone={original.client.phone} />
-      </span>
-    </>
-  ),
-});
+const BUYER_WITH_PHONE = define(DEFINITIONS.buyer.meta.className, (subscription) => (
+  <>
+    <SubscriptionLink subscription={subscription} />
+    <span className="hidden text-xs md:max-wide:block [&_a]:-my-1">
+      <PhoneLink phone={subscription.client.phone} />
+    </span>
+  </>
+));
 
 /** The user's columns in their order. */
 export function columnsFor(
   t: Translate<"subscriptions">,
   shown: readonly SubscriptionColumn[],
 ): Column[] {
-  return shown.map((id) => ({
-    ...(id === "buyer" && shown.includes("phone") ? BUYER_WITH_PHONE : DEFINITIONS[id]),
-    header: t(`columns.${id}`),
-  }));
+  return shown.map((id) =>
+    helper.display({
+      ...(id === "buyer" && shown.includes("phone") ? BUYER_WITH_PHONE : DEFINITIONS[id]),
+      id,
+      header: t(`columns.${id}`),
+    }),
+  );
 }
 
 interface Sorting {

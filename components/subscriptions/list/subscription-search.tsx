@@ -27,7 +27,7 @@ import { useChipWords } from "#components/subscriptions/use-chip-words.ts";
 import { FilterForm, FilterSelect } from "#components/list/filters/filter-form.tsx";
 import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { type FilterName, SORTS } from "#lib/search-index/query/subscription-filters.ts";
+import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
 
 interface SubscriptionLineProps {
   search: SubscriptionSearch;
@@ -134,16 +134,32 @@ function ChipList({ search, typed, chips }: ChipsProps & { chips: Chip[] }) {
 }
 
 const FORM = "subscriptions";
-/** Set by the search line and by report links; kept unchanged. */
-const EVENT_ENDS = (["started", "lost", "saved", "paid"] as const).flatMap(
-  (field) => [`${field}_from`, `${field}_to`] as const,
-);
+/** Filters without a field here; they stay unchanged. */
+const HIDDEN = [
+  "status",
+  "kind",
+  "price_over",
+  "price_under",
+  ...(["started", "lost", "saved", "paid"] as const).flatMap(
+    (field) => [`${field}_from`, `${field}_to`] as const,
+  ),
+] as const;
+const RANGE_ENDS = [
+  "next_from",
+  "next_to",
+  "created_from",
+  "created_to",
+  "price_from",
+  "price_to",
+] as const;
+const DECIMAL = { inputMode: "decimal" } as const;
+const DATE = { type: "date" } as const;
 
 /** The filters as a form. */
 function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("finding.filter");
   const scope = useScope();
-  const { status, page_size, price_over, price_under, sort } = search;
+  const { status, page_size, sort } = search;
   const chips = chipsOf(filtersOf(search)).filter(({ field }) => !SAID_BY_TAB.includes(field));
   return (
     <FilterForm
@@ -155,49 +171,25 @@ function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
       active={chips.length + (sort === null ? 0 : 1)}
       isFolded
     >
-      {status && <input type="hidden" name="status" value={status} />}
-      {search.kind && <input type="hidden" name="kind" value={search.kind} />}
-      {price_over && <input type="hidden" name="price_over" value={price_over} />}
-      {EVENT_ENDS.map(
-        (end) =>
-          search[end] && <input key={end} type="hidden" name={end} value={search[end]} />,
+      {HIDDEN.map(
+        (name) =>
+          search[name] && <input key={name} type="hidden" name={name} value={search[name]} />,
       )}
-      {price_under && <input type="hidden" name="price_under" value={price_under} />}
       <PlanSelects form={FORM} product={search.product} plan={search.plan} />
-      <Range {...{ search }} from="next_from" to="next_to" type="date" />
-      <Range {...{ search }} from="created_from" to="created_to" type="date" />
-      <Range {...{ search }} from="price_from" to="price_to" inputMode="decimal" />
+      {RANGE_ENDS.map((name) => (
+        <TextField
+          key={name}
+          id={`${FORM}-${name}`}
+          name={name}
+          label={t(name)}
+          autoComplete="off"
+          defaultValue={search[name] ?? ""}
+          {...(name.startsWith("price") ? DECIMAL : DATE)}
+        />
+      ))}
       <SortSelect sort={sort} />
     </FilterForm>
   );
-}
-
-type EndName = Exclude<
-  Extract<FilterName, `${string}_from` | `${string}_to`>,
-  (typeof EVENT_ENDS)[number]
->;
-
-interface RangeProps {
-  search: SubscriptionSearch;
-  from: EndName;
-  to: EndName;
-  type?: "date";
-  inputMode?: "decimal";
-}
-
-function Range({ search, from, to, ...field }: RangeProps) {
-  const t = useTranslations("finding.filter");
-  return [from, to].map((name) => (
-    <TextField
-      key={name}
-      id={`${FORM}-${name}`}
-      name={name}
-      label={t(name)}
-      autoComplete="off"
-      defaultValue={search[name] ?? ""}
-      {...field}
-    />
-  ));
 }
 
 function SortSelect({ sort }: Pick<SubscriptionSearch, "sort">) {
