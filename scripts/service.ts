@@ -19,8 +19,7 @@ await runCommand(async () => {
     console.log(
       `The billing service is ready at http://localhost:${settings.servicePort}. ${note}`,
     );
-    const databaseEnd = databases.server?.ended.then(() => "the database ended by itself");
-    process.exitCode = await supervisor.wait(databaseEnd ? [databaseEnd] : []);
+    process.exitCode = await supervisor.wait(databases.server);
   } finally {
     await supervisor.stop();
     await databases.server?.close();

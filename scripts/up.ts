@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { buildDashboard } from "./build.ts";
-import { keepHistory } from "./demonstration/history.ts";
-import type { ToldChange } from "./demonstration/work.ts";
+import { writeHistory } from "./demonstration/history.ts";
+import type { HistoryChange } from "./demonstration/work.ts";
 import { demonstrationPerson, lackOfPassword } from "./demonstration/account.ts";
 import { CommandFailure, runCommand } from "./process/command.ts";
 import {
@@ -47,12 +47,11 @@ async function up({ watch }: { watch: boolean }) {
     await supervisor.start(dashboardProgram(settings, databases, secrets, account, { watch }));
     if (history.length > 0)
       await supervisor.during((end) =>
-        giveHistory(settings, databases.urls.dashboard, history, end),
+        addHistory(settings, databases.urls.dashboard, history, end),
       );
     if (account.apiKeys.test) await writeFile(seededMark(settings), "");
     sayHello(settings, account, note);
-    const databaseEnd = databases.server?.ended.then(() => "the database ended by itself");
-    process.exitCode = await supervisor.wait(databaseEnd ? [databaseEnd] : []);
+    process.exitCode = await supervisor.wait(databases.server);
   } finally {
     await supervisor.stop();
     await databases.server?.close();
@@ -65,7 +64,7 @@ const seededMark = ({ dataDirectory }: Settings) => join(dataDirectory, "demonst
 function addDemonstration(
   settings: Settings,
   environment: Record<string, string>,
-): { account: DemonstrationAccount; history: ToldChange[] } {
+): { account: DemonstrationAccount; history: HistoryChange[] } {
   const account = {
     ...demonstrationPerson(),
     apiKeys: {
@@ -79,7 +78,7 @@ function addDemonstration(
   console.log("Adding the demonstration data …");
   const words = ["seed", "--json", ...(settings.hasHistory ? ["--history"] : [])];
   const seeded = JSON.parse(runServiceAdmin(words, environment)) as {
-    sellers: { keys: { key: string | null }[]; history: ToldChange[] }[];
+    sellers: { keys: { key: string | null }[]; history: HistoryChange[] }[];
   };
   const [main] = seeded.sellers;
   const test = main?.keys[0]?.key ?? null;
@@ -89,17 +88,16 @@ function addDemonstration(
   };
 }
 
-async function giveHistory(
+async function addHistory(
   { port }: Settings,
   url: string,
-  history: ToldChange[],
+  history: HistoryChange[],
   end: AbortSignal,
 ): Promise<void> {
   const publicUrl = process.env["NEXTAUTH_URL"] || `http://localhost:${port}`;
   const { email } = demonstrationPerson();
-  const isGiven = await keepHistory(url, { email, publicUrl, end }, history);
-  if (!isGiven)
-    console.log("The demonstration has no history: its search index was not filled in time.");
+  if (!(await writeHistory(url, { email, publicUrl, end }, history)))
+    console.log("The demonstration has no history: it could not be added in time.");
 }
 
 function sayHello(settings: Settings, { email, password }: DemonstrationAccount, note: string) {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chromium } from "@playwright/test";
+import { chromium, type Page } from "@playwright/test";
+import { demonstrationPerson } from "#scripts/demonstration/account.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 
 /** Journeys use the headless shell, which opens a context in half the time. */
@@ -74,4 +75,14 @@ function run(errors: "ignore" | "inherit", command: string, ...arguments_: strin
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
   });
   return status === 0;
+}
+
+/** Signs in and waits for the overview. @param url where Duebook runs */
+export async function signInToDemonstration(page: Page, url: string): Promise<void> {
+  const { email, password } = demonstrationPerson();
+  await page.goto(`${url}/sign-in`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
 }

@@ -52,7 +52,7 @@ export async function startPostgres(
   const binaries = await postgresBinaries(user);
   const home = await prepareHome(dataDirectory, user);
   const password = await ensurePassword(home, user);
-  await ensureCluster({ binaries, home, user, durable });
+  await ensureCluster(binaries, home, user, durable);
 
   const port = process.platform === "win32" ? await freePort() : PORT;
   const socket =

@@ -1,4 +1,3 @@
-import type { Page } from "@playwright/test";
 import { PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { isOpenToOthers } from "#lib/exposure.ts";
 
@@ -23,14 +22,4 @@ export function lackOfPassword(variables: Variables): string | null {
   return isOpenToOthers(variables) && variables["DEMONSTRATION"] !== "off"
     ? "others can reach this installation (HOST, NEXTAUTH_URL or TRUSTED_PROXIES), and everybody knows the demonstration's password. Set DEMO_PASSWORD to one of your own, or DEMONSTRATION=off."
     : null;
-}
-
-/** Leaves the page at the overview. @param url where Duebook runs */
-export async function signInToDemonstration(page: Page, url: string): Promise<void> {
-  const { email, password } = demonstrationPerson();
-  await page.goto(`${url}/sign-in`);
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
 }

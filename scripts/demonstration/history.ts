@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { isSince, writeWork, type Owner, type ToldChange } from "./work.ts";
+import { isSince, writeWork, type Owner, type HistoryChange } from "./work.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -18,10 +18,10 @@ const RECEIVED_SINCE = 14 * DAY;
  * @param end resolves when the programs that fill the search index end
  * @returns false when the search index was not full in time
  */
-export async function keepHistory(
+export async function writeHistory(
   url: string,
   { email, publicUrl, end }: { email: string; publicUrl: string; end: AbortSignal },
-  history: ToldChange[],
+  history: HistoryChange[],
 ): Promise<boolean> {
   const db = new pg.Client({ connectionString: url });
   // A stopping server also rejects the running query; this handler only keeps Node alive.
@@ -80,7 +80,7 @@ async function isFilled(
 async function writeChanges(
   db: pg.Client,
   { seller_id }: Owner,
-  history: ToldChange[],
+  history: HistoryChange[],
 ): Promise<void> {
   await db.query(
     `update indexed_subscription set first_seen_at = created_at
@@ -123,7 +123,7 @@ async function writeChanges(
   );
 }
 
-function deliveryOf(change: ToldChange) {
+function deliveryOf(change: HistoryChange) {
   const { subscription_id, at, old_status, new_status, payment } = change;
   const id = randomUUID();
   const event = payment ? "checkout.succeeded" : "checkout.failed";

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { returnPage } from "#contract/return-page.ts";
 
 /** The generated past of a subscription; times are ISO strings. */
-export interface ToldChange {
+export interface HistoryChange {
   subscription_id: string;
   trigger: string;
   at: string;
@@ -48,7 +48,7 @@ const CHANNELS = ["whatsapp", "whatsapp", "viber", "sms"];
 export async function writeWork(
   db: pg.Client,
   owner: Owner,
-  history: ToldChange[],
+  history: HistoryChange[],
   publicUrl: string,
 ): Promise<void> {
   const { seller_id, user_id, user_name } = owner;
@@ -124,7 +124,7 @@ const act = (
 ): Act => ({ at, action, subscription_id, detail });
 
 /** Most buyers were reminded a day after they became due; some of them promised a date. */
-function contactsOf({ time_zone }: Owner, history: ToldChange[]): Contact[] {
+function contactsOf({ time_zone }: Owner, history: HistoryChange[]): Contact[] {
   const due = history.filter(
     ({ trigger, at }) => trigger === "billing_date_passed" && isSince(at, REMINDED_SINCE),
   );
@@ -174,7 +174,7 @@ function contactsOf({ time_zone }: Owner, history: ToldChange[]): Contact[] {
 }
 
 /** Subscriptions cancelled within one minute of each other. */
-function cancelledTogether(history: ToldChange[]): ToldChange[] {
+function cancelledTogether(history: HistoryChange[]): HistoryChange[] {
   const byMinute = Map.groupBy(
     history.filter(({ trigger }) => trigger === "cancel"),
     ({ at }) => at.slice(0, 16),
@@ -182,7 +182,7 @@ function cancelledTogether(history: ToldChange[]): ToldChange[] {
   return [...byMinute.values()].toSorted((one, other) => other.length - one.length)[0] ?? [];
 }
 
-async function writeRun(db: pg.Client, owner: Owner, together: ToldChange[]): Promise<void> {
+async function writeRun(db: pg.Client, owner: Owner, together: HistoryChange[]): Promise<void> {
   const { seller_id, user_id, user_name, time_zone } = owner;
   const at = together[0]?.at;
   if (!at) return;

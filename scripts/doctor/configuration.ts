@@ -7,7 +7,7 @@ import { lackOfPassword } from "../demonstration/account.ts";
 import { reasonOf } from "../process/command.ts";
 import { secretsFile } from "../process/secrets.ts";
 import { readPort, readSettings } from "../process/settings.ts";
-import { failure, note, ok, warning, type Finding } from "./finding.ts";
+import { failure, found, note, ok, warning, type Finding } from "./finding.ts";
 
 type Variables = Record<string, string | undefined>;
 
@@ -63,17 +63,17 @@ export function checkNames(environment: Variables): Finding[] {
 
 /** Finds settings that work but are unsafe on a public address. */
 export function checkExposure(environment: Variables, dataDirectory: string): Finding[] {
-  const findings: Finding[] = [];
   const clearText = clearTextOf(environment);
-  if (clearText) findings.push(warning(clearText, CORRECT_IT));
   const lack = lackOfPassword(environment);
-  if (lack) findings.push(warning(`npm run up refuses to start: ${lack}`, CORRECT_IT));
   const file = secretsFile(dataDirectory);
-  if (process.platform !== "win32" && existsSync(file) && statSync(file).mode & 0o077)
-    findings.push(
+  const isExposed =
+    process.platform !== "win32" && existsSync(file) && (statSync(file).mode & 0o077) !== 0;
+  return found(
+    clearText !== null && warning(clearText, CORRECT_IT),
+    lack !== null && warning(`npm run up refuses to start: ${lack}`, CORRECT_IT),
+    isExposed &&
       failure(`${file} can be read by other users of this machine.`, `Run: chmod 600 ${file}`),
-    );
-  return findings;
+  );
 }
 
 /** @param wanted the Node.js version in node_modules */

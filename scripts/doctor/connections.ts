@@ -5,6 +5,7 @@ import { encryptionKeysOf } from "#lib/env.ts";
 import {
   counted,
   failure,
+  found,
   type Finding,
   isPrivateHost,
   type Look,
@@ -101,20 +102,16 @@ export function judgeKeys(kinds: KeyCheck["kind"][]): Finding[] {
 }
 
 function judgeEndpoints(seen: RegisteredEndpoints[]): Finding[] {
-  const [there, none] = (["there", "none"] as const).map(
-    (kind) => seen.filter((one) => one === kind).length,
-  ) as [number, number];
-  const findings: Finding[] = [];
-  if (there > 0)
-    findings.push(ok(`${counted(there, "connection")} with webhooks to this installation.`));
-  if (none > 0)
-    findings.push(
+  const there = seen.filter((one) => one === "there").length;
+  const none = seen.filter((one) => one === "none").length;
+  return found(
+    there > 0 && ok(`${counted(there, "connection")} with webhooks to this installation.`),
+    none > 0 &&
       note(
         `${counted(none, "connection")} without webhooks to this installation: changes are seen at the next sync.`,
         "Those sellers register them in the settings, under the connection.",
       ),
-    );
-  return findings;
+  );
 }
 
 /** Whether a service could deliver to this URL; for a remote service only the address is judged. */
@@ -125,23 +122,19 @@ export async function checkReceiver({ env }: Look): Promise<Finding[]> {
     signal: AbortSignal.timeout(5_000),
   }).catch(() => null);
   await answer?.body?.cancel();
-  const findings: Finding[] = [];
-  if (answer?.status === 200)
-    findings.push(ok(`The dashboard answers at its public address ${origin}.`));
-  else
-    findings.push(
-      failure(
-        `The dashboard does not answer at its public address ${origin}: links in mails and webhooks do not work.`,
-        "Start Duebook, or set NEXTAUTH_URL to the address that people open.",
-      ),
-    );
   const isRemote = servicesOf(env).some(({ url }) => !isPrivateHost(new URL(url).hostname));
-  if (isRemote && isPrivateHost(hostname))
-    findings.push(
+  return found(
+    answer?.status === 200
+      ? ok(`The dashboard answers at its public address ${origin}.`)
+      : failure(
+          `The dashboard does not answer at its public address ${origin}: links in mails and webhooks do not work.`,
+          "Start Duebook, or set NEXTAUTH_URL to the address that people open.",
+        ),
+    isRemote &&
+      isPrivateHost(hostname) &&
       warning(
         "A service elsewhere cannot deliver webhooks here: NEXTAUTH_URL names this machine or its own network.",
         "Set NEXTAUTH_URL to an address that the service can reach.",
       ),
-    );
-  return findings;
+  );
 }

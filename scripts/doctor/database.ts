@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { reasonOf } from "../process/command.ts";
 import { ROOT } from "../process/settings.ts";
-import { counted, failure, note, ok, warning, type Finding } from "./finding.ts";
+import { counted, failure, found, note, ok, warning, type Finding } from "./finding.ts";
 
 const OLDEST = 15;
 const GIB = 1_024 ** 3;
@@ -74,30 +74,25 @@ export function judgeServer(
   { version, time_zone, is_replica }: Pick<State, "version" | "time_zone" | "is_replica">,
 ): Finding[] {
   const { variable } = PROGRAMS[program];
-  const findings: Finding[] = [];
-  if (version < OLDEST)
-    findings.push(
+  const faults = found(
+    version < OLDEST &&
       failure(
         `The ${program}'s database is PostgreSQL ${version}; it needs ${OLDEST} or newer.`,
         "Upgrade the database server.",
       ),
-    );
-  if (is_replica)
-    findings.push(
+    is_replica &&
       failure(
         `The ${program}'s database is a read-only replica.`,
         `Set ${variable} to the address of the primary.`,
       ),
-    );
-  if (time_zone !== "UTC")
-    findings.push(
+    time_zone !== "UTC" &&
       failure(
         `The ${program}'s connections have the time zone ${time_zone} instead of UTC.`,
         "Configure the pooler to pass on the startup parameter 'options'.",
       ),
-    );
-  return findings.length > 0
-    ? findings
+  );
+  return faults.length > 0
+    ? faults
     : [ok(`The ${program}'s database answers: PostgreSQL ${version}, in UTC.`)];
 }
 
@@ -143,10 +138,11 @@ async function checkMigrations(
 /** Checks free space of the data directory; the disk of a remote database cannot be seen. */
 export async function checkDisk(dataDirectory: string): Promise<Finding[]> {
   const { bavail, blocks, bsize } = await statfs(dataDirectory);
-  const findings = [judgeDisk(dataDirectory, bavail * bsize, blocks * bsize)];
-  if (process.env["DATABASE_URL"])
-    findings.push(note("The disk of DATABASE_URL's machine cannot be checked from here."));
-  return findings;
+  return found(
+    judgeDisk(dataDirectory, bavail * bsize, blocks * bsize),
+    Boolean(process.env["DATABASE_URL"]) &&
+      note("The disk of DATABASE_URL's machine cannot be checked from here."),
+  );
 }
 
 export function judgeDisk(folder: string, free: number, all: number): Finding {

@@ -18,18 +18,15 @@ export const ok = (words: string): Finding => ({ level: "ok", words });
 export const note = (words: string, remedy?: string): Finding => ({
   level: "note",
   words,
-  ...(remedy ? { remedy } : {}),
+  ...(remedy && { remedy }),
 });
-export const warning = (words: string, remedy: string): Finding => ({
-  level: "warning",
-  words,
-  remedy,
-});
-export const failure = (words: string, remedy: string): Finding => ({
-  level: "failure",
-  words,
-  remedy,
-});
+const graver = (level: Level) => (words: string, remedy: string) => ({ level, words, remedy });
+export const warning = graver("warning");
+export const failure = graver("failure");
+
+/** The findings whose condition holds. */
+export const found = (...all: (Finding | false)[]): Finding[] =>
+  all.filter((one) => one !== false);
 
 /** "1 key", "2 keys", "12,000 keys". */
 export const counted = (count: number, one: string, many = `${one}s`) =>

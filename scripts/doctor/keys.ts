@@ -9,7 +9,7 @@ import {
 import { encryptionKeysOf } from "#lib/env.ts";
 import { openBy } from "../../service/webhooks/secret.ts";
 import { SEALED_TABLES } from "../process/secrets.ts";
-import { counted, failure, type Finding, type Look, ok, warning } from "./finding.ts";
+import { counted, failure, found, type Finding, type Look, ok, warning } from "./finding.ts";
 
 interface Row extends KeyOwner {
   sealed_key: Buffer;
@@ -57,17 +57,15 @@ export async function checkEncryption({
 
 async function checkStored(pool: pg.Pool, keys: EncryptionKeys): Promise<Finding[]> {
   const { open, closed } = await openKeys(pool, keys);
-  const findings: Finding[] = [];
-  if (closed > 0)
-    findings.push(
-      failure(
-        `${counted(closed, "stored API key")} cannot be decrypted: encrypted with another key, or damaged.`,
-        "Set API_KEY_ENCRYPTION_KEY (or API_KEY_ENCRYPTION_KEY_OLD) to the key that encrypted them, from secrets.json or its copy; else the sellers connect again.",
-      ),
-    );
-  else findings.push(ok(`The encryption key decrypts every stored API key (${open.length}).`));
-  findings.push(...(await checkRotation(pool, keys)));
-  return findings;
+  return found(
+    closed > 0
+      ? failure(
+          `${counted(closed, "stored API key")} cannot be decrypted: encrypted with another key, or damaged.`,
+          "Set API_KEY_ENCRYPTION_KEY (or API_KEY_ENCRYPTION_KEY_OLD) to the key that encrypted them, from secrets.json or its copy; else the sellers connect again.",
+        )
+      : ok(`The encryption key decrypts every stored API key (${open.length}).`),
+    ...(await checkRotation(pool, keys)),
+  );
 }
 
 async function checkRotation(pool: pg.Pool, keys: EncryptionKeys): Promise<Finding[]> {
@@ -81,22 +79,18 @@ async function checkRotation(pool: pg.Pool, keys: EncryptionKeys): Promise<Findi
   const left = sealedBy(old.filter((id) => id !== newest));
   const strange =
     rows.reduce((sum, row) => sum + row.count, 0) - sealedBy([newest ?? "", ...old]);
-  const findings: Finding[] = [];
-  if (left > 0)
-    findings.push(
+  return found(
+    left > 0 &&
       warning(
         `A rotation of the encryption key is half done: ${counted(left, "secret")} still encrypted with an earlier key.`,
         "Run: npm run dashboard:admin -- rotate-keys",
       ),
-    );
-  if (strange > 0)
-    findings.push(
+    strange > 0 &&
       failure(
-        `${counted(strange, "secret")} of API keys, second factors and webhooks encrypted with a key that is not set.`,
+        `${counted(strange, "secret")} of API keys, second factors and webhooks were encrypted with a key that is not set.`,
         "Add that key to API_KEY_ENCRYPTION_KEY_OLD, then run: npm run dashboard:admin -- rotate-keys",
       ),
-    );
-  return findings;
+  );
 }
 
 async function checkWebhookSecrets(pool: pg.Pool, keys: readonly Buffer[]): Promise<Finding[]> {
@@ -115,24 +109,17 @@ async function checkWebhookSecrets(pool: pg.Pool, keys: readonly Buffer[]): Prom
   const openers = rows.map((row) => openBy(keys, row.seller_id, row.sealed_secret)?.key);
   const closed = openers.filter((key) => !key).length;
   const left = openers.filter((key) => key && key !== keys[0]).length;
-  const findings: Finding[] = [];
-  if (closed > 0)
-    findings.push(
-      failure(
-        `SERVICE_SECRETS_KEY does not decrypt the signing secrets of ${counted(closed, "webhook")}.`,
-        "Set it, or SERVICE_SECRETS_KEY_OLD, to the key that encrypted them; else register those webhooks again.",
-      ),
-    );
-  else
-    findings.push(
-      ok(`The service's key decrypts the signing secret of every webhook (${rows.length}).`),
-    );
-  if (left > 0)
-    findings.push(
+  return found(
+    closed > 0
+      ? failure(
+          `SERVICE_SECRETS_KEY does not decrypt the signing secrets of ${counted(closed, "webhook")}.`,
+          "Set it, or SERVICE_SECRETS_KEY_OLD, to the key that encrypted them; else register those webhooks again.",
+        )
+      : ok(`The service's key decrypts the signing secret of every webhook (${rows.length}).`),
+    left > 0 &&
       warning(
         `A rotation of SERVICE_SECRETS_KEY is half done: the secrets of ${counted(left, "webhook")} are still encrypted with an earlier key.`,
         "Run: npm run service:admin -- rotate-secrets-key",
       ),
-    );
-  return findings;
+  );
 }

@@ -7,6 +7,7 @@ import { selectBacklog } from "../../service/deliveries/store.ts";
 import {
   counted,
   failure,
+  found,
   type Finding,
   type Look,
   note,
@@ -47,51 +48,41 @@ async function checkIndexes(pool: pg.Pool, env: Env): Promise<Finding[]> {
   );
   const { indexes, filling, failing, overdue, oldest } = rows[0] as Indexes;
   if (indexes === 0) return [note("There is no search index yet.")];
-  const findings: Finding[] = [];
-  if (overdue > 0)
-    findings.push(
-      failure(
-        `No worker updates the search indexes: ${counted(overdue, "index", "indexes")} overdue by more than two minutes.`,
-        env.MIRROR_WORKER === "elsewhere"
-          ? "MIRROR_WORKER is elsewhere: start npm run worker."
-          : "Start Duebook; if it runs, its log says why the worker stopped.",
-      ),
-    );
-  else
-    findings.push(
-      ok(
-        `${counted(indexes, "search index", "search indexes")}, ${filling} of them filling; the oldest was read ${Math.round(oldest ?? 0)} seconds ago.`,
-      ),
-    );
-  if (failing > 0)
-    findings.push(
+  return found(
+    overdue > 0
+      ? failure(
+          `No worker updates the search indexes: ${counted(overdue, "index", "indexes")} overdue by more than two minutes.`,
+          env.MIRROR_WORKER === "elsewhere"
+            ? "MIRROR_WORKER is elsewhere: start npm run worker."
+            : "Start Duebook; if it runs, its log says why the worker stopped.",
+        )
+      : ok(
+          `${counted(indexes, "search index", "search indexes")}, ${filling} of them filling; the oldest was read ${Math.round(oldest ?? 0)} seconds ago.`,
+        ),
+    failing > 0 &&
       warning(
         `${counted(failing, "search index", "search indexes")} cannot be updated: the API refuses or does not answer.`,
         "See the results of the API and of the keys; each seller's connection page has the reason.",
       ),
-    );
-  return findings;
+  );
 }
 
 async function checkServiceWork(pool: pg.Pool): Promise<Finding[]> {
   const { oldest_due, due, failing, paused } = await selectBacklog(pool, new Date());
-  const findings = [await checkSweep(pool)];
-  if (oldest_due > 5 * MINUTE)
-    findings.push(
+  return found(
+    await checkSweep(pool),
+    oldest_due > 5 * MINUTE &&
       failure(
-        `${counted(due, "delivery", "deliveries")} are due; the oldest for ${Math.round(oldest_due / MINUTE)} minutes.`,
+        `${counted(due, "delivery", "deliveries")} overdue, the oldest by ${Math.round(oldest_due / MINUTE)} minutes.`,
         "Start a worker (npm run service:worker), or one more of them.",
       ),
-    );
-  if (failing > 0)
-    findings.push(
+    failing > 0 &&
       warning(
         `${counted(failing, "webhook endpoint")}: every delivery fails.`,
         "Each is switched off after five days of failures; its owner sees the reasons in the settings.",
       ),
-    );
-  if (paused > 0) findings.push(note(`${counted(paused, "webhook endpoint")} paused.`));
-  return findings;
+    paused > 0 && note(`${counted(paused, "webhook endpoint")} paused.`),
+  );
 }
 
 async function checkSweep(pool: pg.Pool): Promise<Finding> {

@@ -88,23 +88,19 @@ export function dashboardProgram(
       DATABASE_URL: databases.urls.dashboard,
       BILLING_API_URL: settings.serviceUrls.live ?? "",
       BILLING_SANDBOX_API_URL: settings.serviceUrls.test ?? "",
-      ...(settings.ownService
-        ? {
-            BILLING_SANDBOX_CHECKOUT_URL:
-              process.env["SERVICE_PUBLIC_URL"] || (settings.serviceUrls.test ?? ""),
-          }
-        : {}),
+      ...(settings.ownService && {
+        BILLING_SANDBOX_CHECKOUT_URL:
+          process.env["SERVICE_PUBLIC_URL"] || (settings.serviceUrls.test ?? ""),
+      }),
       NEXTAUTH_URL: process.env["NEXTAUTH_URL"] || `http://localhost:${port}`,
       NEXT_TELEMETRY_DISABLED: "1",
-      ...(account
-        ? {
-            DEMO_EMAIL: account.email,
-            DEMO_PASSWORD: account.password,
-            DEMO_SELLER_NAME: process.env["DEMO_SELLER_NAME"] || "Phewa Home Services",
-            BILLING_API_KEY: account.apiKeys.live ?? "",
-            BILLING_SANDBOX_API_KEY: account.apiKeys.test ?? "",
-          }
-        : {}),
+      ...(account && {
+        DEMO_EMAIL: account.email,
+        DEMO_PASSWORD: account.password,
+        DEMO_SELLER_NAME: process.env["DEMO_SELLER_NAME"] || "Phewa Home Services",
+        BILLING_API_KEY: account.apiKeys.live ?? "",
+        BILLING_SANDBOX_API_KEY: account.apiKeys.test ?? "",
+      }),
     },
     healthUrl: `http://${reachable(host)}:${port}/healthz`,
   };

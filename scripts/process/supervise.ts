@@ -45,12 +45,21 @@ export async function runProgram(
   return code ?? 1;
 }
 
-/** Starts programs that live and die together. */
+interface End {
+  name: string;
+  /** Null if unknown. */
+  code: number | null;
+}
+
+const endOf = ({ name, code }: End) =>
+  `the ${name} ended by itself${code === null ? "" : ` (exit code ${code})`}`;
+
+/** Starts programs; when one ends, all are stopped. */
 export class Supervisor {
   private readonly children: { name: string; process: ChildProcess; ended: Promise<number> }[] =
     [];
   private isStopping = false;
-  private readonly firstEnd = Promise.withResolvers<{ name: string; code: number }>();
+  private readonly firstEnd = Promise.withResolvers<End>();
   // Installed first: a signal during the start must also shut down cleanly.
   private readonly signal = new Promise<"signal">((resolve) => {
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -89,27 +98,24 @@ export class Supervisor {
     const end = Promise.race([this.signal, this.firstEnd.promise]).then((first) => {
       aborting.abort();
       throw new CommandFailure(
-        first === "signal"
-          ? "stopped while starting."
-          : `the ${first.name} ended by itself (exit code ${first.code}); it says why above.`,
+        first === "signal" ? "stopped while starting." : `${endOf(first)}; it says why above.`,
       );
     });
     return Promise.race([work(aborting.signal), end]);
   }
 
-  /** Waits for a signal or the end of a program, then stops all. @returns the exit code. */
-  async wait(alsoEnding: Promise<string>[] = []): Promise<number> {
-    const other = Promise.race([...alsoEnding, new Promise<never>(() => {})]);
-    const first = await Promise.race([this.signal, this.firstEnd.promise, other]);
+  /**
+   * Waits for a signal or the end of a program, then stops all.
+   * @param database the embedded server, which is not stopped here
+   * @returns the exit code
+   */
+  async wait(database: { ended: Promise<void> } | null): Promise<number> {
+    void database?.ended.then(() => this.firstEnd.resolve({ name: "database", code: null }));
+    const first = await Promise.race([this.signal, this.firstEnd.promise]);
     if (first === "signal") console.log("\nStopping …");
-    else if (typeof first === "string") console.error(`duebook: ${first}; stopping the rest.`);
-    else
-      console.error(
-        `duebook: the ${first.name} ended by itself (exit code ${first.code}); stopping the rest.`,
-      );
+    else console.error(`duebook: ${endOf(first)}; stopping the rest.`);
     await this.stop();
-    if (first === "signal") return 0;
-    return typeof first === "string" ? 1 : first.code || 1;
+    return first === "signal" ? 0 : first.code || 1;
   }
 
   /** Newest first, so that no program loses what it depends on while it finishes. */
