@@ -4,8 +4,7 @@ import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { ShieldQuestionMark } from "lucide-react";
 import { PageSwitch } from "#components/shell/page-header.tsx";
-import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
-import { scopePath } from "#lib/scope.ts";
+import { ScopedLink, useScopedPath } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { examinePath } from "#lib/deliveries/search.ts";
 
@@ -14,7 +13,7 @@ const DELIVERIES = "/settings/webhooks/deliveries";
 
 export function WebhookPages() {
   const t = useTranslations("webhooks");
-  const path = usePathname().slice(scopePath(useScope()).length);
+  const path = useScopedPath();
   return (
     <div className="mb-4">
       <PageSwitch

@@ -172,17 +172,19 @@ async function registerEvent(
   const { webhook, secret } = await registerOnce(billing, { event, endpoint_url }, before);
   // Saved at once, like the secret: a service without a list never shows it again.
   await remember(pool, owner, { event, id: webhook.id });
-  const isKept =
-    secret !== null &&
-    (await addSecret(pool, owner, { secret, webhook_id: webhook.id, event }, keys));
+  const keep = (text: string) =>
+    addSecret(pool, owner, { secret: text, webhook_id: webhook.id, event }, keys);
+  const isKept = secret !== null && (await keep(secret));
   if (!webhook.is_active)
     await billing.updateWebhook(webhook.id, { event, endpoint_url, is_active: true });
   if (secret !== null) return isKept;
   if (await hasSecretOf(pool, owner, webhook)) return true;
-  // The secret was already shown to somebody: rotate it, since only this receiver uses it.
-  const given = await rotate(billing, webhook);
-  if (given === null) return false;
-  return addSecret(pool, owner, { secret: given, webhook_id: webhook.id, event }, keys);
+  // The service shows a secret once: rotate it, since only this receiver uses it.
+  const rotated = await sendIfOffered(billing, () =>
+    new DeliveryClient(billing).rotateSecret(webhook.id),
+  );
+  const shown = rotated?.secret ?? null;
+  return shown !== null && keep(shown);
 }
 
 async function remember(
@@ -204,11 +206,4 @@ async function hasSecretOf(db: Database, owner: KeyOwner, { id }: Webhook): Prom
     [owner.seller_id, owner.mode, id],
   );
   return rows.length > 0;
-}
-
-async function rotate(billing: BillingClient, { id }: Webhook): Promise<string | null> {
-  const rotated = await sendIfOffered(billing, () =>
-    new DeliveryClient(billing).rotateSecret(id),
-  );
-  return rotated?.secret ?? null;
 }

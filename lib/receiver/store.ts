@@ -159,7 +159,7 @@ const PAGE = 50;
 const DAYS_COUNTED = 30;
 
 interface Row extends Omit<ReceiverState, "url" | "scheme" | "next" | "latest"> {
-  latest: (ReceivedRow & { place: string })[] | null;
+  latest: (ReceivedRow & { place: string })[];
   token: string | null;
   scheme: unknown;
 }
@@ -173,7 +173,7 @@ export async function readReceiver(
 ): Promise<ReceiverState> {
   // Each subquery uses its own index: the table grows, and pages poll every few seconds.
   const { rows } = await db.query<Row>(
-    `select r.token, r.scheme, r.registered_at, r.missing,
+    `select r.token, r.scheme, r.registered_at, coalesce(r.missing, '{}') as missing,
             coalesce(r.registrations <> '{}', false) as was_registered,
             (select coalesce(json_agg(json_build_object('id', id::text, 'webhook_id', webhook_id,
                       'event', event, 'added_at', added_at, 'ends_at', ends_at) order by id), '[]')
@@ -200,17 +200,11 @@ export async function readReceiver(
        left join receiver r on r.seller_id = o.seller_id and r.mode = o.mode`,
     [seller_id, mode, ...(before === null ? [] : [before])],
   );
-  const [row] = rows;
-  const latest = row?.latest ?? [];
+  const { token, scheme, latest, ...state } = only(rows);
   return {
-    url: row?.token ? receiverUrl(row.token, baseUrl) : null,
-    registered_at: row?.registered_at ?? null,
-    was_registered: row?.was_registered ?? false,
-    missing: row?.missing ?? [],
-    scheme: Scheme.safeParse(row?.scheme).data ?? null,
-    secrets: row?.secrets ?? [],
-    counts: row?.counts ?? {},
-    last_verified_at: row?.last_verified_at ?? null,
+    ...state,
+    url: token && receiverUrl(token, baseUrl),
+    scheme: Scheme.safeParse(scheme).data ?? null,
     latest: latest.slice(0, PAGE),
     next: latest.length > PAGE ? (latest[PAGE - 1]?.place ?? null) : null,
   };
