@@ -15,25 +15,21 @@ const TRIES = 3;
 const TRY_AGAIN_MS = 1_000;
 const DEFAULT_WAIT_SECONDS = 5;
 
-export interface FreshRecords {
+interface Progress {
   /** By subscription id, in the order of reading. */
   records: ReadonlyMap<string, SubscriptionRecord>;
   /** Unreadable records, and why. */
   missing: ReadonlyMap<string, MessageKey>;
-  isComplete: boolean;
   /** Seconds to wait, as the service asked. */
   wait: number | null;
   /** Why reading stopped. */
   failure: Failure | null;
-  /** Continues where it stopped. */
-  retry: () => void;
 }
 
-interface Progress {
-  records: Map<string, SubscriptionRecord>;
-  missing: Map<string, MessageKey>;
-  wait: number | null;
-  failure: Failure | null;
+export interface FreshRecords extends Progress {
+  isComplete: boolean;
+  /** Continues where it stopped. */
+  retry: () => void;
 }
 
 /** Reads the current records, a few at a time, and waits when the service asks for it. */
@@ -47,11 +43,10 @@ export function useFreshRecords(ids: readonly string[]): FreshRecords {
   useEffect(() => {
     const abort = new AbortController();
     const options = { scope, queryClient, ids, begun: begun.current, signal: abort.signal };
-    const reading = new Reading(options, (reached) => {
+    void readRecords(options, (reached) => {
       begun.current = reached;
       setProgress(reached);
     });
-    void reading.run();
     return () => abort.abort();
   }, [scope, queryClient, ids, attempt]);
 
@@ -63,12 +58,7 @@ export function useFreshRecords(ids: readonly string[]): FreshRecords {
   };
 }
 
-const NOTHING: Progress = {
-  records: new Map(),
-  missing: new Map(),
-  wait: null,
-  failure: null,
-};
+const NOTHING: Progress = { records: new Map(), missing: new Map(), wait: null, failure: null };
 
 interface ReadingOptions {
   scope: Scope;
@@ -79,50 +69,34 @@ interface ReadingOptions {
   signal: AbortSignal;
 }
 
-class Reading {
-  readonly #options: ReadingOptions;
-  readonly #tell: (progress: Progress) => void;
-  readonly #queue: string[];
-  #progress: Progress;
-  /** All lanes wait for it. */
-  #pause = Promise.resolve();
+async function readRecords(
+  { scope, queryClient, ids, begun, signal }: ReadingOptions,
+  onProgress: (progress: Progress) => void,
+) {
+  let progress: Progress = { ...begun, wait: null, failure: null };
+  // All lanes wait for it.
+  let pause = Promise.resolve();
+  const queue = ids.filter((id) => !begun.records.has(id) && !begun.missing.has(id));
 
-  constructor(options: ReadingOptions, tell: (progress: Progress) => void) {
-    this.#options = options;
-    this.#tell = tell;
-    const { ids, begun } = options;
-    this.#progress = { ...begun, wait: null, failure: null };
-    this.#queue = ids.filter((id) => !begun.records.has(id) && !begun.missing.has(id));
-  }
-
-  async run() {
-    this.#report({});
-    await Promise.all(Array.from({ length: AT_ONCE }, () => this.#readOn()));
-  }
-
-  async #readOn() {
-    const { signal } = this.#options;
-    for (let id = this.#queue.shift(); id !== undefined; id = this.#queue.shift()) {
-      for (let tries = 1; ; tries++) {
-        await this.#pause;
-        if (signal.aborted || this.#progress.failure) return;
-        if (await this.#read(id, tries)) break;
-      }
-    }
+  function report(change: Partial<Progress>) {
+    progress = { ...progress, ...change };
+    if (!signal.aborted) onProgress(progress);
   }
 
   /** @returns false if it must be retried */
-  async #read(id: string, tries: number): Promise<boolean> {
-    const { scope, queryClient } = this.#options;
+  async function read(id: string, tries: number): Promise<boolean> {
     try {
       const query = { ...subscriptionQuery(scope, id), staleTime: 0, retry: false };
       const record = await queryClient.fetchQuery(query);
-      this.#report({ records: new Map(this.#progress.records).set(id, record) });
+      report({ records: new Map(progress.records).set(id, record) });
       return true;
     } catch (error) {
       const failure = failureOf(error);
       if (failure.kind === "rate_limited") {
-        await this.#rest(failure.retry_after ?? DEFAULT_WAIT_SECONDS);
+        const wait = failure.retry_after ?? DEFAULT_WAIT_SECONDS;
+        report({ wait });
+        pause = delay(wait * 1_000).then(() => report({ wait: null }));
+        await pause;
         return false;
       }
       if (failure.kind === "unavailable" && tries < TRIES) {
@@ -130,22 +104,23 @@ class Reading {
         return false;
       }
       const why = MISSING[failure.kind];
-      const { missing } = this.#progress;
-      this.#report(why ? { missing: new Map(missing).set(id, why) } : { failure });
+      report(why ? { missing: new Map(progress.missing).set(id, why) } : { failure });
       return true;
     }
   }
 
-  #rest(seconds: number): Promise<void> {
-    this.#report({ wait: seconds });
-    this.#pause = delay(seconds * 1_000).then(() => this.#report({ wait: null }));
-    return this.#pause;
+  async function readOn() {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+      for (let tries = 1; ; tries++) {
+        await pause;
+        if (signal.aborted || progress.failure) return;
+        if (await read(id, tries)) break;
+      }
+    }
   }
 
-  #report(change: Partial<Progress>) {
-    this.#progress = { ...this.#progress, ...change };
-    if (!this.#options.signal.aborted) this.#tell(this.#progress);
-  }
+  report({});
+  await Promise.all(Array.from({ length: AT_ONCE }, readOn));
 }
 
 const MISSING: Partial<Record<Failure["kind"], MessageKey>> = {
