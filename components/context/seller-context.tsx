@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import Link from "next/link";
+import { usePathname } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
 import { type Scope, scopePath } from "#lib/scope.ts";
@@ -66,6 +67,11 @@ export function useSeller(): SellerContextValue {
 /** For URLs, actions and query keys. */
 export function useScope(): Scope {
   return useSeller().scope;
+}
+
+/** The current path within the seller and mode; "" for the overview. */
+export function useScopedPath(): string {
+  return usePathname().slice(scopePath(useScope()).length);
 }
 
 /** For hiding controls; the server enforces permissions. */

@@ -2,8 +2,8 @@ import { useParams, usePathname } from "next/navigation";
 import { useEffect, useLayoutEffect } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { type CommandWindow, openCommandWindow } from "#components/shell/command-window.tsx";
-import { useSeller } from "#components/context/seller-context.tsx";
-import { type Scope, scopePath } from "#lib/scope.ts";
+import { useScopedPath, useSeller } from "#components/context/seller-context.tsx";
+import type { Scope } from "#lib/scope.ts";
 import { customerQuery } from "#lib/customers/queries.ts";
 import { productQuery } from "#lib/products/queries.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
@@ -37,7 +37,7 @@ export function CommandWindows({ shown }: { shown: CommandWindow | null }) {
 function RecentRecorder() {
   const { scope, person } = useSeller();
   const { id = "" } = useParams<{ id?: string }>();
-  const kind = kindOfRecordAt(usePathname().slice(scopePath(scope).length));
+  const kind = kindOfRecordAt(useScopedPath());
   const record = useShownRecord(scope, kind, id);
   const text = JSON.stringify(record);
   useEffect(() => {

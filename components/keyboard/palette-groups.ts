@@ -1,10 +1,9 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
-import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { useSeller } from "#components/context/seller-context.tsx";
+import { useScopedPath, useSeller } from "#components/context/seller-context.tsx";
 import { useViews } from "#components/list/saved-views.tsx";
-import { type Scope, scopePath } from "#lib/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { useDebounced } from "#components/list/filters/use-words.ts";
 import {
   type FoundRecords,
@@ -33,7 +32,7 @@ export function usePaletteGroups(typed: string): EntryGroup[] {
   const t = useTranslations("keyboard");
   const { scope, role, person } = useSeller();
   const queryClient = useQueryClient();
-  const path = usePathname().slice(scopePath(scope).length);
+  const path = useScopedPath();
   // Read once when the palette opens, so that entries do not move while the user reads them.
   const [recent] = useState(() => readRecent(person, scope));
   const indexed = useIndexedRecords(typed);

@@ -2,10 +2,9 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { usePathname, useRouter } from "next/navigation";
+import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState, useTransition } from "react";
 import { KeyRound } from "lucide-react";
-import { scopePath } from "#lib/scope.ts";
 import { failureOf } from "#lib/failure.ts";
 import {
   connectionKey,
@@ -20,6 +19,7 @@ import {
   useFormat,
   usePermission,
   useScope,
+  useScopedPath,
 } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { PageHeader } from "./page-header.tsx";
@@ -36,8 +36,7 @@ interface ConnectionGateProps {
  */
 export function ConnectionGate({ connection: atServer, children }: ConnectionGateProps) {
   const t = useTranslations("keyboard");
-  const scope = useScope();
-  const path = usePathname().slice(scopePath(scope).length);
+  const path = useScopedPath();
   const { state, since } = useConnectionStatus(atServer);
   const isOpen = state === "good" || !isPageClosed(state, path);
   const [openPath, setOpenPath] = useState(isOpen ? path : null);
@@ -85,8 +84,8 @@ function useConnectionStatus(atServer: ConnectionStatus): ConnectionStatus {
     const cache = queryClient.getQueryCache();
     return cache.subscribe((event) => {
       if (event.type !== "updated" || event.action.type !== "error") return;
-      const told = stateOfFailure(failureOf(event.action.error));
-      if (told) void queryClient.invalidateQueries({ queryKey: connectionKey(scope) });
+      if (stateOfFailure(failureOf(event.action.error)))
+        void queryClient.invalidateQueries({ queryKey: connectionKey(scope) });
     });
   }, [queryClient, scope]);
 

@@ -2,18 +2,17 @@
 
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { MODES, scopePath } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { useFormat, useScope, useScopedPath } from "#components/context/seller-context.tsx";
 import { sandboxQuery } from "#lib/sandbox/queries.ts";
 
 /** Two links, so that a mode can be opened in a new tab. */
 export function ModeSwitch() {
   const t = useTranslations("layout.mode");
   const scope = useScope();
-  const path = usePathname().slice(scopePath(scope).length);
+  const path = useScopedPath();
   return (
     <nav aria-label={t("switch")} className="flex shrink-0 rounded bg-sunken p-0.5">
       {MODES.map((mode) => (

@@ -16,12 +16,16 @@ import {
   Users,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { usePathname } from "next/navigation";
 import Link from "next/link";
 import { scopePath } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
 import { isOpenTo, PLACES } from "#components/context/places.ts";
-import { ScopedLink, useScope, useSeller } from "#components/context/seller-context.tsx";
+import {
+  ScopedLink,
+  useScope,
+  useScopedPath,
+  useSeller,
+} from "#components/context/seller-context.tsx";
 import { ViewLinks } from "#components/list/saved-views.tsx";
 import { Menu } from "#components/ui/overlays/menu.tsx";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
@@ -69,7 +73,7 @@ const IN_BAR = 4;
 /** A sidebar on wide screens and a bottom bar on phones. */
 export function Navigation() {
   const { scope, role } = useSeller();
-  const path = usePathname().slice(scopePath(scope).length);
+  const path = useScopedPath();
   const entries = ENTRIES.filter(({ name }) => isOpenTo(name, role, scope.mode));
   return (
     // Widths that fit every label at 320 px.

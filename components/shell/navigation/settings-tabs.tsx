@@ -1,12 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { usePathname } from "next/navigation";
 import { Fragment } from "react";
-import { scopePath } from "#lib/scope.ts";
 import { SteadyWords, TAB, TabBar } from "#components/ui/tabs.tsx";
 import { isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
-import { ScopedLink, useSeller } from "#components/context/seller-context.tsx";
+import { ScopedLink, useScopedPath, useSeller } from "#components/context/seller-context.tsx";
 
 /** The group without a name has no heading. */
 const GROUPS = [
@@ -17,7 +15,7 @@ const GROUPS = [
 export function SettingsTabs() {
   const t = useTranslations("layout");
   const { role, scope, lacks_second_factor } = useSeller();
-  const path = usePathname().slice(scopePath(scope).length);
+  const path = useScopedPath();
   const groups = GROUPS.map(({ name, tabs }) => ({
     name,
     open: tabs.filter(
