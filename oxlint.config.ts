@@ -112,7 +112,6 @@ export default defineConfig({
         "instrumentation*.ts",
         "app/global-error.tsx",
         "components/shell/navigation/logo.tsx",
-        "lib/auth/credentials/common-passwords.ts",
         "lib/log.ts",
         // What buyers are sent, in whichever language the seller chooses.
         "lib/messages/rules.ts",

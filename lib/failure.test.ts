@@ -50,7 +50,7 @@ test.each(every)("$kind says what happened and what to do", (failure) => {
 
 const lost: Failure = { kind: "unavailable", outcome_unknown: true };
 
-test("only a lost creation may be repeated without looking", () => {
+test("only a lost creation may be repeated at once", () => {
   expect(describeFailure(t, lost, "create").advice).toContain("It is safe to try again");
   expect(describeFailure(t, lost, "write").advice).toContain("before you try again");
 });
@@ -62,7 +62,7 @@ test("a read that failed never says that something was saved or sent", () => {
   }
 });
 
-test("the service's words on a request are its title, and on a form they stay at their fields", () => {
+test("the service's messages are the title of a failed read, and stay at the fields of a form", () => {
   const failure: Failure = {
     kind: "validation",
     fields: { status: ["Not a status."] },
@@ -88,17 +88,17 @@ test.each<[Failure, number | false]>([
   [{ kind: "rate_limited", retry_after: null }, 5_000],
   [{ kind: "unexpected" }, false],
   [{ kind: "not_found" }, false],
-])("a read that failed with %o is asked again after %o ms", (failure, wait) => {
+])("a read that failed with %o is repeated after %o ms", (failure, wait) => {
   expect(askAgainAfter(failure)).toBe(wait);
 });
 
-test("a surprise is told as an unexpected answer, whatever it was", () => {
+test("any other error is an unexpected failure", () => {
   expect(failureOf(new TypeError("secret"))).toEqual({ kind: "unexpected" });
   expect(failureOf(new AppError({ kind: "not_found" }))).toEqual({ kind: "not_found" });
 });
 
 test.each([null, "unavailable", [], {}, { kind: 7 }, { kind: "toString" }, { kind: "newer" }])(
-  "%o is no failure that this page can tell",
+  "%o is not a failure",
   (body) => {
     expect(isFailure(body)).toBe(false);
   },

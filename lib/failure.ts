@@ -106,7 +106,7 @@ export interface Words {
 }
 
 /** Pages repeat reads themselves; only the user repeats writes. */
-export type FailedCall = "read" | "write" | "create";
+type FailedCall = "read" | "write" | "create";
 
 /** @param call `create` is safe to repeat, because the service reuses unpaid subscriptions */
 export function describeFailure(

@@ -21,7 +21,7 @@ function stage(limits = LIMITS) {
   return { inTurn, begun, ask, end };
 }
 
-test("a busy seller gets its limit, and other sellers run beside it", async () => {
+test("a busy seller gets its limit, and other sellers run at the same time", async () => {
   const { begun, ask, end } = stage();
   for (const name of ["a1", "a2", "a3", "a4"]) void ask("a", name);
   await new Promise(setImmediate);

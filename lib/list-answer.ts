@@ -28,7 +28,7 @@ export interface ListAnswer<Row> {
 }
 
 /** Search text about a buyer is not in a URL, because URLs are logged. */
-export const SEARCH_TEXT_HEADER = "x-words";
+const SEARCH_TEXT_HEADER = "x-words";
 
 export const searchTextHeader = (text: string): Record<string, string> =>
   text === "" ? {} : { [SEARCH_TEXT_HEADER]: encodeURIComponent(text) };

@@ -14,7 +14,7 @@ test("no caught error can start a new line or control the terminal", () => {
   expect(JSON.parse(line)).toMatchObject({ msg: "a b", one: { inner: ["c d"] } });
 });
 
-test("a line holds its time, level, program and request, also after an await", async () => {
+test("a line contains time, level, program and request, also after an await", async () => {
   const lines = await linesOf(async () => {
     await withRequest("request-0001", async () => {
       await Promise.resolve();

@@ -48,20 +48,20 @@ test("a message reaches the mail server as plain text", async () => {
   expect(received[0]?.text).toContain("https://desk.example/i/x");
 });
 
-test("a subject cannot smuggle in another receiver", async () => {
+test("a subject cannot add another recipient", async () => {
   const { received, ...settings } = await startServer();
   await deliver({ ...MAIL, subject: "Join\r\nBcc: eve@example.com" }, settings);
   expect(received.flatMap(({ to }) => to)).toEqual(["asha@example.com"]);
   expect(received[0]?.text).not.toMatch(/^Bcc:/m);
 });
 
-test("an address cannot stand for two", async () => {
+test("one address cannot contain two", async () => {
   const { received, ...settings } = await startServer();
   await deliver({ ...MAIL, to: "asha@example.com, eve@example.com" }, settings);
   expect(received.flatMap(({ to }) => to)).not.toContain("eve@example.com");
 });
 
-test("a refused message and an absent server are told, not thrown", async () => {
+test("a rejected message and an unavailable server return false", async () => {
   const { received, ...settings } = await startServer({ isRefusing: true });
   await expect(deliver(MAIL, settings)).resolves.toBe(false);
   const nowhere = { url: "smtp://127.0.0.1:1", from: settings.from };

@@ -14,7 +14,7 @@ function hasPage(address: string): boolean {
 
 const redirects = (await nextConfig.redirects?.()) ?? [];
 
-test("the old addresses of pages are redirected permanently", () => {
+test("old URLs of pages redirect permanently", () => {
   expect(redirects.map(({ source }) => source)).toEqual(
     expect.arrayContaining(
       [

@@ -60,7 +60,7 @@ test("creates no account when switched off, even with a custom password and a li
   expect(rows).toHaveLength(0);
 });
 
-test("creates one owner and one seller, whatever number of processes start", async () => {
+test("several processes that start create one owner and one seller", async () => {
   const start = () =>
     migrateDashboard(database.url, (client) => ensureDemo(client, settings()));
   await Promise.all([start(), start(), start()]);
@@ -78,7 +78,7 @@ test("warns that the account stays when switched off later", async () => {
   expect(await linesOf(of({}))).toEqual([]);
 });
 
-test("the published password replaces none, and a changed key is stored", async () => {
+test("the published password replaces no other, and a changed key is stored", async () => {
   await ensureDemo(
     pool,
     settings({ DEMO_PASSWORD: PUBLISHED_PASSWORD, BILLING_SANDBOX_API_KEY: "sk_test_second" }),
@@ -104,7 +104,7 @@ test("a custom password of a later start replaces the former one and ends its se
   expect(latest?.kind).toBe("password.change");
 });
 
-test("an account of old, whose published password has a hash of its own, is known by it", async () => {
+test("an old account with its own hash of the published password is recognised", async () => {
   const { user_id } = await ownerOf();
   const old = await hashPassword(PUBLISHED_PASSWORD);
   await pool.query("update app_user set password_hash = $2 where id = $1", [user_id, old]);
@@ -113,7 +113,7 @@ test("an account of old, whose published password has a hash of its own, is know
   await expect(verifyPassword(PUBLISHED_HASH, PUBLISHED_PASSWORD)).resolves.toBe(true);
 });
 
-test("the checkout address is learned from a link and forgotten with the key", async () => {
+test("the checkout URL is stored from a link and deleted with the key", async () => {
   const owner = await ownerOf();
   await rememberCheckoutBase(pool, owner, {
     subscription_id: "s-1",
@@ -161,7 +161,7 @@ test("a seller that a user created or joined with the demo email gets no key", a
   await pool.query("delete from app_user where id = $1", [user_id]);
 });
 
-test("the audit log takes rows and gives none up", async () => {
+test("the audit log accepts new rows, and no changes", async () => {
   const owner = await ownerOf();
   await pool.query(
     `insert into audit_log (seller_id, user_id, action, result)

@@ -41,7 +41,7 @@ test("missing and unreadable parameters get their default", () => {
   expect(search.parse({ status: ["due", "active"] })).toEqual(usual);
 });
 
-test("a query string holds only what differs from the default", () => {
+test("a query string contains only values that differ from the default", () => {
   expect(search.toQuery(usual)).toBe("");
   expect(search.toQuery({})).toBe("");
   expect(search.toQuery({ page: 2, status: "due", show: "open", product: "a b" })).toBe(
@@ -49,18 +49,18 @@ test("a query string holds only what differs from the default", () => {
   );
 });
 
-test("a form is read like an address, trimmed and cut to length", () => {
+test("a form is read like a URL, trimmed and cut to length", () => {
   const form = new FormData();
   form.set("product", "  coffee house ");
   form.set("status", "due");
   expect(search.parse(form)).toEqual({ ...usual, product: "coffe", status: "due" });
 });
 
-test("the last one counts of a parameter that a URL repeats", () => {
+test("the last value of a repeated parameter counts", () => {
   expect(search.parse(new URLSearchParams("page=2&page=3")).page).toBe(3);
 });
 
-test("every state survives the way through a query string", () => {
+test("a state and its query string are inverse", () => {
   const states: fc.Arbitrary<SearchOf<typeof search>> = fc.record({
     status: fc.constantFrom("active" as const, "due" as const, null),
     show: fc.constantFrom("open" as const, "all" as const),

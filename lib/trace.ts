@@ -2,7 +2,7 @@ import type pg from "pg";
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Receives counts in the process that serves `/metrics`; unset elsewhere. */
-export interface Observer {
+interface Observer {
   apiCall: (call: {
     method: string;
     endpoint: string;

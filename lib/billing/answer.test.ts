@@ -11,18 +11,18 @@ describe("a refused change of a subscription", () => {
     [{ next_billing_cycle: "Today or later." }, { next_billing_cycle: ["Today or later."] }],
     [{ subscription_id: "Not yours." }, { subscription_id: ["Not yours."] }],
     [{ client: { phone: ["Blocked."] } }, { "client.phone": ["Blocked."] }],
-  ])("is read out of %o", (body, fields) => {
+  ])("reads the fields of %o", (body, fields) => {
     expect(refused(body)).toEqual({ kind: "validation", fields, detail: null });
   });
 
-  test("keeps the service's own words, as of a one-time purchase", () => {
+  test("keeps the service's message, such as for a one-time purchase", () => {
     const detail = "A one-time purchase cannot be cancelled.";
     expect(refused({ detail })).toEqual({ kind: "conflict", detail });
     expect(refused({ non_field_errors: [detail] })).toEqual({ kind: "conflict", detail });
   });
 
   test.each([null, "<h1>Bad Request</h1>", [], {}])(
-    "without any words is unexpected: %o",
+    "without a message is unexpected: %o",
     (body) => {
       expect(refused(body)).toEqual({ kind: "unexpected", status: 400 });
     },
@@ -55,16 +55,16 @@ describe("an answer", () => {
     expect(answered(status, body)).toEqual(failure);
   });
 
-  test.each([409, 413, 423])("of %i is told in our words when it has none", (status) => {
+  test.each([409, 413, 423])("of %i without a message gets one of ours", (status) => {
     expect(answered(status, "<h1>No</h1>")).toMatchObject({ kind: "conflict", status });
   });
 
-  test("of 403 that is a page comes from something in front of the service", () => {
+  test("of 403 that is an HTML page comes from a proxy", () => {
     const headers = { "content-type": "Text/HTML; charset=utf-8" };
     expect(answered(403, undefined, headers)).toEqual({ kind: "unexpected", status: 403 });
   });
 
-  test("of 403 for the list of products is not about the account", () => {
+  test("of 403 for the product list does not concern the account", () => {
     const response = new Response(null, { status: 403 });
     const failure = failureOfAnswer(response, { detail }, { isWrite: false, isOpen: true });
     expect(failure).toEqual({ kind: "unexpected", status: 403 });
@@ -78,7 +78,7 @@ describe("an answer", () => {
   );
 });
 
-describe("the wait that 429 asks for", () => {
+describe("the wait that 429 requests", () => {
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
   const wait = (text: string) => {
     const failure = answered(429, undefined, text ? { "retry-after": text } : {});
@@ -108,7 +108,7 @@ describe("the wait that 429 asks for", () => {
   });
 });
 
-test("a success without a byte is cut off where JSON was promised, and empty elsewhere", async () => {
+test("an empty success counts as cut off if its type is JSON", async () => {
   const empty = (status: number, type: string) =>
     readJson(new Response(null, { status, headers: { "content-type": type } }));
   await expect(empty(200, "application/json; charset=utf-8")).rejects.toThrow(SyntaxError);
@@ -135,7 +135,7 @@ test.each([
   'Traceback (most recent call last): File "/srv/app.py", line 7',
   "Error: no\n    at Object.run (/srv/app.js:10:3)",
   "panic: main.go:17",
-])("hides %o, which is meant for operators", (text) => {
+])("hides %o", (text) => {
   expect(plainWords(text)).toBe("");
 });
 
@@ -145,7 +145,7 @@ test("cuts a long text at whole characters", () => {
   expect(shown.isWellFormed()).toBe(true);
 });
 
-test("a field keeps that it was refused when its words cannot be shown", () => {
+test("a refused field whose message cannot be shown stays in the result", () => {
   const read = readPlainMessages({ pbp_id: ["<h1>No</h1>"], detail: "<h1>No</h1>" });
   expect(read).toEqual({
     detail: null,

@@ -42,24 +42,20 @@ const tryAt = (own: string, other: string | null = null, timeout = 5_000) =>
 test.each<[string, KeyCheck["kind"], () => Promise<string>]>([
   ["answers both", "good", () => service(PAGE)],
   ["answers only the products", "unverified", () => service(PAGE, 403)],
-  ["knows no such key", "refused", () => service(401)],
-  ["fails inside", "troubled", () => service(500)],
-  ["stands behind a proxy that answers 502", "troubled", () => html(502)],
+  ["rejects the key", "refused", () => service(401)],
+  ["fails", "troubled", () => service(500)],
+  ["has a proxy that answers 502", "troubled", () => html(502)],
   ["forbids even the products", "not_this_api", () => service(403)],
   ["has no products", "not_this_api", () => service(404)],
-  ["is some web site", "not_this_api", () => html(200)],
-  [
-    "sends elsewhere",
-    "not_this_api",
-    () => html(302, { location: "http://elsewhere.invalid/" }),
-  ],
-  ["speaks another JSON", "not_this_api", () => service({ hello: "world" })],
+  ["is a website", "not_this_api", () => html(200)],
+  ["redirects", "not_this_api", () => html(302, { location: "http://elsewhere.invalid/" })],
+  ["returns other JSON", "not_this_api", () => service({ hello: "world" })],
   ["nests its rows elsewhere", "not_this_api", () => service({ data: PAGE })],
-])("a host that %s is found to be: %s", async (_name, kind, start) => {
+])("a host that %s: %s", async (_name, kind, start) => {
   await expect(tryAt(await start())).resolves.toEqual({ kind });
 });
 
-test("a host that asks us to slow down is found to ask for that, and says for how long", async () => {
+test("a rate-limited check returns the wait", async () => {
   const slow = await serve((_request, response) =>
     response.writeHead(429, { "retry-after": "90" }).end("{}"),
   );
@@ -82,12 +78,12 @@ async function closedPort() {
 }
 
 test.each<[string, string, () => Promise<string>]>([
-  ["hangs", "timeout", () => serve(() => {})],
-  ["listens to nothing", "refused", closedPort],
-  ["has no name", "unknown_host", async () => "http://no-such-host.invalid"],
-  ["breaks off", "broken", () => serve((request) => void request.socket.destroy())],
-  ["speaks no TLS", "tls", async () => (await service(PAGE)).replace("http:", "https:")],
-])("a host that %s gives no answer: %s", async (_name, why, start) => {
+  ["does not respond", "timeout", () => serve(() => {})],
+  ["refuses connections", "refused", closedPort],
+  ["has an unknown name", "unknown_host", async () => "http://no-such-host.invalid"],
+  ["closes the connection", "broken", () => serve((request) => void request.socket.destroy())],
+  ["has no TLS", "tls", async () => (await service(PAGE)).replace("http:", "https:")],
+])("no response from a host that %s: %s", async (_name, why, start) => {
   const timeout = why === "timeout" ? 150 : 5_000;
   await expect(tryAt(await start(), null, timeout)).resolves.toEqual({
     kind: "no_answer",
@@ -95,14 +91,14 @@ test.each<[string, string, () => Promise<string>]>([
   });
 });
 
-test("a key that is refused here is the other mode's only when it works there", async () => {
+test("a refused key belongs to the other mode only if it works there", async () => {
   const here = await service(401);
   await expect(tryAt(here, await service(PAGE, 403))).resolves.toEqual({ kind: "other_mode" });
   await expect(tryAt(here, await service(401))).resolves.toEqual({ kind: "refused" });
   await expect(tryAt(here, await html(200))).resolves.toEqual({ kind: "refused" });
 });
 
-test("a key is shown to the other host only after its own refused it", async () => {
+test("a key is sent to the other host only after its own refused it", async () => {
   let asked = 0;
   const other = await serve((_request, response) => {
     asked += 1;
@@ -118,7 +114,7 @@ test("a key is shown to the other host only after its own refused it", async () 
   expect(asked).toBe(0);
 });
 
-test("every finding says what it is and what to do", () => {
+test("every result has a title and advice", () => {
   const kinds = ["good", "unverified", "refused", "other_mode", "troubled", "not_this_api"];
   const findings = [
     ...kinds.map((kind) => ({ kind }) as KeyCheck),

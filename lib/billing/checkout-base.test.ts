@@ -3,7 +3,7 @@ import { checkoutBaseOf, checkoutLink } from "./checkout-base.ts";
 
 const id = "0f1e";
 
-test("learns the base from a link and makes the same link from it", () => {
+test("a link gives its base URL, which gives the same link", () => {
   const base = checkoutBaseOf("https://pay.example/shop/pay/0f1e", id);
   expect(base).toBe("https://pay.example/shop");
   expect(checkoutLink(base, "77aa")).toBe("https://pay.example/shop/pay/77aa");
@@ -16,10 +16,10 @@ test.each([
   "javascript://pay.example/pay/0f1e",
   "/pay/0f1e",
   "",
-])("learns nothing from %o", (link) => {
+])("%o gives no base URL", (link) => {
   expect(checkoutBaseOf(link, id)).toBeNull();
 });
 
-test("makes no link while the base is unknown", () => {
+test("there is no link without a base URL", () => {
   expect(checkoutLink(null, id)).toBeNull();
 });

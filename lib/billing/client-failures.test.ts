@@ -57,7 +57,7 @@ describe("a failure", () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  test.each([301, 302, 307, 308])("of kind %i is not followed", async (status) => {
+  test.each([301, 302, 307, 308])("a redirect %i is not followed", async (status) => {
     service.answers = [
       text(status, "", { location: `http://127.0.0.1:${service.port}/elsewhere` }),
     ];
@@ -75,7 +75,7 @@ describe("a failure", () => {
     expect(await failureOfCall(() => cancel(250))).toEqual({ kind: "not_found" });
   });
 
-  test("of nested fields lands on their paths, in either shape", async () => {
+  test("of nested fields gets their paths, in both formats", async () => {
     service.answers = [
       json(400, { client: { billing: { billing_email: ["Wrong."] } }, pbp_id: "Unknown." }),
       json(400, { client: ["phone: Too short."] }),
@@ -90,7 +90,7 @@ describe("a failure", () => {
     });
   });
 
-  test("that is a duplicate is a conflict in the service's words", async () => {
+  test("of a duplicate is a conflict with the service's message", async () => {
     service.answers = [json(400, { detail: "An active subscription exists." })];
     const failure = await failureOfCall(() => create());
     expect(failure).toEqual({ kind: "conflict", detail: "An active subscription exists." });
@@ -147,7 +147,7 @@ describe("a service that is away", () => {
     },
   );
 
-  test("cannot have done anything when nothing listens", async () => {
+  test("has not done anything if the connection was refused", async () => {
     await service.close();
     expect(await failureOfCall(() => create())).toEqual({
       kind: "unavailable",

@@ -33,7 +33,7 @@ describe("a request", () => {
     expect(service.seen[0]?.headers.authorization).toBe("Bearer sk_test_key");
   });
 
-  test("names the dashboard's own request, where there is one", async () => {
+  test("contains the id of the dashboard's request", async () => {
     service.answers = [json(200, emptyPage)];
     await withRequest("request-0001", () => clientOf().listSubscriptions(search));
     await clientOf().listSubscriptions(search);
@@ -41,7 +41,7 @@ describe("a request", () => {
     expect(named).toEqual(["request-0001", undefined]);
   });
 
-  test("asks for one status and for pages by number", async () => {
+  test("filters by a status and requests pages by number", async () => {
     service.answers = [json(200, { ...emptyPage, next: "http://elsewhere.invalid/steal" })];
     await clientOf().listSubscriptions({ status: "due", page: 3, page_size: 50 });
     await clientOf().listProducts({ page: 2, page_size: 100 });
@@ -51,7 +51,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("writes JSON to the slashed address", async () => {
+  test("writes JSON to a URL with a final slash", async () => {
     service.answers = [
       json(201, { subscription_id: "s-1", checkout_url: "https://pay.example/pay/s-1" }),
     ];
@@ -92,7 +92,7 @@ describe("a request", () => {
 });
 
 describe("a success", () => {
-  test("may have fields we do not know, and lack most that we do", async () => {
+  test("may have unknown fields and lack most known ones", async () => {
     service.answers = [
       json(200, { ...record, status: "on_holiday", mood: "fine", client: null }),
     ];
@@ -116,7 +116,7 @@ describe("a success", () => {
   });
 });
 
-describe("what an answer says of the key", () => {
+describe("what a response says about the key", () => {
   test.each<[string, Answer, KeyResult[]]>([
     ["a page", json(200, emptyPage), ["good"]],
     ["401", json(401, { detail: "No." }), ["refused"]],
@@ -131,7 +131,7 @@ describe("what an answer says of the key", () => {
     expect(service.told).toEqual(heard);
   });
 
-  test("is less after the products, which need no verified account", async () => {
+  test("the product list does not show that the account is verified", async () => {
     service.answers = [json(200, emptyPage)];
     await clientOf().listProducts({ page: 1, page_size: 1 });
     expect(service.told).toEqual(["listed"]);

@@ -32,7 +32,7 @@ import type { ListName } from "./observe.ts";
 import { pathSegment, Transport, type Extension, type TransportOptions } from "./transport.ts";
 
 /** The event is any text: a server may know more kinds than we do. */
-export type WebhookFields = Pick<Webhook, "event" | "endpoint_url" | "is_active">;
+type WebhookFields = Pick<Webhook, "event" | "endpoint_url" | "is_active">;
 
 interface Page {
   page: number;

@@ -52,7 +52,7 @@ test("records a success once a minute and a change of state at once", async () =
   expect(await find()).toMatchObject({ state_since: after(59), last_refusal_at: after(200) });
 });
 
-test("the product list says that a key works, and nothing of the verification", async () => {
+test("the product list shows that a key works, not that the account is verified", async () => {
   const stateAfter = async (...heard: ("listed" | "unverified" | "refused")[]) => {
     for (const one of heard)
       await (await openConnection(pool, owner, keys)).onKeyResult(one, NOON);
@@ -62,14 +62,14 @@ test("the product list says that a key works, and nothing of the verification", 
   await expect(stateAfter("refused", "listed")).resolves.toBe("good");
 });
 
-test("an answer to a replaced key does not change the new key's state", async () => {
+test("a response to a replaced key does not change the new key's state", async () => {
   const old = await openConnection(pool, owner, keys);
   await connect("sk_test_0002");
   await old.onKeyResult("refused", NOON);
   expect(await find()).toMatchObject({ last4: "0002", state: "good", last_refusal_at: null });
 });
 
-test("what the service does not have is known for a day, and asked for anew with another key", async () => {
+test("an unsupported extension is remembered for a day, or until the key changes", async () => {
   const known = async () => (await openConnection(pool, owner, keys)).unsupportedExtensions;
   const learn = async () =>
     (await openConnection(pool, owner, keys)).rememberUnsupported?.("sandbox");

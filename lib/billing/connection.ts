@@ -14,7 +14,7 @@ import type { Extension, KeyResult, KeyInUse } from "./transport.ts";
 import { AppError } from "#lib/failure.ts";
 
 /** The last answer of the service about a stored key. */
-export type KeyState = "good" | "unverified" | "refused";
+type KeyState = "good" | "unverified" | "refused";
 
 /** A stored key, without the key itself. */
 export interface Connection {

@@ -34,7 +34,7 @@ async function expectAllOpen(encryptionKey: Buffer) {
   }
 }
 
-test("afterwards the new key alone opens every row, and a second run finds nothing to do", async () => {
+test("afterwards the new key alone opens every row, and a second run changes nothing", async () => {
   await expect(rotateKeys(pool, [next, before], { batch: 10 })).resolves.toEqual({
     rewrapped: 25,
     unopened: 0,
@@ -59,7 +59,7 @@ test("an interrupted rotation leaves every key readable, and the next run finish
   await expectAllOpen(next);
 });
 
-test("what none of the keys opens is counted and left as it is", async () => {
+test("rows that no key opens are counted and do not change", async () => {
   const lost = await addKey(randomBytes(32));
   const { rows: untouched } = await pool.query(
     "select sealed_key, key_id from billing_connection where seller_id = $1",
@@ -76,7 +76,7 @@ test("what none of the keys opens is counted and left as it is", async () => {
   expect(rows).toEqual(untouched);
 });
 
-test("a key stored during the rotation is sealed by the new encryption key", async () => {
+test("a key stored during the rotation is encrypted with the new encryption key", async () => {
   const [replaced] = owners;
   if (!replaced) throw new Error("no owner");
   const key = { apiKey: `sk ${replaced.seller_id}`, state: "good", user_id: null } as const;

@@ -17,7 +17,7 @@ export interface ReadContext {
   asked_at: string;
 }
 
-export type Observe = (
+type Observe = (
   owner: KeyOwner,
   observed: ObservedRecords,
   context: ReadContext,

@@ -81,7 +81,7 @@ test("simulates a payment by subscription id only", async () => {
   expect(service.seen).toHaveLength(1);
 });
 
-test("does not repeat a clock move whose answer is lost", async () => {
+test("does not repeat a clock move whose response is lost", async () => {
   service.answers = [reset];
   const failure = await failureOfCall(() =>
     new SandboxClient(clientOf()).advanceClock({ to: clock.now }),
@@ -108,7 +108,7 @@ describe("a service without a sandbox", () => {
     [401, json(401, { detail: "No such route." })],
     [403, json(403, { message: "Missing Authentication Token" })],
     [200, text(200, "<html>A page for everything</html>")],
-  ])("is told from one with it when it answers %i (%#)", async (_status, answer) => {
+  ])("is recognised by a response of %i (%#)", async (_status, answer) => {
     service.answers = [apiAnswers(answer, json(200, emptyPage))];
     await expect(read()).resolves.toBeNull();
     expect(service.told).not.toContain("refused");
@@ -123,7 +123,7 @@ describe("a service without a sandbox", () => {
     expect(await failureOfCall(read)).toMatchObject({ kind: "unavailable" });
   });
 
-  test("is not assumed if it answers", async () => {
+  test("is not assumed if the sandbox responds", async () => {
     service.answers = [json(200, clock)];
     await expect(read()).resolves.toEqual(clock);
   });

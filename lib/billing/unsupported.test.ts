@@ -58,13 +58,13 @@ test.each([
   [json(400, { detail: "Later." })],
   [json(409, { detail: "Busy." })],
   [json(418, {})],
-])("what may be otherwise in a moment is absent for this once %#", async (answer) => {
+])("a response that may be temporary is not remembered %#", async (answer) => {
   await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
   expect([...extensions]).toEqual([]);
 });
 
 test.each([[json(503, {})], [json(429, {})], [reset]])(
-  "an outage says nothing of what is there %#",
+  "an outage does not mark an extension %#",
   async (answer) => {
     await failureOfCall(() => ask(answer));
     expect([...extensions]).toEqual([]);
@@ -89,7 +89,7 @@ test("a successful call marks its extension as supported again", async () => {
   expect([...extensions]).toEqual([]);
 });
 
-test("where the service tells no notices, no secret is rotated to find out", async () => {
+test("without notices, no secret is rotated as a test", async () => {
   service.answers = [json(404, { detail: "Not found." })];
   for (let tries = 0; tries < 2; tries += 1) {
     const billing = clientOf();

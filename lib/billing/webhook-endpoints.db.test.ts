@@ -8,7 +8,7 @@ useDashboardDatabase();
 const webhook = { id: 7, endpoint_url: "https://shop.example/old", is_active: false };
 const other = { ...webhook, id: 8 };
 
-test("what was removed is left out for as long as it is paused", async () => {
+test("a removed endpoint is hidden while it is paused", async () => {
   const owner = await newOwner();
   const shown = (...webhooks: (typeof webhook)[]) => withoutRemoved(pool, owner, webhooks);
   await expect(shown(webhook, other)).resolves.toEqual([webhook, other]);
@@ -19,7 +19,7 @@ test("what was removed is left out for as long as it is paused", async () => {
   await expect(shown(switchedOn)).resolves.toEqual([switchedOn]);
 });
 
-test("another seller's, another mode's and another account's registration of that id stays", async () => {
+test("endpoints with that id of another seller, mode or account stay", async () => {
   const owner = await newOwner();
   await recordRemoved(pool, owner, webhook);
   const elsewhere = { ...webhook, endpoint_url: "https://other.example/" };

@@ -21,7 +21,7 @@ const calls = () => service.seen.map(({ method }) => method);
 useBillingServer();
 
 describe("registering once", () => {
-  test("creates what the list does not hold, with its secret", async () => {
+  test("creates an endpoint that is not in the list, with its secret", async () => {
     service.answers = [
       json(200, emptyPage),
       json(201, record, { "x-webhook-secret": "whsec_x" }),
@@ -37,13 +37,13 @@ describe("registering once", () => {
     });
   });
 
-  test("sends nothing for what is registered already", async () => {
+  test("sends nothing if it is registered already", async () => {
     service.answers = [holding];
     await expect(register()).resolves.toMatchObject({ webhook: { id: 7 }, is_new: false });
     expect(calls()).toEqual(["GET"]);
   });
 
-  test("finds in the list what a lost answer has created", async () => {
+  test("finds in the list what was created when the response was lost", async () => {
     service.answers = [json(200, emptyPage), reset, holding];
     await expect(register()).resolves.toEqual({
       webhook: record,
@@ -53,7 +53,7 @@ describe("registering once", () => {
     expect(calls()).toEqual(["GET", "POST", "GET"]);
   });
 
-  test("leaves the outcome open where the list does not hold it, and never sends twice", async () => {
+  test("reports an unknown outcome if the list does not have it, and never sends twice", async () => {
     service.answers = [json(200, emptyPage), text(201, ""), json(200, emptyPage)];
     expect(await failureOfCall(register)).toMatchObject({
       kind: "unavailable",
@@ -77,7 +77,7 @@ describe("registering once", () => {
     expect(calls()).toEqual(["GET"]);
   });
 
-  test("tries where the service has no list, and passes its refusal on", async () => {
+  test("tries it if the service has no list, and returns a refusal", async () => {
     service.answers = [json(404, { detail: "Not found." }), json(405, { detail: "No." })];
     expect(await failureOfCall(register)).toEqual({ kind: "not_offered" });
   });
@@ -88,14 +88,14 @@ describe("the list", () => {
     json(200, { count: null, next, previous: null, results: ids.map((id) => ({ id })) });
   const MORE = "http://elsewhere.invalid/";
 
-  test("is read to its end, each registration once", async () => {
+  test("is read to its end, with each endpoint once", async () => {
     service.answers = [page([3, 2], MORE), page([2, 1], null)];
     const { webhooks, is_complete } = await listEndpoints(clientOf());
     expect(webhooks.map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(is_complete).toBe(true);
   });
 
-  test("ends where it became shorter meanwhile", async () => {
+  test("ends early if it became shorter meanwhile", async () => {
     service.answers = [page([3, 2], MORE), json(404, { detail: "Invalid page." })];
     await expect(listEndpoints(clientOf())).resolves.toMatchObject({
       webhooks: [{ id: 3 }, { id: 2 }],
@@ -104,7 +104,7 @@ describe("the list", () => {
     });
   });
 
-  test("is read for ten pages, and then says that there are more", async () => {
+  test("is incomplete after ten pages", async () => {
     service.answers = Array.from({ length: 11 }, (_, at) => page([at], MORE));
     const { webhooks, is_complete } = await listEndpoints(clientOf());
     expect([webhooks.length, is_complete]).toEqual([10, false]);
@@ -124,7 +124,7 @@ describe("the list", () => {
     });
   });
 
-  test("does not treat a passing failure as missing", async () => {
+  test("does not treat a temporary failure as a missing list", async () => {
     service.answers = [json(503, { detail: "Soon." })];
     expect((await failureOfCall(() => listEndpoints(clientOf()))).kind).toBe("unavailable");
   });

@@ -28,7 +28,7 @@ describe("a registration", () => {
     expect(JSON.parse(service.seen[0]?.body ?? "")).toEqual(fields);
   });
 
-  test("is shown as it came back, whatever kind of event a server knows", async () => {
+  test("is returned unchanged, also with an unknown event", async () => {
     service.answers = [json(200, { id: "7", event: "refund.created", mood: "fine" })];
     await expect(clientOf().updateWebhook(7, fields)).resolves.toEqual({
       id: 7,
@@ -52,7 +52,7 @@ describe("a registration", () => {
     expect(service.seen[0]).toMatchObject({ method: "POST", url: "/api/v1/webhooks/" });
   });
 
-  test("whose creation answers nothing readable may have been created", async () => {
+  test("may have been created if the response is unreadable", async () => {
     service.answers = [text(201, "")];
     const failure = await failureOfCall(() => clientOf().createWebhook(fields));
     expect(failure).toMatchObject({ kind: "unavailable", outcome_unknown: true });
@@ -60,7 +60,7 @@ describe("a registration", () => {
   });
 });
 
-describe("what the embedded service tells beside the API", () => {
+describe("deliveries of the embedded service", () => {
   const filter = {
     state: "failed",
     skipped: null,
@@ -73,7 +73,7 @@ describe("what the embedded service tells beside the API", () => {
     page_size: 20,
   };
 
-  test("is asked for below its own prefix, by what narrows it alone", async () => {
+  test("are requested below their own prefix, with the set filters only", async () => {
     service.answers = [json(200, emptyPage)];
     await new DeliveryClient(clientOf("/base")).listDeliveries(filter);
     expect(service.seen[0]?.url).toBe(
@@ -81,7 +81,7 @@ describe("what the embedded service tells beside the API", () => {
     );
   });
 
-  test("is resent, recovered, tried out and rotated, each at its address", async () => {
+  test("are resent and recovered, examples are sent and secrets rotated", async () => {
     service.answers = [
       json(200, { message: "Sent." }),
       json(200, { recovered: 3 }),
@@ -105,14 +105,14 @@ describe("what the embedded service tells beside the API", () => {
     ]);
   });
 
-  test("says nothing of the key, whatever another server answers there", async () => {
+  test("responses do not concern the key", async () => {
     service.answers = [json(401, { detail: "No." }), json(403, { detail: "No." })];
     await new DeliveryClient(clientOf()).listNotices().catch(() => {});
     await new DeliveryClient(clientOf()).getDelivery("5").catch(() => {});
     expect(service.told).toEqual([]);
   });
 
-  test("never reaches another route through an id", async () => {
+  test("an id cannot lead to another route", async () => {
     const failure = await failureOfCall(() =>
       new DeliveryClient(clientOf()).getDelivery("../clock"),
     );

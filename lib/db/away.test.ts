@@ -26,24 +26,24 @@ test.each([
   ["a copy that another has taken over from", said("25006", "in a read-only transaction")],
   ["a lock that is held", said("55P03", "canceling statement due to lock timeout")],
   ["a full pool", new Error("timeout exceeded when trying to connect")],
-])("%s is a database that is away", (_what, error) => {
+])("%s is an outage", (_what, error) => {
   expect(isDatabaseAway(error)).toBe(true);
 });
 
-test("a port and a socket where nothing answers are too", async () => {
+test("a port and a socket where nothing listens are outages", async () => {
   expect(isDatabaseAway(await connecting("postgresql://nobody@127.0.0.1:1/none"))).toBe(true);
   const socket = "postgresql://nobody@localhost/none?host=%2Fnowhere";
   expect(isDatabaseAway(await connecting(socket))).toBe(true);
 });
 
-test("a statement that is wrong, one that takes too long and a missing file are not", async () => {
+test("a wrong statement, a timeout and a missing file are not outages", async () => {
   expect(isDatabaseAway(said("42P01", "relation does not exist"))).toBe(false);
   expect(isDatabaseAway(said("57014", "canceling statement due to timeout"))).toBe(false);
   const missing = await readFile("/nowhere/at/all").catch((error: unknown) => error);
   expect(isDatabaseAway(missing)).toBe(false);
 });
 
-test("each background failure logs a line without its message, and an outage a single one", async () => {
+test("background failures are logged without their message, and an outage once", async () => {
   const refused = await connecting("postgresql://nobody@127.0.0.1:1/none");
   const broken = said("23505", "Key (email)=(a person) already exists.");
   const lines = await linesOf(() => {

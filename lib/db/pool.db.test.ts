@@ -4,7 +4,7 @@ import { inTransaction } from "./pool.ts";
 
 useDashboardDatabase();
 
-test("a cut connection ends only its own transaction", async () => {
+test("a lost connection ends only its own transaction", async () => {
   const cut = inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
     const lost = new Promise((resolve) => client.once("end", resolve));

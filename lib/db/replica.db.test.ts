@@ -77,7 +77,7 @@ test("a faulty statement is not repeated at the primary", async () => {
   expect([asked, said]).toEqual([1, []]);
 });
 
-test("a read that the replica breaks off is read at the primary", async () => {
+test("a read that the replica cancels runs at the primary", async () => {
   await expect.poll(async () => (await look()).from_replica).toBe(true);
   const answer = await replica.read((pool) =>
     pool.query<{ from_replica: boolean }>(

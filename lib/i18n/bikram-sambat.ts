@@ -3,7 +3,7 @@ import NepaliDate from "nepali-date-converter";
 export type Month = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
 
 /** A day in Nepal's calendar; `month` from 1 (Baisakh) to 12 (Chaitra). */
-export interface BikramSambatDay {
+interface BikramSambatDay {
   year: number;
   month: Month;
   date: number;

@@ -23,7 +23,7 @@ export interface LiveNotice {
   event: LiveEvent;
 }
 
-export interface Subscriber {
+interface Subscriber {
   tell: (told: LiveNotice) => void;
   /** Called with false when the database connection is lost, and with true when it is back. */
   hears: (isListening: boolean) => void;

@@ -10,7 +10,7 @@ describe("one buyer's phone", () => {
     ["9779800000001", "(+977) 98.0000.0001"],
     ["01-4412345", "+977 1 4412345"],
     ["+91 98765 43210", "0091-9876543210"],
-  ])("%s is written %s as well", (one, other) => {
+  ])("%s and %s are the same number", (one, other) => {
     expect(isSamePhone(one, other)).toBe(true);
   });
 
@@ -25,7 +25,7 @@ describe("one buyer's phone", () => {
     expect(isSamePhone(one, other)).toBe(false);
   });
 
-  test("has a key that is its own key", () => {
+  test("the key of a key is the same key", () => {
     for (const phone of ["+977 1 4412345", "0977980000000", "9779800000", "०१४४१२३४५"])
       expect(phoneKey(phoneKey(phone))).toBe(phoneKey(phone));
   });

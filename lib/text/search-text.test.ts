@@ -3,7 +3,7 @@ import { phoneticToken, searchTokens, searchWords, soundKey } from "./search-tex
 
 const EMPTY_TEXTS = { names: [], phones: [], words: [] };
 
-test("a record's words are folded, its phones' digits both ways, its names by their sound too", () => {
+test("a record has folded words, phone digits in both directions, and sounds of names", () => {
   const words = searchTokens({
     names: ["सरस्वती Śarmā", null],
     phones: ["+977 980-0000001", undefined],
@@ -14,7 +14,7 @@ test("a record's words are folded, its phones' digits both ways, its names by th
   );
 });
 
-test("what begins within a name or an address is found, but not within an id", () => {
+test("parts of a name or email are found, parts of an id are not", () => {
   const found = (word: string) => searchTokens({ ...EMPTY_TEXTS, words: [word] }).slice(1);
   expect(found("Rana-Magar")).toEqual(["=magar", "~mgr"]);
   expect(found("7c1a2b3c-4d5e")).toEqual([]);
@@ -32,7 +32,7 @@ test("search input is folded like records", () => {
   expect(phoneticToken("%")).toBeNull();
 });
 
-describe("one name sounds the same", () => {
+describe("spellings of one name sound the same", () => {
   test.each([
     ["सरस्वती", "Saraswati", "Sarasvatee", "SARASWATI"],
     ["श्रेष्ठ", "Shrestha", "Srestha", "Shresta"],
@@ -69,12 +69,12 @@ describe("one name sounds the same", () => {
   });
 });
 
-test("a beginning has the beginning of the key, in either script", () => {
+test("the key of a prefix is a prefix of the key, in both scripts", () => {
   for (const part of ["sara", "saras", "saraswa", "सर", "सरस्"])
     expect(soundKey("सरस्वती शर्मा").startsWith(soundKey(part))).toBe(true);
 });
 
-test("words are parted by one blank, digits stay, and nothing is left of signs", () => {
+test("words are separated by one space, digits stay, and punctuation is removed", () => {
   expect(soundKey("  सरस्वती,  श्रेष्ठ-२ ")).toBe("srsbti srest 2");
   expect(soundKey("—!%_\\")).toBe("");
   expect(soundKey("O'Neill 11")).toBe("oneil 11");

@@ -47,7 +47,7 @@ test("explains extra rows by one-time purchases, and counts the rest", () => {
   expect(explainCount(lines, 3)?.unexplained).toBe(-1);
 });
 
-test("explains nothing without both numbers of the service", () => {
+test("gives no explanation without both numbers of the service", () => {
   expect(explainCount([line("count", null), line("total", 40)], 2)).toBeNull();
   expect(explainCount([line("count", 42)], 2)).toBeNull();
 });

@@ -30,7 +30,7 @@ export type RecordState =
 /** States in which the index is wrong. */
 export const DIFFERING = ["missing", "extra", "different"] as const satisfies RecordState[];
 
-export type CountKey =
+type CountKey =
   | "count"
   | "total"
   | "active"

@@ -47,7 +47,7 @@ function claimLongList() {
   };
 }
 
-test("finds no difference in a right index", async () => {
+test("finds no difference in a correct index", async () => {
   await fill(43, 2);
   const comparison = await compareAll(owner, api);
   expect(comparison).toMatchObject({ reach: "all", compared: 45 });

@@ -29,7 +29,7 @@ export interface LeasedComparison {
 }
 
 /** The pages that are still to be read. */
-export interface ScanPlace {
+interface ScanPlace {
   pages?: number[];
   /** All pages from this one on. */
   from_page?: number;

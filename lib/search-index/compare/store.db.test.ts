@@ -36,7 +36,7 @@ test("a second page waits while a step is under way", async () => {
   expect(second).toEqual({ kind: "wait", seconds: 2, why: "held" });
 });
 
-test("a killed step is taken again after its lease has ended", async () => {
+test("a crashed step is repeated after its lease has ended", async () => {
   await fillIndex(owner, api, 10);
   await startComparison(pool, owner, null);
   await pool.query(
@@ -74,7 +74,7 @@ test("a report of an earlier version is not shown", async () => {
   await expect(lastComparison(owner)).resolves.toBeNull();
 });
 
-test("comparisons go with the index, and there are none without it", async () => {
+test("comparisons are deleted with the index, and need one", async () => {
   await fillIndex(owner, api, 5);
   await compareAll(owner, api);
   await setKey(owner, "sk_test_second");

@@ -17,7 +17,7 @@ import { Statement } from "./statement.ts";
 
 type Ready = Extract<IndexStatus, { state: "ready" }>;
 
-export interface RowStream<Row> extends Ready {
+interface RowStream<Row> extends Ready {
   count: number;
   /** In the order of the list; reads nothing until it is consumed. */
   batches: AsyncGenerator<Row[]>;

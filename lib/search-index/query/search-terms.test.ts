@@ -20,7 +20,7 @@ test.each([
   ["९८००", ["9800", "<0089"]],
   ["0123-4567", ["1234567", "01234567", "0123-4567", "<7654321", "<76543210"]],
   ["123", ["123"]],
-])("a phone number stays whole, and is looked for by its end too: %s", (typed, expected) => {
+])("a phone number stays whole and also matches by its end: %s", (typed, expected) => {
   expect(heads(typed)).toEqual([expected]);
 });
 
@@ -43,6 +43,6 @@ test.each([
   ["", "abc", 3],
   ["abc", "", 3],
   ["prkas", "krisn", 4],
-])("%j and %j are %i apart, either way", (one, other, apart) => {
+])("%j and %j have a distance of %i, in both directions", (one, other, apart) => {
   expect([editDistance(one, other), editDistance(other, one)]).toEqual([apart, apart]);
 });

@@ -96,7 +96,7 @@ export function rowsOf(list: ListName, records: readonly unknown[]): IndexRow[] 
   return [...rows.values()];
 }
 
-export const isId = (text: string) => /^[\w-]{1,100}$/.test(text);
+const isId = (text: string) => /^[\w-]{1,100}$/.test(text);
 
 // The rows of the three tables, with moments as ISO texts. A moment or price that cannot be read is null.
 

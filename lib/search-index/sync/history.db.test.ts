@@ -60,7 +60,7 @@ async function openRecord(at: number) {
   );
 }
 
-test("filling the index and reading unchanged records are no changes", async () => {
+test("filling the index and reading unchanged records log no changes", async () => {
   await requestFullSync(pool, owner);
   await runSlice(owner, api);
   await openRecord(0);
@@ -139,14 +139,14 @@ test.each([
   ["another key", () => setKey(owner, "sk_test_second")],
   ["restarting the index", () => restartIndex(pool, owner)],
   [
-    "the record being gone from the API",
+    "the removal of the record from the API",
     async () => {
       api.remove(0);
       await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
       await runSlice(owner, api);
     },
   ],
-])("%s takes the changes along", async (_name, happen) => {
+])("%s deletes the changes too", async (_name, happen) => {
   api.change(0, { status: "due" });
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
   await runSlice(owner, api);
@@ -185,7 +185,7 @@ test.each<[string, () => unknown, number]>([
     9,
   ],
   [
-    "a whole round, which finds another name of a product and one more",
+    "a full sync that finds a renamed product and a new one",
     async () => {
       const product = api.subscriptions[2]?.product;
       if (product) api.change(2, { product: { ...product, name: "Renamed", price: "7.50" } });
@@ -196,7 +196,7 @@ test.each<[string, () => unknown, number]>([
     10,
   ],
   [
-    "its record being gone",
+    "the removal of its record",
     async () => {
       api.remove(0);
       await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
@@ -205,7 +205,7 @@ test.each<[string, () => unknown, number]>([
     8,
   ],
   ["restarting the index", () => restartIndex(pool, owner), 0],
-])("figures count what the copy holds, before and after %s", async (_name, happen, rows) => {
+])("counts match the index before and after %s", async (_name, happen, rows) => {
   const filled = await counted("mirror_subscription");
   expect(await counted("mirror_counted")).toEqual(filled);
   await happen();

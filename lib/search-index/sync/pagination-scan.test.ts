@@ -55,7 +55,7 @@ test("rows added during a scan hide no existing row", () => {
   );
 });
 
-test("rows removed during a scan hide no other row, or the scan is marked incomplete", () => {
+test("rows removed during a scan hide no other row, unless the scan is marked incomplete", () => {
   fc.assert(
     fc.property(
       fc.nat(40),
@@ -74,7 +74,7 @@ test("rows removed during a scan hide no other row, or the scan is marked incomp
   );
 });
 
-test("pages without a count are read one by one, without a promise to be complete", () => {
+test("pages without a count are read one by one, and may be incomplete", () => {
   let scan = startScan(1, null);
   for (let page = 1; page <= 3; page += 1) {
     expect(nextPages(scan, 8)).toEqual([page]);

@@ -41,11 +41,11 @@ beforeEach(async () => {
 const KEY = { apiKey: "sk_test_second", state: "good", user_id: null } as const;
 
 test.each<[string, (db: pg.Pool) => Promise<unknown>, boolean]>([
-  ["begun anew", (db) => restartIndex(db, owner), true],
-  ["left by another key", (db) => saveApiKey(db, owner, KEY, TEST_KEYS), true],
-  ["gone with its key", (db) => removeApiKey(db, owner), false],
+  ["restarted", (db) => restartIndex(db, owner), true],
+  ["replaced with another key", (db) => saveApiKey(db, owner, KEY, TEST_KEYS), true],
+  ["deleted with its key", (db) => removeApiKey(db, owner), false],
 ])(
-  "a copy that takes longer to delete than a page waits is %s",
+  "an index that takes longer to delete than a page waits is %s",
   async (_how, clear, isKept) => {
     await expect(indexedRecords(owner, "subscriptions")).resolves.toHaveLength(3);
     await clear(hasty);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { digestOf } from "./row-digests.ts";
 
-test("a digest differs for any other content and is computed once per record", () => {
+test("different records have different digests, each computed once", () => {
   let made = 0;
   const milk = { id: "milk", toJSON: () => ({ id: "milk", made: (made += 1) }) };
   expect(digestOf(milk)).toBe(digestOf(milk));

@@ -72,7 +72,7 @@ test("an index is as fresh as the last full sync, unless events report later cha
   expect(await ageOf()).toBeGreaterThan(3_500);
 });
 
-test("a customer is found by their phone however it is written, and unknown by another's", async () => {
+test("a customer is found by a phone number in any spelling, and not by another number", async () => {
   fill(3);
   expect(await findIndexedCustomer(pool, owner, "9800000003")).toBeNull();
   await runSlice(owner, api);
@@ -151,7 +151,7 @@ test("a service without counts is indexed too, and removed records are checked o
   await expectEqual();
 });
 
-test("a rate limit is respected as long as the service says", async () => {
+test("waits for a rate limit as long as the service says", async () => {
   fill(3);
   api.failures.push({ kind: "rate_limited", retry_after: 77 });
   await runSlice(owner, api);
@@ -216,7 +216,7 @@ test("more than a thousand queued refreshes request a full sync", async () => {
   expect(rows).toHaveLength(1);
 });
 
-test("a new key starts a new index, which takes no answers to the old key", async () => {
+test("a new key starts a new index, which ignores responses to the old key", async () => {
   fill(3);
   await runSlice(owner, api);
   const claimed = await acquireLeaseOf(owner);
@@ -240,7 +240,7 @@ test("the index is deleted with the connection", async () => {
   await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
 });
 
-test("an older answer never overwrites a newer one, and unclear ones are read again", async () => {
+test("an older response never overwrites a newer one, and unclear ones are read again", async () => {
   fill(1);
   await runSlice(owner, api);
   const claimed = await acquireLeaseOf(owner);

@@ -120,7 +120,7 @@ test("a repeated observation renews the row's time, whichever process wrote it",
   expect(await stands()).toEqual([{ status, asked_at: at(7) }]);
 });
 
-test("a changed record is read again, also when the answer was lost", async () => {
+test("a changed record is read again, also if the response was lost", async () => {
   service.answers = [
     json({ message: "done" }),
     (_request, response) => void response.destroy(),
@@ -138,7 +138,7 @@ test("a changed record is read again, also when the answer was lost", async () =
   expect((await hintedIds()).toSorted()).toEqual(["sub-1", "sub-2"]);
 });
 
-test("without a key, the index is gone and takes no answers; a new key starts it again", async () => {
+test("without a key there is no index; a new key starts it again", async () => {
   const api = new ChangingService();
   api.fill(3);
   await runSlice(owner, api);
@@ -150,7 +150,7 @@ test("without a key, the index is gone and takes no answers; a new key starts it
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true });
 });
 
-test("restoring a state restarts the index, without earlier answers", async () => {
+test("restoring a state restarts the index, without earlier responses", async () => {
   service.answers = [json(page([record]))];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);

@@ -20,7 +20,7 @@ const asked = (
 
 const [milk, water] = [{ id: "milk" }, { id: "water" }];
 
-test("keeps the later request of two equal answers", () => {
+test("keeps the later request of two equal responses", () => {
   const later = asked(2, rows(milk, water));
   expect(dropRepeated([asked(1, rows(milk)), later])).toEqual([later]);
   expect(dropRepeated([asked(1, rows({ id: "oil" }, milk)), later])).toEqual([
@@ -29,7 +29,7 @@ test("keeps the later request of two equal answers", () => {
   ]);
 });
 
-test("an earlier request that answers last replaces nothing", () => {
+test("an earlier request whose response comes last replaces nothing", () => {
   const both = [asked(2, rows(milk)), asked(1, rows(milk))];
   expect(dropRepeated(both)).toEqual(both);
 });
@@ -41,7 +41,7 @@ test("keeps the order of a change and its reversal", () => {
   ).toEqual([asked(2, rows(changed)), asked(3, rows(milk))]);
 });
 
-test("nothing is compared across a write, another copy or another seller", () => {
+test("does not compare across a write, another index version or another seller", () => {
   const write: Observation = asked(2, { kind: "changed", id: "milk" });
   const observed = [
     asked(1, rows(milk)),
