@@ -5,9 +5,8 @@ import { SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
-import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
+import { QueryOutcome } from "#components/list/query-state.tsx";
 import { BackLink } from "#components/list/links.tsx";
-import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -40,30 +39,25 @@ export function BulkRunContent({ failure }: { failure: Failure | null }) {
       return refetchEvery(isLeft && LOOK_AGAIN_MS)(asked);
     },
   });
-  const visibleFailure = useVisibleFailure(query, failure);
-  if (visibleFailure)
-    return (
-      <Frame>
-        <FailurePanel failure={visibleFailure} query={query} />
-      </Frame>
-    );
+  const { run } = query.data ?? {};
   return (
     <Frame view={query.data}>
-      <StaleNotice query={query} />
-      {query.data?.run && (
-        <>
-          <Card className="mb-5 p-4 sm:p-5">
-            <BulkRunProgress run={query.data.run} view={query.data} drive={drive} />
-            <BulkRunActions
-              run={query.data.run}
-              view={query.data}
-              drive={drive}
-              refresh={query.refetch}
-            />
-          </Card>
-          <BulkItemList items={query.data.items} isClosed={query.data.run.closed_at !== null} />
-        </>
-      )}
+      <QueryOutcome {...{ query, failure }}>
+        {query.data && run && (
+          <>
+            <Card className="mb-5 p-4 sm:p-5">
+              <BulkRunProgress run={run} view={query.data} drive={drive} />
+              <BulkRunActions
+                run={run}
+                view={query.data}
+                drive={drive}
+                refresh={query.refetch}
+              />
+            </Card>
+            <BulkItemList items={query.data.items} isClosed={run.closed_at !== null} />
+          </>
+        )}
+      </QueryOutcome>
     </Frame>
   );
 }
