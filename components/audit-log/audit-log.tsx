@@ -29,7 +29,6 @@ interface AuditLogProps {
   search: AuditSearch;
   page: { acts: FullAuditEvent[]; next: string | null; people: FilterPerson[] };
   time_zone: string;
-  /** Formats a day for the reader. */
   date: (iso: string) => string;
 }
 

@@ -24,7 +24,6 @@ const stepsOf = (goLive: GoLive): Step[] => [
 
 const isShown = (has: GoLive["has_webhook"]) => (has === "not_shown" ? false : has);
 
-/** The setup steps, until all are done. */
 export function GoLiveList({ goLive }: { goLive: GoLive }) {
   const t = useTranslations("overview.goLive");
   const steps = stepsOf(goLive);

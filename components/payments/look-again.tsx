@@ -27,5 +27,4 @@ export function LookAgain() {
 const FIRST = [2, 3, 5, 10, 20];
 const THEN = 60;
 
-/** Seconds until the next check. */
 export const secondsBeforeLook = (looks: number): number => FIRST[looks] ?? THEN;

@@ -21,14 +21,11 @@ export function describeRevenue(
   { t, format, currency, today }: CardTools,
 ): ReportSummary {
   const own = figure.currencies.find((one) => one.currency === currency);
+  const { amount = "0", start = null } = own ?? {};
   return {
     body: (
       <>
-        <MoneyHeadline
-          amount={own?.amount ?? "0"}
-          before={own?.start ?? null}
-          currency={currency}
-        />
+        <MoneyHeadline {...{ amount, currency }} before={start} />
         <p className="mb-3 text-sm text-muted">
           {period.to === today
             ? t("cards.revenue.now")
@@ -59,6 +56,7 @@ export function describeRevenue(
 export function describeOwed({ figure }: ReadyReport<"owed">, tools: CardTools): ReportSummary {
   const { t, format, currency } = tools;
   const own = figure.currencies.find((one) => one.currency === currency);
+  const { amount = "0", start = null } = own ?? {};
   const ages = AGES.map((age) => ({
     ...(own?.ages.find((one) => one.age === age) ?? { count: 0, amount: "0", rows: null }),
     age,
@@ -67,11 +65,7 @@ export function describeOwed({ figure }: ReadyReport<"owed">, tools: CardTools):
   return {
     body: (
       <>
-        <MoneyHeadline
-          amount={own?.amount ?? "0"}
-          before={own?.start ?? null}
-          currency={currency}
-        />
+        <MoneyHeadline {...{ amount, currency }} before={start} />
         <p className="mb-2 text-sm text-muted">
           {t("cards.owed.subscriptions", { count: own?.count ?? 0 })}
         </p>

@@ -32,7 +32,6 @@ import type { ReadyReport, ReportPart } from "./use-reports.ts";
 /** The height of the loaded body, so that the layout does not shift. */
 const BODY = "min-h-75";
 
-/** A loaded report. */
 export interface ReportSummary {
   body?: ReactNode;
   /** With a chart, the table is folded. */
@@ -65,7 +64,6 @@ const REPORT_CARDS: { [Name in ReportName]: CardOf<Name> } = {
 
 interface ReportCardProps<Name extends ReportName> {
   part: ReportPart<Name>;
-  /** The shown currency. */
   currency: string;
 }
 
@@ -154,7 +152,6 @@ function Answer<Name extends ReportName>(props: AnswerProps<Name>) {
   );
 }
 
-/** Links: underlying list, download. */
 function Ways({ name, rows }: { name: ReportName; rows: ListedBy | null | undefined }) {
   const t = useTranslations("reports");
   const title = t(`cards.${name}.title`);

@@ -14,7 +14,6 @@ import type { Table } from "./report-table.tsx";
 export interface CardTools {
   t: Translate<"reports">;
   format: Format;
-  /** The shown currency. */
   currency: string;
   /** YYYY-MM-DD in the seller's time zone. */
   today: string | null;
@@ -127,7 +126,6 @@ interface DaysChartProps<Line extends string> {
   isLevel?: boolean;
 }
 
-/** Daily counts, with a line for each name. */
 export function DaysChart<Line extends string>(props: DaysChartProps<Line>) {
   const { tools, label, days, lines, isLevel = false } = props;
   const { format } = tools;

@@ -28,9 +28,7 @@ interface ReportsHeadProps {
   search: ReportSearch;
   /** The common part of all reports; undefined until one is loaded. */
   ready: (ReportHead & { as_of: string; age_s: number }) | undefined;
-  /** Currencies with amounts. */
   currencies: string[];
-  /** The selected currency. */
   currency: string;
   isPlaceholder?: boolean;
 }

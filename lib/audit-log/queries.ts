@@ -3,7 +3,6 @@ import type { AuditResult } from "#lib/auth/guards/write-audit.ts";
 import { apiPath, type Mode, type Scope } from "#lib/scope.ts";
 import { fetchJson } from "#lib/query/client.ts";
 
-/** One entry of the audit log. */
 export interface AuditEvent {
   id: string;
   at: string;

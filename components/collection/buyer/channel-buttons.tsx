@@ -23,7 +23,6 @@ interface ChannelButtonsProps {
   entry: QueueEntry;
   acts: ContactActions;
   reached: DuplicateWarning;
-  /** Those that reach this buyer. */
   channels: MessageChannel[];
   /** The one that this user uses. */
   usual: MessageChannel | null;

@@ -21,7 +21,7 @@ import type { ContactActions } from "#components/collection/state/use-contact-ac
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 import { useToday } from "#components/collection/state/entry-status.tsx";
 
-const loadDialog = () => import("./contact-dialog.tsx");
+const loadDialog = () => import("./collection-dialogs.tsx");
 const ContactDialog = lazy(async () => ({ default: (await loadDialog()).ContactDialog }));
 
 interface ContactActionMenuProps {
@@ -35,7 +35,6 @@ const DAYS = {
   snooze: [1, 3, 7, 14],
 } as const;
 
-/** Buttons for promise, snooze, assignment, note and moving the date. */
 export function ContactActionMenu({ desk, entry, acts }: ContactActionMenuProps) {
   const t = useTranslations("collection.acts");
   const [open, setOpen] = useState<"note" | "promise" | "snooze" | null>(null);

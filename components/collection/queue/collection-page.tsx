@@ -31,7 +31,7 @@ import { QueueToolbar } from "./queue-toolbar.tsx";
 const loadOutreach = () => import("./outreach.tsx");
 const OutreachStrip = lazy(async () => ({ default: (await loadOutreach()).OutreachStrip }));
 const OutreachSummary = lazy(async () => ({ default: (await loadOutreach()).OutreachSummary }));
-const loadGraceDialog = () => import("./grace-dialog.tsx");
+const loadGraceDialog = () => import("#components/collection/buyer/collection-dialogs.tsx");
 const GraceDialog = lazy(async () => ({ default: (await loadGraceDialog()).GraceDialog }));
 
 /** The queue of buyers to contact, most urgent first, beside the open buyer. */
@@ -95,7 +95,6 @@ function Panes({ desk, page }: { desk: QueueState; page: QueuePage | undefined }
   );
 }
 
-/** The source of the queue and its freshness. */
 function Extent({ page: { source } }: { page: QueuePage }) {
   const t = useTranslations("collection.extent");
   const absence = useDescribeAbsence();

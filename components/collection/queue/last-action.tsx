@@ -11,7 +11,6 @@ import { showToast } from "#components/ui/overlays/toast.tsx";
 import { undoContactAction } from "#lib/collection/actions.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 
-/** The last action as a live region, with a button to undo it. */
 export function LastActionNotice({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.said");
   const undo = useUndo(desk);

@@ -151,7 +151,6 @@ export function QueueRows(props: QueueRowsProps) {
 
 interface SelectionBarProps {
   selection: QueueSelection;
-  /** Number of shown rows. */
   shown: number;
   /** Whether an outreach is running, so that these are added to it. */
   isAdding: boolean;

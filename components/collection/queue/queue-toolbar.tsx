@@ -27,12 +27,10 @@ const LONGEST_SEARCH_TEXT = 200;
 interface QueueToolbarProps {
   page: QueuePage | undefined;
   search: QueueSearch;
-  /** The search text. */
   line: string;
   onLine: (line: string) => void;
 }
 
-/** The heading, tabs, search and filters. */
 export function QueueToolbar({ page, search, line, onLine }: QueueToolbarProps) {
   const t = useTranslations("collection");
   const scope = useScope();
@@ -65,7 +63,6 @@ export function QueueToolbar({ page, search, line, onLine }: QueueToolbarProps) 
 
 type Sums = ReturnType<typeof sumCounts> | undefined;
 
-/** The heading and the amount to collect. */
 function CollectionHead({ sums }: { sums: Sums }) {
   const t = useTranslations("collection");
   const format = useFormat();

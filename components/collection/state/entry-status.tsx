@@ -62,7 +62,6 @@ export function StatusBadges({ status }: { status: CollectionStatus }) {
   );
 }
 
-/** A buyer's name, else their phone number. */
 export function useBuyerName(): (entry: Pick<QueueEntry, "subscription">) => string {
   const t = useTranslations("collection");
   return ({ subscription: { client } }) => client.full_name || client.phone || t("nameless");

@@ -1,13 +1,15 @@
+// Loaded when one of them first opens.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
-import { fieldText } from "#components/forms/use-action.tsx";
+import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
 import { LONGEST_NOTE, MOST_DAYS_AHEAD } from "#lib/collection/rules.ts";
 import { addDays } from "#lib/format/calendar.ts";
+import { setGraceAction } from "#lib/collection/actions.ts";
 
 type DayAct = "promise" | "snooze";
 
@@ -21,7 +23,7 @@ interface DayDialogProps extends DialogProps {
   today: string;
 }
 
-/** Asks for a note, or for a day that the menu does not offer. Loaded when it first opens. */
+/** Asks for a note, or for a day that the menu does not offer. */
 export function ContactDialog({
   act,
   today,
@@ -109,4 +111,46 @@ function useField() {
     return { take, isShown: () => shown !== null };
   });
   return field;
+}
+
+interface GraceDialogProps {
+  /** Null while the seller has set none. */
+  days: number | null;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function GraceDialog({ days, onClose, onDone }: GraceDialogProps) {
+  const t = useTranslations("collection.grace");
+  const set = useScopedAction(setGraceAction);
+  return (
+    <ActionDialog
+      noValidate
+      title={t("title")}
+      isOpen
+      onClose={onClose}
+      label={t("save")}
+      action={set}
+      read={(form) => {
+        const text = fieldText(form, "days").trim();
+        return { days: text === "" ? null : Number(text) };
+      }}
+      onDone={onDone}
+    >
+      {(error) => (
+        <TextField
+          ref={initialFocus}
+          id="days"
+          name="days"
+          type="number"
+          min={0}
+          max={90}
+          label={t("field")}
+          hint={t("hint")}
+          defaultValue={days ?? ""}
+          error={error("days") && t("invalid")}
+        />
+      )}
+    </ActionDialog>
+  );
 }
