@@ -53,12 +53,12 @@ export async function selectPrice(
   return chargeOn(rows[0] as ListedPrice, today);
 }
 
-export async function insertAttempt(
+export const insertAttempt = (
   database: Database,
   { seller_id, subscription_id, pbp_id, next_billing_cycle, schedule }: SubscriptionRow,
   attempt: Pick<Attempt, "attempt_id" | "method" | "code_hash" | "created_at" | "expires_at">,
-): Promise<void> {
-  await database.query(
+) =>
+  database.query(
     `insert into checkout_attempt (attempt_id, seller_id, subscription_id, method, code_hash,
        created_at, expires_at, pbp_id, period_start, schedule)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
@@ -75,7 +75,6 @@ export async function insertAttempt(
       schedule,
     ],
   );
-}
 
 const ATTEMPT = `select a.attempt_id, a.seller_id, a.subscription_id, a.method, a.code_hash,
   a.wrong_codes, a.state, a.created_at, a.expires_at, a.pbp_id, a.period_start, a.schedule,
@@ -136,8 +135,8 @@ export const selectUnanswered = (
   );
 
 /** Called under the subscription's lock, like every change of an attempt's state. */
-export async function updateAttempt(database: Database, attempt: Attempt): Promise<void> {
-  await database.query(
+export const updateAttempt = (database: Database, attempt: Attempt) =>
+  database.query(
     `update checkout_attempt set state = $3, wrong_codes = $4, reason = $5, pbp_id = $6,
        amount = $7, vat = $8, currency = $9
      where attempt_id = $1 and seller_id = $2`,
@@ -153,57 +152,49 @@ export async function updateAttempt(database: Database, attempt: Attempt): Promi
       attempt.currency,
     ],
   );
-}
 
-export async function updateProvider(
+export const updateProvider = (
   database: Database,
   { attempt_id, seller_id }: Attempt,
   { reference, page, expires_at }: StartedCharge,
-): Promise<void> {
-  await database.query(
+) =>
+  database.query(
     `update checkout_attempt set provider_reference = $3, provider_page = $4,
        provider_expires_at = $5
      where attempt_id = $1 and seller_id = $2`,
     [attempt_id, seller_id, reference, page, expires_at],
   );
-}
 
 /** The only update without the lock: a unique index has just ended that transaction. */
-export async function markRefunding(
+export const markRefunding = (
   database: Database,
   { attempt_id, seller_id }: Attempt,
   reason: string,
-): Promise<void> {
-  await database.query(
+) =>
+  database.query(
     `update checkout_attempt set state = 'returning', reason = $3
      where attempt_id = $1 and seller_id = $2 and state = 'pending'`,
     [attempt_id, seller_id, reason],
   );
-}
 
-export async function markRefunded(
-  database: Database,
-  { attempt_id, seller_id }: Attempt,
-): Promise<void> {
-  await database.query(
+export const markRefunded = (database: Database, { attempt_id, seller_id }: Attempt) =>
+  database.query(
     `update checkout_attempt set state = 'returned'
      where attempt_id = $1 and seller_id = $2 and state = 'returning'`,
     [attempt_id, seller_id],
   );
-}
 
-export async function touchCheckout(
+export const touchCheckout = (
   database: Database,
   { seller_id, subscription_id }: SubscriptionRow,
   now: Date,
-): Promise<void> {
-  await database.query(
+) =>
+  database.query(
     `update subscription
      set checkout_activity_at = greatest(coalesce(checkout_activity_at, created_at), $3)
      where seller_id = $1 and subscription_id = $2 and status = 'pending_checkout'`,
     [seller_id, subscription_id, now],
   );
-}
 
 /** Codes sent in the last hour, and whether one was sent just now and is still unused. */
 export async function findSentCodes(
@@ -231,12 +222,12 @@ interface NewPayment {
   paid_at: Date;
 }
 
-export async function insertPayment(
+export const insertPayment = (
   database: Database,
   { seller_id, subscription_id, schedule, currency }: SubscriptionRow,
   payment: NewPayment,
-): Promise<void> {
-  await database.query(
+) =>
+  database.query(
     `insert into payment
        (payment_id, seller_id, subscription_id, schedule, period_start, amount, currency, method,
         paid_at, attempt_id)
@@ -254,4 +245,3 @@ export async function insertPayment(
       payment.attempt_id,
     ],
   );
-}

@@ -137,14 +137,13 @@ export const selectDue = (
   );
 
 /** Delays deliveries that wait for an earlier one of their subscription (ADR 0051). */
-export async function defer(database: Database, waiting: Due[]): Promise<void> {
-  await database.query(
+export const defer = (database: Database, waiting: Due[]) =>
+  database.query(
     `update delivery d set next_at = w.until
      from unnest($1::bigint[], $2::timestamptz[]) as w (delivery_id, until)
      where d.delivery_id = w.delivery_id and d.state = 'pending' and not d.by_hand`,
     [waiting.map((row) => row.delivery_id), waiting.map((row) => row.failing_until)],
   );
-}
 
 export const nextDueAt = (database: Database) =>
   queryValue<Date>(

@@ -40,8 +40,8 @@ const COLUMNS = [
  * Stores attempts and the resulting states. A delivery that was changed in the meantime stays
  * as it is; retries to a newly paused endpoint are skipped.
  */
-export async function recordOutcomes(database: Database, outcomes: Outcome[]): Promise<void> {
-  await database.query(
+export const recordOutcomes = (database: Database, outcomes: Outcome[]) =>
+  database.query(
     `with outcome as (
        select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[],
          $5::integer[], $6::text[], $7::smallint[], $8::text[], $9::text[], $10::text[],
@@ -70,38 +70,27 @@ export async function recordOutcomes(database: Database, outcomes: Outcome[]): P
        and d.by_hand = o.by_hand`,
     COLUMNS.map((column) => outcomes.map((outcome) => outcome[column])),
   );
-}
 
 /** Releases deliveries that waited for an earlier one of these subscriptions. */
-export async function releaseWaiting(
-  database: Database,
-  subscriptionIds: string[],
-): Promise<void> {
-  await database.query(
+export const releaseWaiting = (database: Database, subscriptionIds: string[]) =>
+  database.query(
     `update delivery set next_at = '-infinity'
      where subscription_id = any($1) and state = 'pending' and first_attempt_at is null
        and next_at > '-infinity'`,
     [subscriptionIds],
   );
-}
 
-export async function clearFailing(database: Database, webhookIds: number[]): Promise<void> {
-  await database.query(
+export const clearFailing = (database: Database, webhookIds: number[]) =>
+  database.query(
     "update webhook set failing_since = null where id = any($1) and failing_since is not null",
     [webhookIds],
   );
-}
 
-export async function markFailing(
-  database: Database,
-  webhookIds: number[],
-  since: Date,
-): Promise<void> {
-  await database.query(
+export const markFailing = (database: Database, webhookIds: number[], since: Date) =>
+  database.query(
     "update webhook set failing_since = $2 where id = any($1) and failing_since is null",
     [webhookIds, since],
   );
-}
 
 export interface NewNotice {
   webhook_id: number;
@@ -133,22 +122,20 @@ export interface Release {
   rests: boolean;
 }
 
-export async function releaseEndpoints(database: Database, releases: Release[]): Promise<void> {
-  await database.query(
+export const releaseEndpoints = (database: Database, releases: Release[]) =>
+  database.query(
     `update delivery_endpoint e set lease = case when r.rests then $2::uuid end, free_at = r.free_at
      from jsonb_to_recordset($1)
        as r (seller_id bigint, address_key uuid, lease uuid, free_at timestamptz, rests boolean)
      where e.seller_id = r.seller_id and e.address_key = r.address_key and e.lease = r.lease`,
     [JSON.stringify(releases), PAUSED_LEASE],
   );
-}
 
 /**
  * Deliveries that were queued in a transaction that began before a pause and ended after it.
  */
-export async function skipPaused(database: Database): Promise<void> {
-  await database.query(
+export const skipPaused = (database: Database) =>
+  database.query(
     `update delivery d set state = 'skipped' from webhook w
      where w.id = d.webhook_id and not w.is_active and d.state = 'pending' and not d.by_hand`,
   );
-}

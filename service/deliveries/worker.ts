@@ -116,7 +116,7 @@ export function createDeliveryWorker({
   const openLane = (
     address: EndpointKey & { lease: string },
     deliveries: Due[],
-    first?: Promise<void>,
+    first?: Promise<unknown>,
   ) => {
     const serve = () =>
       serveLane({ ...context, recorder: recorderOf(address) }, address, deliveries);

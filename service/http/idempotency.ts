@@ -92,29 +92,27 @@ const findAnswer = (database: Database, place: Place, since: Date) =>
     [...place, since],
   );
 
-async function storeAnswer(
+const storeAnswer = (
   database: Database,
   place: Place,
   { hash, answer, now }: { hash: Buffer; answer: WriteAnswer; now: Date },
-) {
-  await database.query(
+) =>
+  database.query(
     `insert into idempotency_key (seller_id, key, request_hash, status, body, created_at)
      values ($1, $2, $3, $4, $5, $6)
      on conflict (seller_id, key) do update set request_hash = excluded.request_hash,
        status = excluded.status, body = excluded.body, created_at = excluded.created_at`,
     [...place, hash, answer.status, JSON.stringify(answer.body), now],
   );
-}
 
 /** Deletes a few expired answers with each new one, and skips locked ones. */
-async function forgetExpired(database: Database, sellerId: number, since: Date) {
-  await database.query(
+const forgetExpired = (database: Database, sellerId: number, since: Date) =>
+  database.query(
     `delete from idempotency_key where (seller_id, key) in (
        select seller_id, key from idempotency_key
        where seller_id = $1 and created_at <= $2 limit 10 for update skip locked)`,
     [sellerId, since],
   );
-}
 
 /** Deletes at most a thousand expired answers, and returns how many. */
 export async function deleteExpiredAnswers(database: Database, now: Date): Promise<number> {

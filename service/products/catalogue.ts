@@ -34,12 +34,12 @@ interface Place {
   productId: string;
 }
 
-async function insertProduct(
+const insertProduct = (
   database: Database,
   { sellerId, productId, createdAt }: Place & { createdAt: Date },
   product: CatalogueProduct,
-) {
-  await database.query(
+) =>
+  database.query(
     `insert into product (product_id, seller_id, name, description, is_active,
        terms_and_conditions, features_and_benefits, is_vat_active, vat_type, vat_percentage,
        created_at, updated_at)
@@ -58,19 +58,17 @@ async function insertProduct(
       createdAt,
     ],
   );
-}
 
-export async function insertImages(
+export const insertImages = (
   database: Database,
   { sellerId, productId }: Place,
   images: string[],
-): Promise<void> {
-  await database.query(
+) =>
+  database.query(
     `insert into product_image (product_id, seller_id, image, image_order)
      select $1, $2, image, image_order from unnest($3::text[]) with ordinality as i (image, image_order)`,
     [productId, sellerId, images],
   );
-}
 
 export async function insertPlan(
   database: Database,

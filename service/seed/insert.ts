@@ -45,8 +45,8 @@ export async function insertGenerated(
 }
 
 // Abandoned checkouts of the generated past were announced then, not by the first sweep.
-async function insertRows({ database, sellerId, returnUrl }: Target, rows: unknown[]) {
-  await database.query(
+const insertRows = ({ database, sellerId, returnUrl }: Target, rows: unknown[]) =>
+  database.query(
     `insert into subscription (seller_id, position, customer_id, product_id, plan_id, pbp_id,
        is_one_time, status, phone, full_name, email, address, billing, shipping, return_url,
        current_period_start, next_billing_cycle, anchor_day, created_at, subscription_id, abandoned_at)
@@ -66,7 +66,6 @@ async function insertRows({ database, sellerId, returnUrl }: Target, rows: unkno
      order by one.position`,
     [sellerId, JSON.stringify(rows), returnUrl],
   );
-}
 
 /** @returns each person's customer id; ids rise in the order of the first subscription */
 async function insertPeople(

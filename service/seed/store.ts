@@ -50,6 +50,5 @@ export async function insertSeedWebhooks(
 }
 
 /** Generated endpoints do not exist, so nothing is sent to them from now on. */
-export async function pauseSeedWebhooks(database: Database, sellerId: number): Promise<void> {
-  await database.query("update webhook set is_active = false where seller_id = $1", [sellerId]);
-}
+export const pauseSeedWebhooks = (database: Database, sellerId: number) =>
+  database.query("update webhook set is_active = false where seller_id = $1", [sellerId]);

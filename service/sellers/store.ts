@@ -63,11 +63,8 @@ export async function updateSeller(
 }
 
 /** Locked until the transaction ends, so that positions are assigned one after the other. */
-export async function lockSeller(database: Database, sellerId: number): Promise<void> {
-  await database.query("select 1 from seller where seller_id = $1 for no key update", [
-    sellerId,
-  ]);
-}
+export const lockSeller = (database: Database, sellerId: number) =>
+  database.query("select 1 from seller where seller_id = $1 for no key update", [sellerId]);
 
 /** Keys are found by their public prefix; only the hash of the secret half is stored. */
 export async function findKey(database: Database, prefix: string) {

@@ -38,8 +38,8 @@ export async function emit(database: Database, emission: Emission): Promise<void
   await inSpan("emit", {}, () => write(database, emission));
 }
 
-async function write(database: Database, emission: Emission): Promise<void> {
-  await database.query(
+const write = (database: Database, emission: Emission) =>
+  database.query(
     `with emitted as (
        insert into event
          (event_id, seller_id, subscription_id, event, old_status, new_status, reason, created_at)
@@ -84,4 +84,3 @@ async function write(database: Database, emission: Emission): Promise<void> {
       emission.payment ?? {},
     ],
   );
-}

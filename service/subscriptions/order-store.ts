@@ -4,7 +4,7 @@ import { queryRow, type Database } from "../db/database.ts";
 import { VISIBLE_PERIOD } from "../products/store.ts";
 import type { ShippingDetails } from "./store.ts";
 
-export interface VisiblePeriod {
+interface VisiblePeriod {
   pbp_id: string;
   plan_id: string;
   product_id: string;

@@ -112,11 +112,8 @@ export interface Dates {
   schedule?: number;
 }
 
-export async function updateStatus(
-  database: Database,
-  subscription: LockedSubscription,
-): Promise<void> {
-  await database.query(
+export const updateStatus = (database: Database, subscription: LockedSubscription) =>
+  database.query(
     `update subscription set status = $3, current_period_start = $4, next_billing_cycle = $5,
        anchor_day = $6, schedule = $7 where seller_id = $1 and subscription_id = $2`,
     [
@@ -129,4 +126,3 @@ export async function updateStatus(
       subscription.schedule,
     ],
   );
-}

@@ -83,9 +83,8 @@ export async function clearSeller(database: Database, sellerId: number): Promise
   );
 }
 
-export async function clearProductTallies(database: Database, sellerId: number): Promise<void> {
-  await database.query(
+export const clearProductTallies = (database: Database, sellerId: number) =>
+  database.query(
     `delete from product_tally where product_id in (select product_id from product where seller_id = $1)`,
     [sellerId],
   );
-}

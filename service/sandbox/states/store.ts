@@ -121,12 +121,12 @@ export async function deleteState(
 }
 
 /** Keeps the newest automatic states; deletes all with another table version. */
-export async function dropOldStates(
+export const dropOldStates = (
   database: Database,
   sellerId: number,
   { most, bytes, schemaName }: { most: number; bytes: number; schemaName: string },
-): Promise<void> {
-  await database.query(
+) =>
+  database.query(
     `delete from sandbox_state where seller_id = $1 and id in (
        select id from (
          select id, schema_name, row_number() over newest as place, sum(bytes) over newest as sum
@@ -135,7 +135,6 @@ export async function dropOldStates(
        ) s where place > 1 and (place > $2 or sum > $3) or schema_name <> $4)`,
     [sellerId, most, bytes, schemaName],
   );
-}
 
 export async function restoreSeller(
   database: Database,
