@@ -110,25 +110,26 @@ export function formatDuration(t: T, milliseconds: number): string {
 
 /** Indented JSON; other text unchanged. */
 export function prettyBody(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  const value = parsed(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
 /** A test event with made-up content: no subscription has its id. */
 export function isExample(body: string): boolean {
+  const event = parsed(body);
+  return (
+    typeof event === "object" &&
+    event !== null &&
+    "reason" in event &&
+    event.reason === "example"
+  );
+}
+
+function parsed(text: string): unknown {
   try {
-    const event: unknown = JSON.parse(body);
-    return (
-      typeof event === "object" &&
-      event !== null &&
-      "reason" in event &&
-      event.reason === "example"
-    );
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

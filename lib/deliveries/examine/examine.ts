@@ -115,15 +115,12 @@ export async function examine(given: ExaminedDelivery): Promise<Examination> {
   };
 }
 
-function finding(
-  name: FindingName,
-  more: Partial<ExamineFinding["values"]> = {},
-): ExamineFinding {
-  const values = Object.fromEntries(
-    Object.entries(more).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
-  return { name, values, is_note: false, diff: null };
-}
+const finding = (name: FindingName, values: ExamineFinding["values"] = {}): ExamineFinding => ({
+  name,
+  values,
+  is_note: false,
+  diff: null,
+});
 
 const note = (name: FindingName, values: ExamineFinding["values"] = {}): ExamineFinding => ({
   ...finding(name, values),

@@ -90,26 +90,18 @@ export async function explainSignature(
   secrets: readonly string[],
   sent: DeliveryParts | null = null,
 ): Promise<Explanation | null> {
-  const sign = hexSigner();
+  const encoder = new TextEncoder();
   const candidates = everyCandidate(received, secrets, sent);
   let bytes = 0;
-  for (const { deviations, key, algorithm, layout, parts } of candidates.slice(
-    0,
-    MAX_CANDIDATES,
-  )) {
+  for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
+    const { deviations, key, algorithm, layout, parts } = candidate;
     const text = textOf(layout, parts);
     bytes += text.length;
     if (bytes > MAX_BYTES) return null;
-    if ((await sign(key, algorithm, text)) === target)
-      return { deviations, parts, algorithm, layout, secret: key.secret };
+    const made = await hmac(key.key, encoder.encode(text), { algorithm, encoding: "hex" });
+    if (made === target) return { deviations, parts, algorithm, layout, secret: key.secret };
   }
   return null;
-}
-
-function hexSigner() {
-  const encoder = new TextEncoder();
-  return (key: KeyCandidate, algorithm: SignatureAlgorithm, text: string) =>
-    hmac(key.key, encoder.encode(text), { algorithm, encoding: "hex" });
 }
 
 const textOf = (layout: string, parts: DeliveryParts) =>
@@ -180,30 +172,26 @@ function labelOptions(
   sent: DeliveryParts | null,
 ): Option<Labels>[] {
   const inBody = namesIn(body);
-  const options: Option<Labels>[] = [
-    { deviations: [], value: { id, timestamp } },
-    { deviations: ["id_and_time_swapped"], value: { id: timestamp, timestamp: id } },
-    ...otherUnits(timestamp).map((other): Option<Labels> => ({
-      deviations: ["timestamp_unit"],
-      value: { id, timestamp: other },
-    })),
-    ...[sent?.id, inBody.id].map((other): Option<Labels> => ({
-      deviations: ["id_changed"],
-      value: { id: other ?? id, timestamp },
-    })),
-    ...[sent?.timestamp, inBody.timestamp].map((other): Option<Labels> => ({
-      deviations: ["timestamp_changed"],
-      value: { id, timestamp: other ?? timestamp },
-    })),
-  ];
-  if (sent)
-    options.push({
-      deviations: ["id_changed", "timestamp_changed"],
-      value: { id: sent.id, timestamp: sent.timestamp },
-    });
-  const isNew = ({ deviations, value }: Option<Labels>) =>
-    deviations.length === 0 || value.id !== id || value.timestamp !== timestamp;
-  return options.filter(isNew);
+  const option = (
+    value: { [Label in keyof Labels]?: string | null | undefined },
+    ...deviations: Deviation[]
+  ): Option<Labels> => ({
+    deviations,
+    value: { id: value.id ?? id, timestamp: value.timestamp ?? timestamp },
+  });
+  return [
+    option({}),
+    option({ id: timestamp, timestamp: id }, "id_and_time_swapped"),
+    ...otherUnits(timestamp).map((other) => option({ timestamp: other }, "timestamp_unit")),
+    option({ id: sent?.id }, "id_changed"),
+    option({ id: inBody.id }, "id_changed"),
+    option({ timestamp: sent?.timestamp }, "timestamp_changed"),
+    option({ timestamp: inBody.timestamp }, "timestamp_changed"),
+    option({ id: sent?.id, timestamp: sent?.timestamp }, "id_changed", "timestamp_changed"),
+  ].filter(
+    ({ deviations, value }) =>
+      deviations.length === 0 || value.id !== id || value.timestamp !== timestamp,
+  );
 }
 
 /** The same time in other units: seconds as milliseconds; milliseconds or a date as seconds. */
