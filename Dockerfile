@@ -1,11 +1,11 @@
 # One image for the four programs: the dashboard, the billing service and their workers. The targets
-# `dashboard` and `service` differ in what they start and where they are asked whether they are ready.
+# `dashboard` and `service` differ in their command and their health check.
 
 FROM node:26-trixie-slim AS base
 WORKDIR /app
 ENV TZ=UTC NEXT_TELEMETRY_DISABLED=1 npm_config_audit=false npm_config_fund=false
 
-# What runs, without what only builds and tests. The image has its own Node.js, no database and no browser.
+# Packages needed at run time, not those for builds and tests. The image has its own Node.js, no database and no browser.
 FROM base AS packages
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts

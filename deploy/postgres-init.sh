@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs once, in an empty primary: for each program a database, the role that owns it and the role that runs
-# with less (scripts/migrate.ts gives it its rights), and one role for the replica.
+# Runs once, in an empty primary. Creates for each program a database, its owner and the role that the
+# program uses (scripts/migrate.ts grants its rights), and a role for the replica.
 set -eu
 secret() { cat "/run/secrets/$1"; }
 psql -v ON_ERROR_STOP=1 -U postgres \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A copy of the primary that follows it. Reads go there by setting; it takes the primary's place by hand
+# A streaming replica of the primary, for reads (DATABASE_REPLICA_URL). It is promoted by hand
 # (pg_promote, then the name `postgres` in deploy/pgbouncer.ini).
 set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
@@ -8,5 +8,5 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   pg_basebackup -h postgres -U replica -D "$PGDATA" -R -X stream -C -S replica
   chmod 700 "$PGDATA"
 fi
-# Whoever writes a large file out of it must not have the rows tidied away meanwhile.
+# A long export must not lose its rows to vacuum.
 exec postgres "$@" -c hot_standby=on -c hot_standby_feedback=on

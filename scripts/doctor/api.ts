@@ -13,7 +13,7 @@ const RETRY_SOON = 21;
 const productsOf = (url: string) => `${url.replace(/\/+$/, "")}/api/v1/products/?page_size=1`;
 
 /** Sends one request without a key and reports who answers, how fast, and with which date. */
-export async function askApi(url: string) {
+async function askApi(url: string) {
   const began = Date.now();
   const response = await fetch(productsOf(url), {
     redirect: "manual",
@@ -30,7 +30,7 @@ export async function askApi(url: string) {
 }
 
 /** Node's error code of a failed request. */
-export function codeOf(error: unknown): string {
+function codeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (error instanceof Error && error.name === "TimeoutError") return "ETIMEDOUT";
   if (!(cause instanceof Error)) return "no answer";

@@ -99,7 +99,7 @@ function addGauges(registers: Registry[]) {
       this.set(gauges()?.streams() ?? 0);
     },
   });
-  const copyGauge = (name: string, help: string, value: (one: IndexAge) => number) =>
+  const indexGauge = (name: string, help: string, value: (one: IndexAge) => number) =>
     new Gauge({
       name,
       help,
@@ -113,10 +113,10 @@ function addGauges(registers: Registry[]) {
         for (const one of ages ?? []) this.set({ state: one.state }, value(one));
       },
     });
-  copyGauge("mirror_copies", "Copies of sellers' records, by state", (one) => one.copies);
-  copyGauge(
+  indexGauge("mirror_copies", "Search indexes, by state", (one) => one.copies);
+  indexGauge(
     "mirror_oldest_copy_seconds",
-    "Since the oldest copy of that state was last read",
+    "Seconds since the oldest search index of that state was last read",
     (one) => one.age,
   );
 }
