@@ -1,4 +1,5 @@
 import "server-only";
+import type * as z from "zod";
 import {
   ReceivedCustomer,
   ReceivedCustomerPage,
@@ -28,16 +29,12 @@ import {
   type WebhookPage,
 } from "#contract/webhooks.ts";
 import { failureOf, isPassing, type FailureKind } from "#lib/failure.ts";
+import type { Paging } from "#lib/list-answer.ts";
 import type { ListName } from "./observe.ts";
 import { pathSegment, Transport, type Extension, type TransportOptions } from "./transport.ts";
 
 /** The event is any text: a server may know more kinds than we do. */
 type WebhookFields = Pick<Webhook, "event" | "endpoint_url" | "is_active">;
-
-interface Page {
-  page: number;
-  page_size: number;
-}
 
 const rowsOf = (list: ListName) => (answer: { results: unknown[] } | null) =>
   answer && ({ kind: "rows", list, records: answer.results } as const);
@@ -65,29 +62,12 @@ export class BillingClient {
     return new Transport({ ...timeouts, ...this.#options, extension });
   }
 
-  listProducts({ page, page_size }: Page): Promise<ProductPage> {
-    return this.#transport.read({
-      path: "api/v1/products",
-      query: { page, page_size },
-      answer: ReceivedProductPage,
-      isPage: true,
-      isOpen: true,
-      observes: rowsOf("products"),
-    });
+  listProducts(page: Paging): Promise<ProductPage> {
+    return this.#list("products", ReceivedProductPage, page, { isOpen: true });
   }
 
-  listSubscriptions({
-    status,
-    page,
-    page_size,
-  }: Page & { status: string | null }): Promise<SubscriptionPage> {
-    return this.#transport.read({
-      path: "api/v1/subscriptions",
-      query: { status, page, page_size },
-      answer: ReceivedSubscriptionPage,
-      isPage: true,
-      observes: rowsOf("subscriptions"),
-    });
+  listSubscriptions(search: Paging & { status: string | null }): Promise<SubscriptionPage> {
+    return this.#list("subscriptions", ReceivedSubscriptionPage, search);
   }
 
   async getSubscription(subscription_id: string): Promise<Subscription> {
@@ -107,14 +87,16 @@ export class BillingClient {
 
   // These three return no record, so callers must read it again.
 
-  async cancelSubscription(subscription_id: string): Promise<Message> {
-    const path = `api/v1/subscriptions/${pathSegment(subscription_id)}/cancel`;
-    const observes = changed(subscription_id);
-    return this.#transport.write({ path, answer: ReceivedMessage, observes });
+  cancelSubscription(subscription_id: string): Promise<Message> {
+    return this.#changeSubscription(subscription_id, "cancel");
   }
 
-  async resumeSubscription(subscription_id: string): Promise<Message> {
-    const path = `api/v1/subscriptions/${pathSegment(subscription_id)}/resume`;
+  resumeSubscription(subscription_id: string): Promise<Message> {
+    return this.#changeSubscription(subscription_id, "resume");
+  }
+
+  async #changeSubscription(subscription_id: string, change: string): Promise<Message> {
+    const path = `api/v1/subscriptions/${pathSegment(subscription_id)}/${change}`;
     const observes = changed(subscription_id);
     return this.#transport.write({ path, answer: ReceivedMessage, observes });
   }
@@ -125,26 +107,34 @@ export class BillingClient {
     return this.#transport.write({ path, body, answer: ReceivedMessage, observes });
   }
 
-  listCustomers({ page, page_size }: Page): Promise<CustomerPage> {
-    return this.#transport.read({
-      path: "api/v1/customers",
-      query: { page, page_size },
-      answer: ReceivedCustomerPage,
-      isPage: true,
-      observes: rowsOf("customers"),
-    });
+  listCustomers(page: Paging): Promise<CustomerPage> {
+    return this.#list("customers", ReceivedCustomerPage, page);
   }
 
   async getCustomer(id: number): Promise<Customer> {
     const path = `api/v1/customers/${pathSegment(String(id))}`;
+    const observes = rowOf("customers");
+    return this.#transport.read({ path, answer: ReceivedCustomer, observes });
+  }
+
+  #list<Answer extends { results: unknown[] }>(
+    list: ListName,
+    answer: z.ZodType<Answer>,
+    { status = null, page, page_size }: Paging & { status?: string | null },
+    options: { isOpen?: true } = {},
+  ): Promise<Answer> {
     return this.#transport.read({
-      path,
-      answer: ReceivedCustomer,
-      observes: rowOf("customers"),
+      path: `api/v1/${list}`,
+      // Callers may pass a whole search, whose text must not be in a URL.
+      query: { status, page, page_size },
+      answer,
+      isPage: true,
+      observes: rowsOf(list),
+      ...options,
     });
   }
 
-  listWebhooks({ page, page_size }: Page): Promise<WebhookPage> {
+  listWebhooks({ page, page_size }: Paging): Promise<WebhookPage> {
     return this.#transport.read({
       path: "api/v1/webhooks",
       query: { page, page_size },

@@ -17,11 +17,7 @@ export interface ReadContext {
   asked_at: string;
 }
 
-type Observe = (
-  owner: KeyOwner,
-  observed: ObservedRecords,
-  context: ReadContext,
-) => void;
+type Observe = (owner: KeyOwner, observed: ObservedRecords, context: ReadContext) => void;
 
 // On globalThis: start-up and the request bundle each load this file.
 const shared = globalThis as typeof globalThis & { duebookObserve?: Observe };

@@ -1,4 +1,5 @@
 import "server-only";
+import type * as z from "zod";
 import {
   ReceivedClock,
   ReceivedClockMove,
@@ -24,8 +25,9 @@ import {
   type TimeSpan,
 } from "#contract/sandbox.ts";
 import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
+import type { Paging } from "#lib/list-answer.ts";
 import type { BillingClient } from "./client.ts";
-import { pathSegment, type Transport } from "./transport.ts";
+import { pathSegment, type Call, type Transport } from "./transport.ts";
 
 // Advances and scenarios apply many changes, so they take longer.
 const TIMEOUTS = { readTimeout: 30_000, writeTimeout: 45_000 };
@@ -46,111 +48,77 @@ export class SandboxClient {
   }
 
   /** With one page of the steps; changes nothing. */
-  readForecast({ to = null, by = null }: Target, page: StepPage = {}): Promise<TimeSpan> {
+  readForecast(
+    { to = null, by = null }: { to?: string | null; by?: string | null },
+    page: Partial<Paging> = {},
+  ): Promise<TimeSpan> {
     const query = { to, by, ...page };
     return this.#transport.read({ path: "sandbox/forecast", query, answer: ReceivedTimeSpan });
   }
 
   /** Moves forward only. @returns the changes on the way */
   advanceClock(body: MoveClock): Promise<ClockMove> {
-    const path = "sandbox/clock/advance";
-    return this.#transport.write({
-      path,
-      body,
-      answer: ReceivedClockMove,
-      observes: allChanged,
-    });
+    return this.#write("clock/advance", ReceivedClockMove, { body, observes: allChanged });
   }
 
   /** Moves to the next change. */
   jumpToNext(): Promise<ClockMove> {
-    return this.#transport.write({
-      path: "sandbox/clock/next",
-      answer: ReceivedClockMove,
-      observes: allChanged,
-    });
+    return this.#write("clock/next", ReceivedClockMove, { observes: allChanged });
   }
 
   /** Sets the clock to real time; records do not change. */
   setClockRight(): Promise<SetClock> {
-    return this.#transport.write({ path: "sandbox/clock/reset", answer: ReceivedSetClock });
+    return this.#write("clock/reset", ReceivedSetClock);
   }
 
   listStates(): Promise<StateList> {
-    return this.#transport.read({
-      path: "sandbox/states",
-      answer: ReceivedStateList,
-      isPage: true,
-    });
+    const path = "sandbox/states";
+    return this.#transport.read({ path, answer: ReceivedStateList, isPage: true });
   }
 
   saveState(name: string): Promise<SavedState> {
-    const body = { name };
-    return this.#transport.write({ path: "sandbox/states", body, answer: ReceivedSavedState });
+    return this.#write("states", ReceivedSavedState, { body: { name } });
   }
 
   /** Restores the whole account; deliveries that were sent stay sent. */
   restoreState(id: number): Promise<Restored> {
-    return this.#transport.write({
-      path: `sandbox/states/${id}/restore`,
-      answer: ReceivedRestored,
-      observes: allReplaced,
-    });
+    return this.#write(`states/${id}/restore`, ReceivedRestored, { observes: allReplaced });
   }
 
   deleteState(id: number): Promise<Message> {
-    return this.#transport.write({
-      path: `sandbox/states/${id}/delete`,
-      answer: ReceivedMessage,
-    });
+    return this.#write(`states/${id}/delete`, ReceivedMessage);
   }
 
   listScenarios(): Promise<ScenarioList> {
-    return this.#transport.read({
-      path: "sandbox/scenarios",
-      answer: ReceivedScenarioList,
-      isPage: true,
-    });
+    const path = "sandbox/scenarios";
+    return this.#transport.read({ path, answer: ReceivedScenarioList, isPage: true });
   }
 
   startScenario(name: string): Promise<Replaced> {
-    const body = { name };
-    return this.#transport.write({
-      path: "sandbox/scenarios",
-      body,
-      answer: ReceivedReplaced,
+    return this.#write("scenarios", ReceivedReplaced, {
+      body: { name },
       observes: allReplaced,
     });
   }
 
   reset(): Promise<Replaced> {
-    return this.#transport.write({
-      path: "sandbox/reset",
-      answer: ReceivedReplaced,
-      observes: allReplaced,
-    });
+    return this.#write("reset", ReceivedReplaced, { observes: allReplaced });
   }
 
   async simulatePayment(
     subscription_id: string,
     body: SimulatePayment,
   ): Promise<SimulatedPayment> {
-    const path = `sandbox/subscriptions/${pathSegment(subscription_id)}/pay`;
-    return this.#transport.write({
-      path,
-      body,
-      answer: ReceivedSimulatedPayment,
-      observes: () => ({ kind: "changed", id: subscription_id }),
-    });
+    const path = `subscriptions/${pathSegment(subscription_id)}/pay`;
+    const observes = () => ({ kind: "changed", id: subscription_id }) as const;
+    return this.#write(path, ReceivedSimulatedPayment, { body, observes });
   }
-}
 
-interface Target {
-  to?: string | null;
-  by?: string | null;
-}
-
-interface StepPage {
-  page?: number;
-  page_size?: number;
+  #write<Answer>(
+    path: string,
+    answer: z.ZodType<Answer>,
+    call: Pick<Call<Answer>, "body" | "observes"> = {},
+  ): Promise<Answer> {
+    return this.#transport.write({ path: `sandbox/${path}`, answer, ...call });
+  }
 }
