@@ -36,8 +36,8 @@ export function IndexFreshness({ found }: { found: { as_of: string; age_s: numbe
     : t("minutesAgo", { count: minutes });
 }
 
-/** Namespaces with the texts of a search. */
-type Found = "customers.found" | "products.found" | "finding.found";
+/** Namespaces with the texts of a search; in parts, because not every page here sends all of them. */
+type Found = `${"customers" | "products" | "finding"}.found`;
 
 interface MatchCountProps {
   namespace: Found;
