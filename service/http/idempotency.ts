@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { queryRow, type Database } from "../db/database.ts";
+import { queryRow, queryValue, type Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 import { ApiError, detail } from "./errors.ts";
 import { bodyText } from "./server.ts";
@@ -76,13 +76,12 @@ const hashOf = (request: FastifyRequest) =>
 type Place = readonly [sellerId: number, key: string];
 
 /** An advisory lock, held until the transaction or its connection ends. */
-async function lockKey(database: Database, place: Place): Promise<boolean> {
-  const { rows } = await database.query<{ held: boolean }>(
-    "select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as held",
-    [String(place[0]), place[1]],
+const lockKey = (database: Database, [sellerId, key]: Place) =>
+  queryValue<boolean>(
+    database,
+    "select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))",
+    [String(sellerId), key],
   );
-  return rows[0]?.held === true;
-}
 
 const findAnswer = (database: Database, place: Place, since: Date) =>
   queryRow<{ request_hash: Buffer; status: number; body: string }>(

@@ -1,6 +1,6 @@
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
-import type { Database } from "../db/database.ts";
+import { queryRows, type Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 import { select, type SubscriptionRow } from "./store.ts";
 
@@ -10,43 +10,22 @@ export interface OutcomeLog {
   rows: number;
 }
 
-interface SubscriptionPageRows {
-  tallies: OutcomeLog[];
-  rows: SubscriptionRow[];
-}
-
-/** One page of all; positions have no gaps, so a page is a range of them. */
-export const selectPage = (
-  database: Database,
-  sellerId: number,
-  { page, pageSize }: Paging,
-): Promise<SubscriptionPageRows> =>
-  selectWithTallies(database, PAGE_OF_ALL, [sellerId, (page - 1) * pageSize, pageSize]);
-
 /**
- * One page of a status. The counters are descended from the wide blocks into one narrow block,
- * so that fewer than 128 rows are skipped however deep the page is.
+ * One page of all, or of a status. Positions have no gaps, so a page of all is a range of them.
+ * For a status the counters lead from the wide blocks to one narrow block, so that fewer than
+ * 128 rows are skipped however deep the page is.
  */
-export const selectPageOfStatus = (
+export async function selectPage(
   database: Database,
   sellerId: number,
-  status: SubscriptionStatus,
   { page, pageSize }: Paging,
-): Promise<SubscriptionPageRows> =>
-  selectWithTallies(database, PAGE_OF_STATUS, [
-    sellerId,
-    (page - 1) * pageSize,
-    pageSize,
-    status,
-  ]);
-
-async function selectWithTallies(
-  database: Database,
-  text: string,
-  values: unknown[],
-): Promise<SubscriptionPageRows> {
+  status?: SubscriptionStatus,
+) {
   type Row = SubscriptionRow & { tallies: OutcomeLog[] | null };
-  const { rows } = await database.query<Row>(text, values);
+  const place = [sellerId, (page - 1) * pageSize, pageSize];
+  const rows = await (status === undefined
+    ? queryRows<Row>(database, PAGE_OF_ALL, place)
+    : queryRows<Row>(database, PAGE_OF_STATUS, [...place, status]));
   // An empty page still returns one row of nulls, for the counters.
   return {
     tallies: rows[0]?.tallies ?? [],

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import { notFound } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import type { Paging } from "../http/pagination.ts";
-import { selectPage, selectPageOfStatus, type OutcomeLog } from "./list-store.ts";
+import { selectPage, type OutcomeLog } from "./list-store.ts";
 import { selectSubscription, type SubscriptionRow } from "./store.ts";
 
 /** @throws 404 for an unknown or malformed id, and for another seller's */
@@ -70,10 +70,7 @@ export async function listSubscriptions(
   status: SubscriptionStatus | undefined,
   paging: Paging,
 ) {
-  const { tallies, rows } =
-    status === undefined
-      ? await selectPage(database, sellerId, paging)
-      : await selectPageOfStatus(database, sellerId, status, paging);
+  const { tallies, rows } = await selectPage(database, sellerId, paging, status);
   const count = tallies
     .filter((tally) => status === undefined || tally.status === status)
     .reduce((sum, tally) => sum + tally.rows, 0);

@@ -4,7 +4,7 @@ import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { createCatalogue } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { selectPage, selectPageOfStatus } from "./list-store.ts";
+import { selectPage } from "./list-store.ts";
 
 const service = useTestService();
 const SIZES = [0, 128, 16_384];
@@ -90,15 +90,17 @@ async function expectPages(sellerId: number, wanted: SubscriptionStatus) {
      order by position desc`,
     [sellerId, wanted],
   );
-  const walked: string[] = [];
+  const paged: string[] = [];
   for (let page = 1; (page - 1) * 17 <= all.length; page += 1) {
-    const { rows: part } = await selectPageOfStatus(service.pool, sellerId, wanted, {
-      page,
-      pageSize: 17,
-    });
-    walked.push(...part.map((row) => row.subscription_id));
+    const { rows: part } = await selectPage(
+      service.pool,
+      sellerId,
+      { page, pageSize: 17 },
+      wanted,
+    );
+    paged.push(...part.map((row) => row.subscription_id));
   }
-  expect(walked).toEqual(all.map((row) => row.subscription_id));
+  expect(paged).toEqual(all.map((row) => row.subscription_id));
 }
 
 async function next() {
