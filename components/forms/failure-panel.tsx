@@ -64,69 +64,42 @@ export function FailurePanel({ failure, query: { isFetching, refetch } }: Failur
   );
 }
 
-const GATE_ICONS: Record<ShutState, LucideIcon> = {
-  none: KeyRound,
-  unverified: ShieldCheck,
-  refused: KeyRound,
-  undecryptable: KeyRound,
-  mode_absent: Construction,
-};
-
-const WAYS_OUT = {
-  none: "connect",
-  unverified: "see",
-  // The banner above shows it.
-  refused: null,
-  undecryptable: "reconnect",
-  mode_absent: null,
-} as const satisfies Record<ShutState, string | null>;
+const GATES = {
+  none: { icon: KeyRound, wayOut: "connect" },
+  unverified: { icon: ShieldCheck, wayOut: "see" },
+  // The banner above has the link.
+  refused: { icon: KeyRound, wayOut: null },
+  undecryptable: { icon: KeyRound, wayOut: "reconnect" },
+  mode_absent: { icon: Construction, wayOut: null },
+} as const satisfies Record<ShutState, { icon: LucideIcon; wayOut: string | null }>;
 
 /** Replaces content that needs a working connection. */
 export function GatePanel({ state }: { state: ShutState }) {
   const t = useTranslations("layout");
-  const { mode } = useScope();
-  const mayConnect = usePermission("connection:write");
-  const { title, advice } = describeState(t, state, mode);
-  const wayOut = WAYS_OUT[state];
-  if (state === "mode_absent") return <AbsentMode />;
-  return (
-    <StatePanel
-      role="status"
-      icon={GATE_ICONS[state]}
-      title={title}
-      text={
-        <>
-          {advice}
-          {wayOut && !mayConnect && ` ${t("gate.ask")}`}
-        </>
-      }
-      action={
-        wayOut &&
-        mayConnect && (
-          <ScopedLink href="/settings/connection" className={buttonClass("primary")}>
-            {t(`gate.${wayOut}`)}
-          </ScopedLink>
-        )
-      }
-    />
-  );
-}
-
-function AbsentMode() {
-  const t = useTranslations("layout");
   const scope = useScope();
+  const mayConnect = usePermission("connection:write");
+  const { title, advice } = describeState(t, state, scope.mode);
+  const { icon, wayOut } = GATES[state];
   const other = scope.mode === "test" ? "live" : "test";
-  const { title, advice } = describeState(t, "mode_absent", scope.mode);
   return (
     <StatePanel
       role="status"
-      icon={GATE_ICONS.mode_absent}
+      icon={icon}
       title={title}
-      text={advice}
+      text={wayOut && !mayConnect ? `${advice} ${t("gate.ask")}` : advice}
       action={
-        <Link href={scopePath({ ...scope, mode: other })} className={buttonClass()}>
-          {t("gate.otherMode", { mode: other })}
-        </Link>
+        state === "mode_absent" ? (
+          <Link href={scopePath({ ...scope, mode: other })} className={buttonClass()}>
+            {t("gate.otherMode", { mode: other })}
+          </Link>
+        ) : (
+          wayOut &&
+          mayConnect && (
+            <ScopedLink href="/settings/connection" className={buttonClass("primary")}>
+              {t(`gate.${wayOut}`)}
+            </ScopedLink>
+          )
+        )
       }
     />
   );

@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#lib/cn.ts";
 import type { Failure, Words } from "#lib/failure.ts";
+import { UNANSWERED, type ActionResult } from "./use-action.tsx";
 
 const LOOKS = {
   waiting: { icon: Circle, className: "text-faint" },
@@ -58,7 +59,7 @@ export function StepList<Value>({ label, steps, describe, children }: StepListPr
   );
 }
 
-function StepIcon({ state }: { state: StepState<unknown>["state"] }) {
+function StepIcon({ state }: { state: keyof typeof LOOKS }) {
   const { icon: Icon, className } = LOOKS[state];
   return <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", className)} />;
 }
@@ -71,12 +72,10 @@ function FailedStep({ title, advice }: Words) {
   );
 }
 
-type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
-
 interface FormStep<Value> {
   key: string;
   label: string;
-  run: () => Promise<Result<Value>>;
+  run: () => Promise<ActionResult<Value>>;
 }
 
 type StepState<Value> =
@@ -118,7 +117,10 @@ export function useSteps<Value>(
     for (const { key, run } of wanted) {
       note(key, { state: isOver ? "unsent" : "running" });
       if (isOver) continue;
-      const outcome = outcomeOf(await run().catch(() => UNANSWERED));
+      const result = await run().catch(() => UNANSWERED);
+      const outcome: StepState<Value> = result.ok
+        ? { state: "done", value: result.value }
+        : { state: "failed", failure: result.failure };
       note(key, outcome);
       isOver = outcome.state === "failed" && endsAll(outcome.failure);
     }
@@ -145,12 +147,4 @@ export function useSteps<Value>(
       void runSteps(wanted);
     },
   };
-}
-
-const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
-
-function outcomeOf<Value>(result: Result<Value>): StepState<Value> {
-  return result.ok
-    ? { state: "done", value: result.value }
-    : { state: "failed", failure: result.failure };
 }

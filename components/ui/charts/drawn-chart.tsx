@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useState, type ReactElement } from "react";
+import { useEffect, useMemo, useState, type ReactElement } from "react";
 import {
   Bar,
   BarChart as Bars,
@@ -15,19 +15,12 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import {
-  barLook,
-  pointText,
-  seriesSummaryOf,
-  TONES,
-  type ChartProps,
-  type Tone,
-} from "./chart-series.ts";
+import { barLook, pointText, seriesSummaryOf, TONES, type ChartProps } from "./chart-series.ts";
 
 /** One point of the chart: its index, and the value of each series. */
 type Place = { at: number } & Record<`value${number}`, number | null>;
 
-function placesOf({ labels, series }: ChartProps): Place[] {
+function placesOf({ labels, series }: Pick<ChartProps, "labels" | "series">): Place[] {
   return labels.map((_label, at) => ({
     at,
     ...Object.fromEntries(
@@ -39,17 +32,10 @@ function placesOf({ labels, series }: ChartProps): Place[] {
 const MARGIN = { top: 8, right: 12, bottom: 0, left: 0 };
 
 export function DrawnLines(props: ChartProps) {
-  const places = placesOf(props);
   return (
     <Frame {...props}>
-      {({ listener, desc }) => (
-        <Lines
-          data={places}
-          margin={MARGIN}
-          aria-label={props.label}
-          desc={desc}
-          className="text-xs"
-        >
+      {(shared, overlay) => (
+        <Lines {...shared} margin={MARGIN}>
           <Axes {...props} />
           {props.series.map(({ name, tone, points }, index) => (
             <Line
@@ -61,15 +47,24 @@ export function DrawnLines(props: ChartProps) {
               strokeDasharray={TONES[tone].dash}
               strokeWidth={2}
               // A value without neighbours has no line, so it gets a dot.
-              dot={({ cx, cy, index: at }: Dot) => (
-                <Lonely key={at} {...{ cx, cy, tone }} isAlone={isAlone(points, at)} />
-              )}
+              dot={({ cx, cy, index: at }: Dot) =>
+                isAlone(points, at) && cx !== undefined && cy !== undefined ? (
+                  <circle
+                    key={at}
+                    {...{ cx, cy }}
+                    r={3}
+                    fill={TONES[tone].color}
+                    className="recharts-dot"
+                  />
+                ) : (
+                  <g key={at} />
+                )
+              }
               activeDot={{ r: 4, strokeWidth: 0 }}
               isAnimationActive={false}
             />
           ))}
-          <Words {...props} />
-          {listener}
+          {overlay}
         </Lines>
       )}
     </Frame>
@@ -85,34 +80,11 @@ interface Dot {
 const isAlone = (points: ChartProps["series"][number]["points"], at: number) =>
   [at - 1, at + 1].every((beside) => (points[beside]?.value ?? null) === null);
 
-interface LonelyProps {
-  cx: number | undefined;
-  cy: number | undefined;
-  tone: Tone;
-  isAlone: boolean;
-}
-
-function Lonely({ cx, cy, tone, isAlone: isShown }: LonelyProps) {
-  return isShown && cx !== undefined && cy !== undefined ? (
-    <circle cx={cx} cy={cy} r={3} fill={TONES[tone].color} className="recharts-dot" />
-  ) : (
-    <g />
-  );
-}
-
 export function DrawnBars(props: ChartProps) {
-  const places = placesOf(props);
   return (
     <Frame {...props}>
-      {({ listener, desc }) => (
-        <Bars
-          data={places}
-          margin={{ ...MARGIN, top: 20 }}
-          aria-label={props.label}
-          desc={desc}
-          className="text-xs"
-          barCategoryGap="24%"
-        >
+      {(shared, overlay) => (
+        <Bars {...shared} margin={{ ...MARGIN, top: 20 }} barCategoryGap="24%">
           <Axes {...props} isWhole />
           {props.series.map(({ name, tone, points }, index) => (
             <Bar
@@ -136,16 +108,23 @@ export function DrawnBars(props: ChartProps) {
               )}
             </Bar>
           ))}
-          <Words {...props} />
-          {listener}
+          {overlay}
         </Bars>
       )}
     </Frame>
   );
 }
 
+interface SharedProps {
+  data: Place[];
+  desc: string;
+  "aria-label": string;
+  className: string;
+}
+
 interface FrameProps extends ChartProps {
-  children: (parts: { listener: ReactElement; desc: string }) => ReactElement;
+  /** @param overlay the tooltip, and the listener for the selected point */
+  children: (shared: SharedProps, overlay: ReactElement) => ReactElement;
 }
 
 /** Fills its width; announces the point that the arrow keys select. */
@@ -153,7 +132,21 @@ function Frame({ children, ...props }: FrameProps) {
   const t = useTranslations("ui.chart");
   const [at, setAt] = useState<number | null>(null);
   const [isFocused, setFocused] = useState(false);
-  const desc = `${seriesSummaryOf(props)} ${t("keys")}`;
+  const { labels, series } = props;
+  // New data would reset the selected point.
+  const data = useMemo(() => placesOf({ labels, series }), [labels, series]);
+  const shared = {
+    data,
+    desc: `${seriesSummaryOf(props)} ${t("keys")}`,
+    "aria-label": props.label,
+    className: "text-xs",
+  };
+  const overlay = (
+    <>
+      <Words {...props} />
+      <PlaceListener onPlace={setAt} />
+    </>
+  );
   return (
     <div
       className="h-full"
@@ -162,7 +155,7 @@ function Frame({ children, ...props }: FrameProps) {
       role="presentation"
     >
       <ResponsiveContainer width="100%" height="100%">
-        {children({ listener: <PlaceListener onPlace={setAt} />, desc })}
+        {children(shared, overlay)}
       </ResponsiveContainer>
       <p role="status" className="sr-only">
         {isFocused && at !== null && pointText(props, at)}
