@@ -29,7 +29,7 @@ interface MessageFormProps {
 }
 
 /** A form for the texts of one kind of reminder, both languages side by side. */
-export function MessageForm({ kind, saved, previewName }: MessageFormProps) {
+function MessageForm({ kind, saved, previewName }: MessageFormProps) {
   const t = useTranslations("messages");
   const texts = useMessageTexts(kind, saved);
   const { form, isSaved, isPending, failure, refusals } = texts;

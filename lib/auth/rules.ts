@@ -40,7 +40,7 @@ export function isNamesAlone(password: string, names: readonly string[]): boolea
   return left !== whole && Array.from(left).length < PASSWORD_LENGTH.shortest;
 }
 
-export type Strength = "weak" | "fair" | "strong";
+type Strength = "weak" | "fair" | "strong";
 
 /** A rough rating while typing: length counts more than kinds of characters. */
 export function passwordStrength(password: string, email: string): Strength {

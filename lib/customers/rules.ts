@@ -30,7 +30,7 @@ export function contactsOf(
   return contacts;
 }
 
-export interface CustomerCharge extends ToPay {
+interface CustomerCharge extends ToPay {
   /** The label of the period that each is for. */
   label: string;
   count: number;

@@ -43,16 +43,7 @@ const BUYER_WORDS: Record<Language, BuyerWords> = {
   },
 };
 
-/** A text's language by its script, for the values that are filled in. */
-export function languageOf(body: string): Language {
-  const text = body.replace(MARK, "");
-  const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
-  return count(/\p{Script=Devanagari}/gu) > count(/\p{Script=Latin}/gu) ? "ne" : "en";
-}
-
-/** Formats values in the language of the text, not of its sender. */
-export const writerFor = (body: string) => writerIn(languageOf(body));
-
+/** Formats a message's values in the language of its text, not of its sender. */
 export function writerIn(language: Language) {
   const { months, date, days, yourSubscription, listPrice } = BUYER_WORDS[language];
   return {

@@ -20,7 +20,7 @@ export function findChoice(products: CatalogueProduct[], pbp_id: string): Choice
   return null;
 }
 
-export interface PriceRange {
+interface PriceRange {
   currency: string;
   lowest: string;
   highest: string;
@@ -50,7 +50,7 @@ export function isOnSale(
   return product.is_active && period.is_current && !period.is_archived;
 }
 
-export type ProductState = "active" | "no_period" | "inactive";
+type ProductState = "active" | "no_period" | "inactive";
 
 export function stateOf(product: Pick<Product, "is_active" | "plan">): ProductState {
   if (!product.is_active) return "inactive";

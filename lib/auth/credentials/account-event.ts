@@ -22,7 +22,7 @@ const ACCOUNT_EVENTS = [
 ] as const;
 export type AccountEventKind = (typeof ACCOUNT_EVENTS)[number];
 
-export interface AccountEvent {
+interface AccountEvent {
   id: string;
   at: Date;
   kind: AccountEventKind;

@@ -25,7 +25,7 @@ const doubling =
     Math.min(longest, SECOND * 2 ** Math.min(over, 30));
 
 /** No limit locks an account for good; the worst case is a pause. */
-export const THROTTLE_LIMITS = {
+const THROTTLE_LIMITS = {
   /** One account from one network, or from one known device. */
   account_here: { free: 5, within: DAY, pause: doubling(300 * SECOND) },
   /** One account from all unknown devices: against password lists spread over many addresses. */
@@ -49,7 +49,7 @@ export interface Subject {
   of: readonly string[];
 }
 
-export interface Reserved {
+interface Reserved {
   /** Seconds to wait before the next attempt; 0 if this one may proceed. */
   wait_seconds: number;
   /** Un-counts this attempt after a success. With a subject, its earlier attempts are deleted too. */

@@ -31,10 +31,7 @@ interface Declaration<Input extends z.ZodType, Value> extends Declared {
 }
 
 /** Takes the scope of the page and the input. */
-export type SellerAction<Input, Value> = (
-  scope: Scope,
-  input: Input,
-) => Promise<GuardedResult<Value>>;
+type SellerAction<Input, Value> = (scope: Scope, input: Input) => Promise<GuardedResult<Value>>;
 
 /**
  * The guard of actions: session, origin, permission, parse, run, audit. Refusals and expected failures are

@@ -4,7 +4,7 @@ import { type Database, inTransaction } from "#lib/db/pool.ts";
 import { IDLE_MS, type Session } from "./session.ts";
 
 /** A session in its owner's list. */
-export interface SessionEntry {
+interface SessionEntry {
   /** Identifies the session in the list; it grants no access. */
   key: string;
   is_current: boolean;

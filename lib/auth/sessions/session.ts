@@ -37,7 +37,7 @@ export interface Session {
   last: Scope | null;
 }
 
-export interface SellerRow {
+interface SellerRow {
   id: string;
   code: string;
   name: string;

@@ -136,10 +136,7 @@ const passingCookie = (word: string) => ({
 });
 
 /** The cookie holds only the secret of a session row; person and role are read from the database. */
-export const authOptions = (
-  reception: Reception,
-  metadata: Metadata | null,
-): NextAuthOptions => ({
+const authOptions = (reception: Reception, metadata: Metadata | null): NextAuthOptions => ({
   secret: env().NEXTAUTH_SECRET,
   session: { strategy: "jwt", maxAge: SESSION_SECONDS },
   useSecureCookies: isSecureSite(),

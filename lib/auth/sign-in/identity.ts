@@ -83,7 +83,7 @@ export async function unlinkIdentity(
   return rowCount === 1;
 }
 
-export interface LinkedIdentity {
+interface LinkedIdentity {
   issuer: string;
   subject: string;
   email: string | null;

@@ -44,7 +44,7 @@ export function insertOneAccount(
 }
 
 /** The invitation in the callback path, if any. */
-export async function findInvitationOf(
+async function findInvitationOf(
   db: Database,
   callbackPath: string,
   now: Date,
@@ -76,9 +76,7 @@ export async function signUp(pool: pg.Pool, given: Given, now: Date): Promise<st
     );
     return rows[0]?.id ?? null;
   });
-  if (user_id === null) throw fieldFailure("email", KNOWN);
+  if (user_id === null) throw fieldFailure("email", message("auth.knownEmail"));
   await writeAccountEvent(pool, { user_id, kind: "account.create", address }, now);
   return user_id;
 }
-
-export const KNOWN = message("auth.knownEmail");

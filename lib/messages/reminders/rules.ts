@@ -7,8 +7,7 @@ export const REMINDER_KINDS = ["waiting", "soon", "due", "grace", "failed"] as c
 export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
 /** Channels with a text of their own; others use `any`. */
-export const REMINDER_CHANNELS = ["any", "whatsapp", "viber", "sms", "mail"] as const;
-export type ReminderChannel = (typeof REMINDER_CHANNELS)[number];
+export type ReminderChannel = "any" | "whatsapp" | "viber" | "sms" | "mail";
 
 /** Texts of each kind: for apps and email, for SMS, and an email subject. */
 export const REMINDER_FORMS = ["any", "sms", "subject"] as const;
@@ -121,7 +120,7 @@ export function reminderFor(
 }
 
 /** Nepali for a name in Devanagari. */
-export const languageOfName = (name: string): Language =>
+const languageOfName = (name: string): Language =>
   /\p{Script=Devanagari}/u.test(name) ? "ne" : "en";
 
 /**

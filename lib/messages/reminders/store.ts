@@ -20,7 +20,7 @@ export async function readReminders(db: Database, seller_id: string): Promise<Re
   return remindersOf(rows);
 }
 
-export interface NewReminder {
+interface NewReminder {
   language: Language;
   form: ReminderForm;
   body: string;
