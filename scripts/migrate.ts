@@ -2,6 +2,7 @@ import pg from "pg";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { migrateService } from "../service/db/migrate.ts";
 import { prepareJobs } from "../service/jobs.ts";
+import { withClient } from "./database/client.ts";
 import { CommandFailure, readOptions, reasonOf, runCommand } from "./process/command.ts";
 
 const HELP = `node scripts/migrate.ts
@@ -66,25 +67,20 @@ async function prepare({ name, owner, role, migrate, ...rights }: Program) {
 }
 
 async function grant(url: string, role: string, rights: Pick<Program, "schemas" | "less">) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
   const to = pg.escapeIdentifier(role);
   const schemas = rights.schemas.map(pg.escapeIdentifier).join(", ");
-  try {
-    await client.query("begin");
-    await client.query(
+  const restricted = Object.entries(rights.less).map(
+    ([table, some]) => `revoke all on ${table} from ${to}; grant ${some} on ${table} to ${to};`,
+  );
+  // One query of several statements is one transaction.
+  await withClient(url, (client) =>
+    client.query(
       `grant usage on schema ${schemas} to ${to};
        grant select, insert, update, delete on all tables in schema ${schemas} to ${to};
-       grant usage on all sequences in schema ${schemas} to ${to}`,
-    );
-    for (const [table, some] of Object.entries(rights.less))
-      await client.query(
-        `revoke all on ${table} from ${to}; grant ${some} on ${table} to ${to}`,
-      );
-    await client.query("commit");
-  } finally {
-    await client.end();
-  }
+       grant usage on all sequences in schema ${schemas} to ${to};
+       ${restricted.join("\n")}`,
+    ),
+  );
 }
 
 await runCommand(async () => {

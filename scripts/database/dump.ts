@@ -7,6 +7,7 @@ import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import { ensureDirectory } from "../process/files.ts";
 import { CommandFailure } from "../process/command.ts";
+import { withClient } from "./client.ts";
 
 interface Table {
   name: string;
@@ -144,16 +145,4 @@ async function restoreSequences(client: pg.Client) {
          coalesce((select max(${identifier(column)}) from ${identifier(table)}), 0) + 1, false)`,
       [identifier(table), column],
     );
-}
-
-async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>) {
-  const client = new pg.Client({ connectionString: url });
-  // A lost server also rejects the running query; this handler only keeps Node alive.
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { CommandFailure, reasonOf } from "../process/command.ts";
+import { withClient } from "./client.ts";
 import { freePort } from "./free-port.ts";
 import {
   complaintIn,
@@ -235,19 +236,12 @@ async function waitUntilReady(url: string): Promise<"ready" | "silent"> {
   return "silent";
 }
 
-async function ensureDatabase(adminUrl: string, database: string) {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    const found = await client.query("select 1 from pg_database where datname = $1", [
-      database,
-    ]);
+const ensureDatabase = (adminUrl: string, database: string) =>
+  withClient(adminUrl, async (client) => {
+    const found = await client.query("select from pg_database where datname = $1", [database]);
     if (found.rowCount === 0)
       await client.query(`create database ${pg.escapeIdentifier(database)}`);
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 /** SIGINT is PostgreSQL's fast shutdown: sessions are ended and data is flushed. */
 async function stop(pid: number, home: string) {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { withClient } from "../database/client.ts";
 import { isSince, writeWork, type Owner, type HistoryChange } from "./work.ts";
 
 const HOUR = 3_600_000;
@@ -23,28 +24,23 @@ export async function writeHistory(
   { email, publicUrl, end }: { email: string; publicUrl: string; end: AbortSignal },
   history: HistoryChange[],
 ): Promise<boolean> {
-  const db = new pg.Client({ connectionString: url });
-  // A stopping server also rejects the running query; this handler only keeps Node alive.
-  db.on("error", () => {});
-  await db.connect();
-  try {
+  return withClient(url, async (db) => {
     const owner = await readOwner(db, email);
     if (!owner || !(await isFilled(db, owner, end))) return false;
     await db.query("begin");
     await writeChanges(db, owner, history);
     await writeWork(db, owner, history, publicUrl);
     await db.query("commit");
-    for (let settled = 1; settled > 0;)
-      settled = (
-        await db.query<{ settled: number }>(
-          "select keep_shown_payments($1, 'test') as settled",
-          [owner.seller_id],
-        )
-      ).rows[0]?.settled as number;
+    let shown: number;
+    do {
+      const { rows } = await db.query<{ shown: number }>(
+        "select keep_shown_payments($1, 'test') as shown",
+        [owner.seller_id],
+      );
+      shown = rows[0]?.shown ?? 0;
+    } while (shown > 0);
     return true;
-  } finally {
-    await db.end();
-  }
+  });
 }
 
 async function readOwner(db: pg.Client, email: string): Promise<Owner | undefined> {
