@@ -18,11 +18,17 @@ export interface Move {
   is_own: boolean;
 }
 
-export interface KnownDates {
-  /** The last verified payment of the current period; `to` is null if its new date was not seen. */
-  proven: { at: string; to: string | null } | null;
-  /** The last payment that the search index saw, and its new date. */
-  seen: { at: string; to: string | null } | null;
+interface PaidDate {
+  at: string;
+  /** The new billing date; null if it was not seen. */
+  to: string | null;
+}
+
+interface KnownDates {
+  /** The last verified payment of the current period. */
+  proven: PaidDate | null;
+  /** The last payment that the search index saw. */
+  seen: PaidDate | null;
   /** Oldest first. */
   moves: readonly Move[];
 }
@@ -90,11 +96,7 @@ export async function readDateSource(
   const { subscription_id, current_period_start, status } = subscription;
   const day = billingDay(subscription, time_zone);
   if (!PAID.has(status) || !isStorableText(subscription_id)) return null;
-  const { rows } = await db.query<{
-    proven: { at: string; to: string | null } | null;
-    seen: { at: string; to: string | null } | null;
-    moves: Move[];
-  }>(
+  const { rows } = await db.query<KnownDates>(
     `select
        (select json_build_object('at', p.at, 'to', coalesce(
             (select c.new_next_billing from subscription_change c
@@ -127,7 +129,7 @@ export async function readDateSource(
   const { proven, seen, moves } = only(rows);
   // A record without a date cannot have been moved.
   if (day === null) return (seen ?? proven) ? { by: "payment" } : null;
-  const onDay = (paid: { at: string; to: string | null } | null) =>
+  const onDay = (paid: PaidDate | null) =>
     paid && { at: paid.at, to: paid.to && calendarDay(paid.to, time_zone) };
   return findDateSource(day, {
     proven: onDay(proven),

@@ -12,7 +12,7 @@ import { filtersOf, NO_FILTERS, readPrice, type SubscriptionSearch } from "./sea
 
 /** Field names that can precede a colon. */
 export const FIELDS = ["status", "kind", "product", "plan", ...DAY_FIELDS, "price"] as const;
-export type QueryField = (typeof FIELDS)[number];
+type QueryField = (typeof FIELDS)[number];
 
 /** Fields that the tabs show. */
 export const SAID_BY_TAB: readonly QueryField[] = ["status", "kind"];

@@ -52,7 +52,7 @@ const FILTER_FIELDS: { [Name in FilterName]: Field<Filters[Name]> } = {
   price_over: PRICE,
   price_under: PRICE,
 };
-export const FILTER_NAMES = Object.keys(FILTER_FIELDS) as FilterName[];
+const FILTER_NAMES = Object.keys(FILTER_FIELDS) as FilterName[];
 
 const LIST = defineSearch<SubscriptionSearch>({
   ...FILTER_FIELDS,
@@ -74,7 +74,7 @@ export function readPrice(text: string): string | null {
   return plain.length <= 20 && isDecimal(plain) ? plain : null;
 }
 
-export function readSort(text: string): Sort | null {
+function readSort(text: string): Sort | null {
   const column = SORTS.find((known) => known === text.replace(/^-/, ""));
   return column ? (text.startsWith("-") ? `-${column}` : column) : null;
 }

@@ -8,11 +8,9 @@ export interface Known {
   isLooking: boolean;
 }
 
-export interface KnownDetails {
-  full_name: string;
-  email: string;
-  address: string;
-}
+const DETAILS = ["full_name", "email", "address"] as const;
+type Detail = (typeof DETAILS)[number];
+type KnownDetails = Record<Detail, string>;
 
 /** From the customer's record; what is missing there, from the newest subscription that has it. */
 export function detailsOf({ customer, subscriptions }: Known): KnownDetails {
@@ -23,9 +21,6 @@ export function detailsOf({ customer, subscriptions }: Known): KnownDetails {
     address: subscriptions.find((one) => one.client.address)?.client.address ?? "",
   };
 }
-
-const DETAILS = ["full_name", "email", "address"] as const;
-type Detail = (typeof DETAILS)[number];
 
 export const NOTHING: KnownDetails = { full_name: "", email: "", address: "" };
 

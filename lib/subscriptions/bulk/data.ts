@@ -87,7 +87,7 @@ export async function selectRuns(
   return rows.map(asText);
 }
 
-export interface AskedItem extends BulkRecord {
+interface AskedItem extends BulkRecord {
   buyer: string;
 }
 
@@ -153,7 +153,7 @@ const askedOf = (aim: Aim): [day: string | null, days: number | null] => [
   "days" in aim ? aim.days : null,
 ];
 
-export type RunChange = "pause" | "continue" | "close" | "retry";
+type RunChange = "pause" | "continue" | "close" | "retry";
 
 const CHANGES: Record<RunChange, string> = {
   pause: "update bulk_run set paused_at = coalesce(paused_at, now())",

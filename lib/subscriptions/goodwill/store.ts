@@ -13,7 +13,7 @@ import { billingDay } from "../rules.ts";
 import { type Goodwill, type Settlement } from "./rules.ts";
 
 /** The user who grants it. */
-export type Giver = Pick<SignedIn, "owner"> & {
+type Giver = Pick<SignedIn, "owner"> & {
   user: Pick<SignedIn["user"], "id" | "name">;
   seller: Pick<SignedIn["seller"], "time_zone">;
 };

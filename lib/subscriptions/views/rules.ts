@@ -51,7 +51,7 @@ export function viewPath(scope: Scope, { id, query, words }: View): string {
   return scopePath(scope, `/subscriptions${parts && `?${parts}`}`);
 }
 
-export function isSameList(one: Asked, other: Asked): boolean {
+function isSameList(one: Asked, other: Asked): boolean {
   const fold = (words: string) => readViewWords(words).toLowerCase();
   return ordered(one.query) === ordered(other.query) && fold(one.words) === fold(other.words);
 }

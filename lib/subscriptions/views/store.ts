@@ -60,7 +60,7 @@ export async function countEach(
   return { ...status, counts: Object.fromEntries(counts) };
 }
 
-export interface NewView extends Asked {
+interface NewView extends Asked {
   /** The id of a removed view that is restored. */
   id?: string | undefined;
   name: string;
