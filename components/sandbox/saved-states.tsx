@@ -16,7 +16,6 @@ import { type States, statesQuery } from "#lib/sandbox/queries.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { SavedState } from "#contract/sandbox.ts";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
-import { STATE_KINDS } from "#contract/sandbox-names.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import {
   SandboxFailure,
@@ -234,6 +233,6 @@ function StateDialog({ wish, onClose }: { wish: StateWish | null; onClose: () =>
 /** "Before a clock move"; an unknown kind is shown by its own name. */
 function stateName(t: Translate<"sandbox">, { kind, name }: SavedState): string {
   if (name !== "") return name;
-  const known = STATE_KINDS.find((one) => one === kind);
-  return known ? t(`states.kinds.${known}`) : kind.replaceAll("_", " ");
+  const key = `states.kinds.${kind as "saved"}` as const;
+  return t.has(key) ? t(key) : kind.replaceAll("_", " ");
 }

@@ -1,6 +1,4 @@
-import { SCENARIO_NAMES } from "#contract/sandbox-names.ts";
 import type { SimulatedPayment, Step, TimeSpan } from "#contract/sandbox.ts";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { Forecast, ChangeSummary } from "./queries.ts";
@@ -38,38 +36,27 @@ function tally(names: string[]): [string, number][] {
   return [...counts];
 }
 
-const REASONS = [
-  "billing_date_passed",
-  "grace_elapsed",
-  "period_ended",
-  "abandoned",
-  "timed_out",
-] as const;
-const knownReason = (reason: string) => REASONS.find((one) => one === reason);
-
 /** "2 become due"; an unknown reason is shown by its own name. */
 export function describeReasons(
   t: Translate<"sandbox">,
   reasons: ChangeSummary["reasons"],
 ): string[] {
   return reasons.map(([reason, count]) => {
-    const known = knownReason(reason);
-    return known
-      ? t(`passage.counts.${known}`, { count })
-      : t("passage.otherCount", { count, reason });
+    const key = `passage.counts.${reason as "abandoned"}` as const;
+    return t.has(key) ? t(key, { count }) : t("passage.otherCount", { count, reason });
   });
 }
 
 export function reasonWords(t: Translate<"sandbox">, reason: string): string {
-  const known = knownReason(reason);
-  if (known) return t(`passage.reasons.${known}`);
+  const key = `passage.reasons.${reason as "abandoned"}` as const;
+  if (t.has(key)) return t(key);
   return reason.replaceAll("_", " ") || t("passage.change");
 }
 
 /** A status as used within a sentence. */
 export function describeStatus(t: Translate<"sandbox">, status: ReceivedStatus): string {
-  const known = SUBSCRIPTION_STATUSES.find((one) => one === status);
-  if (known) return t(`statuses.${known}`);
+  const key = `statuses.${status as "active"}` as const;
+  if (t.has(key)) return t(key);
   return status.replaceAll("_", " ") || t("statuses.unknown");
 }
 
@@ -128,8 +115,6 @@ export function serviceTimeAt(
   return new Date(Math.max(Date.parse(now), passed)).toISOString();
 }
 
-const FAILURES = ["declined", "insufficient_balance", "timed_out", "left"] as const;
-
 /** The result of a simulated payment in words. */
 export function describePayment(t: Translate<"sandbox">, payment: SimulatedPayment): string {
   const { result, reason, old_status, new_status } = payment;
@@ -141,9 +126,9 @@ export function describePayment(t: Translate<"sandbox">, payment: SimulatedPayme
   if (result === "paid") return `${t("payment.paid")} ${change}`;
   if (result === "returned") return `${t("payment.returned")} ${change}`;
   if (result !== "failed") return t("payment.pending", { status: to });
-  const known = FAILURES.find((failure) => failure === reason);
-  const failed = known
-    ? t(`payment.failures.${known}`)
+  const key = `payment.failures.${reason as "declined"}` as const;
+  const failed = t.has(key)
+    ? t(key)
     : t("payment.failed", { reason: describeStatus(t, reason ?? "") });
   return `${failed} ${change}`;
 }
@@ -157,18 +142,16 @@ export function paymentObstacle(
   return status === "pending_cancellation" ? t("payment.ending") : null;
 }
 
-const knownScenario = (name: string) => SCENARIO_NAMES.find((one) => one === name);
-
 /** The title of a scenario; an unknown one is derived from its name. */
 export function scenarioTitle(t: Translate<"sandbox">, name: string): string {
-  const scenario = knownScenario(name);
-  if (scenario) return t(`scenarios.known.${scenario}.title`);
+  const key = `scenarios.known.${name as "some_due"}.title` as const;
+  if (t.has(key)) return t(key);
   const words = name.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** @param given the service's description */
 export function scenarioText(t: Translate<"sandbox">, name: string, given: string): string {
-  const scenario = knownScenario(name);
-  return scenario ? t(`scenarios.known.${scenario}.text`) : given;
+  const key = `scenarios.known.${name as "some_due"}.text` as const;
+  return t.has(key) ? t(key) : given;
 }

@@ -113,11 +113,11 @@ function DifferingRecordLine({ record }: { record: DifferingRecord }) {
 
 function Field({ field, service, index }: FieldDifference) {
   const t = useTranslations("compare");
+  // A field of a newer service has no name here.
+  const name = `fields.${field.replaceAll(".", "_") as "status"}` as const;
   return (
     <div className="grid gap-x-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
-      <dt className="text-muted">
-        {isNamedField(field) ? t(`fields.${field.replaceAll(".", "_") as "status"}`) : field}
-      </dt>
+      <dt className="text-muted">{t.has(name) ? t(name) : field}</dt>
       <dd>
         {t.rich("records.values", {
           service: () => <Value text={service} />,
@@ -130,34 +130,3 @@ function Field({ field, service, index }: FieldDifference) {
 
 const Value = ({ text }: { text: string | null }) =>
   text === null ? <Nothing /> : <strong className="font-medium tabular-nums">“{text}”</strong>;
-
-/** Fields with a translated name; a field of a newer service is shown by its path. */
-const NAMED = [
-  "status",
-  "is_active",
-  "client.phone",
-  "client.full_name",
-  "client.email",
-  "client.address",
-  "client.billing.business_name",
-  "client.billing.email",
-  "client.billing.address",
-  "client.billing.pan_vat",
-  "client.shipping.phone",
-  "client.shipping.full_name",
-  "client.shipping.email",
-  "client.shipping.address",
-  "product.product_id",
-  "product.name",
-  "product.plan_name",
-  "product.pbp_id",
-  "product.label",
-  "product.price",
-  "product.currency",
-  "current_period_start",
-  "current_period_end",
-  "next_billing_cycle",
-  "created_at",
-];
-
-const isNamedField = (field: string) => NAMED.includes(field);
