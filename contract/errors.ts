@@ -17,31 +17,26 @@ export interface ErrorMessages {
 const NO_FIELD = /^(?:detail|details|non_field_errors|message|error|errors|)$/;
 const DEEPEST = 8;
 
-type Found = [path: string, text: string][];
-
 /** Servers nest field errors as objects, or write "phone: text" under the parent's key. */
-function collect(value: unknown, path: string, into: Found, depth = 0) {
+function* messagesIn(
+  value: unknown,
+  path: string,
+  depth: number,
+): Generator<[path: string, text: string]> {
   if (depth > DEEPEST) return;
   if (typeof value === "string") {
     const inner = path.includes("client")
       ? /^([a-z_]+(?:\.[a-z_]+)*): (.+)$/s.exec(value)
       : null;
-    into.push(inner ? [`${path}.${inner[1]}`, inner[2] ?? ""] : [path, value]);
-  } else if (Array.isArray(value)) {
-    for (const item of value) collect(item, path, into, depth + 1);
+    yield inner ? [`${path}.${inner[1]}`, inner[2] ?? ""] : [path, value];
   } else if (typeof value === "object" && value !== null) {
-    collectFrom(value, path, into, depth);
+    const isList = Array.isArray(value);
+    const message = isList || depth === 0 ? null : messageOf(value);
+    if (message === null)
+      for (const [key, item] of Object.entries(value))
+        yield* messagesIn(item, isList ? path : pathOf(path, key), depth + 1);
+    else yield [path, message];
   }
-}
-
-function collectFrom(value: object, path: string, into: Found, depth: number) {
-  const words = depth > 0 ? wordsOf(value) : null;
-  if (words !== null) {
-    into.push([path, words]);
-    return;
-  }
-  for (const [key, item] of Object.entries(value))
-    collect(item, pathOf(path, key), into, depth + 1);
 }
 
 /**
@@ -54,21 +49,16 @@ function pathOf(parent: string, key: string): string {
 }
 
 /** An error may be an object with a message beside a code. */
-function wordsOf(value: object): string | null {
-  for (const name of ["message", "msg"]) {
-    const words: unknown = Reflect.get(value, name);
-    if (typeof words === "string") return words;
-  }
-  return null;
+function messageOf(value: object): string | null {
+  const { message, msg } = value as Record<string, unknown>;
+  return [message, msg].find((text) => typeof text === "string") ?? null;
 }
 
 /** Reads an error body in any of the shapes that the specification leaves open; never throws. */
 export function readErrorMessages(body: unknown): ErrorMessages {
-  const found: Found = [];
-  if (typeof body === "object" && body !== null) collect(body, "", found);
   const details: string[] = [];
   const fields = new Map<string, string[]>();
-  for (const [path, text] of found) {
+  for (const [path, text] of typeof body === "string" ? [] : messagesIn(body, "", 0)) {
     if (NO_FIELD.test(path)) details.push(text);
     else fields.set(path, [...(fields.get(path) ?? []), text]);
   }

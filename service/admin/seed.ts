@@ -3,31 +3,22 @@ import { seedDemonstration, type SeededSeller } from "../seed/seed.ts";
 import { MOST_BRANCHES } from "../seed/editions.ts";
 import { defineCommand, flag } from "./command.ts";
 
+const NOT_WHOLE = "write a whole number";
+const wholeNumber = z.coerce.number({ error: NOT_WHOLE }).int(NOT_WHOLE).min(0, NOT_WHOLE);
+
 export const seed = defineCommand(
   "seed",
   "Adds the demonstration sellers, once, and prints their keys. Run again, it adds nothing but a further key for the first of them.",
   {
-    subscriptions: z.coerce
-      .number({ error: "write a whole number" })
-      .int("write a whole number")
-      .min(0, "write a whole number")
-      .max(10_000_000, "ten million at most")
-      .default(250)
-      .meta({
-        description: "how many the first seller gets; 250 if left out",
-        placeholder: "N",
-      }),
-    branches: z.coerce
-      .number({ error: "write a whole number" })
-      .int("write a whole number")
-      .min(0, "write a whole number")
-      .max(MOST_BRANCHES, `${MOST_BRANCHES} at most`)
-      .default(2)
-      .meta({
-        description:
-          "how many branches it has, each with three products and an address for webhooks; 2 if left out",
-        placeholder: "N",
-      }),
+    subscriptions: wholeNumber.max(10_000_000, "ten million at most").default(250).meta({
+      description: "how many the first seller gets; 250 if left out",
+      placeholder: "N",
+    }),
+    branches: wholeNumber.max(MOST_BRANCHES, `${MOST_BRANCHES} at most`).default(2).meta({
+      description:
+        "how many branches it has, each with three products and an address for webhooks; 2 if left out",
+      placeholder: "N",
+    }),
     history: flag("gives the first seller a year of payments, and weeks of deliveries"),
   },
   async ({ pool, config, now, progress }, { subscriptions, branches, history }) => {
