@@ -19,7 +19,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { scopePath } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
-import { isOpenTo, PLACES } from "#components/context/places.ts";
+import { isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
 import {
   ScopedLink,
   useScope,
@@ -30,27 +30,11 @@ import { ViewLinks } from "#components/list/saved-views.tsx";
 import { Menu } from "#components/ui/overlays/menu.tsx";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
 
-export interface Entry {
-  name:
-    | "overview"
-    | "collection"
-    | "subscriptions"
-    | "create"
-    | "customers"
-    | "products"
-    | "payments"
-    | "reports"
-    | "sandbox"
-    | "settings";
-  icon: LucideIcon;
-  /** @param path within the seller and mode */
-  isCurrent: (path: string) => boolean;
-}
-
+/** The path is within the seller and mode. */
 const isIn = (folder: string) => (path: string) => path.startsWith(folder);
 const isCreate = (path: string) => path === PLACES.create.path;
 
-const ENTRIES: Entry[] = [
+const ENTRIES = [
   { name: "overview", icon: House, isCurrent: (path) => path === "" },
   { name: "collection", icon: HandCoins, isCurrent: isIn("/collection") },
   {
@@ -65,7 +49,13 @@ const ENTRIES: Entry[] = [
   { name: "reports", icon: ChartNoAxesCombined, isCurrent: isIn("/reports") },
   { name: "sandbox", icon: FlaskConical, isCurrent: isIn("/sandbox") },
   { name: "settings", icon: Settings, isCurrent: isIn("/settings") },
-];
+] as const satisfies {
+  name: PlaceId;
+  icon: LucideIcon;
+  isCurrent: (path: string) => boolean;
+}[];
+
+type Entry = (typeof ENTRIES)[number];
 
 /** Links in a phone's bottom bar; the menu has the others. */
 const IN_BAR = 4;
