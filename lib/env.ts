@@ -25,6 +25,13 @@ const postgresAddress = z
   .string("is not set")
   .regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
 
+const wholeNumber = (most: number) =>
+  z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(1, "must be 1 or more")
+    .max(most, `must be ${most} or less`);
+
 const Env = z.object({
   DATABASE_URL: postgresAddress,
   /** The same database without a pooler: LISTEN needs a persistent connection (ADR 0192). */
@@ -62,19 +69,9 @@ const Env = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().default("your organisation"),
   /** Concurrent calls to one seller's API while the search index is filled. */
-  MIRROR_CALLS: z.coerce
-    .number("must be a number")
-    .int("must be a whole number")
-    .min(1, "must be 1 or more")
-    .max(16, "must be 16 or less")
-    .default(2),
+  MIRROR_CALLS: wholeNumber(16).default(2),
   /** The port of `/metrics` for Prometheus; none if unset. */
-  DASHBOARD_METRICS_PORT: z.coerce
-    .number("must be a number")
-    .int("must be a whole number")
-    .min(1, "must be 1 or more")
-    .max(65_535, "must be 65535 or less")
-    .optional(),
+  DASHBOARD_METRICS_PORT: wholeNumber(65_535).optional(),
   /** The bearer token of `/metrics`; required if other machines can reach it. */
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   /** Where the search index is updated: in this process, or by `npm run worker`. */
@@ -102,9 +99,7 @@ export const ENV_NAMES: readonly string[] = Object.keys(Env.shape);
 
 /** All problems in words; none contains a value. */
 export function envProblems(variables: Variables): string[] {
-  const given = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== ""),
-  );
+  const given = withoutEmpty(variables);
   const issues = Env.safeParse(given).error?.issues ?? [];
   return [
     ...issues.map((issue) => `${issue.path.join(".")} ${issue.message}`),
@@ -116,9 +111,11 @@ export function readEnv(variables: Variables): Env {
   const problems = envProblems(variables);
   if (problems.length > 0)
     throw new ConfigurationError(`The configuration is not usable: ${problems.join("; ")}.`);
-  const given = Object.entries(variables).filter(([, value]) => value !== "");
-  return withDefaults(Env.parse(Object.fromEntries(given)));
+  return withDefaults(Env.parse(withoutEmpty(variables)));
 }
+
+const withoutEmpty = (variables: Variables): Variables =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
 
 /** Variables that must be set together. */
 const TOGETHER = [

@@ -33,7 +33,7 @@ import type { Paging } from "#lib/list-answer.ts";
 import type { ListName } from "./observe.ts";
 import { pathSegment, Transport, type Extension, type TransportOptions } from "./transport.ts";
 
-/** The event is any text: a server may know more kinds than we do. */
+/** The event is any text: a service may have more kinds. */
 type WebhookFields = Pick<Webhook, "event" | "endpoint_url" | "is_active">;
 
 const rowsOf = (list: ListName) => (answer: { results: unknown[] } | null) =>
@@ -44,10 +44,7 @@ const rowOf = (list: ListName) => (answer: unknown) =>
 
 const changed = (id: string) => () => ({ kind: "changed", id }) as const;
 
-/**
- * The only client of the billing service: one method for each endpoint; every response is parsed.
- * Every method throws AppError.
- */
+/** A method for each endpoint of the billing service; all throw AppError. Every response is parsed. */
 export class BillingClient {
   readonly #options: TransportOptions;
   readonly #transport: Transport;
@@ -171,10 +168,10 @@ const MEANS_UNSUPPORTED = new Set<FailureKind>([
 const UNRELATED_TO_PATH = new Set<FailureKind>(["not_connected", "mode_absent", "validation"]);
 
 /**
- * For optional operations: null if the service answers but lacks this one. A 401 or 403 counts only
- * if the API itself accepts the key, since a gateway may answer so for an unknown path.
- * @throws AppError if that cannot be told
- * @param extension the extension that this operation belongs to; it is not called again for a day
+ * For optional operations: null if the service lacks it. A 401 or 403 counts only if the API itself
+ * accepts the key, since a gateway may respond so for an unknown path.
+ * @throws AppError if the service is not known to lack it
+ * @param extension is not called again for a day if the service lacks it
  */
 export async function orUnsupported<Value>(
   billing: BillingClient,

@@ -22,7 +22,7 @@ export interface Connection {
   state: KeyState;
   state_since: Date;
   set_at: Date;
-  /** A user's name; null if the installation set it, or the account is gone. */
+  /** A user's name; null if the installation set it or the account was deleted. */
   set_by: string | null;
   last_success_at: Date | null;
   last_refusal_at: Date | null;

@@ -30,7 +30,7 @@ export interface KeyInUse {
   forgetUnsupported?: (extension: Extension) => Promise<void>;
   /** Null or unset without a search index. */
   context?: ReadContext | null;
-  /** Called after each answer that says something about the key. */
+  /** Called after each response that concerns the key. */
   onKeyResult?: (result: KeyResult) => Promise<void>;
 }
 
@@ -39,13 +39,13 @@ export interface TransportOptions {
   baseUrl: string;
   /** Called for each request, so that the decrypted key is not kept. */
   connect: () => Promise<KeyInUse>;
-  /** Responses of an extension say nothing about the key. */
+  /** Responses of an extension do not concern the key. */
   extension?: Extension;
   readTimeout?: number;
   writeTimeout?: number;
   /** Milliseconds before the one retry of a read; half of it is random. */
   retryDelay?: number;
-  /** Receives the records that a call showed; neither waits nor throws. */
+  /** Receives the records of a response; must not throw. */
   observe?: (observed: ObservedRecords, context: ReadContext) => void;
 }
 
@@ -55,13 +55,13 @@ export interface Call<Answer> {
   query?: Record<string, string | number | null>;
   body?: unknown;
   answer: z.ZodType<Answer>;
-  /** A page must have `results`: the tolerant schema would read any object as an empty page. */
+  /** Requires `results`: the tolerant schema would read any object as an empty page. */
   isPage?: boolean;
   /** Headers to be read as fields of the response. */
   headers?: readonly string[];
   /** Callable before the account is verified. */
   isOpen?: boolean;
-  /** @param answer null when it was lost and the outcome of a write is unknown */
+  /** @param answer null if the outcome of a write is unknown */
   observes?: (answer: Answer | null) => ObservedRecords | null;
 }
 
@@ -189,7 +189,6 @@ function settle<Answer>(outcome: Outcome<Answer>): Answer {
   throw outcome.error;
 }
 
-/** Reports what a refusal says about the key. */
 async function refuse(
   response: Response,
   asked: AskedFor,
@@ -228,7 +227,7 @@ function withHeaders(json: unknown, { headers }: Response, names: readonly strin
 const isObject = (json: unknown): json is object =>
   typeof json === "object" && json !== null && !Array.isArray(json);
 
-/** Keeps the base URL's path, and adds the final slash that every route needs. */
+/** With the base URL's path, and the final slash that every route needs. */
 function addressOf(
   baseUrl: string,
   { path, query = {} }: Pick<Call<unknown>, "path" | "query">,
@@ -241,10 +240,10 @@ function addressOf(
   return url;
 }
 
-/** Only the noun goes to the log: an id would open a checkout. */
+/** The path without ids, for the log: an id would open a checkout. */
 const nounOf = (path: string) => path.replace(/^api\/v1\//, "").split("/")[0];
 
-/** An id may come from the address bar: "..", a slash or a query would reach another route. */
+/** An id can come from the address bar: "..", a slash or a query would reach another route. */
 export function pathSegment(id: string): string {
   if (!/^[\w-]{1,100}$/.test(id)) throw new AppError({ kind: "not_found" });
   return id;

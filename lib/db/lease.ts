@@ -24,7 +24,7 @@ export function leaseSql(
     extend: end,
     /** Condition: the row with this alias is not leased. */
     isFree: (alias: string) => `coalesce(${alias}.${until} <= clock_timestamp(), true)`,
-    /** Condition: the claim in this parameter still holds it. */
+    /** Condition: the claim in this parameter has the lease. */
     isHeldBy: (parameter: string) => `${claim ?? until} = ${parameter}`,
     /** Assignments that release it. */
     release: claim === null ? `${until} = null` : `${claim} = null, ${until} = null`,

@@ -1,11 +1,10 @@
 import { AppError, failureOf } from "#lib/failure.ts";
 import { createFairQueue } from "#lib/fair-queue.ts";
 
-/** A file that is generated while it is downloaded. */
 export interface FileAsker {
   seller_id: string;
   user_id: string;
-  /** The message while another file is being made. */
+  /** The message while another file is made. */
   busy: string;
   /** Checked before each batch; the download ends without permission. */
   mayGoOn: () => Promise<boolean>;
@@ -37,10 +36,10 @@ const inSellersTurn = createFairQueue(ONE_EACH);
 const inPersonsTurn = createFairQueue(ONE_EACH);
 
 /**
- * Opens a file; one at a time per seller and per user, until it ends, takes too long, or the user
- * loses permission.
+ * Opens a file that is written while it is downloaded; one at a time per seller and user, until it ends,
+ * takes too long, or the user loses permission.
  * @param open gets a function that ends its batches
- * @throws AppError `conflict` while another file is being made
+ * @throws AppError `conflict` while another file is made
  */
 export function openFile<Opened extends Source>(
   { seller_id, user_id, busy, mayGoOn, ...limits }: FileAsker,
@@ -74,7 +73,7 @@ export function openFile<Opened extends Source>(
   return file.promise;
 }
 
-/** The batches, until the user loses permission: an export can outlive the request that started it. */
+/** The batches, until the user loses permission: a download can take long. */
 async function* whileAllowed<Batch>(
   batches: AsyncGenerator<Batch>,
   mayGoOn: () => Promise<boolean>,
@@ -85,9 +84,7 @@ async function* whileAllowed<Batch>(
   }
 }
 
-/**
- * The same stream; `close` runs at its end, on cancellation, or at a timeout. Times in milliseconds.
- */
+/** The same stream; `close` runs at its end, on cancellation, or at a timeout. */
 function closedAfter(
   source: ReadableStream<Uint8Array>,
   close: () => Promise<void>,
@@ -108,7 +105,7 @@ function closedAfter(
   };
   const wait = (controller: ReadableStreamDefaultController) => {
     pause = setTimeout(
-      () => breakOff(controller, "nobody took the rest of the file"),
+      () => breakOff(controller, "the browser stopped reading the file"),
       longestPause,
     );
   };

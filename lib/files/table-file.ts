@@ -21,7 +21,7 @@ interface Table<Row> {
   time_zone?: string;
 }
 
-/** A table as CSV or as an XLSX workbook, written while its rows are read. Formulas stay plain text. */
+/** A table as CSV or XLSX, written while its rows are read. Formulas become plain text. */
 export function tableFile<Row>({
   columns,
   rows,
@@ -64,7 +64,7 @@ export function tableFile<Row>({
   });
 }
 
-/** A CSV file of rows that are cells already, one for each heading. */
+/** A CSV file of rows of cells. */
 export const csvFile = (
   headings: readonly string[],
   rows: readonly (readonly (string | null)[])[],
@@ -93,7 +93,7 @@ export function fileResponse(
   });
 }
 
-/** Tells spreadsheets that the file is UTF-8. */
+/** Marks the file as UTF-8 for spreadsheets. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /** One line; cells that a spreadsheet would read as formulas become plain text. */
@@ -103,10 +103,7 @@ export function csvLine(cells: readonly (string | null)[]): string {
 
 export const CSV_TYPE = "text/csv; charset=utf-8";
 
-/**
- * A download with this name.
- * @param body lines that begin with the byte order mark
- */
+/** @param body begins with the byte order mark */
 export const csvResponse = (filename: string, body: string | ReadableStream): Response =>
   fileResponse(filename, CSV_TYPE, body);
 
@@ -125,7 +122,7 @@ export function csvStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Ar
 
 function quote(cell: string): string {
   const isFormula = /^\s*[=+\-@＝＋－＠\t\r]/.test(cell);
-  // A spreadsheet that separates cells by semicolons or tabs ends a cell at each of them.
+  // A spreadsheet may separate cells by semicolons or tabs.
   const inner = cell.replace(/(?<=[;\t\r\n][\s";]*)[=+\-@＝＋－＠]/g, "'$&");
   const harmless = isFormula ? `'${inner}` : inner;
   return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -21,10 +21,9 @@ const LONGEST_TEXT = 32_767;
 const MOMENT = "yyyy-mm-dd hh:mm:ss";
 
 /**
- * A workbook that is written while its rows are read. Texts stay texts, because formulas are another
- * kind of cell. Strings are stored inline: a shared table would have to be kept until the end. Breaks
- * off at a sheet of more than 4 GB uncompressed (4,000 characters in each row), which Excel would not
- * open.
+ * A workbook that is written while its rows are read. Strings are inline, because a shared table would
+ * stay in memory. Stops at a sheet of more than 4 GB uncompressed (4,000 characters in each row), which
+ * Excel would not open.
  */
 export function xlsxStream({
   name,

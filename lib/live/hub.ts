@@ -29,7 +29,7 @@ interface Subscriber {
   hears: (isListening: boolean) => void;
 }
 
-/** Notices of all sellers that are kept for streams that reconnect. */
+/** Recent notices of all sellers, for streams that reconnect. */
 const MOST_REMEMBERED = 5_000;
 
 const keyOf = ({ seller_id, mode }: KeyOwner) => `${seller_id}:${mode}`;

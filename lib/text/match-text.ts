@@ -8,7 +8,7 @@ export interface Matchable {
   words?: string | undefined;
 }
 
-/** 0 unless the entry holds every typed word, in any order; higher the better its title matches. */
+/** 0 unless the entry contains every typed word, in any order; higher if its title matches better. */
 export function matchRank({ title, note = "", words = "" }: Matchable, typed: string): number {
   const asked = wordsOf(typed);
   const name = wordsOf(title).join(" ");

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await runSlice(owner, api);
   api.remove(3);
   const { id } = await compareAll(owner, api);
-  comparison = { id, reach: "all", phase: "counting", place: {}, report: {} };
+  comparison = { id, claim: id, reach: "all", phase: "counting", place: {}, report: {} };
 });
 
 const TABLES = ["mirror", "mirror_hint", "reconciliation", "reconciliation_record"];

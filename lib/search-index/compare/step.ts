@@ -22,6 +22,7 @@ export interface CompareContext {
 /** A comparison that this step has a lease on. */
 export interface LeasedComparison {
   id: string;
+  claim: string;
   reach: Reach;
   phase: ComparePhase;
   place: ScanPlace;
@@ -61,16 +62,15 @@ const PHASES: Record<
 
 /** Takes the next step of a comparison. @returns why the following step has to wait, or null */
 export async function stepCompare(context: CompareContext, id: string): Promise<Pause | null> {
-  const leased = await acquire(context, id);
-  if (!leased) return idleReason(context, id);
-  const { comparison, claim } = leased;
+  const comparison = await acquire(context, id);
+  if (!comparison) return idleReason(context, id);
   try {
     const result = await PHASES[comparison.phase](context, comparison);
-    await saveResult(context, comparison, claim, result);
+    await saveResult(context, comparison, result);
     return result.phase === null ? { kind: "finished" } : null;
   } catch (error) {
     const pause = pauseAfter(failureOf(error));
-    await release(context, comparison, claim, pause);
+    await release(context, comparison, pause);
     if (pause.kind === "stopped" && pause.failure.kind === "unexpected") throw error;
     return pause;
   }
@@ -79,8 +79,8 @@ export async function stepCompare(context: CompareContext, id: string): Promise<
 async function acquire(
   { db, owner: { seller_id, mode } }: CompareContext,
   id: string,
-): Promise<{ comparison: LeasedComparison; claim: string } | null> {
-  const { rows } = await db.query<LeasedComparison & { claim: string }>(
+): Promise<LeasedComparison | null> {
+  const { rows } = await db.query<LeasedComparison>(
     `update reconciliation c set ${LEASE.acquire}, failure = null
        from mirror m
       where c.id = $1 and c.seller_id = $2 and c.mode = $3 and c.ended_at is null
@@ -91,10 +91,7 @@ async function acquire(
      returning c.id, c.reach, c.phase, c.place, c.report, c.claim`,
     [id, seller_id, mode],
   );
-  const [row] = rows;
-  if (!row) return null;
-  const { claim, ...comparison } = row;
-  return { comparison, claim };
+  return rows[0] ?? null;
 }
 
 async function idleReason(
@@ -118,7 +115,6 @@ async function idleReason(
 async function saveResult(
   { db, owner: { seller_id, mode } }: CompareContext,
   comparison: LeasedComparison,
-  claim: string,
   { phase, reach, place, report, compared }: StepResult,
 ): Promise<void> {
   const { rowCount } = await db.query(
@@ -131,7 +127,7 @@ async function saveResult(
       comparison.id,
       seller_id,
       mode,
-      claim,
+      comparison.claim,
       phase,
       JSON.stringify(place ?? comparison.place),
       JSON.stringify(report ?? comparison.report),
@@ -163,8 +159,7 @@ async function tidyUp(db: Database, id: string, { seller_id, mode }: KeyOwner): 
 /** The next step starts at the same place. */
 async function release(
   { db, owner: { seller_id, mode } }: CompareContext,
-  { id }: LeasedComparison,
-  claim: string,
+  { id, claim }: LeasedComparison,
   pause: Pause,
 ): Promise<void> {
   await db.query(

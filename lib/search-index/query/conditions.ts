@@ -9,7 +9,7 @@ interface OwnerPlaces {
 }
 
 /**
- * SQL condition: the subscription is marked as a one-time purchase, as isOneTimePurchase says.
+ * SQL condition: the subscription is marked as a one-time purchase; see isOneTimePurchase.
  * @param interval_type SQL of the listed period's type; null to ignore it
  */
 export const isMarkedOneTime = (row: string, interval_type = "null") =>

@@ -18,7 +18,7 @@ export type Bind = (value: unknown) => string;
 
 export interface RowQuery {
   list: ListName;
-  /** SQL conditions beside the owner and the terms. */
+  /** Further SQL conditions. */
   conditions?: ((bind: Bind) => string)[];
   terms: SearchTerm[];
   order: RowOrder | null;

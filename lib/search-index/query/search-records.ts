@@ -69,17 +69,13 @@ export const findIndexedProduct = (pool: Pool, owner: KeyOwner, product_id: stri
     paging: { page: 1, page_size: 1 },
   });
 
-/** A page as the API lists it. */
 interface ApiPage<Row> {
   results: Row[];
   count: number | null;
   next: string | null;
 }
 
-/**
- * The API answers what it supports, the index the rest. While the index is being filled, the API's own
- * page stands in for it, and the answer says so.
- */
+/** Reads from the API what it supports, else from the index; while that fills, the API's page instead. */
 export async function listFrom<Row, Page extends ApiPage<Row>>({
   isSupportedByApi,
   readApi,
@@ -87,7 +83,7 @@ export async function listFrom<Row, Page extends ApiPage<Row>>({
 }: {
   isSupportedByApi: boolean;
   readApi: () => Promise<Page>;
-  /** Null if the index does not have what is asked for. */
+  /** Null if the index does not have it. */
   readIndex: (pool: Pool) => Promise<IndexAnswer<Row> | null>;
 }): Promise<ListAnswer<Row> & { page: Page | null }> {
   const answer = isSupportedByApi ? null : await readFromReplica(readIndex);
