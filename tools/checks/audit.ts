@@ -9,8 +9,8 @@ interface Answer {
 export type Verdict = "silent" | { name: string; severity: string; range: string }[];
 
 /**
- * What `npm audit --json` said. A registry that does not answer (405, no network) says nothing of the
- * packages: that is told apart from a finding, and from none.
+ * The result of `npm audit --json`. A registry that does not answer (405, no network) is neither a
+ * finding nor a pass.
  */
 export function verdictOf(output: string): Verdict {
   let answer: Answer;
@@ -37,7 +37,7 @@ async function audit() {
     : spawnSync("npm", arguments_, { ...options, shell: process.platform === "win32" });
   const verdict = verdictOf(stdout);
   if (verdict === "silent") {
-    console.log("The registry does not answer audits here: nothing is known, good or bad.");
+    console.log("The registry does not answer audits here, so the result is unknown.");
     if (process.argv.includes("--must-answer")) process.exitCode = 2;
     return;
   }
@@ -47,7 +47,7 @@ async function audit() {
         .map(({ name, severity, range }) => `  ${name} ${range}: ${severity}`)
         .join("\n")}`,
     );
-  console.log("The registry knows no fault of the packages that run in production.");
+  console.log("The registry knows no vulnerability of the packages that run in production.");
 }
 
 if (import.meta.main) await runCommand(audit);

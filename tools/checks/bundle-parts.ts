@@ -4,7 +4,7 @@ import { CommandFailure } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** The first that a module's path matches is the part it is counted to. */
+/** A module counts for the first part whose pattern its path matches. */
 const PARTS: [name: string, path: RegExp][] = [
   ["React", /next\/dist\/compiled\/(react|scheduler)/],
   ["Next.js", /node_modules\/(next|@swc\/helpers)\/|^\[turbopack\]/],
@@ -24,23 +24,23 @@ const PARTS: [name: string, path: RegExp][] = [
 ];
 const REST = "glue";
 
-/** Lines of `next analyze export`: a module's share of a script, and scripts that come together. */
+/** Lines of `next analyze export`: a module's share of a script, and scripts that are loaded together. */
 type Line =
   | { type: "part"; filename: string; source_path: string; size: number }
   | { type: "group"; kind: string; outputs: string[] }
   | { type: "other" };
 
-// Sent to browsers without modules alone, of which Duebook supports none.
+// Sent only to browsers without modules, which Duebook does not support.
 const POLYFILL = /polyfill-nomodule/;
 
-/** What each part of a route's scripts costs, as a table. It builds the dashboard for it (30 s). */
+/** The size of each part of a route's scripts, as a table. Builds the dashboard (30 s). */
 export function describeParts({ route, gzip }: RouteSize): string {
   runNext("analyze", "--output", "--snapshot", "bundle");
   const lines = runNext("analyze", "export", "--snapshot", "bundle", "--route", route)
     .split("\n")
     .filter((line) => /^{"type":"(part|group)"/.test(line))
     .map((line) => JSON.parse(line) as Line);
-  // What a dialog brings when it opens is no part of the page.
+  // Scripts that a dialog loads when it opens do not count.
   const atOnce = new Set(
     lines.flatMap((line) =>
       line.type === "group" && line.kind !== "async" ? line.outputs.filter(isScript) : [],
@@ -60,8 +60,8 @@ export function describeParts({ route, gzip }: RouteSize): string {
 const isScript = (file: string) => file.startsWith("[client-fs]") && file.endsWith(".js");
 
 /**
- * Scripts are compressed whole, so that no part has a compressed size of its own: each is given its
- * share of the page's. React's file, alone in its script, differs from that by a hundredth.
+ * Scripts are compressed as a whole, so each part gets its share of the page's compressed size. React,
+ * which has its own script, differs from its share by 1 %.
  */
 function tableOf(sizes: [name: string, raw: number][], gzip: number): string {
   const all = sizes.reduce((sum, [, raw]) => sum + raw, 0);
@@ -83,6 +83,6 @@ function runNext(...arguments_: string[]): string {
     env: { ...process.env, TZ: "UTC", NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
   });
   if (ran.status !== 0)
-    throw new CommandFailure(`the scripts could not be taken apart:\n${ran.stderr}`);
+    throw new CommandFailure(`the scripts could not be analysed:\n${ran.stderr}`);
   return ran.stdout;
 }

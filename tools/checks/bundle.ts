@@ -7,11 +7,11 @@ import { CommandFailure, readOptions, runCommand } from "#scripts/process/comman
 import { markdown } from "../markdown.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** Which scripts a browser that opens a route loads; `next build` writes it. */
+/** Lists the scripts that a browser loads for each route; written by `next build`. */
 const STATS = ".next/diagnostics/route-bundle-stats.json";
-/** A route and the KiB, compressed with gzip, that its scripts may have. */
+/** The allowed size of each route's scripts in KiB, compressed with gzip. */
 const BUDGET = join(ROOT, "tools/checks/bundle-budget.json");
-/** What a budget leaves over what was measured when it was set. */
+/** Room that a new budget leaves above the measured size. */
 const ROOM = 1.03;
 
 /** Bytes of a route's scripts. */
@@ -25,7 +25,7 @@ type Budget = Record<string, number>;
 
 const inKib = (bytes: number) => bytes / 1024;
 
-/** What of the sizes is against the budget, a sentence a route; nothing when all is well. */
+/** A sentence for each route over its budget. */
 export function overBudget(sizes: RouteSize[], budget: Budget): string[] {
   const measured = sizes.flatMap(({ route, gzip }) => {
     const allowed = budget[route];
@@ -41,7 +41,7 @@ export function overBudget(sizes: RouteSize[], budget: Budget): string[] {
   return [...measured, ...gone];
 }
 
-/** Whole KiB, so that a change of the budget is seen to be one. */
+/** In whole KiB, so that small changes do not change the budget. */
 export const budgetFor = (sizes: RouteSize[]): Budget =>
   Object.fromEntries(
     sizes.map(({ route, gzip }) => [route, Math.ceil(inKib(gzip) * ROOM)] as const),
@@ -82,7 +82,7 @@ function describeRoutes(sizes: RouteSize[], budget: Budget): string {
 
 const readBudget = () => JSON.parse(readFileSync(BUDGET, "utf8")) as Budget;
 
-/** Prints what each route of the build sends. @throws CommandFailure when one sends more than its budget */
+/** Prints the size of each route's scripts. @throws CommandFailure when one is over its budget */
 export function checkBundle(): void {
   const sizes = measureRoutes();
   const budget = readBudget();

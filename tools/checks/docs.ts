@@ -5,7 +5,7 @@ import { commandsOf } from "../commands.ts";
 import { checkLicences } from "./licences.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** The requirements of levels 1 and 2 of ASVS 5.0.0: how many of each section, where they are numbered through. */
+/** The number of requirements in each section of ASVS 5.0.0, levels 1 and 2. */
 const ASVS =
   "1.1:2 1.2:9 1.3:11 1.4:3 1.5:2 2.1:3 2.2:3 2.3:4 2.4:1 3.2:2 3.3:4 3.4:6 3.5:5 3.7:2 4.1:3 4.2:1 " +
   "4.3:2 4.4:4 5.1:1 5.2:3 5.3:2 5.4:3 6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4 7.1:3 7.2:4 7.3:2 " +
@@ -26,7 +26,7 @@ const TRIALS = "L:10 F:11 C:5 S:12".split(" ").flatMap((entry) => {
 
 const TEST_FILE = /`([^`\s]+\.(?:test|spec)\.ts)`((?:,? “[^”]+”)*)/g;
 const COMMAND = /`npm run ([a-z][\w:-]*)(?: ([a-z][\w-]*))?/g;
-/** Where the commands of `npm run bench <name>` and its like are. */
+/** Folders of the commands `npm run bench <name>`, `trial` and `check`. */
 const FOLDERS: Record<string, string> = { bench: "bench", trial: "trials", check: "checks" };
 const FILE =
   /`((?:app|components|contract|deploy|docs|lib|scripts|service|tools)\/[\w./-]+\.\w+)`/g;
@@ -48,7 +48,7 @@ export function missingTests(
   });
 }
 
-/** What is wrong with the table of requirements itself. */
+/** Faults of the table of requirements: missing or doubled rows, rows without a test. */
 export function wrongRows(table: string): string[] {
   const rows = table.split("\n").flatMap((line) => {
     const [, id = "", , , is = "", , test = ""] = line.split("|").map((cell) => cell.trim());
@@ -88,7 +88,7 @@ const readIfThere = (file: string) => {
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 };
 
-/** Every test that these name must exist; of the others the links and commands. */
+/** In these every named test must exist; in all documents the links and commands. */
 const VERIFIED_DOCS = ["docs/asvs.md", "docs/threat-model.md", "docs/reliability.md"];
 const DOCUMENTS = [
   "README.md",
@@ -133,7 +133,7 @@ function missingFiles(text: string): string[] {
     .map((file) => `there is no ${file}`);
 }
 
-/** The documents name tests, files, commands and each other: what they name must exist. */
+/** Checks that tests, files, commands and documents named in the documents exist. */
 export function checkDocuments(): void {
   checkLicences();
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {

@@ -85,7 +85,7 @@ function folderSizes({ files }: House): Map<string, number> {
   return sizes;
 }
 
-/** Circles of imports (types too) in which a folder takes part, level by level. */
+/** Import cycles between folders of the same level, including imports of types. */
 function folderCycles({ files, imports }: House, area: string): string[] {
   const edges = new Map<string, Map<string, Set<string>>>();
   for (const file of files.keys()) {
@@ -131,7 +131,7 @@ function circlesOf(edges: Map<string, Set<string>>): string[][] {
   return groups;
 }
 
-/** Files that a page's values come from, the page among them. */
+/** Files that a page loads (imports of types left out), and the page itself. */
 function filesBehind({ imports }: House, page: string): Set<string> {
   const seen = new Set<string>();
   const open = [page];
@@ -143,7 +143,7 @@ function filesBehind({ imports }: House, page: string): Set<string> {
   return seen;
 }
 
-/** Steps of the shortest way of imports between two files, or null. */
+/** Length of the shortest chain of imports between two files, or null. */
 function hops({ imports }: House, from: string, to: string): number | null {
   let front = [from];
   const seen = new Set(front);
@@ -187,7 +187,7 @@ const percentile = (sorted: number[], share: number) =>
 interface Row {
   name: string;
   is: number | string;
-  /** The most that is allowed; without one the row only informs. */
+  /** The allowed maximum; a row without it only informs. */
   limit?: number;
   broken?: string[];
 }

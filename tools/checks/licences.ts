@@ -5,7 +5,7 @@ import { ROOT } from "#scripts/process/settings.ts";
 
 const PAPER = join(ROOT, "docs/licences.md");
 
-/** Under these a program may be used, changed and passed on together with ours. */
+/** Licences that allow use, change and distribution with our code. */
 const ALLOWED = new Set([
   "0BSD",
   "Apache-2.0",
@@ -24,7 +24,7 @@ const ALLOWED = new Set([
   "Unlicense",
 ]);
 
-/** Those that ask for more than their notice to be kept, and where that concerns us. */
+/** Licences that require more than keeping their notice, and where that applies to us. */
 const NOTES: Record<string, string> = {
   "CC-BY-4.0": "a table of browsers (caniuse-lite), unchanged",
   "LGPL-3.0-or-later":
@@ -53,7 +53,7 @@ const useOf = ({ dev, optional, devOptional }: Locked): Package["use"] => {
   return optional || devOptional ? "runs on some systems" : "runs";
 };
 
-/** Each package of a lockfile once, those of other systems too. */
+/** Each package of a lockfile once, including those for other systems. */
 export function packagesOf(lockfile: string): Package[] {
   const { packages } = JSON.parse(lockfile) as { packages: Record<string, Locked> };
   const found = new Map<string, Package>();
@@ -78,7 +78,7 @@ export function isAllowed(licence: string): boolean {
   return bare.split(" AND ").every((one) => ALLOWED.has(one));
 }
 
-/** What stands in the way of using them, in words. */
+/** A sentence for each package without an allowed licence. */
 export function problemsOf(packages: readonly Package[]): string[] {
   return packages.flatMap(({ name, version, licence }) => {
     if (licence === null) return [`${name} ${version} names no licence`];
@@ -86,7 +86,7 @@ export function problemsOf(packages: readonly Package[]): string[] {
   });
 }
 
-/** Where what is installed says something else than the lockfile. */
+/** Installed packages whose licence differs from the lockfile. */
 function differences(lockfile: string): string[] {
   const { packages } = JSON.parse(lockfile) as { packages: Record<string, Locked> };
   return Object.entries(packages).flatMap(([path, { license }]) => {
@@ -131,7 +131,7 @@ const noteOf = (licence: string) =>
     .map(([, note]) => note)
     .join("; ");
 
-/** @throws CommandFailure when a licence is unknown or not allowed, or the paper is not of this lockfile */
+/** @throws CommandFailure when a licence is unknown or not allowed, or docs/licences.md is outdated */
 export function checkLicences({ isWriting = false } = {}): void {
   const lockfile = readFileSync(join(ROOT, "package-lock.json"), "utf8");
   const packages = packagesOf(lockfile);

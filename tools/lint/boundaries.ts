@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A file of the house: its zone (the top folder), the noun below it, and its own name. */
+/** A product file: its zone (the top folder), the noun below it, and its name. */
 interface Place {
   zone: string;
   noun: string;
@@ -36,7 +36,7 @@ const topFileOf =
 
 const ROOT = new URL("../..", import.meta.url);
 
-/** Of lib, components see only what is safe in a browser; an action's import is a reference to it. */
+/** Files of lib that components may import, because they are safe in a browser; actions become references. */
 const isSafeInBrowser: Rule = (_from, to) => {
   if (to.zone !== "lib" || to.name === "data" || to.name === "store") return false;
   try {
@@ -86,7 +86,7 @@ export function forbiddenImport(from: string, to: string): string | null {
   const isTest = /\.test\.tsx?$/.test(from) || from.startsWith("service/testing/");
   if (isTest && target.zone === "scripts") return null;
   const rules = TABLE[source.zone];
-  // Commands, journeys and benchmarks stand outside the house and look at all of it.
+  // Commands, journeys and benchmarks may import everything.
   if (!rules || (!ZONES.has(target.zone) && target.zone !== "scripts")) return null;
   if (rules.some((rule) => rule(source, target))) return null;
   return `${source.zone}/${source.noun} may not import ${to}: docs/decisions/0004-import-boundaries.md has the table.`;

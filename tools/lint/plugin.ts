@@ -7,7 +7,7 @@ import { isBareText, type WordNode } from "./words.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 
 interface ImportNode {
-  /** Without a value where an import's address is worked out. */
+  /** Undefined if an import's path is computed. */
   source: { value?: string } | null;
 }
 interface RuleContext {
@@ -16,7 +16,7 @@ interface RuleContext {
   report: (problem: { node: ImportNode; message: string }) => void;
 }
 
-/** `#lib/x.ts` and `../lib/x.ts` are one file; a package is none of ours. */
+/** Resolves `#lib/x.ts` and `../lib/x.ts` to the same file; null for packages. */
 function projectPath(root: string, file: string, specifier: string): string | null {
   if (specifier.startsWith("#")) return specifier.slice(1);
   if (!specifier.startsWith(".")) return null;

@@ -1,4 +1,4 @@
-/** As much of a syntax tree as the rule looks at. */
+/** The parts of a syntax tree that the rule uses. */
 export interface WordNode {
   type: string;
   value?: unknown;
@@ -45,7 +45,7 @@ function isForDevelopers({ parent }: WordNode): boolean {
   return parent?.type === "NewExpression" || parent?.type === "ExpressionStatement";
 }
 
-/** As a child of an element, or as what such an attribute or property is set to, also by a condition. */
+/** Whether it is a child of an element, or the value of such an attribute or property, also in a condition. */
 function isShown(node: WordNode): boolean {
   let at = node.parent;
   while (at?.type === "ConditionalExpression" || at?.type === "LogicalExpression")
