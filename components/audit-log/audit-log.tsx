@@ -1,9 +1,9 @@
-import { ChevronRight, Download, History } from "lucide-react";
+import { Ban, Check, ChevronRight, CircleHelp, CircleX, Download, History } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import type { FullAuditEvent } from "#lib/audit-log/queries.ts";
+import type { AuditEvent, FullAuditEvent } from "#lib/audit-log/queries.ts";
 import {
   auditFilePath,
   auditPath,
@@ -21,8 +21,8 @@ import {
   eventSubject,
 } from "#lib/audit-log/rules.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
+import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import { AuditFilter, type FilterPerson } from "./audit-filter.tsx";
-import { ResultBadge } from "./result-badge.tsx";
 
 interface AuditLogProps {
   scope: Scope;
@@ -186,4 +186,21 @@ function ChangeText({ before, after }: AuditChange) {
     arrow: (words) => <span aria-hidden>{words}</span>,
     ins: (words) => <ins className="no-underline">{words}</ins>,
   });
+}
+
+const LOOKS: Record<AuditEvent["result"], BadgeLook> = {
+  done: { icon: Check, className: "bg-sunken text-muted" },
+  refused: { icon: Ban, className: "bg-warning-soft text-warning" },
+  failed: { icon: CircleX, className: "bg-danger-soft text-danger" },
+  unknown: { icon: CircleHelp, className: "bg-warning-soft text-warning" },
+};
+
+function ResultBadge({ result }: { result: AuditEvent["result"] }) {
+  const t = useTranslations("audit.results");
+  const { icon, className } = LOOKS[result];
+  return (
+    <Badge icon={icon} className={className}>
+      {t(result)}
+    </Badge>
+  );
 }

@@ -1,5 +1,4 @@
 import "server-only";
-import type { Subscription } from "#contract/subscriptions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { checkoutLinks } from "#lib/billing/checkout-base.ts";
@@ -7,17 +6,16 @@ import { database } from "#lib/db/pool.ts";
 import { dayAt } from "#lib/format/format.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
-import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { readContacted, readContacts, readUsualChannel, actorOf } from "./contacts-store.ts";
 import { hasRecentlyPaid, readFailedAt } from "./payments-store.ts";
-import type { CollectionBuyer, QueueEntry, QueuePage, CollectionSettings } from "./queries.ts";
+import type { CollectionBuyer, QueuePage, CollectionSettings } from "./queries.ts";
 import { readQueueCounts, readQueue, type QueueQuestion } from "./queue-store.ts";
 import { readGrace, readTeam } from "./settings-store.ts";
 import { cycleOf, readIndexed } from "./subscription-cycle.ts";
-import { graceOf, collectionStatusOf, type Contacted, type CollectionClock } from "./rules.ts";
+import { graceOf } from "./rules.ts";
 import { printCursor, parseCursor, type Ahead, type QueueSearch } from "./search.ts";
-import { readFirstPages } from "./first-pages.ts";
+import { entryOf, readFirstPages } from "./first-pages.ts";
 
 const PAGE = 50;
 
@@ -135,25 +133,3 @@ export async function getBuyer(
 /** @param now ISO, by the service's clock */
 const amountsAt = (signedIn: SignedIn, now: string) =>
   readAmounts(database(), signedIn, dayAt(now, signedIn.seller.time_zone));
-
-interface Around {
-  contacted: Contacted;
-  failed_at: string | null;
-  clock: CollectionClock;
-  amounts: Amounts;
-  linkOf: (subscription_id: string) => string | null;
-}
-
-function entryOf(
-  subscription: Subscription,
-  { contacted, failed_at, clock, amounts, linkOf }: Around,
-): QueueEntry {
-  return {
-    subscription,
-    to_pay: toPayOf(amounts, subscription.product),
-    checkout_url: linkOf(subscription.subscription_id),
-    contacted,
-    status: collectionStatusOf(subscription, contacted, failed_at, clock),
-    failed_at,
-  };
-}

@@ -15,8 +15,16 @@ import { readRecentlyPaid } from "./payments-store.ts";
 import type { QueueEntry, QueuePage } from "./queries.ts";
 import type { QueueQuestion } from "./queue-store.ts";
 import type { QueueCount } from "./queue-counts.ts";
-import { daysWithinPriority, priorityOf, byPriority, collectionStatusOf } from "./rules.ts";
+import {
+  daysWithinPriority,
+  priorityOf,
+  byPriority,
+  collectionStatusOf,
+  type CollectionClock,
+  type Contacted,
+} from "./rules.ts";
 import { isShown } from "./search.ts";
+import { cycleOf } from "./subscription-cycle.ts";
 
 interface FirstPages {
   db: Database;
@@ -51,10 +59,7 @@ export async function readFirstPages({
   const contactedOf = await readContacted(
     db,
     owner,
-    records.map(({ subscription_id: id, next_billing_cycle }) => {
-      const moment = Date.parse(next_billing_cycle ?? "");
-      return { id, cycle: Number.isNaN(moment) ? null : new Date(moment).toISOString() };
-    }),
+    records.map((record) => ({ id: record.subscription_id, cycle: cycleOf(record) })),
   );
   const clock = { time_zone, now, grace, ahead: search.ahead };
   const today = dayAt(now, time_zone);
@@ -62,15 +67,9 @@ export async function readFirstPages({
     .filter((record) => isMeant(record, search.product, words))
     .map((subscription) => {
       const contacted = contactedOf(subscription.subscription_id);
-      const status = collectionStatusOf(subscription, contacted, null, clock);
-      const entry: QueueEntry = {
-        subscription,
-        to_pay: toPayOf(amounts, subscription.product),
-        checkout_url: linkOf(subscription.subscription_id),
-        contacted,
-        status,
-        failed_at: null,
-      };
+      const around = { contacted, failed_at: null, clock, amounts, linkOf };
+      const entry = entryOf(subscription, around);
+      const { status } = entry;
       const place = {
         band: priorityOf(status),
         days: daysWithinPriority(status, contacted, today),
@@ -90,6 +89,28 @@ export async function readFirstPages({
     next: null,
     source: absence,
     cells: all.flatMap((entry) => cellOf(entry, person_id)),
+  };
+}
+
+interface Around {
+  contacted: Contacted;
+  failed_at: string | null;
+  clock: CollectionClock;
+  amounts: Amounts;
+  linkOf: (subscription_id: string) => string | null;
+}
+
+export function entryOf(
+  subscription: Subscription,
+  { contacted, failed_at, clock, amounts, linkOf }: Around,
+): QueueEntry {
+  return {
+    subscription,
+    to_pay: toPayOf(amounts, subscription.product),
+    checkout_url: linkOf(subscription.subscription_id),
+    contacted,
+    status: collectionStatusOf(subscription, contacted, failed_at, clock),
+    failed_at,
   };
 }
 

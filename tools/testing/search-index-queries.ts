@@ -4,6 +4,7 @@ import { readReportOf } from "#lib/reports/read-report.ts";
 import * as events from "#lib/reports/events-store.ts";
 import * as ahead from "#lib/reports/expected-store.ts";
 import {
+  readKnownSince,
   readReportFrame,
   readPeriods,
   readUnlisted,
@@ -209,6 +210,7 @@ export const TRIALS: Record<string, Trial> = {
         runSyncSlice(pool, claimed, EMPTY_SERVICE, { ...SYNC_SCHEDULE, newestEvery: 0 }),
       ),
   },
+  "report-statement.ts readKnownSince": { run: (who) => readKnownSince(pool, who) },
   "report-statement.ts readReportFrame": { run: (who) => readReportFrame(pool, who, asked) },
   "read-report.ts readReportOf": read((who) =>
     Promise.all(REPORTS.map((name) => readReportOf(pool, who, name, asked))),

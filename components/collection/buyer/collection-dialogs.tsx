@@ -78,9 +78,7 @@ function DayDialog({ act, today, onClose, acts }: DayDialogProps) {
       isOpen
       onClose={onClose}
       label={t(`${act}.save`)}
-      action={(day: string) =>
-        acts[act === "promise" ? "promiseOn" : "snoozeUntil"](day, format.date(day), isShown)
-      }
+      action={(day: string) => acts.saveDay(act, day, format.date(day), isShown)}
       read={(form) => fieldText(form, field)}
       onDone={onClose}
     >

@@ -48,8 +48,7 @@ export function ContactActionMenu({ desk, entry, acts }: ContactActionMenuProps)
         icon={HandCoins}
         letter="p"
         chosen={promised_for}
-        isPending={acts.isPending}
-        onPick={(day, shown) => void acts.promise(day, shown)}
+        acts={acts}
         onOther={() => setOpen("promise")}
       />
       <DayMenu
@@ -57,8 +56,7 @@ export function ContactActionMenu({ desk, entry, acts }: ContactActionMenuProps)
         icon={Moon}
         letter="z"
         chosen={entry.status.turn === "snoozed" ? snoozed_until : null}
-        isPending={acts.isPending}
-        onPick={(day, shown) => void acts.snooze(day, shown)}
+        acts={acts}
         onOther={() => setOpen("snooze")}
       />
       <AssignMenu {...{ desk, entry, acts }} />
@@ -101,12 +99,11 @@ interface DayMenuProps {
   icon: LucideIcon;
   letter: string;
   chosen: string | null;
-  isPending: boolean;
-  onPick: (day: string | null, shown: string) => void;
+  acts: ContactActions;
   onOther: () => void;
 }
 
-function DayMenu({ act, chosen, onPick, onOther, ...button }: DayMenuProps) {
+function DayMenu({ act, chosen, acts, onOther, ...button }: DayMenuProps) {
   const t = useTranslations("collection.acts");
   const format = useFormat();
   const today = useToday();
@@ -116,14 +113,17 @@ function DayMenu({ act, chosen, onPick, onOther, ...button }: DayMenuProps) {
       label: t("day", { count }),
       aside: format.dayOfMonth(day),
       current: day === chosen ? "true" : undefined,
-      onSelect: () => onPick(day, format.date(day)),
+      onSelect: () => void acts.pickDay(act, day, format.date(day)),
     };
   });
-  const takeBack = { label: t(`${act}.takeBack`), onSelect: () => onPick(null, "") };
+  const takeBack = {
+    label: t(`${act}.takeBack`),
+    onSelect: () => void acts.pickDay(act, null, ""),
+  };
   return (
     <ActionMenu
-      {...button}
-      act={act}
+      {...{ act, ...button }}
+      isPending={acts.isPending}
       entries={[
         ...days,
         { label: t("otherDay"), onSelect: onOther, isApart: true },

@@ -66,7 +66,7 @@ export function useContactActions(
     /** The outcome, after which the next buyer opens; null to stay. */
     outcome: OutreachOutcome | null;
     again?: string | undefined;
-    isShown?: IsShown;
+    isShown?: IsShown | undefined;
   }
 
   async function act(call: () => Promise<Result>, saying: Saying): Promise<Result | null> {
@@ -107,21 +107,28 @@ export function useContactActions(
     return result?.ok === true && result.value.state === "kept";
   }
 
-  const promiseOn = (day: string | null, shown: string, isShown?: IsShown) =>
-    act(() => promise({ subscription_id, promised_for: day }), {
-      act: t("acts.promise.label"),
-      ...(isShown && { isShown }),
-      said:
-        day === null ? t("said.noPromise", { name }) : t("said.promise", { name, day: shown }),
-      outcome: day === null ? null : "noted",
-    });
-  const snoozeUntil = (day: string | null, shown: string, isShown?: IsShown) =>
-    act(() => snooze({ subscription_id, snoozed_until: day }), {
-      act: t("acts.snooze.label"),
-      ...(isShown && { isShown }),
-      said: day === null ? t("said.awake", { name }) : t("said.snooze", { name, day: shown }),
-      outcome: day === null ? null : "noted",
-    });
+  /** @param day null to remove it */
+  const setDay = (
+    kind: "promise" | "snooze",
+    day: string | null,
+    shown: string,
+    isShown?: IsShown,
+  ) =>
+    act(
+      () =>
+        kind === "promise"
+          ? promise({ subscription_id, promised_for: day })
+          : snooze({ subscription_id, snoozed_until: day }),
+      {
+        act: t(`acts.${kind}.label`),
+        isShown,
+        said:
+          day === null
+            ? t(kind === "promise" ? "said.noPromise" : "said.awake", { name })
+            : t(`said.${kind}`, { name, day: shown }),
+        outcome: day === null ? null : "noted",
+      },
+    );
 
   return {
     failure,
@@ -149,12 +156,10 @@ export function useContactActions(
         outcome: null,
         isShown,
       })) ?? UNANSWERED,
-    promise: (day: string | null, shown: string) => tried(promiseOn(day, shown)),
-    promiseOn: async (day: string, shown: string, isShown: IsShown) =>
-      (await promiseOn(day, shown, isShown)) ?? UNANSWERED,
-    snooze: (day: string | null, shown: string) => tried(snoozeUntil(day, shown)),
-    snoozeUntil: async (day: string, shown: string, isShown: IsShown) =>
-      (await snoozeUntil(day, shown, isShown)) ?? UNANSWERED,
+    pickDay: (kind: "promise" | "snooze", day: string | null, shown: string) =>
+      tried(setDay(kind, day, shown)),
+    saveDay: async (...change: Parameters<typeof setDay>) =>
+      (await setDay(...change)) ?? UNANSWERED,
     assign: (person_id: string | null, person: string) =>
       tried(
         act(() => assign({ subscription_id, person_id }), {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { useDebounced, useWords } from "#components/list/filters/use-words.ts";
@@ -62,10 +62,7 @@ export function useQueue() {
   const asked = buyerAt(parameters);
   const [line, setLine] = useWords("collection");
   const words = useDebounced(line.trim());
-  const query = useQuery({
-    ...queueQuery(scope, search, words, after),
-    placeholderData: keepPreviousData,
-  });
+  const query = useQuery(queueQuery(scope, search, words, after));
   const setting = useQuery(collectionSettingsQuery(scope));
   const key = JSON.stringify([search, words, after]);
   const order = useStillOrder(key, query.isPlaceholderData ? undefined : query.data?.entries);
