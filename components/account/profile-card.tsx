@@ -1,9 +1,11 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { ChevronDown } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
-import { fieldText } from "#components/forms/use-action.tsx";
+import { FailureNotice, fieldText, useAction } from "#components/forms/use-action.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
@@ -11,9 +13,14 @@ import { NewPasswordField } from "#components/ui/forms/new-password-field.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import {
   changeEmailAction,
+  changeLanguageAction,
   changeNameAction,
   changePasswordAction,
 } from "#lib/account/actions.ts";
+import { useSeller } from "#components/context/seller-context.tsx";
+import { Switch } from "#components/ui/forms/switch.tsx";
+import { useHydrated } from "#components/ui/button.tsx";
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "#lib/i18n/languages.ts";
 
 interface ProfileCardProps {
   name: string;
@@ -132,5 +139,60 @@ export function SettingRow({ label, value, children }: SettingRowProps) {
       </div>
       {children && <div className="shrink-0">{children}</div>}
     </div>
+  );
+}
+
+/** Language and calendar; a change is saved at once. */
+export function LanguageCard() {
+  const t = useTranslations("account.language");
+  const language = useLocale();
+  const { second_calendar } = useSeller();
+  const router = useRouter();
+  const isReady = useHydrated();
+  const { run, isPending, failure } = useAction(changeLanguageAction);
+  const change = async (wish: Parameters<typeof run>[0]) => {
+    if (await run(wish)) router.refresh();
+  };
+  return (
+    <Card className="divide-y">
+      {failure && (
+        <div className="px-4 pt-4 sm:px-5">
+          <FailureNotice failure={failure} />
+        </div>
+      )}
+      <SettingRow label={t("label")} value={t("hint")}>
+        <span className="relative block">
+          <select
+            aria-label={t("label")}
+            value={language}
+            disabled={isPending || !isReady}
+            onChange={({ target: { value } }) => {
+              if (isLanguage(value)) void change({ language: value, second_calendar });
+            }}
+            className="h-8 appearance-none rounded border bg-surface pr-8 pl-3 text-ink shadow-card max-md:h-11"
+          >
+            {LANGUAGES.map((one) => (
+              <option key={one} value={one} lang={one}>
+                {LANGUAGE_NAMES[one]}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden
+            className="pointer-events-none absolute inset-y-0 right-2.5 my-auto size-4 text-muted"
+          />
+        </span>
+      </SettingRow>
+      <SettingRow label={t("bikramSambat")} value={t("bikramSambatHint")}>
+        <Switch
+          label={t("bikramSambat")}
+          isOn={second_calendar === "bikram_sambat"}
+          isPending={isPending}
+          onSwitch={(isOn) =>
+            void change({ language, second_calendar: isOn ? "bikram_sambat" : null })
+          }
+        />
+      </SettingRow>
+    </Card>
   );
 }
