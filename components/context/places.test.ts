@@ -9,6 +9,6 @@ test.each([
   ["/subscriptions/bulk/7", "bulk"],
   ["/settings/webhooks/deliveries/7", "deliveries"],
   ["/subscriptionsandmore", "overview"],
-] as const)("the page at %o bears the name of %s", (path, id) => {
+] as const)("names the page at %o %s", (path, id) => {
   expect(placeOf(path)).toBe(id);
 });

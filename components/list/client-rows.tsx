@@ -4,7 +4,7 @@ import { DetailRow } from "#components/ui/detail-row.tsx";
 
 type Client = Subscription["client"];
 
-/** How a person is reached: the buyer, or whoever it is shipped to. Inside a `dl`. */
+/** The contact details of the buyer or the recipient. Inside a `dl`. */
 export function ContactRows({ contact }: { contact: NonNullable<Client["shipping"]> }) {
   const t = useTranslations("layout.contact");
   return (
@@ -17,7 +17,7 @@ export function ContactRows({ contact }: { contact: NonNullable<Client["shipping
   );
 }
 
-/** Whom the bill is made out to. Inside a `dl`. */
+/** The business on the bill. Inside a `dl`. */
 export function BusinessRows({ business }: { business: NonNullable<Client["billing"]> }) {
   const t = useTranslations("layout.contact");
   return (

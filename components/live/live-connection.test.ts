@@ -27,7 +27,7 @@ function openTab(name: string, manager: Pick<LockManager, "request"> = locks) {
   return {
     steal,
     close: () => ending.abort(),
-    stands: () => ({ isLeading, leads }),
+    state: () => ({ isLeading, leads }),
   };
 }
 
@@ -37,32 +37,32 @@ const isHeld = async (name: string) =>
 test("one of two tabs leads, and the other takes over when it closes", async () => {
   const name = randomUUID();
   const [first, second] = [openTab(name), openTab(name)];
-  await vi.waitFor(() => expect(first.stands()).toEqual({ isLeading: true, leads: 1 }));
-  expect(second.stands().leads).toBe(0);
+  await vi.waitFor(() => expect(first.state()).toEqual({ isLeading: true, leads: 1 }));
+  expect(second.state().leads).toBe(0);
   first.close();
-  await vi.waitFor(() => expect(second.stands().isLeading).toBe(true));
+  await vi.waitFor(() => expect(second.state().isLeading).toBe(true));
 });
 
 test("a suspended tab loses leadership and re-queues", async () => {
   const name = randomUUID();
   const [first, second] = [openTab(name), openTab(name)];
-  await vi.waitFor(() => expect(first.stands().isLeading).toBe(true));
+  await vi.waitFor(() => expect(first.state().isLeading).toBe(true));
   second.steal();
-  await vi.waitFor(() => expect(second.stands().isLeading).toBe(true));
-  await vi.waitFor(() => expect(first.stands().isLeading).toBe(false));
+  await vi.waitFor(() => expect(second.state().isLeading).toBe(true));
+  await vi.waitFor(() => expect(first.state().isLeading).toBe(false));
   second.close();
-  await vi.waitFor(() => expect(first.stands()).toEqual({ isLeading: true, leads: 2 }));
+  await vi.waitFor(() => expect(first.state()).toEqual({ isLeading: true, leads: 2 }));
 });
 
 test("a tab that closes before its steal is granted neither leads nor holds the lock", async () => {
   const name = randomUUID();
   const [first, second] = [openTab(name), openTab(name)];
-  await vi.waitFor(() => expect(first.stands().isLeading).toBe(true));
+  await vi.waitFor(() => expect(first.state().isLeading).toBe(true));
   // Between asking and being granted; here the grant comes at once.
   second.close();
   second.steal();
-  await vi.waitFor(() => expect(first.stands()).toEqual({ isLeading: true, leads: 2 }));
-  expect(second.stands().leads).toBe(0);
+  await vi.waitFor(() => expect(first.state()).toEqual({ isLeading: true, leads: 2 }));
+  expect(second.state().leads).toBe(0);
   first.close();
   await vi.waitFor(async () => expect(await isHeld(name)).toBe(false));
 });
@@ -76,6 +76,6 @@ test("without locks each tab leads and does not ask again", async () => {
     },
   };
   const alone = openTab(randomUUID(), refusing as Pick<LockManager, "request">);
-  await vi.waitFor(() => expect(alone.stands()).toEqual({ isLeading: true, leads: 1 }));
+  await vi.waitFor(() => expect(alone.state()).toEqual({ isLeading: true, leads: 1 }));
   expect(asked).toBe(1);
 });

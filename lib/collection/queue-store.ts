@@ -5,9 +5,13 @@ import { addDays } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { aboutSql } from "#lib/money/debt.ts";
 import { dayAt } from "#lib/format/format.ts";
-import { facetCondition, matchingFacets, readFacets } from "#lib/search-index/query/facets.ts";
+import {
+  facetCondition,
+  localTime,
+  matchingFacets,
+  readFacets,
+} from "#lib/search-index/query/conditions.ts";
 import type { Bind } from "#lib/search-index/query/find-rows.ts";
-import { localTime } from "#lib/search-index/query/conditions.ts";
 import { expandTerms, searchTerms } from "#lib/search-index/query/search-terms.ts";
 import { Statement } from "#lib/search-index/query/statement.ts";
 import { joinAskedAmounts, owedCtes } from "#lib/search-index/query/owed.ts";

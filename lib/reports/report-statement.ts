@@ -6,16 +6,14 @@ import type { Database } from "#lib/db/pool.ts";
 import { calendarDay, dayAt } from "#lib/format/format.ts";
 import { readIndexStatus, type IndexStatus } from "#lib/search-index/query/index-status.ts";
 import {
-  facetCondition,
-  matchingFacets,
-  readFacets,
   type Facet,
-} from "#lib/search-index/query/facets.ts";
-import {
+  facetCondition,
   isMarkedOneTime,
   isOneTime,
   localTime,
+  matchingFacets,
   oneTimePeriods,
+  readFacets,
 } from "#lib/search-index/query/conditions.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { ReportHead, ListedBy } from "./queries.ts";

@@ -5,7 +5,7 @@ import type { Scope } from "#lib/scope.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import type { Paging } from "#lib/list-answer.ts";
-import { type Facet, readFacets } from "#lib/search-index/query/facets.ts";
+import { type Facet, readFacets } from "#lib/search-index/query/conditions.ts";
 import {
   type IndexAnswer,
   listFrom,

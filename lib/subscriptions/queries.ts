@@ -6,7 +6,7 @@ import { type Scope, apiPath } from "#lib/scope.ts";
 import type { Debt } from "#lib/money/debt.ts";
 import { type ListAnswer, refetchList, searchTextHeader } from "#lib/list-answer.ts";
 import { fetchJson, refetchEvery } from "#lib/query/client.ts";
-import type { Facet } from "#lib/search-index/query/facets.ts";
+import type { Facet } from "#lib/search-index/query/conditions.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-query.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
 import type { DateSource } from "./date-source.ts";

@@ -10,7 +10,7 @@ async function trying(entry: Omit<Parameters<typeof selectEntry>[0], "label">) {
   return happened;
 }
 
-test("a menu closes once its entry is done, also where that failed, which is told", async () => {
+test("closes the menu when the entry is done, and reports a failure", async () => {
   const failure = new Error("away");
   expect(await trying({ onSelect: async () => {} })).toEqual(["closed"]);
   expect(await trying({ onSelect: () => Promise.reject(failure) })).toEqual([
@@ -19,7 +19,7 @@ test("a menu closes once its entry is done, also where that failed, which is tol
   ]);
 });
 
-test("an entry that is under way, or waits for another, does nothing and leaves the menu open", async () => {
+test("ignores an entry that is pending or disabled, and stays open", async () => {
   const onSelect = () => expect.unreachable();
   expect(await trying({ onSelect, isPending: true })).toEqual([]);
   expect(await trying({ onSelect, isDisabled: true })).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hasToasts, onFirstToast, showToast, takeToasts, type ToastMessage } from "./toast.tsx";
 
-test("messages that nobody shows yet are kept for whoever comes to show them", () => {
+test("keeps messages until the toast code has loaded", () => {
   let calls = 0;
   const forget = onFirstToast(() => (calls += 1));
   expect(hasToasts()).toBe(false);

@@ -8,8 +8,14 @@ import type { Paging } from "#lib/list-answer.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { failureOf } from "#lib/failure.ts";
 import { inCountingQueue } from "#lib/fair-queue.ts";
-import { type Facet, facetCondition, matchingFacets, readFacets } from "./facets.ts";
-import { CHANGE_KINDS, isPaidOnce } from "./conditions.ts";
+import {
+  CHANGE_KINDS,
+  type Facet,
+  facetCondition,
+  isPaidOnce,
+  matchingFacets,
+  readFacets,
+} from "./conditions.ts";
 import type { RowOrder, RowQuery } from "./find-rows.ts";
 import { readIndexStatus } from "./index-status.ts";
 import { searchTerms } from "./search-terms.ts";
