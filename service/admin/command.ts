@@ -97,7 +97,7 @@ export function describeCommand(command: Command): string {
     "",
     "Options",
     ...rows,
-    `  ${"--json".padEnd(30)}print JSON instead of words`,
+    `  ${"--json".padEnd(30)}print JSON instead of text`,
     `  ${"--help".padEnd(30)}print this text`,
   ].join("\n");
 }

@@ -15,7 +15,10 @@ export const issueSellerKey = defineCommand(
     mode: z
       .enum(["test", "live"], { error: "use test or live" })
       .optional()
-      .meta({ description: "test or live; else this service's own mode", placeholder: "MODE" }),
+      .meta({
+        description: "test or live; this service's mode if left out",
+        placeholder: "MODE",
+      }),
   },
   async ({ pool, config, now }, options) => {
     const seller = await requireSeller(pool, options.seller);
@@ -69,28 +72,28 @@ export const revokeSellerKey = defineCommand(
   async ({ pool }, { key }) => {
     const prefix = readKey(key)?.prefix ?? key;
     if (!(await revokeKey(pool, prefix)))
-      throw new Refusal("no key has that public part; list-keys names them");
+      throw new Refusal("no key has that public part; see list-keys");
     return { json: { prefix, state: "inactive" }, text: `The key ${prefix} is switched off.` };
   },
 );
 
 export const rotateKey = defineCommand(
   "rotate-secrets-key",
-  "Seals the webhooks' secrets by SERVICE_SECRETS_KEY. SERVICE_SECRETS_KEY_OLD opens them. It can be stopped and run again.",
+  "Encrypts the signing secrets again, now with SERVICE_SECRETS_KEY; SERVICE_SECRETS_KEY_OLD decrypts them. It can be stopped and run again.",
   {},
   async ({ pool, config: { secretsKey, oldSecretsKeys }, progress }) => {
     if (!secretsKey) throw new Refusal("SERVICE_SECRETS_KEY is not set");
     const done = await rotateSecretsKey(pool, [secretsKey, ...oldSecretsKeys], {
-      onBatch: ({ resealed }) => progress?.(`\r\u001b[K${resealed} sealed anew …`),
+      onBatch: ({ resealed }) => progress?.(`\r\u001b[K${resealed} encrypted again …`),
     });
     progress?.("\r\u001b[K");
     if (done.unopened > 0)
       throw new Refusal(
-        `${done.resealed} secrets were sealed anew. ${done.unopened} were sealed by a key that is neither in SERVICE_SECRETS_KEY nor in SERVICE_SECRETS_KEY_OLD; they were left as they are`,
+        `${done.resealed} secrets were encrypted again. ${done.unopened} were encrypted with a key that is neither in SERVICE_SECRETS_KEY nor in SERVICE_SECRETS_KEY_OLD; they were left as they are`,
       );
     return {
       json: done,
-      text: `Sealed anew: ${done.resealed}. Everything else was sealed by the new key already.`,
+      text: `Encrypted again: ${done.resealed}. All others used the new key already.`,
     };
   },
 );

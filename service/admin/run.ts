@@ -44,7 +44,7 @@ const HELP = [
   ...COMMANDS.map(({ name, about }) => `  ${name.padEnd(20)}${about}`),
   "",
   "Options",
-  "  --json              print JSON instead of words",
+  "  --json              print JSON instead of text",
   "  --help              print this text, or after a command that command's",
 ].join("\n");
 

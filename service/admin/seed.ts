@@ -8,7 +8,7 @@ const wholeNumber = z.coerce.number({ error: NOT_WHOLE }).int(NOT_WHOLE).min(0, 
 
 export const seed = defineCommand(
   "seed",
-  "Adds the demonstration sellers, once, and prints their keys. Run again, it adds nothing but a further key for the first of them.",
+  "Adds the demonstration sellers and prints their keys. If they exist already, only the first gets one more key.",
   {
     subscriptions: wholeNumber.max(10_000_000, "ten million at most").default(250).meta({
       description: "how many the first seller gets; 250 if left out",

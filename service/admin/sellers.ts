@@ -21,8 +21,7 @@ export async function requireSeller(database: Database, nameOrNumber: string): P
   const seller =
     (await findSellerByName(database, nameOrNumber)) ??
     (/^\d{1,15}$/.test(nameOrNumber) ? await findSeller(database, Number(nameOrNumber)) : null);
-  if (!seller)
-    throw new Refusal(`there is no seller '${nameOrNumber}'; list-sellers names them all`);
+  if (!seller) throw new Refusal(`there is no seller '${nameOrNumber}'; see list-sellers`);
   return seller;
 }
 
@@ -54,7 +53,7 @@ const UsageOption = z
   .transform((kind) => (kind === "none" ? null : kind))
   .meta({
     description:
-      "payment (unless you say so), reminder_and_payment or none (then nothing can be created)",
+      "payment (the default), reminder_and_payment or none (then nothing can be created)",
     placeholder: "KIND",
   });
 
@@ -69,14 +68,14 @@ const sellerLine = (seller: Seller) =>
 
 export const createSeller = defineCommand(
   "create-seller",
-  "Adds a seller account. It is not verified, unless --verified says so.",
+  "Adds a seller account. It is not verified unless --verified is given.",
   {
     name: z
       .string()
       .trim()
       .min(1, "write a name")
       .max(200, "use at most 200 characters")
-      .meta({ description: "what it is called; no two are called the same" }),
+      .meta({ description: "its name, which no other seller has" }),
     verified: flag("its identity is verified already"),
     "api-usage-type": UsageOption.default("payment"),
     "time-zone": TimeZoneOption.optional(),
@@ -102,7 +101,7 @@ export const createSeller = defineCommand(
 export const verifySeller = defineCommand(
   "verify-seller",
   "Marks a seller's identity (KYC) as verified, so that all of the API works with its keys.",
-  { seller: SellerOption, revoke: flag("take the verification back") },
+  { seller: SellerOption, revoke: flag("withdraws the verification") },
   async ({ pool }, { seller: named, revoke }) => {
     const { seller_id } = await requireSeller(pool, named);
     const seller = await updateSeller(pool, seller_id, { kyc_verified: !revoke });
@@ -112,7 +111,7 @@ export const verifySeller = defineCommand(
 
 export const setSeller = defineCommand(
   "set-seller",
-  "Changes a seller's settings; what is not named stays as it is.",
+  "Changes a seller's settings; settings that are not given stay unchanged.",
   {
     seller: SellerOption,
     "api-usage-type": UsageOption.optional(),

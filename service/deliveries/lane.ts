@@ -123,7 +123,7 @@ const UNSIGNED: EndpointAnswer = {
   code: null,
   body: null,
   retry_after: undefined,
-  error: "Not sent. The signing secret cannot be opened with this SERVICE_SECRETS_KEY.",
+  error: "Not sent. The signing secret cannot be decrypted with this SERVICE_SECRETS_KEY.",
 };
 
 type Sealed = Pick<Due, "seller_id" | "sealed_secret" | "previous_sealed_secret">;

@@ -80,7 +80,7 @@ test("a killed rotation of SERVICE_SECRETS_KEY is finished by the next run, and 
 
   expect(await startRotation().ended).toEqual({
     code: 0,
-    output: `Sealed anew: ${(ROWS - 200) * 2}. Everything else was sealed by the new key already.\n`,
+    output: `Encrypted again: ${(ROWS - 200) * 2}. All others used the new key already.\n`,
   });
   const rows = await stored();
   expect(rows.map((row) => decryptSecrets([next], { ...row, seller_id }))).toEqual(
@@ -94,7 +94,7 @@ test("secrets that no given key decrypts are counted and kept, and the rotation 
   await register(seller_id);
   const { code, output } = await startRotation([Buffer.alloc(32, 3)]).ended;
   expect(code).toBe(1);
-  expect(output).toContain(`${ROWS * 2} were sealed by a key that is neither`);
+  expect(output).toContain(`${ROWS * 2} were encrypted with a key that is neither`);
   const [first] = await stored();
   expect(openBy([before], seller_id, first?.sealed_secret ?? Buffer.alloc(0))).not.toBeNull();
 });
