@@ -15,37 +15,20 @@ interface PlanSelectsProps {
 export function PlanSelects({ form, product, plan }: PlanSelectsProps) {
   const t = useTranslations("finding.filter");
   const { data: facets = [] } = useQuery(facetsQuery(useScope()));
-  const choices = (names: string[], chosen: string | null) =>
-    [...new Set(chosen === null ? names : [...names, chosen])]
-      .filter(Boolean)
-      .map((name) => [name, name] as const);
-  return (
-    <>
+  const selects = [
+    { name: "product", all: t("everyProduct"), value: product },
+    { name: "plan", all: t("everyPlan"), value: plan },
+  ] as const;
+  return selects.map(({ name, all, value }) => {
+    const names = [...facets.map((facet) => facet[`${name}_name`]), value ?? ""];
+    return (
       <FilterSelect
         // Mounts again with the options: a select drops a default value without an option.
-        key={`product ${facets.length}`}
-        form={form}
-        name="product"
-        label={t("product")}
-        all={t("everyProduct")}
-        value={product}
-        options={choices(
-          facets.map(({ product_name }) => product_name),
-          product,
-        )}
+        key={`${name} ${facets.length}`}
+        {...{ form, name, all, value }}
+        label={t(name)}
+        options={[...new Set(names)].filter(Boolean).map((one) => [one, one])}
       />
-      <FilterSelect
-        key={`plan ${facets.length}`}
-        form={form}
-        name="plan"
-        label={t("plan")}
-        all={t("everyPlan")}
-        value={plan}
-        options={choices(
-          facets.map(({ plan_name }) => plan_name),
-          plan,
-        )}
-      />
-    </>
-  );
+    );
+  });
 }

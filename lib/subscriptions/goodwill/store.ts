@@ -10,7 +10,7 @@ import { readAmounts, type AmountsAsker } from "#lib/search-index/query/owed.ts"
 import { toPayOf } from "#lib/money/price.ts";
 import { isoMoment } from "../date-source.ts";
 import { billingDay } from "../rules.ts";
-import { type Goodwill, type Settlement } from "./rules.ts";
+import type { Goodwill, Settlement } from "./rules.ts";
 
 /** The user who grants it. */
 type Giver = Pick<SignedIn, "owner"> & {
