@@ -17,7 +17,7 @@ interface IdentityCardProps extends Pick<Account, "identities"> {
   hasPassword: boolean;
 }
 
-/** Links or unlinks the operator's sign-in provider. */
+/** Links the account to the configured sign-in provider, or unlinks it. */
 export function IdentityCard({ provider, identities, hasPassword }: IdentityCardProps) {
   const t = useTranslations("account");
   const format = useFormat();

@@ -28,7 +28,6 @@ interface ProfileCardProps {
   hasPassword: boolean;
 }
 
-/** Name, email, password and sign-in methods. */
 export function ProfileCard({ name, email, hasPassword }: ProfileCardProps) {
   const t = useTranslations("account");
   const changeButton = (what: string) => ({
@@ -126,7 +125,6 @@ export function ProfileCard({ name, email, hasPassword }: ProfileCardProps) {
 interface SettingRowProps {
   label: string;
   value: ReactNode;
-  /** Buttons. */
   children?: ReactNode;
 }
 

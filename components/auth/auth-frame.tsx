@@ -31,7 +31,7 @@ export function AuthFrame({ title, text, footer, children }: AuthFrameProps) {
   );
 }
 
-/** A link within a sentence, large enough for a thumb. */
+/** A link within a sentence, large enough to touch. */
 export function AuthLink(props: ComponentProps<typeof Link>) {
   return (
     <Link

@@ -15,7 +15,6 @@ interface OpenFormProps extends Pick<
   children: ReactNode;
 }
 
-/** A form before sign-in. */
 export function OpenForm({ form, failure, isPending, label, children }: OpenFormProps) {
   return (
     <form {...form} noValidate className="grid gap-4">

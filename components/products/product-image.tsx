@@ -6,10 +6,9 @@ import { cn } from "#lib/cn.ts";
 import { initialOf } from "#lib/format/format.ts";
 
 interface ProductImageProps {
-  /** Undefined for a product without one. */
   url: string | undefined;
   name: string;
-  /** Empty where the name stands beside it. */
+  /** Empty if the name is next to it. */
   alt: string;
   size: number;
   className?: string;
@@ -20,7 +19,7 @@ export function ProductImage({ url, name, alt, size, className }: ProductImagePr
   const t = useTranslations("products.details");
   const [isBroken, setIsBroken] = useState(false);
   const frame = cn("shrink-0 overflow-hidden rounded border bg-sunken", className);
-  // One that the content policy refuses is broken too.
+  // The content policy blocks other schemes.
   if (!url || !/^https?:\/\//.test(url) || isBroken) {
     return (
       <span

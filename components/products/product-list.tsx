@@ -200,7 +200,7 @@ function PriceCell({ product }: { product: Product }) {
   ));
 }
 
-/** On phones, where no head names the column, with the word for it. */
+/** With a unit on phones, where columns have no heading. */
 function SubscribersCell({ product: { total_subscribers: total } }: { product: Product }) {
   const t = useTranslations("products");
   const language = useLocale();

@@ -155,7 +155,6 @@ interface PeriodOffersProps {
   today: string;
 }
 
-/** Offers with their dates and today's state. */
 function PeriodOffers({ offers, currency, today }: PeriodOffersProps) {
   const t = useTranslations("products.offers");
   const format = useFormat();

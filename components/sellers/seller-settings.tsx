@@ -22,7 +22,7 @@ const URL_START = "https://";
 
 interface SellerSettingsProps extends SellerChoices {
   seller: SellerDetails & { code: string; return_url: string | null };
-  /** The URL of Duebook's own return page. */
+  /** The URL of Duebook's return page. */
   ownPage: string;
 }
 

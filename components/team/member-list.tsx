@@ -142,7 +142,7 @@ interface RoleFieldsProps extends Pick<Member, "name" | "role"> {
   passwordError: string | undefined;
 }
 
-/** To make somebody the owner takes the password. */
+/** Choosing the role of an owner asks for the password. */
 function RoleFields(props: RoleFieldsProps) {
   const { roles, role, name, hasPassword, error, passwordError } = props;
   const t = useTranslations("team.changeRole");

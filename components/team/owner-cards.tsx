@@ -17,7 +17,7 @@ interface HandOverProps {
   hasPassword: boolean;
 }
 
-/** Asks for the password, so that a stolen session is not enough. */
+/** Asks for the password, because a stolen session must not be enough. */
 export function HandOver({ others, hasPassword }: HandOverProps) {
   const t = useTranslations("team.handOver");
   const { name } = useSeller();

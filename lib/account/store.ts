@@ -13,7 +13,6 @@ import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
 
-/** A person's own account. */
 export async function readAccount(session: Session) {
   const [db, { user }] = [database(), session];
   return {

@@ -1,4 +1,4 @@
-/** Both the browser's header and where Next looks for the nonce. */
+/** For the browser; Next reads the nonce from it too. */
 export const POLICY_HEADER = "content-security-policy";
 
 /** For a year; without `preload`, which cannot be taken back. */
@@ -9,13 +9,13 @@ export const TRANSPORT_HEADER = [
 
 interface PolicyOptions {
   isDevelopment?: boolean;
-  /** Where images may come from without TLS. */
+  /** Origins of images without TLS. */
   imageOrigins?: readonly string[];
 }
 
 /**
- * What a page may load and where it may send. Only scripts with this answer's nonce run, and what
- * those load themselves; see docs/decisions/0020-content-security-policy.md.
+ * What a page may load and where it may send data. Only scripts with the response's nonce run, and those that
+ * they load; see docs/decisions/0020-content-security-policy.md.
  */
 export function contentPolicy(
   nonce: string,
@@ -26,7 +26,7 @@ export function contentPolicy(
     // The development server evaluates its modules and writes styles into the page.
     "script-src": `'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
     "style-src": isDevelopment ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
-    // Product images live where the seller keeps them, or at the billing service, perhaps without TLS.
+    // Product images come from any host of the seller or from the billing service, possibly without TLS.
     "img-src": ["'self' data: https:", ...imageOrigins].join(" "),
     "font-src": "'self'",
     "connect-src": isDevelopment ? "'self' ws: wss:" : "'self'",
@@ -40,6 +40,6 @@ export function contentPolicy(
     .join("; ");
 }
 
-/** The nonce of the policy that this answer is given; undefined where there is none. */
+/** The nonce in a content policy; undefined if it has none. */
 export const nonceOf = (policy: string | null): string | undefined =>
   /'nonce-([^']+)'/.exec(policy ?? "")?.[1];

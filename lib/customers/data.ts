@@ -33,7 +33,7 @@ export async function listCustomers(
   return answer;
 }
 
-/** @throws AppError `not_found` also for an id that no customer can have. */
+/** @throws AppError `not_found`, also for an invalid id */
 export async function getCustomer(scope: Scope, id: string): Promise<Customer> {
   const { billing } = await requireSeller(scope, "customers:read");
   const number = readCustomerId(id);
@@ -62,7 +62,7 @@ async function lookUp(
   return { customer, newest: indexed || next === null ? null : results.length };
 }
 
-/** Whose subscription it is: the record names no customer, its phone ties them. */
+/** The customer of a subscription, by its phone: the record has no customer id. */
 export async function findCustomerOf(
   scope: Scope,
   subscription_id: string,
@@ -72,7 +72,7 @@ export async function findCustomerOf(
   return lookUp(signedIn, client.phone);
 }
 
-/** By the customer's phone; while the index fills, those among the API's newest subscriptions. */
+/** By the customer's phone. While the index fills, only the API's newest subscriptions are searched. */
 export async function listSubscriptionsOf(
   scope: Scope,
   id: string,

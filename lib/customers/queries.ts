@@ -15,13 +15,12 @@ import { customerQueryString, type CustomerSearch } from "./search.ts";
 export interface CustomerLookup {
   /** Null if no customer with this phone was found. */
   customer: Customer | null;
-  /** While the index fills: how many of the newest customers were searched. Null for all. */
+  /** While the index fills: how many of the newest customers were searched; null if all were. */
   newest: number | null;
 }
 
 export type CustomerList = ListAnswer<Customer>;
 
-/** A page of a customer's subscriptions. */
 export type SubscriptionsOf = ListAnswer<Subscription>;
 
 export const PHONE_HEADER = "x-phone";
@@ -41,7 +40,7 @@ export const customersQuery = (scope: Scope, search: CustomerSearch, text = "") 
     refetchInterval: refetchList,
   });
 
-/** Who has this phone, however it is written; asks nothing while it is too short for one. */
+/** The customer with this phone, in any spelling; disabled while it is too short. */
 export const customerByPhoneQuery = (scope: Scope, phone: string) => {
   const key = phoneKey(phone);
   return queryOptions({
@@ -61,7 +60,7 @@ export const customerQuery = (scope: Scope, id: string) =>
       fetchJson<Customer>(apiPath(scope, `/customers/${encodeURIComponent(id)}`), signal),
   });
 
-/** Under the key that every change of a subscription renews. */
+/** Its key begins with "subscriptions", so that every change of a subscription invalidates it. */
 export const customerSubscriptionsQuery = (scope: Scope, id: string) =>
   infiniteQueryOptions({
     queryKey: [scope, "subscriptions", "of_customer", id] as const,
@@ -81,7 +80,7 @@ export const customerSubscriptionsQuery = (scope: Scope, id: string) =>
     },
   });
 
-/** The row of a list that is already here, to show while the record itself is on its way. */
+/** From a list that this tab has loaded, to show while the record itself is being read. */
 export function findListedCustomer(
   client: QueryClient,
   scope: Scope,
@@ -90,7 +89,7 @@ export function findListedCustomer(
   return listedCustomers(client, scope).find((customer) => String(customer.id) === id);
 }
 
-/** All that are here already, some of them more than once. */
+/** All that this tab has loaded; a customer may be repeated. */
 export function listedCustomers(client: QueryClient, scope: Scope): Customer[] {
   const key = [...customersKey(scope), "list"];
   const lists = client.getQueriesData<CustomerList>({ queryKey: key });

@@ -10,7 +10,7 @@ export interface CustomerContact {
   href: string;
 }
 
-/** Addresses that open a call or a conversation in somebody's own app; nothing is sent. */
+/** URLs that open a call or a conversation in the user's own apps; nothing is sent. */
 export function contactsOf(
   { buyer_phone, buyer_email }: Pick<Customer, "buyer_phone" | "buyer_email">,
   timeZone: string,
@@ -31,12 +31,12 @@ export function contactsOf(
 }
 
 interface CustomerCharge extends ToPay {
-  /** The label of the period that each is for. */
+  /** The label of the billing period. */
   label: string;
   count: number;
 }
 
-/** What these ask for together, apart for each currency and period; what is no number is left out. */
+/** The sums by currency and period; ignores amounts that are not numbers. */
 export function sumCharges(asked: (ToPay & { label: string })[]): CustomerCharge[] {
   const numbers = asked.filter(({ amount }) => isDecimal(amount));
   const alike = Map.groupBy(numbers, ({ currency, label }) =>

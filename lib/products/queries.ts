@@ -39,7 +39,7 @@ export const catalogueQuery = (scope: Scope) =>
       fetchJson<ProductCatalogue>(apiPath(scope, "/products/catalogue"), signal),
   });
 
-/** They change with the days and with the catalogue. */
+/** Amounts change with the day and with the catalogue. */
 const AMOUNTS_MS = 5 * 60_000;
 
 export const amountsQuery = (scope: Scope) =>

@@ -9,7 +9,7 @@ export interface Choice {
   period: BillingPeriod;
 }
 
-/** What a pbp_id stands for in this catalogue; a period off sale is in none. */
+/** The period with this pbp_id, with its plan and product; null if the catalogue does not have it. */
 export function findChoice(products: CatalogueProduct[], pbp_id: string): Choice | null {
   for (const product of products) {
     for (const plan of product.plan) {
@@ -26,7 +26,7 @@ interface PriceRange {
   highest: string;
 }
 
-/** From the cheapest to the dearest period on sale, a range for each currency; what is no number is left out. */
+/** The lowest and highest price by currency; ignores archived periods and prices that are not numbers. */
 export function priceRanges({ plan }: Pick<Product, "plan">): PriceRange[] {
   const ranges = new Map<string, PriceRange>();
   const periods = plan.flatMap(({ billing_periods }) => billing_periods);
@@ -42,7 +42,7 @@ export function priceRanges({ plan }: Pick<Product, "plan">): PriceRange[] {
   return [...ranges.values()];
 }
 
-/** Whether a buyer can be given a new subscription of this period. */
+/** Whether a subscription of this period can be created. */
 export function isOnSale(
   product: Pick<Product, "is_active">,
   period: Pick<BillingPeriod, "is_current" | "is_archived">,
@@ -58,7 +58,7 @@ export function stateOf(product: Pick<Product, "is_active" | "plan">): ProductSt
   return periods.some(({ is_archived }) => !is_archived) ? "active" : "no_period";
 }
 
-/** "every month", "every 3 months", "once"; a type we do not know is shown as it came. */
+/** "every month", "every 3 months", "once"; an unknown type is shown unchanged. */
 export function intervalWords(
   t: Translate<"format">,
   {

@@ -65,7 +65,7 @@ function knownZone(name: string): string | null {
 
 const todaysName = (name: string) => RENAMED.get(name) ?? name;
 
-// Unicode's data keep the first name for ever; these were renamed in the time zone database.
+// Intl keeps the first name of a zone; these were renamed in the time zone database.
 const RENAMED = new Map([
   ["Africa/Asmera", "Africa/Asmara"],
   ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],

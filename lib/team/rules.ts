@@ -22,7 +22,6 @@ export interface PendingInvitation {
   id: string;
   role: InvitedRole;
   for_whom: string | null;
-  /** The inviter's name. */
   inviter: string;
   expires_at: string;
 }

@@ -31,7 +31,7 @@ interface AccountEvent {
 
 const WRITE = "insert into account_event (at, user_id, kind, address) values ($1, $2, $3, $4)";
 
-/** Writes to the account's activity, which only its owner sees; a seller's audit log does not contain it. */
+/** Adds to the account's activity, which only its owner sees; sellers' audit logs do not contain it. */
 export async function writeAccountEvent(
   db: Database,
   event: { user_id: string; kind: AccountEventKind; address: string | null },

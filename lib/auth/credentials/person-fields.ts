@@ -13,7 +13,7 @@ export const Email = z
 
 const LONGEST = 80;
 
-/** Unchanged input; hashNewPassword validates new ones. */
+/** Not trimmed; hashNewPassword validates new passwords. */
 export const Password = z.string().max(1_000);
 
 /** Reports a missing password together with the form's other fields. */

@@ -14,7 +14,6 @@ export const deviceSince = (now: Date) => new Date(now.getTime() - DEVICE_SECOND
 export const isDeviceOf = ({ id, user, since }: Record<"id" | "user" | "since", string>) =>
   `id = ${id} and user_id = ${user} and used_at > ${since}`;
 
-/** True if the person signed in with this browser before. */
 export async function isKnownDevice(
   db: Database,
   { user_id, device }: { user_id: string | null; device: string | null },

@@ -6,10 +6,7 @@ const MOST = 5_000;
 // Cached: deriving the key is the slow part, and a cookie's content never changes.
 const opened = new Map<string, string>();
 
-/**
- * The session's secret in a cookie, or null. It proves nothing by itself: each request checks the session in
- * the database.
- */
+/** The session's secret in a cookie, or null. Each request still checks the session in the database. */
 export async function openSessionCookie(
   cookie: string,
   secret: string,

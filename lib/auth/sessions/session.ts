@@ -183,7 +183,6 @@ export async function findVisitor(
   return { session, membership: membership && membershipOf(membership) };
 }
 
-/** The session without a membership. */
 export async function findSession(
   db: Database,
   secret: string,

@@ -73,7 +73,7 @@ function leaving({ headers: given }: Response): NextResponse | null {
   headers.delete("location");
   headers.set("refresh", `0; url=${location}`);
   headers.set("content-type", "text/plain; charset=utf-8");
-  return new NextResponse("One moment, you are on your way to sign in.", { headers });
+  return new NextResponse("Redirecting to the sign-in provider.", { headers });
 }
 
 /** Keeps the browser on 127.0.0.1 if it came from there, although NEXTAUTH_URL says localhost. */
@@ -120,7 +120,7 @@ declare module "next-auth/jwt" {
   }
 }
 
-/** One request to next-auth's routes, with the visit and the outcome that next-auth's answer lacks. */
+/** One request to next-auth's routes, with what next-auth's response does not contain. */
 export interface Reception {
   visit: Visit;
   outcome: SignInOutcome | null;

@@ -140,7 +140,6 @@ export function languageFor(
   return languageOfName(name);
 }
 
-/** Fictional names for previews. */
 export const EXAMPLE_NAMES = {
   en: { name: "Saraswati Rai", product: "Fresh Milk", plan: "One litre, Monthly" },
   ne: { name: "सरस्वती राई", product: "ताजा दूध", plan: "एक लिटर, मासिक" },

@@ -26,10 +26,7 @@ interface NewReminder {
   body: string;
 }
 
-/**
- * Stores all texts in one transaction. Default texts are not stored, so that they change with
- * Duebook.
- */
+/** Default texts are not stored, so that they change with Duebook. */
 export async function saveReminders(
   pool: Pick<pg.Pool, "connect">,
   seller_id: string,
