@@ -49,7 +49,7 @@ export function knock(
   });
 }
 
-export type ActionAnswer = { ok: true; value: unknown } | { ok: false; failure: Failure };
+type ActionAnswer = { ok: true; value: unknown } | { ok: false; failure: Failure };
 
 /**
  * Calls a server action without a page.

@@ -4,7 +4,7 @@ import { freePorts, startCommand } from "./command.ts";
 import { product } from "./product.ts";
 import { expect } from "./seller.ts";
 
-export interface SecondDashboard {
+interface SecondDashboard {
   url: string;
   stop: () => Promise<void>;
 }

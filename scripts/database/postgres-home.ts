@@ -134,7 +134,7 @@ export function unprivilegedUser(): SystemUser | null {
 }
 
 /** Asks the kernel as that user, since each folder of the path has its own permissions. */
-export function canReach(user: SystemUser | null, path: string, right: "r" | "w" | "x") {
+function canReach(user: SystemUser | null, path: string, right: "r" | "w" | "x") {
   if (!user) return true;
   const { uid, gid } = user;
   return (

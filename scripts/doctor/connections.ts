@@ -88,7 +88,7 @@ const BAD: Record<Exclude<KeyCheck["kind"], "good">, [words: string, remedy: str
   ],
 };
 
-export function judgeKeys(kinds: KeyCheck["kind"][]): Finding[] {
+function judgeKeys(kinds: KeyCheck["kind"][]): Finding[] {
   const count = (kind: KeyCheck["kind"]) => kinds.filter((one) => one === kind).length;
   const bad = (Object.keys(BAD) as (keyof typeof BAD)[]).flatMap((kind) => {
     const [words, remedy] = BAD[kind];

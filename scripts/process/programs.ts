@@ -9,7 +9,7 @@ import type { Program } from "./supervise.ts";
 type Secrets = Record<string, string>;
 
 /** Tracing is loaded only if the standard OpenTelemetry variable names an endpoint. */
-export const tracingArguments = () =>
+const tracingArguments = () =>
   process.env["OTEL_EXPORTER_OTLP_ENDPOINT"]
     ? ["--import", pathToFileURL(join(ROOT, "scripts/process/tracing.ts")).href]
     : [];

@@ -6,7 +6,7 @@ interface Answer {
   vulnerabilities?: Record<string, { severity: string; range: string; fixAvailable: unknown }>;
 }
 
-export type Verdict = "silent" | { name: string; severity: string; range: string }[];
+type Verdict = "silent" | { name: string; severity: string; range: string }[];
 
 /**
  * The result of `npm audit --json`. A registry that does not answer (405, no network) is neither a

@@ -134,7 +134,7 @@ function missingFiles(text: string): string[] {
 }
 
 /** Checks that tests, files, commands and documents named in the documents exist. */
-export function checkDocuments(): void {
+function checkDocuments(): void {
   checkLicences();
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     scripts: Record<string, string>;

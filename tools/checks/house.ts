@@ -281,7 +281,7 @@ function measure(root: string): Row[] {
 const isBroken = ({ is, limit }: Row) =>
   limit !== undefined && (typeof is === "string" || is > limit);
 
-export async function checkHouse(): Promise<void> {
+async function checkHouse(): Promise<void> {
   const broken = measure(ROOT).filter(isBroken);
   if (broken.length === 0) return;
   const words = broken.flatMap(({ name, is, limit, broken: places = [] }) => [

@@ -97,7 +97,7 @@ function differences(lockfile: string): string[] {
   });
 }
 
-export function paperOf(packages: readonly Package[]): string {
+function paperOf(packages: readonly Package[]): string {
   const counts = Map.groupBy(packages, ({ licence }) => licence ?? "unknown");
   const rows = Array.from(counts, ([licence, { length }]) => [licence, length] as const)
     .sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1))

@@ -1,5 +1,5 @@
 /** A retired word as its parts, lower case, and what to write instead. */
-export interface RetiredWord {
+interface RetiredWord {
   parts: string[];
   use: string;
 }

@@ -4,7 +4,7 @@ import { CATALOGUES } from "./messages.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 /** The message namespaces that a page's client components use, each with a file, and those it sends. */
-export interface PageMessages {
+interface PageMessages {
   page: string;
   asked: Map<string, string>;
   sent: Set<string>;

@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from "node:zlib";
 
 /** The files of a ZIP by name, read by its central directory. */
-export function unzip(file: Buffer): Map<string, string> {
+function unzip(file: Buffer): Map<string, string> {
   const end = file.lastIndexOf(Buffer.from("PK\x05\x06"));
   const parts = new Map<string, string>();
   let at = file.readUInt32LE(end + 16);
@@ -20,7 +20,7 @@ export function unzip(file: Buffer): Map<string, string> {
 }
 
 /** A cell as a spreadsheet reads it. */
-export interface ReadCell {
+interface ReadCell {
   kind: "text" | "number" | "formula";
   value: string;
 }

@@ -6,7 +6,7 @@ import { datesFrom, daysFrom, intervalOf, justBefore } from "./slow-dates.ts";
 import { askedOf, type History, type Known, type Version } from "./fixtures/history-fixture.ts";
 
 /** A slow reference implementation of the reports: it visits every subscription and every moment. */
-export interface SlowQuestion {
+interface SlowQuestion {
   known: Known;
   from: string;
   to: string;

@@ -1,5 +1,5 @@
 /** One instruction of a Dockerfile, its continued lines joined. */
-export interface Instruction {
+interface Instruction {
   name: string;
   text: string;
 }

@@ -25,10 +25,7 @@ interface Plan {
 }
 
 /** Sends requests to one URL over a number of connections without pauses, and reads each answer completely. */
-export async function askFor(
-  target: Target,
-  { atOnce, milliseconds }: Plan,
-): Promise<Measured> {
+async function askFor(target: Target, { atOnce, milliseconds }: Plan): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const times: number[] = [];
   const begun = performance.now();

@@ -7,7 +7,7 @@ import { ROOT } from "#scripts/process/settings.ts";
 const DOCUMENT = join(ROOT, "docs/benchmarks.md");
 
 /** Date and machine of the measurement, as a sentence. */
-export function machineLine(): string {
+function machineLine(): string {
   const processors = cpus();
   const machine = `${processors.length} × ${processors[0]?.model.trim() ?? "unknown processor"}`;
   return `Measured on ${new Date().toISOString().slice(0, 10)}, ${machine}, Node.js ${process.version}.`;

@@ -10,7 +10,7 @@ const READERS = 5;
 /** At most sixty sign-ins of one network may run at a time. */
 const AT_ONCE = 10;
 
-export interface BesideOrder {
+interface BesideOrder {
   rounds: number;
   seconds: number;
   /** Sign-ins a second. */

@@ -28,7 +28,7 @@ export interface Subject {
 }
 
 /** Additional environment and options of a service process. */
-export interface SubjectOptions {
+interface SubjectOptions {
   environment?: Record<string, string>;
   /** Arguments of Node.js, before the program. */
   arguments?: string[];

@@ -3,7 +3,7 @@ const MOST_GROWTH = 0.05;
 /** Quantile of the normal distribution for a significance level of 5 %. */
 const CERTAIN = 1.645;
 
-export interface Trend {
+interface Trend {
   /** Values of the fitted line at its beginning and end. */
   from: number;
   to: number;

@@ -47,7 +47,7 @@ export const newDiary = (pbpIds: string[], thinking: number): Diary => ({
 const pick = <Value>(values: readonly Value[]): Value =>
   values[randomInt(values.length)] as Value;
 
-export const timedIn =
+const timedIn =
   (diary: Pick<Diary, "answers">): Timed =>
   async (name, run) => {
     const at = performance.now();

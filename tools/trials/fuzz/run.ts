@@ -14,7 +14,7 @@ export interface Finding {
   request: FuzzRequest;
 }
 
-export interface FuzzOptions {
+interface FuzzOptions {
   /** Requests for each entry point. */
   requests: number;
   seed: number;

@@ -9,7 +9,7 @@ const POLL_INTERVAL = 50;
 const START_TIMEOUT = 60_000;
 const LEAVE_WITH_PARENT = join(ROOT, "scripts/process/leave-with-parent.ts");
 
-export interface ProcessPlan {
+interface ProcessPlan {
   name: string;
   /** Arguments of Node.js, or a system program with its arguments. */
   node?: string[];
