@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useMemo, useState, type ReactElement } from "react";
+import { useEffect, useState, type ReactElement } from "react";
 import {
   Bar,
   BarChart as Bars,
@@ -20,7 +20,7 @@ import { barLook, pointText, seriesSummaryOf, TONES, type ChartProps } from "./c
 /** One point of the chart: its index, and the value of each series. */
 type Place = { at: number } & Record<`value${number}`, number | null>;
 
-function placesOf({ labels, series }: Pick<ChartProps, "labels" | "series">): Place[] {
+function placesOf({ labels, series }: ChartProps): Place[] {
   return labels.map((_label, at) => ({
     at,
     ...Object.fromEntries(
@@ -33,7 +33,7 @@ const MARGIN = { top: 8, right: 12, bottom: 0, left: 0 };
 
 export function DrawnLines(props: ChartProps) {
   return (
-    <Frame {...props}>
+    <Frame {...props} data={placesOf(props)}>
       {(shared, overlay) => (
         <Lines {...shared} margin={MARGIN}>
           <Axes {...props} />
@@ -82,7 +82,7 @@ const isAlone = (points: ChartProps["series"][number]["points"], at: number) =>
 
 export function DrawnBars(props: ChartProps) {
   return (
-    <Frame {...props}>
+    <Frame {...props} data={placesOf(props)}>
       {(shared, overlay) => (
         <Bars {...shared} margin={{ ...MARGIN, top: 20 }} barCategoryGap="24%">
           <Axes {...props} isWhole />
@@ -123,18 +123,17 @@ interface SharedProps {
 }
 
 interface FrameProps extends ChartProps {
+  /** Made outside the frame: new data would reset the selected point. */
+  data: Place[];
   /** @param overlay the tooltip, and the listener for the selected point */
   children: (shared: SharedProps, overlay: ReactElement) => ReactElement;
 }
 
 /** Fills its width; announces the point that the arrow keys select. */
-function Frame({ children, ...props }: FrameProps) {
+function Frame({ children, data, ...props }: FrameProps) {
   const t = useTranslations("ui.chart");
   const [at, setAt] = useState<number | null>(null);
   const [isFocused, setFocused] = useState(false);
-  const { labels, series } = props;
-  // New data would reset the selected point.
-  const data = useMemo(() => placesOf({ labels, series }), [labels, series]);
   const shared = {
     data,
     desc: `${seriesSummaryOf(props)} ${t("keys")}`,
