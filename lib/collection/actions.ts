@@ -103,8 +103,8 @@ export const assignAction = sellerAction({
     const person = team.find(({ id }) => id === person_id);
     if (person_id !== null && !person) throw new AppError({ kind: "not_found" });
     const detail = { assigned_to: person_id, assigned_name: person?.name ?? null };
-    const told = { assigned_to: detail.assigned_name };
-    return keep(seller, { ...which, kind: "assign", detail }, note, told);
+    const audited = { assigned_to: detail.assigned_name };
+    return keep(seller, { ...which, kind: "assign", detail }, note, audited);
   },
 });
 
@@ -148,7 +148,7 @@ async function keep(
   seller: SignedIn,
   { now: known, ...contact }: ContactToSave,
   note: AuditNote,
-  told: NonNullable<AuditNote["detail"]>,
+  detail: NonNullable<AuditNote["detail"]>,
 ): Promise<ContactResult> {
   const { subscription_id: id } = contact;
   const [cycle, now] = await Promise.all([
@@ -156,10 +156,9 @@ async function keep(
     known ?? serviceNow(seller),
   ]);
   const clock_at = now === seller.now ? null : now;
-  const told_of = { ...contact, cycle, clock_at };
-  const kept = await saveContact(database(), actorOf(seller), told_of);
+  const kept = await saveContact(database(), actorOf(seller), { ...contact, cycle, clock_at });
   note.subscription_id = id;
-  note.detail = told;
+  note.detail = detail;
   if (kept.state === "overtaken") note.action = null;
   return { ...kept, contacted: await contactedNow(seller, id, cycle) };
 }

@@ -27,7 +27,7 @@ export const USUAL_AHEAD: Ahead = 7;
 const LONGEST_NAME = 200;
 
 /** Filters of the queue; only ids identify a buyer. */
-const deskFields = {
+const filterFields = {
   /** Null for all groups. */
   group: oneOf(GROUPS),
   whose: oneOfOr(WHOSE, "anybody"),
@@ -36,32 +36,32 @@ const deskFields = {
   product: shortText(LONGEST_NAME),
   ahead: oneOfOr(AHEAD, USUAL_AHEAD),
 };
-const deskSearch = defineSearch(deskFields);
-export type QueueSearch = SearchOf<typeof deskSearch>;
-export const parseQueueSearch = deskSearch.parse;
+const queueSearch = defineSearch(filterFields);
+export type QueueSearch = SearchOf<typeof queueSearch>;
+export const parseQueueSearch = queueSearch.parse;
 
 /** The URL's parameters: filters, the open buyer and the cursor. */
-const deskAddress = defineSearch({
-  ...deskFields,
+const queueUrl = defineSearch({
+  ...filterFields,
   buyer: shortText(LONGEST_NAME),
   after: {
     read: (text) => (parseCursor(text) === null ? null : text),
     write: (place: string | null) => place,
   },
 });
-type Position = Partial<Pick<SearchOf<typeof deskAddress>, "buyer" | "after">>;
+type Position = Partial<Pick<SearchOf<typeof queueUrl>, "buyer" | "after">>;
 
 export const queueQueryString = (search: QueueSearch, position: Position = {}): string =>
-  deskAddress.toQuery({ ...search, ...position });
+  queueUrl.toQuery({ ...search, ...position });
 
 export const queuePath = (scope: Scope, search: QueueSearch, position: Position = {}) =>
   scopePath(scope, `/collection${queueQueryString(search, position)}`);
 
 /** The subscription whose buyer is open; null for none. */
-export const buyerAt = (parameters: Parameters) => deskAddress.parse(parameters).buyer;
+export const buyerAt = (parameters: Parameters) => queueUrl.parse(parameters).buyer;
 
 /** The cursor after which the page begins; null for the first page. */
-export const cursorAt = (parameters: Parameters) => deskAddress.parse(parameters).after;
+export const cursorAt = (parameters: Parameters) => queueUrl.parse(parameters).after;
 
 /** The sort keys of the entry before the page. */
 export interface Cursor {

@@ -30,8 +30,8 @@ async function hasPromises(db: Database, { seller_id, mode }: KeyOwner): Promise
 
 /**
  * Notifications from verified deliveries, from changes that only the search index saw, and from due
- * promises. For a person without a mark, those of the last day are unread. @param now ISO, by the
- * service's clock
+ * promises. For a person without a mark, those of the last day are unread.
+ * @param now ISO, by the service's clock
  */
 export async function readNotifications(
   db: Database,
@@ -39,7 +39,7 @@ export async function readNotifications(
   { user_id, now }: { user_id: string; now: string },
 ): Promise<Notifications> {
   const { rows } = await db.query<Notification>(
-    `with told as (
+    `with delivered as (
        select 'd' || id as key, received_at as at, subscription_id,
               case event when 'checkout.succeeded' then 'paid' when 'checkout.failed' then 'failed' end as kind
          from received_delivery
@@ -54,19 +54,19 @@ export async function readNotifications(
          from subscription_change c
         where seller_id = $1 and mode = $2 and (is_lost or is_first_payment or is_renewal)
           and seen_at > now() - interval '${DAYS} days'
-          -- A delivery told of the payment already.
+          -- The payment's delivery is listed already.
           and (is_lost or not exists (select 1 from received_delivery d
                 where d.seller_id = $1 and d.mode = $2 and d.subscription_id = c.subscription_id
                   and d.verdict = 'verified' and d.event = 'checkout.succeeded'
                   and d.received_at between c.seen_at - interval '1 hour' and c.seen_at + interval '1 hour'))
         order by seen_at desc limit ${MOST + 1}
      ), own as (
-       -- Marks are of real time; a sandbox's desk may be ahead of it.
+       -- Marks have the real time; a sandbox's clock may be ahead.
        select time_zone, ($4::timestamptz at time zone time_zone)::date as today,
               greatest($4::timestamptz - now(), interval '0') as ahead
          from seller where id = $1
      ), promised as (
-       -- The day has come, and what was promised about is still to be paid.
+       -- The day has come, and the promised amount is still unpaid.
        select 'p' || k.subscription_id || ' ' || promised_for as key,
               promised_for::timestamp at time zone time_zone as at, k.subscription_id,
               'promised' as kind
@@ -79,7 +79,7 @@ export async function readNotifications(
         where k.seller_id = $1 and k.mode = $2
         order by promised_for desc limit ${MOST + 1}
      ), latest as (
-       select * from (select * from told union all select * from changed
+       select * from (select * from delivered union all select * from changed
                       union all select * from promised) a
         order by at desc, key limit ${MOST + 1}
      )

@@ -77,11 +77,12 @@ export function paymentEvents({
   failures,
   returned_at,
 }: Pick<SubscriptionPayments, "payments" | "failures" | "returned_at">): PaymentEvent[] {
-  const told = (what: "failed" | "cameBack") => (at: string) => ({ at, what, payment: null });
   return [
     ...payments.map((payment) => ({ at: payment.at, what: nameOf(payment), payment })),
-    ...failures.map(told("failed")),
-    ...(returned_at === null ? [] : [returned_at]).map(told("cameBack")),
+    ...failures.map((at) => ({ at, what: "failed" as const, payment: null })),
+    ...(returned_at === null
+      ? []
+      : [{ at: returned_at, what: "cameBack" as const, payment: null }]),
   ];
 }
 

@@ -233,9 +233,9 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** The payment time by the sender's clock; null if the body has none. */
 function saidAt(body: string | null): string | null {
-  const told = jsonOf(body);
+  const sent = jsonOf(body);
   const said: unknown =
-    typeof told === "object" && told !== null ? Reflect.get(told, "timestamp") : null;
+    typeof sent === "object" && sent !== null ? Reflect.get(sent, "timestamp") : null;
   if (typeof said !== "string" || !MOMENT.test(said)) return null;
   const moment = Date.parse(said);
   return Number.isNaN(moment) ? null : new Date(moment).toISOString();

@@ -42,19 +42,17 @@ export function ContactList({ contacts }: { contacts: Contact[] | undefined }) {
   );
 }
 
-interface Telling {
-  t: Translate<"collection">;
-  tOfActs: Translate<"audit">;
-  format: Format;
-}
-
 /** "Opened in WhatsApp", "Promised to pay on 3 Dec 2026" */
 function describeContact(
-  { t, tOfActs, format }: Telling,
+  {
+    t,
+    tOfActs,
+    format,
+  }: { t: Translate<"collection">; tOfActs: Translate<"audit">; format: Format },
   { kind, channel, detail }: Contact,
 ): string {
   const day = (text: string | null | undefined) => (text ? format.date(text) : "");
-  const told = {
+  const values = {
     amount: detail.amount ? format.money(detail.amount, detail.currency ?? "") : "",
     reason: [describeGoodwillReason(tOfActs, detail.reason ?? ""), detail.text]
       .filter(Boolean)
@@ -81,9 +79,9 @@ function describeContact(
       return t(`contacts.${detail.owed ?? "goodwill"}`, {
         before: day(detail.before),
         after: day(detail.after),
-        ...told,
+        ...values,
       });
     case "waive":
-      return t("contacts.waive", told);
+      return t("contacts.waive", values);
   }
 }
