@@ -1,19 +1,25 @@
+export const SIGNATURE_OPTIONS = {
+  algorithm: ["sha256", "sha512", "sha1"],
+  encoding: ["base64", "hex"],
+  signs: ["id.timestamp.body", "timestamp.body", "body"],
+  /** How the secret encodes the key: "standard" is an optional whsec_ and base64. */
+  secret: ["standard", "text"],
+} as const;
+type Options = {
+  [Name in keyof typeof SIGNATURE_OPTIONS]: (typeof SIGNATURE_OPTIONS)[Name][number];
+};
+
 /** How a sender signs: Standard Webhooks, or a custom format like it. */
-export interface SignatureScheme {
+export interface SignatureScheme extends Options {
   /** Lower-case names; null if the scheme has no such header. */
   headers: { id: string | null; timestamp: string | null; signature: string };
-  algorithm: SignatureAlgorithm;
-  encoding: "base64" | "hex";
   /** Precedes each signature in its header. */
   prefix: string;
-  signs: "id.timestamp.body" | "timestamp.body" | "body";
-  /** How the secret encodes the key: "standard" is an optional whsec_ and base64. */
-  secret: "standard" | "text";
   /** Largest difference between the timestamp and the receiver's clock, in seconds. */
   tolerance: number;
 }
 
-export type SignatureAlgorithm = "sha1" | "sha256" | "sha512";
+export type SignatureAlgorithm = Options["algorithm"];
 
 export const STANDARD_TOLERANCE = 300;
 

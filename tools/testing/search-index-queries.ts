@@ -25,7 +25,7 @@ import {
 } from "#lib/search-index/query/search-records.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { openRowStream } from "#lib/search-index/query/row-stream.ts";
-import { readFacets } from "#lib/search-index/query/facets.ts";
+import { readFacets } from "#lib/search-index/query/conditions.ts";
 import {
   countFound,
   findRows,
@@ -124,7 +124,7 @@ export const TRIALS: Record<string, Trial> = {
   "search-records.ts findIndexedCustomer": read((who) =>
     findIndexedCustomer(pool, who, "9800000003"),
   ),
-  "facets.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
+  "conditions.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
   "row-stream.ts openRowStream": read(async (who) => {
     const every = await openRowStream(pool, who, query);
     if (every.state !== "ready") return every;

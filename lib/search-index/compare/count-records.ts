@@ -20,17 +20,14 @@ export async function countRecords(
   context: CompareContext,
   comparison: LeasedComparison,
 ): Promise<StepResult> {
-  const { db, owner, api, calls } = context;
+  const { db, owner, api } = context;
   const asked_at = await readClock(db);
   const whole = await api.listSubscriptions({
     status: null,
     page: 1,
     page_size: MAX_PAGE_SIZE,
   });
-  const lists = await inBatches([...SUBSCRIPTION_STATUSES], calls, async (status) => ({
-    status,
-    page: await readList(context, status),
-  }));
+  const lists = await readLists(context);
   const one = { page: 1, page_size: 1 };
   const customers = (await api.listCustomers(one)).count;
   const products = (await api.listProducts(one)).count;
@@ -101,7 +98,20 @@ function sampledPages(records: number, page_size: number): number[] {
   return [...new Set(pages)];
 }
 
-/** The first page of one status; null where the service cannot list by it. */
+async function readLists(context: CompareContext) {
+  const lists = [];
+  for (let from = 0; from < SUBSCRIPTION_STATUSES.length; from += context.calls) {
+    const batch = SUBSCRIPTION_STATUSES.slice(from, from + context.calls);
+    const read = batch.map(async (status) => ({
+      status,
+      page: await readList(context, status),
+    }));
+    lists.push(...(await Promise.all(read)));
+  }
+  return lists;
+}
+
+/** The first page of one status; null if the service cannot filter by it. */
 async function readList({ api }: CompareContext, status: string) {
   const answer = await tryRead(() =>
     api.listSubscriptions({ status, page: 1, page_size: MAX_PAGE_SIZE }),
@@ -109,17 +119,6 @@ async function readList({ api }: CompareContext, status: string) {
   if ("failure" in answer) return null;
   const isListedBy = answer.record.results.every((one) => one.status === status);
   return isListedBy ? answer.record : null;
-}
-
-async function inBatches<Item, Value>(
-  items: Item[],
-  calls: number,
-  run: (item: Item) => Promise<Value>,
-): Promise<Value[]> {
-  const values: Value[] = [];
-  for (let from = 0; from < items.length; from += calls)
-    values.push(...(await Promise.all(items.slice(from, from + calls).map(run))));
-  return values;
 }
 
 interface IndexCounts extends Record<(typeof COUNTERS)[number], number> {

@@ -83,14 +83,14 @@ async function readPage<Row>(
   owner: KeyOwner,
   query: RowQuery,
 ): Promise<RowsFound<Row>> {
-  const { page, page_size } = query.paging;
+  const { page_size } = query.paging;
   const common = await countCommon(db, owner, query);
   if (common !== null) return readCommon<Row>(db, owner, query, common);
   const ranked = query.terms.length > 0 ? await readRanked<Row>(db, owner, query) : null;
   const most = query.terms.length > 0 ? MOST_RANKED : MOST_COUNTED;
   const count = ranked?.count ?? (await countRows(db, owner, query));
   const isRanked = ranked !== null && count <= most;
-  const offset = (page - 1) * page_size;
+  const offset = offsetOf(query.paging);
   const records = isRanked
     ? ranked.records
     : count > offset || count > most
