@@ -120,17 +120,12 @@ export const setSeller = defineCommand(
   },
   async ({ pool }, options) => {
     const { seller_id } = await requireSeller(pool, options.seller);
-    const {
-      "api-usage-type": api_usage_type,
-      "time-zone": time_zone,
-      "grace-days": grace_days,
-    } = options;
     const changes = {
-      ...(api_usage_type === undefined ? {} : { api_usage_type }),
-      ...(time_zone === undefined ? {} : { time_zone }),
-      ...(grace_days === undefined ? {} : { grace_days }),
+      api_usage_type: options["api-usage-type"],
+      time_zone: options["time-zone"],
+      grace_days: options["grace-days"],
     };
-    if (Object.keys(changes).length === 0)
+    if (Object.values(changes).every((value) => value === undefined))
       throw new Misuse("name a setting to change: --api-usage-type, --time-zone, --grace-days");
     const seller = await updateSeller(pool, seller_id, changes);
     return { json: seller, text: sellerLine(seller) };

@@ -47,7 +47,9 @@ export const selectSellers = (database: Database) =>
 export async function updateSeller(
   database: Database,
   seller_id: number,
-  changes: Partial<Omit<NewSeller, "name" | "created_at">>,
+  changes: {
+    [Key in Exclude<keyof NewSeller, "name" | "created_at">]?: NewSeller[Key] | undefined;
+  },
 ): Promise<Seller> {
   // Omitted fields are filled from the row itself; null is a value (no API usage type).
   const { rows } = await database.query<Seller>(
