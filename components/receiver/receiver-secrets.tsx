@@ -23,7 +23,7 @@ import {
   removeReceiverSecretAction,
 } from "#lib/receiver/actions.ts";
 import { receiverKey, type ReceiverSecret, type ReceiverState } from "#lib/receiver/queries.ts";
-import { type SignatureScheme, STANDARD_SCHEME } from "#lib/signature.ts";
+import { SIGNATURE_OPTIONS, type SignatureScheme, STANDARD_SCHEME } from "#lib/signature.ts";
 
 const FIELDS = new Set(["secret"]);
 
@@ -128,11 +128,6 @@ function PasteSecret({ isStandard }: { isStandard: boolean }) {
   );
 }
 
-const ALGORITHMS = ["sha256", "sha512", "sha1"] as const;
-const ENCODINGS = ["base64", "hex"] as const;
-const SIGNS = ["id.timestamp.body", "timestamp.body", "body"] as const;
-const SECRETS = ["standard", "text"] as const;
-
 function SchemeForm({ scheme }: { scheme: SignatureScheme | null }) {
   const t = useTranslations("receiver.scheme");
   const refresh = useReceiverRefresh();
@@ -186,16 +181,26 @@ function CustomFields({ scheme }: { scheme: SignatureScheme }) {
           defaultValue={texts[name] ?? ""}
         />
       ))}
-      <SchemeField name="signs" value={scheme.signs} options={SIGNS} />
-      <SchemeField name="algorithm" value={scheme.algorithm} options={ALGORITHMS} />
-      <SchemeField name="encoding" value={scheme.encoding} options={ENCODINGS} />
+      {(["signs", "algorithm", "encoding"] as const).map((name) => (
+        <SelectField
+          key={name}
+          id={`scheme-${name}`}
+          name={name}
+          label={t(name)}
+          defaultValue={scheme[name]}
+        >
+          {SIGNATURE_OPTIONS[name].map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </SelectField>
+      ))}
       <SelectField
         id="scheme-secret"
         name="secret"
         label={t("secret")}
         defaultValue={scheme.secret}
       >
-        {SECRETS.map((form) => (
+        {SIGNATURE_OPTIONS.secret.map((form) => (
           <option key={form} value={form}>
             {t(`secrets.${form}`)}
           </option>
@@ -214,30 +219,9 @@ function CustomFields({ scheme }: { scheme: SignatureScheme }) {
   );
 }
 
-/** For options with the same name in every language. */
-function SchemeField({
-  name,
-  value,
-  options,
-}: {
-  name: "signs" | "algorithm" | "encoding";
-  value: string;
-  options: readonly string[];
-}) {
-  const t = useTranslations("receiver.scheme");
-  return (
-    <SelectField id={`scheme-${name}`} name={name} label={t(name)} defaultValue={value}>
-      {options.map((option) => (
-        <option key={option}>{option}</option>
-      ))}
-    </SelectField>
-  );
-}
-
 function readScheme(form: HTMLFormElement): SignatureScheme {
   const text = (name: string) => fieldText(form, name).trim();
-  const chosen = <T extends string>(name: string, options: readonly [T, ...T[]]): T =>
-    options.find((option) => option === text(name)) ?? options[0];
+  // The action validates the options.
   return {
     headers: {
       signature: text("signature"),
@@ -245,10 +229,10 @@ function readScheme(form: HTMLFormElement): SignatureScheme {
       timestamp: text("timestamp") || null,
     },
     prefix: text("prefix"),
-    signs: chosen("signs", SIGNS),
-    algorithm: chosen("algorithm", ALGORITHMS),
-    encoding: chosen("encoding", ENCODINGS),
-    secret: chosen("secret", SECRETS),
+    signs: text("signs") as SignatureScheme["signs"],
+    algorithm: text("algorithm") as SignatureScheme["algorithm"],
+    encoding: text("encoding") as SignatureScheme["encoding"],
+    secret: text("secret") as SignatureScheme["secret"],
     tolerance: Number(text("tolerance")),
   };
 }

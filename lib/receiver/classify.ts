@@ -6,6 +6,7 @@ import {
   type SignatureScheme,
   STANDARD_SCHEME,
   STANDARD_TOLERANCE,
+  SIGNATURE_OPTIONS,
 } from "#lib/signature.ts";
 import {
   type DeliveryPayload,
@@ -143,11 +144,11 @@ export const Scheme = z.object({
     timestamp: HeaderName.nullable(),
     signature: HeaderName,
   }),
-  algorithm: z.enum(["sha1", "sha256", "sha512"]),
-  encoding: z.enum(["base64", "hex"]),
+  algorithm: z.enum(SIGNATURE_OPTIONS.algorithm),
+  encoding: z.enum(SIGNATURE_OPTIONS.encoding),
   prefix: z.string().max(20),
-  signs: z.enum(["id.timestamp.body", "timestamp.body", "body"]),
-  secret: z.enum(["standard", "text"]),
+  signs: z.enum(SIGNATURE_OPTIONS.signs),
+  secret: z.enum(SIGNATURE_OPTIONS.secret),
   tolerance: z.int().min(30).max(3_600).default(STANDARD_TOLERANCE),
 }) satisfies z.ZodType<SignatureScheme>;
 
