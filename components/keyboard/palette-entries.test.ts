@@ -83,6 +83,7 @@ describe("the palette", () => {
   test("finds entries by words of the other language", () => {
     expect(find("बक्यौता").map(({ title }) => title)).toContain("Due subscriptions");
     expect(find("log out").map(({ title }) => title)).toEqual(["Sign out"]);
+    expect(find("history").map(({ title }) => title)).toContain("Audit log");
   });
 
   test("opens a subscription whose id was pasted", () => {

@@ -1,7 +1,7 @@
 import type { CharacterCommand } from "#components/shell/keys.ts";
 import { GO_PLACES, isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
 import type { Role } from "#lib/auth/permissions.ts";
-import { MODES, scopePath, type Scope } from "#lib/scope.ts";
+import { MODES, scopePath, type Mode, type Scope } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
 import { customerPath } from "#lib/customers/search.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
@@ -38,7 +38,10 @@ export interface PaletteReader {
 }
 
 // Synonyms in both languages, searched whichever language is shown.
-const ALSO: Record<string, string> = {
+const ALSO: Record<
+  PlaceId | (typeof STATUSES)[number] | Mode | "language" | "keys" | "signOut",
+  string
+> = {
   overview: "home start dashboard सारांश गृह",
   collection: "collect due remind reminders dunning overdue grace असुली ताकेता सम्झाउनुहोस्",
   subscriptions: "list all सदस्यता सूची",
@@ -57,7 +60,7 @@ const ALSO: Record<string, string> = {
   messages: "templates sms whatsapp viber email reminder सन्देश",
   connection: "api key service kyc search index compare rebuild की जडान दाँज्नुहोस्",
   team: "members invite roles people टोली सदस्य",
-  record: "audit log history who अभिलेख",
+  auditLog: "audit log history who अभिलेख",
   create: "add create checkout link sell नयाँ सदस्यता थप्नुहोस्",
   active: "paid running सक्रिय",
   due: "unpaid overdue late owed renew बक्यौता तिर्न बाँकी",
@@ -141,7 +144,7 @@ function viewEntries({ t, scope, views }: PaletteReader): PaletteEntry[] {
     kind: "view",
     title: view.name,
     note: t(view.is_shared ? "kinds.sharedView" : "kinds.view"),
-    words: ALSO["views"],
+    words: ALSO.views,
     does: { kind: "view", view, href: viewPath(scope, view) },
   }));
 }
@@ -171,7 +174,7 @@ function deskEntries({ t, scope, language, path }: PaletteReader): PaletteEntry[
   const languages = LANGUAGES.filter((one) => one !== language).map((one): PaletteEntry => {
     const title = t("speak", { language: LANGUAGE_NAMES[one] });
     const does = { kind: "speak", language: one } as const;
-    return { id: one, kind: "language", title, words: ALSO["language"], does };
+    return { id: one, kind: "language", title, words: ALSO.language, does };
   });
   return [
     ...modes,
@@ -180,7 +183,7 @@ function deskEntries({ t, scope, language, path }: PaletteReader): PaletteEntry[
       id: "keys",
       kind: "keys",
       title: t("keys.title"),
-      words: ALSO["keys"],
+      words: ALSO.keys,
       command: "keys",
       does: { kind: "listKeys" },
     },
@@ -188,7 +191,7 @@ function deskEntries({ t, scope, language, path }: PaletteReader): PaletteEntry[
       id: "signOut",
       kind: "signOut",
       title: t("signOut"),
-      words: ALSO["signOut"],
+      words: ALSO.signOut,
       does: { kind: "signOut" },
     },
   ];
