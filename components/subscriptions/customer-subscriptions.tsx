@@ -21,7 +21,6 @@ import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 
 const EXPECTED_ROWS = 3;
 
-/** The subscriptions with the customer's phone. */
 export function CustomerSubscriptions() {
   const t = useTranslations("subscriptions");
   const { id } = useParams<{ id: string }>();
@@ -125,12 +124,10 @@ function mergePages(pages: SubscriptionsOf[]): Subscription[] {
 }
 
 interface ExtentProps {
-  /** The last page. */
   found: SubscriptionsOf | undefined;
   query: UseInfiniteQueryResult;
 }
 
-/** The count, or why some are missing. */
 function Extent({ found, query }: ExtentProps) {
   const t = useTranslations("subscriptions.customer");
   const describeAbsence = useDescribeAbsence();

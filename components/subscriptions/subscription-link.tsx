@@ -15,7 +15,6 @@ const REST_MS = 50;
 
 interface SubscriptionLinkProps {
   subscription: Subscription;
-  /** Replaces the buyer's name. */
   children?: ReactNode;
 }
 

@@ -13,14 +13,12 @@ interface SubscriptionRowsProps {
   subscriptions: Subscription[] | undefined;
   expectedRows: number;
   namedBy: "buyer" | "product";
-  /** Below the price. */
   aside: (subscription: Subscription) => ReactNode;
   /** The debt, if it differs from the price. */
   owed?: (subscription: Subscription) => ToPay[] | undefined;
   action?: (subscription: Subscription) => ReactNode;
 }
 
-/** A short list of subscriptions inside a card, where a table would be too wide. */
 export function SubscriptionRows(props: SubscriptionRowsProps) {
   const { label, subscriptions, expectedRows } = props;
   if (subscriptions === undefined) {

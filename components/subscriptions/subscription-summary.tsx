@@ -32,7 +32,6 @@ import { statusLabel } from "./subscription-status-badge.tsx";
 const MINUTE = 60_000;
 
 interface SubscriptionSummaryProps {
-  /** Why the server could not read a part. */
   failures?: Partial<Record<keyof Parts, Failure | null>>;
   /** While the server renders the page: what the cache holds, or a skeleton. */
   isPlaceholder?: boolean;
@@ -118,11 +117,9 @@ const COUNTED = [
 interface SubscriptionCountersProps {
   page: SubscriptionList | undefined;
   counts: SubscriptionCounts | null;
-  /** True after a failed read. */
   isMissing: boolean;
 }
 
-/** Each count links to its list; the last is the total. */
 function SubscriptionCounters({ page, counts, isMissing }: SubscriptionCountersProps) {
   const t = useTranslations("subscriptions");
   const format = useFormat();

@@ -7,10 +7,8 @@ import { ScopedLink, useFormat } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Failure } from "#lib/failure.ts";
 
-/** A panel's data, with its own failure. */
 export interface SummaryPart<Data> {
   data: Data | undefined;
-  /** Shown instead of data. */
   failure: Failure | null;
   query: UseQueryResult<Data>;
 }
@@ -32,7 +30,6 @@ interface SummaryPanelProps {
   children: ReactNode;
 }
 
-/** A card of the overview: title, links to the full list, and its state. */
 export function SummaryPanel(props: SummaryPanelProps) {
   const { title, count, isLeast = false, links, part, note, children } = props;
   const t = useTranslations("subscriptions");

@@ -50,7 +50,6 @@ export function DuePanel({ part, counts }: CountedProps<DueSubscriptions>) {
   );
 }
 
-/** Unpaid checkouts, whose links can be sent again. */
 export function WaitingPanel({ part, counts }: CountedProps<WaitingCheckouts>) {
   const t = useTranslations("subscriptions");
   return (
@@ -83,7 +82,6 @@ interface PayablePanelProps extends CountedProps<Payable> {
   aside: (subscription: Subscription) => ReactNode;
 }
 
-/** Rows with a button that copies the checkout link. */
 function PayablePanel(props: PayablePanelProps) {
   const { name, status, part, counts, links = [], note, aside } = props;
   const t = useTranslations("subscriptions");

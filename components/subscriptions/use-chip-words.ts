@@ -7,7 +7,6 @@ import { type SubscriptionSearch, filtersOf } from "#lib/subscriptions/search.ts
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
 
-/** A filter in words: "Plan: Gold". */
 export function useChipWords({ product }: Pick<SubscriptionSearch, "product">) {
   const t = useTranslations("finding.chips");
   const tStatus = useTranslations("subscriptions");
@@ -37,7 +36,6 @@ export function useChipWords({ product }: Pick<SubscriptionSearch, "product">) {
   };
 }
 
-/** Describes a list's filters and sort order, a phrase each. */
 export function useViewFacts(search: SubscriptionSearch): (words: string) => string[] {
   const t = useTranslations("views");
   const tColumn = useTranslations("subscriptions.columns");

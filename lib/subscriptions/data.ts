@@ -49,7 +49,6 @@ export async function getCounts(scope: Scope): Promise<{ counts: SubscriptionCou
   return { counts: await readCounts(database(), owner) };
 }
 
-/** The products and plans of indexed subscriptions. */
 export async function listFacets(scope: Scope): Promise<Facet[]> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
   return readFromReplica((pool) => readFacets(pool, owner));
@@ -82,7 +81,6 @@ const exactRows = <Row>(answer: IndexAnswer<Row> | null): Row[] =>
 
 const LIST = "subscriptions";
 
-/** The user's columns in their order. */
 export async function getColumns(scope: Scope): Promise<SubscriptionColumn[]> {
   const { user } = await requireSeller(scope, "subscriptions:read");
   return selectColumns(database(), user.id);

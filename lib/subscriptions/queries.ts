@@ -29,7 +29,6 @@ export type { SubscriptionCounts };
 /** The API's counters are null if the search index answered, or if the service does not count. */
 export interface SubscriptionList extends ListAnswer<Subscription>, ApiCounters {}
 
-/** Search results of the command palette. */
 export interface FoundRecords {
   subscriptions: Subscription[];
   customers: Customer[];
@@ -53,7 +52,6 @@ export interface CreatedRecord {
 export const subscriptionsKey = (scope: Scope) => [scope, "subscriptions"] as const;
 const listsKey = (scope: Scope) => [...subscriptionsKey(scope), "list"] as const;
 
-/** @param text search text */
 export const subscriptionsQuery = (scope: Scope, search: SubscriptionSearch, text = "") =>
   queryOptions({
     queryKey: [...listsKey(scope), search, text] as const,

@@ -23,9 +23,7 @@ export interface Problem {
   text: string;
 }
 
-/** A parsed search line. */
 export interface Line {
-  /** The search text without the terms. */
   words: string;
   filters: Filters;
   problems: Problem[];
@@ -120,11 +118,9 @@ const drop = (filters: Partial<Filters>): Partial<Filters> =>
 
 export interface Chip {
   field: QueryField;
-  /** The filters it consists of. */
   names: FilterName[];
   from: string | null;
   to: string | null;
-  /** Excludes the ends. */
   isOpen: boolean;
 }
 
@@ -170,7 +166,6 @@ function printTerm({ field, from, to, isOpen }: Chip): string {
     .join(" ");
 }
 
-/** The filters without those of one chip. */
 export function withoutTerm(filters: Filters, { names }: Pick<Chip, "names">): Filters {
   return { ...filters, ...Object.fromEntries(names.map((name) => [name, null])) };
 }

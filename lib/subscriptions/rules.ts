@@ -57,7 +57,6 @@ export function areCountersWhole(
   return status === null || count === null || total === null || total > count;
 }
 
-/** The counters that the API sends with a page of subscriptions. */
 export type ApiCounters = Pick<
   SubscriptionPage,
   | "total_subscriptions"
@@ -123,7 +122,6 @@ export function billingDay(subscription: Periods, timeZone: string): string | nu
 
 export interface SubscriptionClock {
   time_zone: string;
-  /** ISO */
   now: string;
 }
 

@@ -28,7 +28,6 @@ export const STATUSES = [
 export const LONGEST_SEARCH_TEXT = 200;
 const LONGEST_NAME = 200;
 
-/** The state of the list in its URL. */
 export interface SubscriptionSearch extends Filters, Paging {
   /** Null for the newest first, or the best match first. */
   sort: Sort | null;
@@ -64,7 +63,6 @@ export const parseSubscriptionSearch = LIST.parse;
 /** Leaves out defaults, so that one list has one URL. */
 export const subscriptionQueryString = LIST.toQuery;
 
-/** Every subscription, newest first. */
 export const ALL_SUBSCRIPTIONS = parseSubscriptionSearch({});
 export const NO_FILTERS = filtersOf(ALL_SUBSCRIPTIONS);
 
@@ -92,7 +90,6 @@ export function isSupportedByApi(search: SubscriptionSearch): boolean {
   );
 }
 
-/** The query string without the page. */
 export function wholeQueryString({
   page: _page,
   page_size: _size,
@@ -122,7 +119,6 @@ export function tabFilters(
   return { status: name, kind: isMixed ? "recurring" : null };
 }
 
-/** Ascending, then descending, then none. */
 export function nextSort(sort: Sort | null, column: SortColumn): Sort | null {
   if (sort === column) return `-${column}`;
   return sort === `-${column}` ? null : column;
@@ -132,7 +128,6 @@ export function nextSort(sort: Sort | null, column: SortColumn): Sort | null {
 const CREATED = ["1", "reused", "unsure"] as const;
 export type Created = (typeof CREATED)[number];
 
-/** @param is_reused null if unknown */
 export function createdMark(is_reused: boolean | null): Created {
   if (is_reused === null) return "unsure";
   return is_reused ? "reused" : "1";

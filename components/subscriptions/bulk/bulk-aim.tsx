@@ -14,7 +14,6 @@ export const INITIAL_AIM: Record<Operation, Aim> = {
   reschedule: { operation: "reschedule", to: "shift", days: 7 },
 };
 
-/** Moves each date by some days, or all to one date. */
 export function BulkAim({ aim, onChange }: { aim: Aim; onChange: (aim: Aim) => void }) {
   const t = useTranslations("bulk.aim");
   const { time_zone, now } = useSeller();

@@ -26,7 +26,6 @@ const OPERATIONS = [
   { operation: "reschedule", icon: CalendarClock },
 ] as const;
 
-// On phones the icon is above the label.
 const ON_PHONE =
   "max-md:h-auto! max-md:min-h-12 max-md:flex-col max-md:gap-0.5! max-md:px-0! max-md:py-1 max-md:text-xs max-md:leading-tight max-md:whitespace-normal";
 

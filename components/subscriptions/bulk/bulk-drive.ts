@@ -25,7 +25,6 @@ interface DriveState {
 
 const RESTING: DriveState = { isDriving: false, pause: null };
 
-/** Processes a run item by item while its page is open. */
 export function useBulkDrive(id: string) {
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -75,7 +74,6 @@ interface Listener {
   wait: (pause: BulkPause | null) => void;
 }
 
-/** @returns why it ended */
 async function driveRun(
   scope: Scope,
   id: string,

@@ -18,17 +18,14 @@ const DEFAULT_WAIT_SECONDS = 5;
 interface Progress {
   /** By subscription id, in the order of reading. */
   records: ReadonlyMap<string, SubscriptionRecord>;
-  /** Unreadable records, and why. */
   missing: ReadonlyMap<string, MessageKey>;
   /** Seconds to wait, as the service asked. */
   wait: number | null;
-  /** Why reading stopped. */
   failure: Failure | null;
 }
 
 export interface FreshRecords extends Progress {
   isComplete: boolean;
-  /** Continues where it stopped. */
   retry: () => void;
 }
 
@@ -64,7 +61,6 @@ interface ReadingOptions {
   scope: Scope;
   queryClient: QueryClient;
   ids: readonly string[];
-  /** Results of an earlier run. */
   begun: Progress;
   signal: AbortSignal;
 }
@@ -130,7 +126,6 @@ const MISSING: Partial<Record<Failure["kind"], MessageKey>> = {
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** The progress of reading the selected records, or why it stopped. */
 export function ReadingProgress({ reading, total }: { reading: FreshRecords; total: number }) {
   const t = useTranslations("bulk");
   const format = useFormat();

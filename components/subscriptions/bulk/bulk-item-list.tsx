@@ -27,7 +27,6 @@ import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import type { Translate } from "#lib/i18n/message.ts";
 import { FromTo } from "./bulk-plan-list.tsx";
 
-/** The outcome of each item, optionally filtered by state. */
 export function BulkItemList({ items, isClosed }: { items: BulkItem[]; isClosed: boolean }) {
   const t = useTranslations("bulk");
   const [wanted, setWanted] = useState<ItemState | null>(null);
@@ -108,7 +107,6 @@ function Item({ item, isClosed }: { item: BulkItem; isClosed: boolean }) {
   );
 }
 
-/** The old value and the new one. */
 function Change({ item }: { item: BulkItem }) {
   const t = useTranslations("bulk");
   const nameStatus = useStatusLabel();

@@ -6,7 +6,6 @@ import { ScrollArea } from "#components/ui/card.tsx";
 import type { SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 import { ReadingProgress, useFreshRecords } from "./bulk-fresh-records.tsx";
 
-/** Checkout links of the selected subscriptions, to copy. */
 export function BulkLinks({ ids }: { ids: readonly string[] }) {
   const t = useTranslations("bulk.links");
   const reading = useFreshRecords(ids);

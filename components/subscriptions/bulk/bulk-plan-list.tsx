@@ -17,7 +17,6 @@ interface BulkPlanListProps {
   items: PlannedItem[];
 }
 
-/** The counts, then each item in its group with its old and new state. */
 export function BulkPlanList({ operation, items }: BulkPlanListProps) {
   const t = useTranslations("bulk.plan");
   const groups = VERDICTS.map((verdict) => ({

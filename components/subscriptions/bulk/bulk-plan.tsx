@@ -156,7 +156,6 @@ interface StartProps {
   items: PlannedItem[];
   undo_of: string | null;
   isReady: boolean;
-  /** What becomes of the debt; null if there is none. */
   settlement: SettlementDraft | null;
   onIncomplete: () => void;
   onClose: () => void;

@@ -39,7 +39,6 @@ interface RunProps {
   run: BulkRun;
   view: BulkRunView;
   drive: ReturnType<typeof useBulkDrive>;
-  /** Reads the run again. */
   refresh: () => Promise<unknown>;
 }
 

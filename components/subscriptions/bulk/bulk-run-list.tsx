@@ -30,7 +30,6 @@ interface BulkRunListProps {
   isPlaceholder?: boolean;
 }
 
-/** Bulk changes of the last month, newest first. */
 export function BulkRunList({ failure, isPlaceholder = false }: BulkRunListProps) {
   const t = useTranslations("bulk");
   const query = useCached(bulkRunsQuery(useScope()), isPlaceholder);

@@ -25,7 +25,6 @@ import { BulkRunActions, BulkRunProgress } from "./bulk-run-actions.tsx";
 
 const LOOK_AGAIN_MS = 3_000;
 
-/** A bulk change: its progress, outcomes and actions. */
 export function BulkRunContent({ failure }: { failure: Failure | null }) {
   const { id } = useParams<{ id: string }>();
   const drive = useBulkDrive(id);
@@ -97,7 +96,6 @@ function Frame({ view, children }: { view?: BulkRunView | undefined; children: R
   );
 }
 
-/** What was asked for, by whom and when. */
 function Asked({ run }: { run: Run }) {
   const t = useTranslations("bulk.run");
   const format = useFormat();

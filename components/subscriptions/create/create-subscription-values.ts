@@ -2,7 +2,6 @@ import type * as z from "zod";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 
-/** The request as typed, before validation. */
 export type CreateSubscriptionValues = z.input<typeof CreateSubscription>;
 
 /** All fields, in the order of the page. */
@@ -45,7 +44,6 @@ export type FoldedPath = keyof typeof FOLDED;
 export const foldOf = (path: string): FoldedPath | null =>
   (Object.keys(FOLDED) as FoldedPath[]).find((fold) => path.startsWith(`${fold}.`)) ?? null;
 
-/** Converts Devanagari digits. */
 export const readPhone = (text: string | null) => text && asciiDigits(text);
 
 /** A string, because a PAN can start with zeros; null if empty. */

@@ -17,7 +17,6 @@ interface FormTextFieldProps extends Omit<
   "id" | "label" | "error" | "name"
 > {
   path: Exclude<FieldPath, "pbp_id">;
-  /** Parses the typed text. */
   read?: (text: string | null) => string | null;
 }
 

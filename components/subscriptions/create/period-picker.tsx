@@ -128,7 +128,6 @@ interface CardChoice {
   value: string;
   title: string;
   note: string;
-  /** The price, on the right. */
   aside?: ReactNode;
 }
 
@@ -141,7 +140,6 @@ interface ChoiceCardsProps {
   error?: string | undefined;
 }
 
-/** Radio buttons as cards. */
 function ChoiceCards({ legend, name, choices, value, onChange, error }: ChoiceCardsProps) {
   return (
     <fieldset aria-describedby={error ? `${name}-error` : undefined}>

@@ -20,7 +20,6 @@ export interface KnownCustomer {
   known: Known | null;
   /** In the state "new": how many of the newest customers were searched; null for all. */
   newest: number | null;
-  /** The customer in the page's link could not be read. */
   isLinkBroken: boolean;
 }
 

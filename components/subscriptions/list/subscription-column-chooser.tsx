@@ -25,7 +25,6 @@ interface ColumnChooserProps {
   shown: readonly SubscriptionColumn[];
 }
 
-/** The visible columns and their order, saved per user. */
 export function SubscriptionColumnChooser({ shown }: ColumnChooserProps) {
   const t = useTranslations("subscriptions.chooser");
   const [isOpen, setOpen] = useState(false);

@@ -75,7 +75,6 @@ const BUYER_WITH_PHONE = define(DEFINITIONS.buyer.meta.className, (subscription)
   </>
 ));
 
-/** The user's columns in their order. */
 export function columnsFor(
   t: Translate<"subscriptions">,
   shown: readonly SubscriptionColumn[],
@@ -94,7 +93,6 @@ interface Sorting {
   search: SubscriptionSearch;
 }
 
-/** Adds sort links to the column heads: ascending, descending, none. */
 export function sortedColumns(columns: Column[], { scope, search }: Sorting): Column[] {
   return columns.map((column) => {
     const by = SORTS.find((known) => known === column.id);

@@ -25,7 +25,6 @@ interface SubscriptionExportProps {
   shown: readonly SubscriptionColumn[];
 }
 
-/** Exports all pages of the list. */
 export function SubscriptionExport(props: SubscriptionExportProps) {
   return usePermission("subscriptions:export") ? <ExportMenu {...props} /> : null;
 }
@@ -81,7 +80,6 @@ function ExportMenu({ search, words, shown }: SubscriptionExportProps) {
   );
 }
 
-/** The number of rows and their age, or why there are none. */
 function ExportHeading({ search, words }: Pick<SubscriptionExportProps, "search" | "words">) {
   const t = useTranslations("finding.export");
   const tAll = useTranslations();

@@ -159,7 +159,6 @@ function CreateLink() {
 const SHOWN = 3;
 const LOOK_AGAIN_MS = 5_000;
 
-/** Unfinished bulk changes, above the list. */
 function BulkRunNotice() {
   const t = useTranslations("bulk.notice");
   const { data = [] } = useQuery({

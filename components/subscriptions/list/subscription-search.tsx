@@ -106,7 +106,6 @@ function Chips({ search, typed }: ChipsProps) {
 
 interface ChipsProps {
   search: SubscriptionSearch;
-  /** The search with the terms typed in the line. */
   typed: SubscriptionSearch;
 }
 
@@ -155,7 +154,6 @@ const RANGE_ENDS = [
 const DECIMAL = { inputMode: "decimal" } as const;
 const DATE = { type: "date" } as const;
 
-/** The filters as a form. */
 function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("finding.filter");
   const scope = useScope();

@@ -14,7 +14,6 @@ interface CancelSubscriptionProps {
   change: SubscriptionChange;
 }
 
-/** Explains what cancelling does, before the confirmation. */
 export function CancelSubscription({ subscription, change }: CancelSubscriptionProps) {
   const t = useTranslations("subscription.cancel");
   const format = useFormat();

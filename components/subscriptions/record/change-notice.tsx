@@ -12,7 +12,6 @@ import { describeOutcome } from "./change-outcome.ts";
 import { useStatusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
 
-/** The result of the last change, with undo where possible. */
 export function ChangeNotice({ change }: { change: SubscriptionChange }) {
   const { outcome, failure, dialog, isPending, request } = change;
   const t = useTranslations("subscription");
@@ -55,7 +54,6 @@ export function ChangeNotice({ change }: { change: SubscriptionChange }) {
 
 interface ChangeFailureProps {
   failure: Failure | null;
-  /** A field that shows its own messages. */
   field?: string;
 }
 

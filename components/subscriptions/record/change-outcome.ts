@@ -27,7 +27,6 @@ export type Outcome = (
 interface OutcomeWords {
   title: string;
   text: string;
-  /** The change that undoes it, if possible. */
   undo: Wish | null;
 }
 
@@ -90,7 +89,6 @@ function describeFound(telling: Telling, wish: Wish, found: Subscription): Outco
 
 const ENDING = new Set<string>(["pending_cancellation", "cancelled", "inactive"]);
 
-/** Whether the subscription shows the requested change. */
 export function isAsWished(wish: Wish, found: Subscription, time_zone: string): boolean {
   if (wish.operation === "reschedule") return billingDay(found, time_zone) === wish.day;
   return wish.operation === "cancel" ? ENDING.has(found.status) : found.status === "active";
@@ -152,7 +150,6 @@ function nameStatuses(
   });
 }
 
-/** Undoing a goodwill extension is logged as such. */
 const undoMove = (day: string, goodwill: Goodwill | undefined): Wish => ({
   operation: "reschedule",
   day,

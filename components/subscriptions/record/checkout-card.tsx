@@ -23,7 +23,6 @@ interface CheckoutCardProps {
   isLoading: boolean;
 }
 
-/** The checkout link and the payment's progress. */
 export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutCardProps) {
   const t = useTranslations("subscription");
   const created = asCreated(useSearchParams().get("created"));
@@ -103,11 +102,9 @@ interface CheckoutLinkProps {
   subscription: Subscription;
   /** Null until the seller's checkout address is known. */
   url: string | null;
-  /** Sending the link is the next step. */
   isMain: boolean;
 }
 
-/** The link, with buttons to copy, send or open it. */
 function CheckoutLink({ subscription, url, isMain }: CheckoutLinkProps) {
   const t = useTranslations("subscription.checkout");
   const [open, setOpen] = useState<"message" | "code" | null>(null);

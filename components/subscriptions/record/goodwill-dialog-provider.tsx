@@ -8,7 +8,6 @@ const GoodwillDialog = lazy(() =>
   import("./goodwill-dialog.tsx").then((file) => ({ default: file.GoodwillDialog })),
 );
 
-/** Lets its children open the reschedule dialog for a goodwill extension. */
 export function GoodwillDialogProvider({ children }: { children: ReactNode }) {
   // A new object for each click, so that the same row can be opened twice.
   const [asked, setAsked] = useState<ToMove | null>(null);

@@ -27,11 +27,9 @@ interface OwedFieldsProps {
   notice: string;
   settlement: SettlementDraft;
   setSettlement: (settlement: SettlementDraft) => void;
-  /** True after an attempt to send: errors are shown. */
   isTried: boolean;
 }
 
-/** Whether the debt is kept or forgiven, and the reason. */
 export function OwedFields({ notice, settlement, setSettlement, isTried }: OwedFieldsProps) {
   const t = useTranslations("owed");
   return (

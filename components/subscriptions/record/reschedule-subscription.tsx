@@ -32,13 +32,10 @@ const FIELD = "next_billing_cycle";
 interface RescheduleSubscriptionProps {
   subscription: Subscription;
   change: SubscriptionChange;
-  /** A debt kept from an earlier move. */
   debt: Debt | null;
-  /** Starts as a goodwill extension, as in the collection. */
   isGoodwill?: boolean;
 }
 
-/** Picks the new billing date and previews the consequence. */
 export function RescheduleSubscriptionDialog(props: RescheduleSubscriptionProps) {
   const { subscription, debt, change, isGoodwill = false } = props;
   const t = useTranslations("subscription");
@@ -209,7 +206,6 @@ interface GoodwillFieldsProps {
   /** Null without a goodwill extension. */
   goodwill: GoodwillDraft | null;
   setGoodwill: (goodwill: GoodwillDraft | null) => void;
-  /** True after an attempt to send: errors are shown. */
   isTried: boolean;
 }
 

@@ -8,7 +8,6 @@ import { Notice } from "#components/ui/notice.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { reusedKey } from "#lib/subscriptions/queries.ts";
 
-/** Says that an unpaid subscription was updated instead of creating one. */
 export function ReuseNotice({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscription.reuse");
   const scope = useScope();
@@ -81,7 +80,6 @@ interface ReuseChange {
   after: string;
 }
 
-/** The fields that changed when an unpaid subscription was reused. */
 export function changesOfReuse(before: Told, after: Told, money: Money): ReuseChange[] {
   return (Object.keys(PARTS) as ReuseChange["part"][])
     .map((part) => {

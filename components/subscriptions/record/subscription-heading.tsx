@@ -19,7 +19,6 @@ import type { SubscriptionChange } from "./use-subscription-change.ts";
 
 type SubscriptionHeadingProps = Pick<SubscriptionRecord, "subscription" | "reached">;
 
-/** The buyer, status, actions and result of the last action. */
 export function SubscriptionHeading({ subscription, reached }: SubscriptionHeadingProps) {
   const { status, client } = subscription;
   const change = useOpenChange();

@@ -18,7 +18,6 @@ import { failureOf } from "#lib/failure.ts";
 import { subscriptionPaymentsQuery } from "#lib/payments/queries.ts";
 import { paymentEvents, paidAmount, type PaymentEvent } from "#lib/payments/rules.ts";
 
-/** Changes by the team, payments and failed payments. */
 export function SubscriptionHistory({ subscription_id }: { subscription_id: string }) {
   const t = useTranslations("subscription.history");
   const query = useQuery(historyQuery(useScope(), subscription_id));

@@ -34,7 +34,6 @@ const LATER_MS = 30_000;
 /** Older payments are listed in the history. */
 const SHOWN = 5;
 
-/** Whether the current period is paid, with the reason and the payments. */
 export function SubscriptionPaymentCard({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscription.payment");
   const query = useQuery({

@@ -46,7 +46,6 @@ export function useSubscriptionChange(subscription_id: string) {
 
   return {
     dialog,
-    /** The record that the dialog was opened with. */
     subscription,
     outcome,
     isPending,

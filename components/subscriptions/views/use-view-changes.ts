@@ -115,7 +115,6 @@ interface AskedList {
   settle: () => void;
 }
 
-/** The list with the terms typed in its line. */
 export function useAskedList(
   shown: SubscriptionSearch,
   [line, setLine]: readonly [line: string, setLine: (line: string) => void],

@@ -21,7 +21,6 @@ interface ViewListProps {
   isPlaceholder?: boolean;
 }
 
-/** The page that manages saved views. */
 export function ViewList({ isPlaceholder = false }: ViewListProps) {
   const t = useTranslations("views");
   const views = useViews();

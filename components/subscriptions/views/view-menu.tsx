@@ -28,7 +28,6 @@ import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { useAskedList, useViewChanges } from "./use-view-changes.ts";
 
-/** The menu of saved views above the list. */
 export function ViewMenu({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("views");
   const { views, current, opened, line, setLine, remember } = useListView();

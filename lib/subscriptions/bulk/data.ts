@@ -25,7 +25,6 @@ const BUSY = `coalesce(max(greatest(i.claimed_at, i.settled_at)) >
 
 const OLD = `(r.created_at < now() - interval '${KEPT_DAYS} days')`;
 
-/** One run with all its items, in the order of selection. */
 export async function getBulkRun(scope: Scope, id: string): Promise<BulkRunView> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
   return selectRun(database(), owner, id);
@@ -162,7 +161,6 @@ const CHANGES: Record<RunChange, string> = {
   retry: "update bulk_run set paused_at = null, closed_at = null",
 };
 
-/** `retry` repeats the failed items only. */
 export async function changeRun(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode }: KeyOwner,

@@ -53,11 +53,9 @@ export type BulkRecord = Pick<
 
 export interface ItemPlan {
   verdict: "change" | "already" | "refused";
-  /** Why it is not changed, for `describeWhy`. */
   message: string | null;
   status: ReceivedStatus;
   day: string | null;
-  /** The new billing date of a reschedule. */
   target: string | null;
 }
 
@@ -185,10 +183,8 @@ export function countStates(items: readonly { state: ItemState }[]): Counts {
   return counts;
 }
 
-/** Items that still need a step. */
 export const restOf = (counts: Counts) => counts.waiting + counts.running + counts.unknown;
 
-/** The operation that undoes a run. */
 export const inverseOf = (operation: Operation): Operation =>
   (({ cancel: "resume", resume: "cancel", reschedule: "reschedule" }) as const)[operation];
 

@@ -44,7 +44,6 @@ export async function bulkRunFile(scope: Scope, id: string): Promise<Response> {
   return csvResponse("duebook-bulk-change.csv", body);
 }
 
-/** Explains why an item was not changed, in the user's language. */
 async function reasons({
   seller,
   now,

@@ -187,7 +187,6 @@ async function settle(
   return { state: "failed", message: LOST_NOT_DONE, after: record };
 }
 
-/** The change was not sent, or was refused. */
 function notDone(failure: Failure, note: AuditNote, was: ItemState): Outcome {
   const pause = pauseFor(failure);
   if (pause) {

@@ -13,7 +13,6 @@ interface ColumnRule {
 const text = (read: ColumnRule["read"]): ColumnRule => ({ kind: "text", read });
 const moment = (read: ColumnRule["read"]): ColumnRule => ({ kind: "moment", read });
 
-/** All columns in the order of the file. */
 export const COLUMN_RULES = {
   subscription_id: text((record) => record.subscription_id),
   status: { kind: "status", read: (record) => record.status },

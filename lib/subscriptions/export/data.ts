@@ -102,7 +102,6 @@ export const countExport = (
 export interface ExportFile extends Omit<FileAsker, "seller_id" | "busy"> {
   format: ExportFormat;
   columns: readonly ExportColumn[];
-  /** Today's amounts at the checkout. */
   amounts: Amounts;
   wording: { t: Translate<"export">; tList: Translate<"subscriptions"> };
 }

@@ -13,5 +13,4 @@ export const GivenSettlement = z
   .object({ ...fields, owed: z.enum(OWED) })
   .refine((goodwill) => !needsWords(goodwill));
 
-/** For the audit log. */
 export const settlementDetail = ({ reason, owed }: Settlement) => ({ courtesy: reason, owed });

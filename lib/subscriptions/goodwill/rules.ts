@@ -21,7 +21,6 @@ export interface GoodwillDraft {
 }
 export const EMPTY_GOODWILL: GoodwillDraft = { reason: "", words: "" };
 
-/** The missing field; null if complete. */
 export function goodwillProblem({ reason, words }: GoodwillDraft): "reason" | "words" | null {
   if (reason === "") return "reason";
   return needsWords({ reason, words }) ? "words" : null;

@@ -12,7 +12,6 @@ import { isoMoment } from "../date-source.ts";
 import { billingDay } from "../rules.ts";
 import type { Goodwill, Settlement } from "./rules.ts";
 
-/** The user who grants it. */
 type Giver = Pick<SignedIn, "owner"> & {
   user: Pick<SignedIn["user"], "id" | "name">;
   seller: Pick<SignedIn["seller"], "time_zone">;
@@ -23,7 +22,6 @@ export type Mover = Giver & ServiceClockInput & AmountsAsker;
 
 interface Move {
   before: Subscription;
-  /** The requested day, YYYY-MM-DD. */
   day: string;
 }
 
@@ -114,7 +112,6 @@ async function keepSettlement(
   });
 }
 
-/** Withdraws a settlement whose move the service refused. */
 async function withdraw(db: Database, { owner, user }: Giver, id: string): Promise<void> {
   await db.query(
     `update contact set undone_at = clock_timestamp(), undone_by = $4

@@ -52,7 +52,6 @@ export const saveViewAction = sellerAction({
   },
 });
 
-/** Changes the name or the saved list. */
 export const updateViewAction = sellerAction({
   name: "view.update",
   permission: "subscriptions:read",
@@ -68,7 +67,6 @@ export const updateViewAction = sellerAction({
   },
 });
 
-/** Shares a view, or makes it private. */
 export const shareViewAction = sellerAction({
   name: "view.share",
   permission: "views:share",

@@ -25,7 +25,6 @@ export async function wordsOfView(scope: Scope, id: string): Promise<string> {
   return views.find((view) => view.id === id)?.words ?? "";
 }
 
-/** Counts the subscriptions of each view. */
 export async function countViews(scope: Scope): Promise<ViewCounts> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   return inCountingQueue(signedIn.owner.seller_id, () =>

@@ -6,7 +6,6 @@ import type { View } from "./rules.ts";
 
 export interface ViewCount {
   count: number;
-  /** The count reached its limit. */
   is_capped: boolean;
 }
 

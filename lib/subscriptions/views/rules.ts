@@ -6,7 +6,6 @@ import { holdsHidden } from "#lib/text/fold-text.ts";
 export const MOST_VIEWS = 20;
 export const LONGEST_VIEW_NAME = 60;
 
-/** Filters and sort order of a list. */
 export interface Asked {
   /** The query string without the question mark and without the page. */
   query: string;

@@ -166,7 +166,6 @@ function refuseMore(is_shared: boolean): never {
   throw new AppError({ kind: "conflict", detail: message(key, { count: MOST_VIEWS }) });
 }
 
-/** Explains a name that is taken. */
 async function named<Value>(asked: Promise<Value>): Promise<Value> {
   try {
     return await asked;
