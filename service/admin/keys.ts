@@ -12,13 +12,10 @@ export const issueSellerKey = defineCommand(
   "Makes an API key and prints it. It is shown this once: only a hash of it is stored.",
   {
     seller: SellerOption,
-    mode: z
-      .enum(["test", "live"], { error: "use test or live" })
-      .optional()
-      .meta({
-        description: "test or live; this service's mode if left out",
-        placeholder: "MODE",
-      }),
+    mode: z.enum(["test", "live"], { error: "use test or live" }).optional().meta({
+      description: "test or live; this service's mode if left out",
+      placeholder: "MODE",
+    }),
   },
   async ({ pool, config, now }, options) => {
     const seller = await requireSeller(pool, options.seller);
