@@ -13,3 +13,6 @@ create view search_index as
          claimed_until, due_at
     from mirror;
 alter table mirror drop column events_since;
+
+-- Products are now found by their descriptions, types and plans: the next full sync writes these words.
+update mirror set round_wanted_at = now(), due_at = now();
