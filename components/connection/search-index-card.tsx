@@ -5,7 +5,8 @@ import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { Moment } from "#components/values/day.tsx";
-import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
+import { usePermission, useScope } from "#components/context/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/copy-button.tsx";
@@ -15,12 +16,12 @@ import { showToast } from "#components/ui/overlays/toast.tsx";
 import { describeFailure } from "#lib/failure.ts";
 import { requestFullSyncAction } from "#lib/search-index/actions.ts";
 import {
-  type Comparisons,
   indexQuery,
   type IndexSettings,
   type ListProgress,
 } from "#lib/search-index/queries.ts";
 import { ComparePanel } from "./compare/compare-panel.tsx";
+import type { Comparisons } from "#lib/search-index/compare/differences.ts";
 
 interface SearchIndexCardProps {
   initial: IndexSettings;

@@ -7,8 +7,9 @@ import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import { LISTS } from "#lib/search-index/records/lists.ts";
-import type { Comparisons, IndexSettings, ListProgress } from "#lib/search-index/queries.ts";
+import type { IndexSettings, ListProgress } from "#lib/search-index/queries.ts";
 import { selectComparisons } from "#lib/search-index/compare/store.ts";
+import type { Comparisons } from "./compare/differences.ts";
 
 export async function getIndexSettings(scope: Scope): Promise<IndexSettings> {
   const { owner } = await requireSeller(scope, "connection:read");

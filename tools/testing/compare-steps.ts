@@ -1,12 +1,12 @@
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Pause } from "#lib/db/lease.ts";
 import { AppError } from "#lib/failure.ts";
-import type { Comparison } from "#lib/search-index/queries.ts";
 import { stepCompare } from "#lib/search-index/compare/step.ts";
 import { selectComparisons, startComparison } from "#lib/search-index/compare/store.ts";
 import type { ChangingService } from "./servers/changing-service.ts";
 import { expectIndexed, runSlice } from "./fixtures/search-index-fixture.ts";
 import { pool } from "./dashboard-database.ts";
+import type { Comparison } from "#lib/search-index/compare/differences.ts";
 
 export const openComparison = async (owner: KeyOwner) =>
   (await selectComparisons(pool, owner)).open;

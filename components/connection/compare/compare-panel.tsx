@@ -4,20 +4,17 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { PauseNotice } from "#components/forms/pause-notice.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { refetchEvery } from "#lib/query/client.ts";
-import {
-  type Comparison,
-  type Comparisons,
-  comparisonsQuery,
-  type Pause,
-} from "#lib/search-index/queries.ts";
+import { comparisonsQuery, type Pause } from "#lib/search-index/queries.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
 import { pause as sleep } from "#components/shell/pause.ts";
 import { startCompareAction, stepCompareAction } from "#lib/search-index/actions.ts";
+import type { Comparison, Comparisons } from "#lib/search-index/compare/differences.ts";
 
 const CompareResult = dynamic(async () => (await import("./compare-result.tsx")).CompareResult);
 

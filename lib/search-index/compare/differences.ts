@@ -1,5 +1,6 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import type { Failure } from "#lib/failure.ts";
 import { isSameDecimal } from "#lib/format/decimal.ts";
 
 export type Reach = "all" | "sample";
@@ -102,4 +103,54 @@ function isSame(field: string, one: string | null, other: string | null): boolea
   if (one === null || other === null) return false;
   if (MOMENTS.test(field)) return Date.parse(one) === Date.parse(other);
   return field === "product.price" && isSameDecimal(one, other);
+}
+
+/** As in the table; `walking` compares the pages of the list. */
+export type ComparePhase = "counting" | "walking" | "reading";
+
+export interface DifferingRecord {
+  subscription_id: string;
+  state: Exclude<RecordState, "waiting" | "equal" | "unknown">;
+  /** The buyer's name in the index; null where the index lacks the record. */
+  buyer: string | null;
+  fields: FieldDifference[];
+}
+
+/** The counts; absent until they are taken. */
+export interface CompareReport {
+  counts?: CountLine[];
+  /** One-time purchases in the index. */
+  one_time?: number;
+  /** ISO; how fresh the index was when it was counted. */
+  as_of?: string | null;
+}
+
+export interface Comparison {
+  id: string;
+  reach: Reach;
+  phase: ComparePhase;
+  started_by: string | null;
+  /** ISO */
+  started_at: string;
+  ended_at: string | null;
+  /** Another page has a step under way. */
+  is_busy: boolean;
+  /** Records compared, and records that wait to be read. */
+  compared: number;
+  waiting: number;
+  /** Records to compare in all; null if unknown. */
+  expected: number | null;
+  failure: Failure | null;
+  report: CompareReport;
+  /** The first records that differ or could not be compared. */
+  differences: DifferingRecord[];
+  /** The numbers of all of them. */
+  by_state: Partial<Record<DifferingRecord["state"], number>>;
+}
+
+export interface Comparisons {
+  /** The comparison under way; null if there is none. */
+  open: Comparison | null;
+  /** The last finished one. */
+  last: Comparison | null;
 }

@@ -6,8 +6,12 @@ import { inLongTransaction, type Database } from "#lib/db/pool.ts";
 import { failureOf } from "#lib/failure.ts";
 import type { Api } from "#lib/search-index/records/lists.ts";
 import { countRecords, scanPages } from "./count-records.ts";
-import { LONGEST_STATEMENT, type Reach } from "./differences.ts";
-import type { ComparePhase, CompareReport } from "#lib/search-index/queries.ts";
+import {
+  type ComparePhase,
+  type CompareReport,
+  LONGEST_STATEMENT,
+  type Reach,
+} from "./differences.ts";
 import { readWaiting } from "./read-records.ts";
 
 export interface CompareContext {

@@ -2,8 +2,12 @@ import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
-import { DIFFERING } from "./differences.ts";
-import type { Comparison, Comparisons, DifferingRecord } from "#lib/search-index/queries.ts";
+import {
+  type Comparison,
+  type Comparisons,
+  DIFFERING,
+  type DifferingRecord,
+} from "./differences.ts";
 
 /** The comparison under way and the last finished one, each with its differences. */
 export async function selectComparisons(db: Database, owner: KeyOwner): Promise<Comparisons> {
