@@ -2,13 +2,15 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
 import { Moment } from "#components/values/day.tsx";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import {
+  type Comparison,
   DIFFERING,
+  type DifferingRecord,
   differs,
   type FieldDifference,
 } from "#lib/search-index/compare/differences.ts";
-import type { Comparison, DifferingRecord } from "#lib/search-index/queries.ts";
 import { Nothing } from "#components/ui/detail-row.tsx";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { CountTable, FindingLine } from "./count-table.tsx";

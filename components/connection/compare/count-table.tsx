@@ -2,7 +2,8 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { Nothing } from "#components/ui/detail-row.tsx";
 import {
   type CountLine,
