@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { EVENT_KINDS } from "./events.ts";
+import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "./subscription-statuses.ts";
 import {
   PAYMENT_METHODS,
   PAYMENT_OUTCOMES,
   SCENARIO_NAMES,
   STATE_KINDS,
 } from "./sandbox-names.ts";
-import { SUBSCRIPTION_STATUSES } from "./subscription-statuses.ts";
 import { readings, type Wire } from "./wire.ts";
 
 /**

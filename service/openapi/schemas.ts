@@ -11,7 +11,7 @@ import {
   SentExample,
 } from "#contract/deliveries.ts";
 import { FieldErrors, GeneralError } from "#contract/errors.ts";
-import { EVENT_KINDS } from "#contract/events.ts";
+import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { Product, ProductPage } from "#contract/products.ts";
 import {
   Clock,
@@ -37,7 +37,6 @@ import {
   Subscription,
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { CreateWebhook, UpdateWebhook, Webhook, WebhookPage } from "#contract/webhooks.ts";
 import { strict } from "#contract/wire.ts";
 

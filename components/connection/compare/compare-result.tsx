@@ -2,8 +2,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
 import { Moment } from "#components/values/day.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
-import { useFormat } from "#components/values/use-format.ts";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import {
   type Comparison,
   DIFFERING,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { EVENT_KINDS } from "#contract/events.ts";
+import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
 import type { ScenarioName } from "#contract/sandbox-names.ts";
 import { lockCheckout } from "../../checkout/open.ts";
 import { recordFailure, settlePayment } from "../../checkout/settle.ts";
