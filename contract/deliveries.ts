@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { EVENT_KINDS } from "./subscription-statuses.ts";
+import { EVENT_KINDS } from "./names.ts";
 import { readings, type Wire } from "./wire.ts";
 
 /**

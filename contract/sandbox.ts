@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "./subscription-statuses.ts";
 import {
+  EVENT_KINDS,
   PAYMENT_METHODS,
   PAYMENT_OUTCOMES,
   SCENARIO_NAMES,
   STATE_KINDS,
-} from "./sandbox-names.ts";
+  SUBSCRIPTION_STATUSES,
+} from "./names.ts";
 import { readings, type Wire } from "./wire.ts";
 
 /**

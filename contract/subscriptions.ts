@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLong } from "./field-messages.ts";
 import { envelope } from "./pagination.ts";
-import { SUBSCRIPTION_STATUSES } from "./subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "./names.ts";
 import { readings, type Open, type Wire } from "./wire.ts";
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];

@@ -9,7 +9,7 @@ import {
   SubscriptionField,
 } from "#components/list/filters/filter-form.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import {
   deliveriesPath,
   parseDeliverySearch,

@@ -8,7 +8,7 @@ import { usePathname } from "next/navigation";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { SelectField } from "#components/ui/forms/fields.tsx";
 import { useHydrated } from "#components/ui/button.tsx";
-import { PAYMENT_OUTCOMES, type PaymentOutcome } from "#contract/sandbox-names.ts";
+import { PAYMENT_OUTCOMES, type PaymentOutcome } from "#contract/names.ts";
 import type { SimulatedPayment } from "#contract/sandbox.ts";
 import { simulatePaymentAction } from "#lib/sandbox/actions.ts";
 import { useScope } from "#components/context/seller-context.tsx";

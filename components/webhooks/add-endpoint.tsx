@@ -9,7 +9,7 @@ import { fieldText } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { FieldError, TextField } from "#components/ui/forms/fields.tsx";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import type { RegisteredWebhook } from "#lib/webhooks/queries.ts";
 import {
   describeEvent,

@@ -8,7 +8,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeWriteFailure, SHOP_URL } from "#lib/webhooks/rules.ts";
 import { useWebhookWrites, WriteFailure } from "./webhook-writes.tsx";

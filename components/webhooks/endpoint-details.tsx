@@ -9,7 +9,7 @@ import { useSellerAction } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Webhook } from "#contract/webhooks.ts";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import { sendExampleAction } from "#lib/deliveries/actions.ts";
 import { describeWriteFailure } from "#lib/webhooks/rules.ts";
 import { Dialog, useDialogHold } from "#components/ui/overlays/dialog.tsx";

@@ -1,5 +1,5 @@
 import "server-only";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";

@@ -1,4 +1,4 @@
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import type { DeliveryState } from "#contract/deliveries.ts";
 import { type Scope, scopePath } from "#lib/scope.ts";
 import {

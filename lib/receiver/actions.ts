@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import type { EventKind } from "#contract/subscription-statuses.ts";
+import type { EventKind } from "#contract/names.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { AppError } from "#lib/failure.ts";

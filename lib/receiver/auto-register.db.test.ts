@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import {
   clientOf,

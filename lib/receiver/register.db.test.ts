@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import { checkEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import {
   storeOwnSecret,

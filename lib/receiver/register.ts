@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";

@@ -1,4 +1,4 @@
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import type { SignatureCheck, SignatureProblem, SignatureScheme } from "#lib/signature.ts";
 import type { ReceivedRow, ReceiverState } from "./queries.ts";
 

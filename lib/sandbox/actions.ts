@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import { PAYMENT_METHODS, PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
+import { PAYMENT_METHODS, PAYMENT_OUTCOMES } from "#contract/names.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { AppError } from "#lib/failure.ts";

@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import { addDays, isDay } from "#lib/format/calendar.ts";
 import { asciiDigits, foldText } from "#lib/text/fold-text.ts";
 import {

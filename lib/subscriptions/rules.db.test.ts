@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import { isMarkedOneTime } from "#lib/search-index/query/conditions.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import {
   ALL_SUBSCRIPTIONS,
   asCreated,

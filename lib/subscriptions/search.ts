@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { isDecimal } from "#lib/format/decimal.ts";

@@ -1,4 +1,4 @@
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import type { EndpointNotice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeFailure, isLost, type Failure, type Words } from "#lib/failure.ts";

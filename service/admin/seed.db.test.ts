@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ProductPage } from "#contract/products.ts";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import { SubscriptionPage } from "#contract/subscriptions.ts";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import type { SeededSeller } from "../seed/seed.ts";

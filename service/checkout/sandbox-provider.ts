@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { PaymentOutcome } from "#contract/sandbox-names.ts";
+import type { PaymentOutcome } from "#contract/names.ts";
 import { queryRow, type Database } from "../db/database.ts";
 import type {
   Charge,

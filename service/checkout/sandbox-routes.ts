@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
-import { PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
+import { PAYMENT_OUTCOMES } from "#contract/names.ts";
 import { notFound } from "../http/errors.ts";
 import { html } from "../http/html.ts";
 import { isUuid } from "../http/ids.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { EventKind } from "#contract/subscription-statuses.ts";
+import type { EventKind } from "#contract/names.ts";
 import { notFound } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
 import { insertExample, selectWebhook } from "./store.ts";

@@ -1,5 +1,5 @@
 import type { DeliveryState } from "#contract/deliveries.ts";
-import type { EventKind } from "#contract/subscription-statuses.ts";
+import type { EventKind } from "#contract/names.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 

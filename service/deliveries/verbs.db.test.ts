@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Webhook } from "standardwebhooks";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import type { WriteContext } from "../http/write.ts";
 import { answering, Endpoint } from "../testing/endpoint.ts";
 import { SellerApi } from "../testing/seller-api.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { nextTimedChange } from "../subscriptions/timed-changes.ts";
 

@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS, type EventKind } from "#contract/names.ts";
 import { EVENT_EXAMPLES } from "./examples.ts";
 import { withDescriptions } from "./field-descriptions.ts";
 import { HEADERS, jsonBody, type Operation, type Parameter } from "./operation.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { createChecker } from "../testing/conformance.ts";

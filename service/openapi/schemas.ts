@@ -11,7 +11,7 @@ import {
   SentExample,
 } from "#contract/deliveries.ts";
 import { FieldErrors, GeneralError } from "#contract/errors.ts";
-import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS, SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import { Product, ProductPage } from "#contract/products.ts";
 import {
   Clock,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PAYMENT_OUTCOMES, type PaymentOutcome } from "#contract/sandbox-names.ts";
+import { PAYMENT_OUTCOMES, type PaymentOutcome } from "#contract/names.ts";
 import { SimulatedPayment } from "#contract/sandbox.ts";
 import { paymentsOf, start } from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import type { PaymentOutcome } from "#contract/sandbox-names.ts";
+import type { PaymentOutcome } from "#contract/names.ts";
 import { SimulatedPayment, SimulatePayment, type PAYMENT_RESULTS } from "#contract/sandbox.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { submit } from "../checkout/attempt.ts";

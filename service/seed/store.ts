@@ -1,4 +1,4 @@
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import { queryValue, type Database } from "../db/database.ts";
 import { encryptSecret, newSecret } from "../webhooks/secret.ts";
 import { insertWebhook } from "../webhooks/store.ts";

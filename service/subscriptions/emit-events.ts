@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { EventKind } from "#contract/subscription-statuses.ts";
+import type { EventKind } from "#contract/names.ts";
 import { inSpan } from "#contract/process/tracing.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import {
   CreatedSubscription,
   CreateSubscription,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { createCatalogue } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import { nextTimedChange } from "./timed-changes.ts";
 
 const seller = { time_zone: "Asia/Kathmandu", grace_days: 2 };

@@ -1,4 +1,4 @@
-import type { EventKind } from "#contract/subscription-statuses.ts";
+import type { EventKind } from "#contract/names.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Seller } from "../sellers/store.ts";
 import { localDate } from "./periods.ts";

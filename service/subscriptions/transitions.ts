@@ -1,4 +1,4 @@
-import type { EventKind } from "#contract/subscription-statuses.ts";
+import type { EventKind } from "#contract/names.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 
 export const TRIGGERS = [

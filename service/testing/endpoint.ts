@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
-import type { EventKind } from "#contract/subscription-statuses.ts";
+import type { EventKind } from "#contract/names.ts";
 import type { SellerApi } from "./seller-api.ts";
 import type { ServiceClient } from "./service.ts";
 

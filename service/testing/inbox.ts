@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import { EVENT_KINDS, type EventKind } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS, type EventKind } from "#contract/names.ts";
 import type { SellerApi } from "./seller-api.ts";
 import { Endpoint, type Arrival } from "./endpoint.ts";
 import { untilNone } from "./until-none.ts";

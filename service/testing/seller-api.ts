@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { PaymentOutcome } from "#contract/sandbox-names.ts";
+import type { PaymentOutcome } from "#contract/names.ts";
 import {
   CreatedSubscription,
   Message,

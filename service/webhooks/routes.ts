@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import {
   CreateWebhook,
   UpdateWebhook,

@@ -1,4 +1,4 @@
-import type { EventKind } from "#contract/subscription-statuses.ts";
+import type { EventKind } from "#contract/names.ts";
 import type { UpdateWebhook } from "#contract/webhooks.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";

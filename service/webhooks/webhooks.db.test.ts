@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import { Webhook, WEBHOOK_SECRET_HEADER, WebhookPage } from "#contract/webhooks.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";

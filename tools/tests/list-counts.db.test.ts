@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import { readCounts, searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
 import { tabFilters, parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";

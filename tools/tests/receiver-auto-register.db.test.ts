@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { register } from "../../instrumentation.ts";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { runWorker } from "#lib/search-index/sync/worker.ts";
 import { readReceiver } from "#lib/receiver/store.ts";

@@ -1,6 +1,6 @@
 import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inLongTransaction, only, readClock, type Database } from "#lib/db/pool.ts";

@@ -1,5 +1,5 @@
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import type { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { Failure } from "#lib/failure.ts";
 import { isSameDecimal } from "#lib/format/decimal.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Failure } from "#lib/failure.ts";
 import { requestFullSync } from "#lib/search-index/sync/refresh-queue.ts";

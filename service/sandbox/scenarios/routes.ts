@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { SCENARIO_NAMES } from "#contract/sandbox-names.ts";
+import { SCENARIO_NAMES } from "#contract/names.ts";
 import { Replaced, ScenarioList, StartScenario } from "#contract/sandbox.ts";
 import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";

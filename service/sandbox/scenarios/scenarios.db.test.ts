@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SCENARIO_NAMES, type ScenarioName } from "#contract/sandbox-names.ts";
+import { SCENARIO_NAMES, type ScenarioName } from "#contract/names.ts";
 import { ScenarioList } from "#contract/sandbox.ts";
 import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";

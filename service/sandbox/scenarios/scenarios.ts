@@ -1,4 +1,4 @@
-import type { ScenarioName } from "#contract/sandbox-names.ts";
+import type { ScenarioName } from "#contract/names.ts";
 
 export type ScenarioAction = { daysAgo: number; buyer: number } & (
   | { does: "subscribe" | "decline" | "pay" | "cancel" | "resume" }

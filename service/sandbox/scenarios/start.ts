@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
-import type { ScenarioName } from "#contract/sandbox-names.ts";
+import { EVENT_KINDS, type ScenarioName } from "#contract/names.ts";
 import { lockCheckout } from "../../checkout/open.ts";
 import { recordFailure, settlePayment } from "../../checkout/settle.ts";
 import { queryValue, type Database } from "../../db/database.ts";

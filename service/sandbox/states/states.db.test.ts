@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EVENT_KINDS } from "#contract/subscription-statuses.ts";
+import { EVENT_KINDS } from "#contract/names.ts";
 import { advance, listStates, register, restore, save } from "../../testing/saved-states.ts";
 import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";

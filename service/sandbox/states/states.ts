@@ -1,4 +1,4 @@
-import type { StateKind } from "#contract/sandbox-names.ts";
+import type { StateKind } from "#contract/names.ts";
 import type { Restored, SavedState, StateList } from "#contract/sandbox.ts";
 import { transaction, type Database } from "../../db/database.ts";
 import { detail, notFound } from "../../http/errors.ts";

@@ -1,4 +1,4 @@
-import type { StateKind } from "#contract/sandbox-names.ts";
+import type { StateKind } from "#contract/names.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../../db/database.ts";
 import { SAVED_SELLER_COLUMNS, savedTables } from "../account/tables.ts";
 

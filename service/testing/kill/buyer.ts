@@ -1,4 +1,4 @@
-import { PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
+import { PAYMENT_OUTCOMES } from "#contract/names.ts";
 import type { Random } from "../../seed/random.ts";
 import { choose, notify, read, start, submit } from "../checkout-forms.ts";
 import { Broken } from "../remote.ts";

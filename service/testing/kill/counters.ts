@@ -1,6 +1,6 @@
 import { CustomerPage } from "#contract/customers.ts";
 import { ProductPage } from "#contract/products.ts";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import type { SellerApi } from "../seller-api.ts";
 import type { ServiceClient } from "../service.ts";

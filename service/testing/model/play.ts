@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CustomerPage } from "#contract/customers.ts";
 import { ProductPage } from "#contract/products.ts";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { lockCheckout } from "../../checkout/open.ts";
 import { settlePayment } from "../../checkout/settle.ts";

@@ -1,7 +1,7 @@
 import { QuickGuide } from "#components/guide/quick-guide.tsx";
 import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-status-badge.tsx";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 

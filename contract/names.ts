@@ -1,4 +1,20 @@
-/** Names used by the sandbox, without zod; see subscription-statuses.ts. */
+/** Apart from the schemas, so that a browser loads these names without zod. */
+export const SUBSCRIPTION_STATUSES = [
+  "pending_checkout",
+  "active",
+  "due",
+  "pending_cancellation",
+  "cancelled",
+  "inactive",
+] as const;
+
+export const EVENT_KINDS = [
+  "checkout.succeeded",
+  "checkout.failed",
+  "subscription.status_changed",
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
 export const SCENARIO_NAMES = [
   "some_due",
   "last_day_of_grace",
