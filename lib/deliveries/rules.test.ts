@@ -67,7 +67,10 @@ describe("the diagnosis of an attempt", () => {
     ["Not sent. Use an address on the public internet.", "private network"],
     ["Not sent. Use port 443 or 8443.", "port"],
     ["Not sent. Live deliveries need an address that begins with https://.", "not secure"],
-    ["Not sent. The signing secret cannot be decrypted with this SERVICE_SECRETS_KEY.", "sign it"],
+    [
+      "Not sent. The signing secret cannot be decrypted with this SERVICE_SECRETS_KEY.",
+      "sign it",
+    ],
   ])("explains the error %o", (error, text) => {
     expect(failed(error)).toMatchObject({
       look: "danger",
