@@ -6,8 +6,6 @@ import { commandsOf, OUTSIDE_NEXT, TOOLS } from "./commands.ts";
 async function run() {
   const [folder = "", ...rest] = process.argv.slice(2);
   const names = commandsOf(folder);
-  // `npm run bench` without a name runs all of them.
-  if (names.includes("all") && (rest[0] ?? "--").startsWith("-")) rest.unshift("all");
   const name = rest.shift() ?? "";
   if (!names.includes(name)) throw new CommandFailure(`name one of: ${names.join(", ")}.`);
   const { status } = spawnSync(

@@ -6,7 +6,7 @@ import { OUTSIDE_NEXT } from "../commands.ts";
 import { BENCHES, type Bench } from "./harness/all-benches.ts";
 import { asMarkdown, requireSection, writeSection } from "./harness/document.ts";
 
-const HELP = `npm run bench -- [--only name,name] [--sizes N,N] [--quick]
+const HELP = `npm run bench all -- [--only name,name] [--sizes N,N] [--quick]
 Runs all benchmarks one after the other, over 1,000, 100,000 and 1,000,000 subscriptions where that
 matters, and writes the results with machine and date into docs/benchmarks.md. --quick runs a little of
 each and writes nothing, to check that they work. Needs a build and takes some hours.`;
