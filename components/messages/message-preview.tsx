@@ -59,7 +59,7 @@ function SmsLength({ text }: { text: string }) {
   const { characters, parts, encoding } = smsLength(text);
   return (
     <p className="mt-2 text-xs text-muted tabular-nums">
-      {t("length", { characters: format.count(characters), parts, encoding })}
+      {t("length", { characters: format.count(characters), parts })}
       <span className="block">{t(`lengthHint.${encoding}`)}</span>
     </p>
   );

@@ -41,10 +41,10 @@ test("an owner names a seller, invites, changes roles, removes members and trans
 
   await page.getByRole("link", { name: "Business", exact: true }).click();
   await expect(visibleField(page, "Time zone")).toHaveValue("Asia/Kathmandu");
-  await visibleField(page, "Return address").fill("javascript:alert(1)");
+  await visibleField(page, "Page after payment").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(visibleText(page, "starts with https://")).toBeVisible();
-  await visibleField(page, "Return address").fill("https://shop.example/thanks");
+  await visibleField(page, "Page after payment").fill("https://shop.example/thanks");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(visibleText(page, "Saved")).toBeVisible();
 
@@ -155,7 +155,7 @@ async function invite(page: Page, role: string, name: string): Promise<string> {
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByRole("radio", { name: new RegExp(role) }).check();
   await visibleField(page, "For whom").fill(name);
-  await page.getByRole("button", { name: "Make the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = await visibleField(page, "Invitation link").inputValue();
   recordSecret(link.split("/").at(-1) ?? "");
   await page.getByRole("button", { name: "Done" }).click();

@@ -73,13 +73,13 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
   await expect(buyer(page)).toHaveText(names[9] ?? "");
   await press("?");
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await expect(keys.getByRole("heading", { name: "On the collection desk" })).toBeVisible();
+  await expect(keys.getByRole("heading", { name: "In “To collect”" })).toBeVisible();
   await press("Escape");
   // Every contact is on the subscription's history.
   await page.getByRole("link", { name: "Open the subscription" }).click();
   await expect(visibleText(page, "Reminded the buyer").first()).toBeVisible();
   await expect(
-    visibleText(page, "Undid an entry on the collection desk").first(),
+    visibleText(page, "Undid an entry in “To collect”").first(),
   ).toBeVisible();
 });
 

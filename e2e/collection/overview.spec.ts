@@ -23,7 +23,7 @@ test("the overview shows open work, and each panel links to its list", async ({
   await openOverview(page);
   await expectAccessible(page, "overview");
   await panel(page, "Due now").getByRole("listitem").first().getByRole("link").click();
-  await expect(visibleText(page, /Overdue: not paid for/)).toBeVisible();
+  await expect(visibleText(page, /Overdue since/)).toBeVisible();
   await page.goBack();
 
   const soon = panel(page, "Coming up");
@@ -131,7 +131,7 @@ test("a panel that cannot refresh shows its age without affecting others, and re
 
 test("a new seller sees the next steps instead of empty panels", async ({ page }) => {
   await openOwnSeller(page, "");
-  await expect(visibleText(page, "Before the first payment")).toBeVisible();
+  await expect(visibleText(page, "Get ready to take payments")).toBeVisible();
   await expect(visibleText(page, "No subscriptions yet")).toBeVisible();
   await expect(panel(page, "Due now")).toHaveCount(0);
   await expectAccessible(page, "new seller");

@@ -38,7 +38,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   // The return page shows the seller's name.
   await page.goto(`${duebookUrl()}/settings/seller`);
   await page.getByRole("button", { name: "Use Duebook's own page" }).click();
-  const own = await visibleField(page, "Return address").inputValue();
+  const own = await visibleField(page, "Page after payment").inputValue();
   expect(own).toMatch(/\/returned\/[0-9a-f]{64}$/);
   await expectAccessible(page, "settings");
 
@@ -106,7 +106,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   await expectAccessible(page, "list on a phone");
   await page.setViewportSize({ width: 1280, height: 720 });
 
-  await visibleField(page, "Number, id or product").fill("no such thing");
+  await visibleField(page, "Number, ID or product").fill("no such thing");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(visibleText(page, "No payment matches")).toBeVisible();
   await page.getByRole("link", { name: "Show all payments" }).click();

@@ -10,7 +10,7 @@ test.describe.configure({ timeout: 300_000 });
 
 /** Text that each page of the demonstration shows, and the text of its empty state. */
 const PAGES: [path: string, stands: RegExp, empty: RegExp][] = [
-  ["", /^Due now$/, /Before the first payment/],
+  ["", /^Due now$/, /Get ready to take payments/],
   ["/collection", /^Missed the promise of/, /Nothing to collect/],
   [
     "/reports/reminders",

@@ -35,7 +35,7 @@ test("a new member is offered the tour once, follows it by keyboard, and can lea
   for (const name of [
     "Create a subscription",
     "Send the payment link",
-    "Move, cancel, resume",
+    "Reschedule, cancel, resume",
     "Find the rest quickly",
   ]) {
     await page.getByRole("button", { name: "Next", exact: true }).press("Enter");
@@ -75,13 +75,13 @@ test("a form with unsaved changes asks before leaving", async ({ page }) => {
   const settings = page.url().replace(/\/subscriptions$/, "/settings/seller");
   await page.goto(settings);
   await expect(page.getByRole("button", { name: "Save" })).toBeEnabled();
-  await visibleField(page, "Return address").fill("https://shop.example/thanks");
+  await visibleField(page, "Page after payment").fill("https://shop.example/thanks");
   await page.getByRole("link", { name: "Products" }).click();
   const question = page.getByRole("dialog", { name: "Leave without saving?" });
   await expect(question.getByRole("button", { name: "Stay" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(settings);
-  await expect(visibleField(page, "Return address")).toHaveValue("https://shop.example/thanks");
+  await expect(visibleField(page, "Page after payment")).toHaveValue("https://shop.example/thanks");
   await page.getByRole("link", { name: "Products" }).click();
   await question.getByRole("button", { name: "Leave" }).click();
   await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
@@ -89,7 +89,7 @@ test("a form with unsaved changes asks before leaving", async ({ page }) => {
   // The browser's back and forward buttons ask too.
   await page.goBack();
   await expectInteractive(page, page.getByRole("button", { name: "Save" }));
-  await visibleField(page, "Return address").fill("https://shop.example/other");
+  await visibleField(page, "Page after payment").fill("https://shop.example/other");
   await page.evaluate(() => window.history.forward());
   await expect(question.getByRole("button", { name: "Stay" })).toBeFocused();
   await expect(page).toHaveURL(settings);

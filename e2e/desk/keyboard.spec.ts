@@ -42,7 +42,7 @@ async function typeNewSubscription(page: Page, buyer: Buyer, returnUrl: string) 
     ["Full name", buyer.full_name],
     ["Email", buyer.email],
     ["Address", buyer.address],
-    ["Return address", returnUrl],
+    ["Page after payment", returnUrl],
   ];
   for (const [label, text] of typed) {
     await tabTo(page, visibleField(page, label, { exact: true }));

@@ -75,7 +75,7 @@ test("a screen reader finds the list and the form in good order", async ({ page 
       - heading "Shipping" [level=2]
       - button "Add shipping"
       - heading "After the checkout" [level=2]
-      - textbox "Return address"
+      - textbox "Page after payment"
       - button "Create and get the link"
   `);
 });

@@ -79,7 +79,7 @@ test("the subscription page shows each status in words", async ({ page }) => {
   // The dates were made when the service started, so a midnight may be between.
   const kinds: [name: string, words: RegExp][] = [
     ["Asmita Active", /Runs until \d+ \w+ \d{4} \(in 1[12] days\)/],
-    ["Dipak Due", /Overdue: not paid for .* \([23] days ago\)/],
+    ["Dipak Due", /Overdue since .* \([23] days ago\)/],
     ["Ending Endo", /Ends on .* \(in [45] days\), and is usable until then/],
     ["Waiting Wangdi", /Waiting for the first payment/],
     ["Kiran Cancelled", /Cancelled\. The last period ended on [\s\S]*Next billing\s*None/],
@@ -152,7 +152,7 @@ test("nested field errors show at their fields, and a creation without a known l
   await visibleField(page, "Full name").fill("सरस्वती Rai ".repeat(25));
   await visibleField(page, "Email").fill("saraswati@example.com");
   await visibleField(page, "Address", { exact: true }).fill("Patan");
-  await visibleField(page, "Return address").fill("https://shop.example/");
+  await visibleField(page, "Page after payment").fill("https://shop.example/");
   await page.getByRole("button", { name: "Create and get the link" }).click();
   await expect(visibleField(page, "Phone")).toHaveAccessibleDescription(
     /This operator is not served/,
@@ -175,7 +175,7 @@ test("nested field errors show at their fields, and a creation without a known l
   await visibleField(page, "Full name").fill("Saraswati Rai");
   await visibleField(page, "Email").fill("saraswati@example.com");
   await visibleField(page, "Address", { exact: true }).fill("Patan");
-  await visibleField(page, "Return address").fill("https://shop.example/");
+  await visibleField(page, "Page after payment").fill("https://shop.example/");
   await page.getByRole("button", { name: "Create and get the link" }).click();
   await expect(main(page)).toContainText("Existing unpaid subscription updated.");
   await expectInWords(page);

@@ -40,7 +40,7 @@ test("the amount owed is shown before a due date moves, and kept until it is wai
     .getByRole("button", { name: "Reschedule" })
     .click();
   const bulk = page.getByRole("dialog", { name: "Reschedule 2 subscriptions" });
-  await expect(bulk).toContainText(/2 of them are due and owe .*Moving the dates forgives it/);
+  await expect(bulk).toContainText(/2 of them are due and owe .*Moving the dates waives it/);
   await expect(bulk.getByRole("region", { name: "Will change" })).toContainText(week);
   await expect(bulk.getByLabel("Keep it: only more time")).toBeChecked();
   await bulk.getByRole("button", { name: "Reschedule 2 subscriptions" }).click();
@@ -81,11 +81,11 @@ test("the amount owed is shown before a due date moves, and kept until it is wai
   await table(page).getByRole("link").first().click();
   await action(page, "Reschedule").click();
   const dialog = page.getByRole("dialog", { name: "Move the billing date" });
-  await expect(dialog).toContainText(/is owed since .*Moving the date forgives it/);
+  await expect(dialog).toContainText(/is owed since .*Moving the date waives it/);
   const choice = dialog.getByRole("button", { name: /^\+1 week/ });
   await expect(choice).toContainText(week);
   await choice.click();
-  await dialog.getByLabel("Forgive it").check();
+  await dialog.getByLabel("Waive it").check();
   await dialog.getByRole("button", { name: "Move the date" }).click();
   await expect(reasonOf(dialog)).toBeFocused();
   await expectAccessible(page, "a due one's date");

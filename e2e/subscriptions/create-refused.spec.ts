@@ -13,7 +13,7 @@ test("tabbing through an empty form shows no errors, and a refused submit names 
   sellHoney(own.seller);
   await page.goto(`${own.home}/subscriptions/new`);
   await expect(page.getByRole("button", { name: CREATE })).toBeEnabled();
-  await expect(visibleField(page, "Return address")).toHaveValue(
+  await expect(visibleField(page, "Page after payment")).toHaveValue(
     new RegExp(`^${duebookUrl()}/returned/[0-9a-f]{64}$`),
   );
   await visibleField(page, "Phone").focus();

@@ -85,7 +85,7 @@ test("a draft survives a reload, is discarded on request, and is gone once sent"
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
   await openForm(page);
   await expect(visibleField(page, "Phone")).toHaveValue("");
-  await expect(visibleField(page, "Return address")).toHaveValue(shop.returnUrl);
+  await expect(visibleField(page, "Page after payment")).toHaveValue(shop.returnUrl);
 });
 
 test("a double click creates one subscription, and a second submit reuses the unpaid one and lists the changes", async ({

@@ -158,7 +158,7 @@ test("while the search index is filled, a customer's page says that only the new
   await expect(
     visibleText(
       page,
-      "The search index is being filled: 40 of 120 rows so far. Until it is ready, only the newest subscriptions are searched for their phone.",
+      "The search index is being filled: 40 of 120 records so far. Until it is ready, only the newest subscriptions are searched for their phone.",
     ),
   ).toBeVisible();
   await expect(visibleText(page, "No subscription with this phone was found.")).toBeVisible();

@@ -139,7 +139,7 @@ test("the whole list is exported as a file in both formats", async ({ page, shop
   expect(download.suggestedFilename()).toMatch(/^duebook-subscriptions-test-[\d-]{10}\.csv$/);
   const lines = (await readFile(await download.path(), "utf8")).split("\r\n");
   expect(lines).toEqual([
-    "\uFEFFBuyer,Phone,Product,Plan,Period,List price,To pay,To pay is known by,Currency,Status,Next billing,Created",
+    "\uFEFFBuyer,Phone,Product,Plan,Period,List price,To pay,Source of amount to pay,Currency,Status,Next billing,Created",
     expect.stringContaining(buyer.full_name),
     "",
   ]);

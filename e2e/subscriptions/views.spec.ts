@@ -133,9 +133,9 @@ test("views are named, ordered, shared, removed and restored by keyboard alone",
     page.getByRole("status").filter({ hasText: "“Good” is number 1 of 3 now." }),
   ).toHaveCount(1);
   await expect(side(page).getByRole("link")).toHaveText([/^Good/, /^Owed, dear/, /^Gold/]);
-  await tabTo(page, tool("Share “Owed, dear” with everybody"));
+  await tabTo(page, tool("Share “Owed, dear” with the team"));
   await pressKeys(page, "Enter");
-  await expect(visibleText(page, "“Owed, dear” is shared with everybody now.")).toBeVisible();
+  await expect(visibleText(page, "“Owed, dear” is now shared with the team.")).toBeVisible();
   await expect(side(page).getByRole("link")).toHaveText([/^Good/, /^Gold/, /^Owed, dear/]);
   await expectAccessible(page, "views");
   await page.setViewportSize(PHONE);

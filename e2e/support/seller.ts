@@ -120,7 +120,7 @@ export async function fillNewSubscription(page: Page, buyer: Buyer, returnUrl: s
   await visibleField(page, "Full name").fill(buyer.full_name);
   await visibleField(page, "Email").fill(buyer.email);
   await visibleField(page, "Address", { exact: true }).fill(buyer.address);
-  await visibleField(page, "Return address").fill(returnUrl);
+  await visibleField(page, "Page after payment").fill(returnUrl);
 }
 
 /** Pays for the subscription of the page, and waits until the page shows it. */

@@ -98,7 +98,7 @@ test("support sees the missing-key page without a link to the key", async ({ pag
   const { home } = await begin(page, "support");
   await expect(visibleText(page, /Ask an owner or admin/)).toBeVisible();
   await expect(page.getByRole("link", { name: "Connect a key" })).toHaveCount(0);
-  await expect(visibleText(page, "Before the first payment")).toHaveCount(0);
+  await expect(visibleText(page, "Get ready to take payments")).toHaveCount(0);
   await page.goto(`${home}/settings/connection`);
   await expect(visibleText(page, "This page does not exist")).toBeVisible();
 });

@@ -52,7 +52,7 @@ const rawOf = ({ headers, body }: Pick<Arrival, "headers" | "body">) =>
   ].join("\n");
 
 const delivery = (page: Page) => visibleField(page, "Request as received");
-const secretField = (page: Page) => visibleField(page, "Signing secret of your program");
+const secretField = (page: Page) => visibleField(page, "Signing secret that your program uses");
 const found = (page: Page) => page.getByRole("region", { name: "Findings" });
 
 /** Tabs backwards from the focused result. */
@@ -97,7 +97,7 @@ test("examines a real delivery and names each fault, by keyboard alone", async (
   };
 
   await examine(rawOf(arrival));
-  await expect(page.getByRole("group", { name: "The signature is right." })).toBeFocused();
+  await expect(page.getByRole("group", { name: "The signature is valid." })).toBeFocused();
   await expect(found(page)).toHaveCount(0);
   await expectAccessible(page, "right");
 
@@ -210,7 +210,7 @@ test("opens on a sent delivery, compares its attempts, and shows what was change
 
   await secretField(page).fill(secret);
   await secretField(page).press("Enter");
-  await expect(page.getByRole("group", { name: "The signature is right." })).toBeVisible();
+  await expect(page.getByRole("group", { name: "The signature is valid." })).toBeVisible();
 
   // A changed body is explained by comparing it with the one that was sent.
   const raw = await delivery(page).inputValue();

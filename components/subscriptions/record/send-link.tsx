@@ -136,10 +136,10 @@ function LinkMessage({ subscription, link, to_pay, reminders }: LinkMessageProps
 function MessageLength({ text }: { text: string }) {
   const t = useTranslations("subscription.send");
   const format = useFormat();
-  const { characters, parts, encoding } = smsLength(text);
+  const { characters, parts } = smsLength(text);
   return (
     <p className="-mt-2 text-xs text-muted tabular-nums">
-      {t("length", { characters: format.count(characters), parts, encoding })}
+      {t("length", { characters: format.count(characters), parts })}
     </p>
   );
 }
