@@ -56,7 +56,9 @@ const Env = z.object({
   HOST: z.string().default("127.0.0.1"),
   /** The number of trusted proxies that may set the client's address and host. */
   TRUSTED_PROXIES: z.string().regex(/^\d$/, "is not a number from 0 to 9").default("0"),
-  /** Default: by invitation if other machines can reach the server. */
+  /**
+   * Who may create an account. Default: only invited people if other machines can reach the server.
+   */
   SIGN_UP: z.enum(["open", "invitation"], "must be open or invitation").optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must begin with smtp:// or smtps://" })
@@ -142,7 +144,7 @@ function withDefaults(given: Env): Env {
 
 let parsed: Env | undefined;
 
-/** Read at first use, so that a build does not need it. */
+/** The environment, parsed at first use, so that a build does not need it. */
 export function env(): Env {
   return (parsed ??= readEnv(process.env));
 }

@@ -6,7 +6,7 @@ export type Addresses = Partial<
 
 /** Whether other machines can reach this server. */
 export function isOpenToOthers({ HOST, NEXTAUTH_URL, TRUSTED_PROXIES }: Addresses): boolean {
-  // A proxy forwards requests of others.
+  // A configured proxy means that other machines can connect through it.
   if ((TRUSTED_PROXIES || "0") !== "0") return true;
   const publicHost = URL.parse(NEXTAUTH_URL ?? "")?.hostname;
   return [HOST, publicHost].some(

@@ -1,7 +1,7 @@
 import { waitOf } from "#lib/format/format.ts";
 import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/message.ts";
 
-/** Replaces text of the service that cannot be shown. */
+/** The text shown in place of a service message that cannot be shown. */
 export const WORDLESS = message("failures.wordless");
 
 /** The expected failures, as plain data. */
@@ -87,7 +87,7 @@ const STATUS: Record<FailureKind, number> = {
   unverified: 502,
   unexpected: 502,
   unavailable: 503,
-  // Used in the browser only; never sent.
+  // Created in the browser and never sent as a response.
   unanswered: 503,
 };
 
@@ -101,11 +101,14 @@ export const statusOf = (failure: Failure): number => STATUS[failure.kind];
 
 export interface Words {
   title: string;
-  /** What to do next. */
+  /** What the user should do next. */
   advice: string;
 }
 
-/** Pages repeat reads themselves; only the user repeats writes. */
+/**
+ * The call that failed: pages repeat a failed read by themselves, but only the user repeats a
+ * write.
+ */
 type FailedCall = "read" | "write" | "create";
 
 /** @param call `create` is safe to repeat, because the service reuses unpaid subscriptions */

@@ -3,7 +3,7 @@ import { createFairQueue } from "./fair-queue.ts";
 
 const LIMITS = { atOnce: 3, ofOneSeller: 2, mostWaiting: 5 };
 
-/** Work that ends when it is told to, and what has begun so far. */
+/** Creates work that ends when the test says so, and records which has begun. */
 function stage(limits = LIMITS) {
   const inTurn = createFairQueue(limits);
   const begun: string[] = [];
@@ -15,7 +15,7 @@ function stage(limits = LIMITS) {
     });
   const end = async (name: string) => {
     ends.get(name)?.();
-    // What follows an end begins within the same turn of the loop.
+    // Work that was waiting begins within the same turn of the event loop.
     await new Promise(setImmediate);
   };
   return { inTurn, begun, ask, end };
@@ -32,7 +32,7 @@ test("a busy seller gets its limit, and other sellers run at the same time", asy
   await new Promise(setImmediate);
   expect(begun).toEqual(["a1", "a2", "b1"]);
   for (const name of ["a1", "a2", "b1"]) await end(name);
-  // One seller after the other, and not as they came.
+  // The sellers take turns, whatever the order of their calls.
   expect(begun).toEqual(["a1", "a2", "b1", "a3", "b2", "c1"]);
 });
 

@@ -22,7 +22,7 @@ export function createFairQueue({ atOnce, ofOneSeller, mostWaiting }: Turns) {
     for (const [seller_id, line] of lines) {
       if (underWay >= atOnce) return;
       if (line.underWay >= ofOneSeller || line.waiting.length === 0) continue;
-      // Moves this seller to the end of the round.
+      // Puts this seller last, so that the others come first.
       lines.delete(seller_id);
       lines.set(seller_id, line);
       underWay += 1;
@@ -53,5 +53,5 @@ export function createFairQueue({ atOnce, ofOneSeller, mostWaiting }: Turns) {
   };
 }
 
-/** For counts of whole lists: they must leave database connections to other pages. */
+/** A queue for counts of whole lists, which must leave database connections to other pages. */
 export const inCountingQueue = createFairQueue({ atOnce: 3, ofOneSeller: 1, mostWaiting: 20 });

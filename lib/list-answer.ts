@@ -14,12 +14,12 @@ export interface IndexAbsence {
 /** One page of a list, read from the billing service's API or from the search index. */
 export interface ListAnswer<Row> {
   results: Row[];
-  /** Null if unknown. */
+  /** The number of rows; null if unknown. */
   count: number | null;
-  /** There are more rows than were counted. */
+  /** Whether there are more rows than were counted. */
   is_capped: boolean;
   has_next: boolean;
-  /** Nothing matches as typed; the rows match by sound. */
+  /** Whether no row matches as typed, and the rows match by sound. */
   is_near: boolean;
   /** `as_of` is ISO 8601; `age_s` is its age in seconds. */
   source: { kind: "api" | "index"; as_of: string; age_s: number };
@@ -27,13 +27,16 @@ export interface ListAnswer<Row> {
   absence: IndexAbsence | null;
 }
 
-/** Search text about a buyer is not in a URL, because URLs are logged. */
+/**
+ * The header with the search text. It may name a buyer, so it is not in a URL, because URLs are
+ * logged.
+ */
 const SEARCH_TEXT_HEADER = "x-words";
 
 export const searchTextHeader = (text: string): Record<string, string> =>
   text === "" ? {} : { [SEARCH_TEXT_HEADER]: encodeURIComponent(text) };
 
-/** Empty if the header is missing or malformed. */
+/** Reads the search text from the header; empty if the header is missing or malformed. */
 export function readSearchText({ headers }: Request): string {
   try {
     return decodeURIComponent(headers.get(SEARCH_TEXT_HEADER) ?? "");
@@ -62,13 +65,13 @@ interface ListState {
 export const PAGE_SIZES = [20, 50, 100] as const;
 const LARGEST_PAGE = 1_000_000;
 
-/** Which rows of a list; pages count from 1. */
+/** The requested page of a list; pages count from 1. */
 export interface Paging {
   page: number;
   page_size: number;
 }
 
-/** For `defineSearch`. */
+/** The fields of `defineSearch` for a page of a list. */
 export const PAGING_FIELDS = {
   page: wholeNumberOr(LARGEST_PAGE, 1),
   page_size: wholeNumberOr(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE),

@@ -10,7 +10,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** @returns its address and what it was given */
+/** @returns the server's address and the mails that it received */
 async function startServer({ isRefusing = false } = {}) {
   const received: { to: string[]; text: string }[] = [];
   const started = new SMTPServer({

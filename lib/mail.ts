@@ -6,13 +6,13 @@ import { logLine } from "#lib/log.ts";
 export interface Mail {
   to: string;
   subject: string;
-  /** Plain text, so that no link is hidden and nothing is fetched. */
+  /** The plain text. Without HTML no link is hidden and mail programs fetch nothing. */
   text: string;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Without SMTP_URL and MAIL_FROM, pages offer a link to copy instead. */
+/** Whether mail can be sent; if not, pages offer a link to copy instead. */
 export const isMailConfigured = () =>
   env().SMTP_URL !== undefined && env().MAIL_FROM !== undefined;
 
@@ -31,7 +31,7 @@ export async function deliver(
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // A file or URL that the text names must not be read.
+    // nodemailer must not read a file or URL that the text names.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -11,7 +11,10 @@ import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { ensureApiKey } from "#lib/billing/connection.ts";
 import { type Database, only } from "#lib/db/pool.ts";
 
-/** Before the first request: configuration, schema, demonstration. Ends the process if one fails. */
+/**
+ * Checks the configuration, migrates the schema and creates the demonstration before the first
+ * request. Ends the process if one fails.
+ */
 export async function prepareDatabase(): Promise<void> {
   try {
     const settings = env();
@@ -77,7 +80,7 @@ async function findUser(db: Database, email: string): Promise<User | undefined> 
   return found.rows[0];
 }
 
-/** Older accounts have their own hash of the published password. */
+/** Replaces an older account's own hash of the published password by the common one. */
 async function markPublished(db: Database, { id, password_hash }: User): Promise<void> {
   if (password_hash === PUBLISHED_HASH) return;
   if (await verifyPassword(password_hash, PUBLISHED_PASSWORD))
@@ -115,7 +118,10 @@ async function createUser(db: Database, email: string, password: string): Promis
   return only(created.rows).id;
 }
 
-/** The seller created here: anybody can sign up with that email, and their seller must not get our keys. */
+/**
+ * The seller that this program created: anybody can sign up with that email, and their seller must
+ * not get our keys.
+ */
 async function findSeller(db: Database, user_id: string): Promise<string | undefined> {
   const found = await db.query<{ seller_id: string }>(
     `select m.seller_id from membership m

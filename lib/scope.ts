@@ -1,7 +1,7 @@
 export const MODES = ["test", "live"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Part of every URL, call and cache key. */
+/** The seller and mode: a part of every URL, call and cache key. */
 export interface Scope {
   /** The seller's public code. */
   seller: string;
@@ -19,7 +19,7 @@ export function scopePath({ seller, mode }: Scope, path = ""): string {
   return `/${seller}/${mode}${path}`;
 }
 
-/** The dashboard's own API for the browser. */
+/** The path of a route of the dashboard's own API, which only the browser calls. */
 export function apiPath(scope: Scope, path: string): string {
   return `/api${scopePath(scope, path)}`;
 }

@@ -2,11 +2,11 @@ import { isDay } from "./format/calendar.ts";
 
 export type Parameters = URLSearchParams | Record<string, string | string[] | undefined>;
 
-/** One parameter of a URL. */
+/** How to read and write one parameter of a URL. */
 export interface Field<Value> {
-  /** @param text trimmed; empty if the parameter is missing */
+  /** @param text the trimmed parameter; empty if it is missing */
   read: (text: string) => Value;
-  /** Null omits the parameter: defaults are not written, so that one view has one URL. */
+  /** Null omits the parameter. Defaults are omitted, so that one view has one URL. */
   write: (value: Value) => string | null;
 }
 
@@ -15,11 +15,11 @@ const optional = <Value>(read: (text: string) => Value | null): Field<Value | nu
   write: (value) => (value === null ? null : String(value)),
 });
 
-/** One of the values, otherwise null. */
+/** A parameter with one of these values; null for any other text. */
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   optional((text) => values.find((value) => value === text) ?? null);
 
-/** One of the values, otherwise `usual`, which the URL omits. */
+/** A parameter with one of these values; any other text reads as `usual`, which the URL omits. */
 export const oneOfOr = <const Value extends string | number>(
   values: readonly Value[],
   usual: NoInfer<Value>,
@@ -28,20 +28,23 @@ export const oneOfOr = <const Value extends string | number>(
   write: (value) => (value === usual ? null : String(value)),
 });
 
-/** A text of this form, otherwise null. */
+/** A parameter whose text matches the pattern; null for any other text. */
 export const matching = (form: RegExp) => optional((text) => (form.test(text) ? text : null));
 
 /** A text, cut off at `longest` characters; null if empty. */
 export const shortText = (longest: number) =>
   optional((text) => text.slice(0, longest) || null);
 
-/** A calendar day, YYYY-MM-DD, otherwise null. */
+/** A parameter with a calendar day, YYYY-MM-DD; null for any other text. */
 export const day = () => optional((text) => (isDay(text) ? text : null));
 
-/** A whole number from 1 to `most`, otherwise null. */
+/** A parameter with a whole number from 1 to `most`; null for any other text. */
 export const wholeNumber = (most: number) => optional((text) => readWholeNumber(text, most));
 
-/** A whole number from 1 to `most`, otherwise `usual`, which the URL omits. */
+/**
+ * A parameter with a whole number from 1 to `most`; any other text reads as `usual`, which the URL
+ * omits.
+ */
 export const wholeNumberOr = (most: number, usual: number): Field<number> => ({
   read: (text) => readWholeNumber(text, most) ?? usual,
   write: (value) => (value === usual ? null : String(value)),
@@ -63,7 +66,9 @@ export function defineSearch<Search extends object>(fields: {
       const read = names.map((name) => [name, fields[name].read(textOf(name))]);
       return Object.fromEntries(read) as Search;
     },
-    /** "?state=failed", without defaults; empty if there is nothing else. */
+    /**
+     * The query string without defaults, such as "?state=failed"; empty if all values are defaults.
+     */
     toQuery: (search: Partial<Search>): string => {
       const given = names.flatMap((name) => {
         const value = search[name];

@@ -11,7 +11,7 @@ type Options = {
 
 /** How a sender signs: Standard Webhooks, or a custom format like it. */
 export interface SignatureScheme extends Options {
-  /** Lower-case names; null if the scheme has no such header. */
+  /** Header names in lower case; null if the scheme has no such header. */
   headers: { id: string | null; timestamp: string | null; signature: string };
   /** Precedes each signature in its header. */
   prefix: string;
@@ -36,12 +36,12 @@ export const STANDARD_SCHEME = {
 
 /** A received delivery; a body of text is encoded as UTF-8. */
 export interface SignedDelivery {
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   headers: Readonly<Record<string, string | undefined>>;
   body: string | Uint8Array;
 }
 
-/** Why a delivery is not valid; the first that applies, in this order. */
+/** Why a delivery is not valid. If several problems apply, the first in this order is reported. */
 export type SignatureProblem =
   | "no_secret"
   | "bad_secret"
@@ -56,41 +56,44 @@ export type SignatureProblem =
 export interface SecretStep {
   is_readable: boolean;
   had_prefix: boolean;
-  /** In bytes. */
+  /** The length of the key in bytes. */
   key_length: number;
   /** The expected signature without prefix; null if the secret or the signed text is missing. */
   expected: string | null;
 }
 
 export interface SignatureCheck {
-  /** Null for a valid delivery. */
+  /** Why the delivery is not valid; null for a valid one. */
   problem: SignatureProblem | null;
-  /** A secret made one of the signatures, at any time. */
+  /** Whether a secret made one of the signatures, whatever the timestamp. */
   is_authentic: boolean;
   id: string | null;
-  /** The header as received. */
+  /** The timestamp header as received. */
   timestamp: string | null;
   /** Milliseconds since 1970; null if the timestamp is unreadable. */
   signed_at: number | null;
-  /** Seconds since then; negative for a time in the future. */
+  /** Seconds since `signed_at`; negative for a time in the future. */
   age: number | null;
-  /** The signed text in bytes; null if a part of it is missing. */
+  /** The signed bytes; null if a part of them is missing. */
   signed: Uint8Array<ArrayBuffer> | null;
-  /** The received signatures with the scheme's prefix, without it. */
+  /** The received signatures that have the scheme's prefix; the prefix is removed. */
   given: string[];
-  /** In the order of the secrets. */
+  /** The check with each secret, in the order of the secrets. */
   secrets: SecretStep[];
-  /** The indexes of the secret and of the entry of `given` that match. */
+  /** The indexes of the matching secret and of its entry in `given`; null if none matches. */
   agreed: { secret: number; given: number } | null;
 }
 
 const SECRET_PREFIX = "whsec_";
 const HASHES = { sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" } as const;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-// Fifteen digits keep every number exact.
+// A number of at most fifteen digits is exact.
 const TIMESTAMP = /^\d{1,15}$/;
 
-/** False in a browser that loaded the page from another machine without TLS. */
+/**
+ * Whether the browser can compute signatures: not if it loaded the page from another machine
+ * without TLS.
+ */
 export const canSign = (): boolean =>
   (globalThis.crypto as Partial<Crypto> | undefined)?.subtle !== undefined;
 
@@ -101,7 +104,7 @@ export function keyOf(
 ): Uint8Array<ArrayBuffer> | null {
   if (form === "text") return secret === "" ? null : new TextEncoder().encode(secret);
   const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
-  // atob accepts spaces, other libraries do not.
+  // atob accepts spaces, but other libraries do not.
   if (!BASE64.test(text)) return null;
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

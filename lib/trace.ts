@@ -15,7 +15,7 @@ interface Observer {
 export interface IndexAge {
   state: "filling" | "ready" | "troubled";
   copies: number;
-  /** Seconds since the oldest was read. */
+  /** Seconds since the oldest index was up to date. */
   age: number;
 }
 

@@ -169,7 +169,7 @@ export const revokeSessionAction = personAction({
   },
 });
 
-/** @returns how many ended */
+/** @returns how many sessions ended */
 export const revokeOtherSessionsAction = personAction({
   input: z.object({ current_password: Password }),
   run: async (session, { current_password }) => {

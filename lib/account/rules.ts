@@ -24,7 +24,7 @@ const SYSTEMS = [
   [/Linux/, "Linux"],
 ] as const;
 
-/** "Chrome on Windows", from the User-Agent header. */
+/** Describes a browser by its User-Agent header, such as "Chrome on Windows". */
 export function describeDevice(t: Translate<"account">, userAgent: string | null): string {
   const nameIn = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];

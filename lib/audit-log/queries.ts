@@ -6,7 +6,7 @@ import { fetchJson } from "#lib/query/client.ts";
 export interface AuditEvent {
   id: string;
   at: string;
-  /** The name at that time. */
+  /** The person's name when the entry was written. */
   user_name: string | null;
   action: string;
   result: AuditResult;
@@ -17,7 +17,7 @@ export interface AuditEvent {
   detail: Record<string, string | number | boolean | null>;
 }
 
-/** With the fields that only roles with `audit:read` see. */
+/** An entry with the fields that only roles with `audit:read` see. */
 export interface FullAuditEvent extends AuditEvent {
   user_id: string;
   /** The current email; null when the account was deleted. */
@@ -26,7 +26,10 @@ export interface FullAuditEvent extends AuditEvent {
   address: string | null;
 }
 
-/** Under the subscriptions key, so that invalidating a subscription also invalidates its history. */
+/**
+ * The key begins with the subscriptions key, so invalidating a subscription also invalidates its
+ * history.
+ */
 export const historyQuery = (scope: Scope, subscription_id: string) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "history", subscription_id] as const,

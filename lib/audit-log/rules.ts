@@ -80,7 +80,10 @@ export function actionLabel(t: Translate<"audit">, action: KnownAction): string 
   return describeAuditEvent(t, { action, result: "done", member_name: null, detail: {} });
 }
 
-/** "Invited someone to the team"; an unknown action is shown by its code name. */
+/**
+ * Describes an entry, such as "Invited someone to the team"; an unknown action is shown by its code
+ * name.
+ */
 export function describeAuditEvent(
   t: Translate<"audit">,
   {
@@ -137,12 +140,12 @@ export function describeReason(
 
 export interface AuditChange {
   label: string;
-  /** Undefined when the earlier value is unknown. */
+  /** The earlier value; undefined when it is unknown. */
   before?: string;
   after: string;
 }
 
-// Shown elsewhere on the row.
+// Details that another part of the row already shows.
 const TOLD = new Set(["failure", "is_reused", "member"]);
 
 const isMoment = (value: unknown): value is string =>
@@ -173,7 +176,7 @@ export function changesOf(
   return [...changes.values()].filter(({ before, after }) => before !== after);
 }
 
-/** Ids and unknown words stay as they are. */
+/** The displayed text of a value; ids and unknown words stay as they are. */
 function valueOf(
   t: Translate<"audit">,
   subject: string,

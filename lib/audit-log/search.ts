@@ -4,7 +4,7 @@ import { day, defineSearch, matching, oneOf, type SearchOf } from "#lib/search-p
 export const RESULTS = ["done", "refused", "failed", "unknown"] as const;
 
 const auditSearch = defineSearch({
-  /** Words, or a part of an id. */
+  /** Search words, or a part of an id. */
   q: matching(/^[^\0]{1,100}$/),
   person: matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
   action: matching(/^[a-z-]{1,30}\.[a-z-]{1,30}$/),

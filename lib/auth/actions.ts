@@ -75,14 +75,15 @@ export const signUpAction = openAction({
   },
 });
 
-/** Answers the same for known and unknown emails. */
+/** Answers the same for known and unknown emails, so that nobody learns who has an account. */
 export const requestResetAction = openAction({
   input: z.object({ email: Email }),
   run: async ({ email }) => {
     const { address } = await currentVisit();
     await throttleMaking("reset", address, new Date());
     const language = await getLocale();
-    // After the response, so that the timing reveals nothing.
+    // The mail is sent after the response, so that the response time does not reveal whether the
+    // email is known.
     after(() => mailReset(email, language));
     return null;
   },
@@ -105,7 +106,7 @@ async function throttleMaking(what: string, address: string | null, now: Date) {
   if (wait_seconds > 0) throw new AppError({ kind: "rate_limited", retry_after: wait_seconds });
 }
 
-/** @param language the browser's, used if the account has none */
+/** @param language the browser's language, used if the account has none */
 async function mailReset(email: string, language: Language) {
   if (!isMailConfigured()) return;
   const path = await createMailedResetPath(database(), email, new Date());

@@ -1,7 +1,10 @@
-/** For the browser; Next reads the nonce from it too. */
+/** The response header for the browser; Next reads the nonce from it too. */
 export const POLICY_HEADER = "content-security-policy";
 
-/** For a year; without `preload`, which cannot be taken back. */
+/**
+ * Requires HTTPS for one year. Without `preload`, because browser vendors remove a preloaded site
+ * only slowly.
+ */
 export const TRANSPORT_HEADER = [
   "strict-transport-security",
   "max-age=31536000; includeSubDomains",
@@ -9,7 +12,7 @@ export const TRANSPORT_HEADER = [
 
 interface PolicyOptions {
   isDevelopment?: boolean;
-  /** Origins of images without TLS. */
+  /** Origins from which images may be loaded over plain HTTP. */
   imageOrigins?: readonly string[];
 }
 

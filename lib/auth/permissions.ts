@@ -18,11 +18,11 @@ const HOLDERS = {
   "subscriptions:cancel": SUPPORT,
   "subscriptions:resume": SUPPORT,
   "subscriptions:reschedule": SUPPORT,
-  // Writing to buyers and logging contacts.
+  // Permits messages to buyers and logged contacts.
   "collection:write": SUPPORT,
   // A file contains the buyers' names and phone numbers.
   "subscriptions:export": ADMIN,
-  // Revenue of the whole business.
+  // Reports show the revenue of the whole business.
   "reports:read": ADMIN,
   "payments:read": ADMIN,
   // Shared views appear for every member.
@@ -38,7 +38,7 @@ const HOLDERS = {
   "team:write": ADMIN,
   "audit:read": ADMIN,
   "seller:write": ADMIN,
-  // Requiring a second factor of the team.
+  // Permits to require a second factor of every member.
   "team:protect": OWNER,
   "ownership:hand-over": OWNER,
 } as const satisfies Record<string, readonly Role[]>;

@@ -28,7 +28,10 @@ const plain = (text: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}]/gu, "");
 
-/** Whether too little is left of the password without these names and their words. */
+/**
+ * Whether fewer characters are left than needed once these names and their words are removed from
+ * the password.
+ */
 export function isNamesAlone(password: string, names: readonly string[]): boolean {
   const words = names
     .flatMap((name) => [name, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)])

@@ -34,7 +34,7 @@ export async function readRefusal(response: Response): Promise<unknown> {
 
 export interface AskedFor {
   isWrite: boolean;
-  /** See Call. */
+  /** Whether the endpoint needs no verified account; see Call. */
   isOpen?: boolean | undefined;
 }
 
@@ -113,7 +113,7 @@ export function codeOf(error: unknown): string {
     : "";
 }
 
-/** For errors of fetch: no connection, reset, timeout, cut-off response. */
+/** The failure for an error of fetch: no connection, a reset, a timeout or a cut-off response. */
 export function failureOfNetwork(error: unknown, isWrite: boolean): Failure {
   if (error instanceof AppError) return error.failure;
   const code = codeOf(error);

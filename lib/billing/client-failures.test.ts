@@ -16,7 +16,7 @@ import {
 const hang: Answer = () => {};
 const begin = (response: Parameters<Answer>[1], status: number) =>
   response.writeHead(status, { "content-type": "application/json" }).write('{"results": [');
-/** Sends a beginning, and then a space every little while. */
+/** Sends the beginning of an answer, then a space at short intervals. */
 const dripOf =
   (status: number): Answer =>
   (_request, response) => {
@@ -30,7 +30,7 @@ const cutOff: Answer = (request, response) => {
   begin(response, 404);
   setImmediate(() => request.socket.destroy());
 };
-// Only a test of an answer that never comes waits for its own end.
+// The timeout is short only for an answer that never completes, because that test waits for it.
 const timeoutFor = (answer: Answer) => (answer === hang || answer === endless ? 250 : 5_000);
 const cancel = (timeout?: number) => clientOf("", timeout).cancelSubscription("s-1");
 

@@ -54,7 +54,10 @@ export class BillingClient {
     this.#transport = new Transport(options);
   }
 
-  /** For SandboxClient and DeliveryClient: calls what not every service offers, with the same key. */
+  /**
+   * Calls an endpoint that not every service has, with the same key. For SandboxClient and
+   * DeliveryClient.
+   */
   extension(extension: Extension, timeouts: Partial<TransportOptions> = {}): Transport {
     return new Transport({ ...timeouts, ...this.#options, extension });
   }
@@ -122,7 +125,7 @@ export class BillingClient {
   ): Promise<Answer> {
     return this.#transport.read({
       path: `api/v1/${list}`,
-      // Callers may pass a whole search, whose text must not be in a URL.
+      // Only these fields: callers may pass a whole search, whose text must not be in a URL.
       query: { status, page, page_size },
       answer,
       isPage: true,
@@ -140,7 +143,7 @@ export class BillingClient {
     });
   }
 
-  /** The response shows the signing secret this once. */
+  /** Only this response contains the signing secret. */
   createWebhook(body: WebhookFields): Promise<NewWebhook> {
     return this.#transport.write({
       path: "api/v1/webhooks",
@@ -150,27 +153,27 @@ export class BillingClient {
     });
   }
 
-  /** Sends every field: which of them a server requires is not specified. */
+  /** Sends every field, because the specification does not say which of them a server requires. */
   async updateWebhook(id: number, body: WebhookFields): Promise<Webhook> {
     const path = `api/v1/webhooks/${pathSegment(String(id))}`;
     return this.#transport.write({ path, body, answer: ReceivedWebhook }, "PATCH");
   }
 }
 
-/** Failures that show a missing extension; others may pass. */
+/** Kinds of failures that show a missing extension; other failures can be temporary. */
 const MEANS_UNSUPPORTED = new Set<FailureKind>([
   "not_found",
   "not_offered",
-  // Only at an extension: the API itself accepts the key.
+  // Means a missing extension only if the API itself accepts the key.
   "unauthorized",
   "unverified",
 ]);
 const UNRELATED_TO_PATH = new Set<FailureKind>(["not_connected", "mode_absent", "validation"]);
 
 /**
- * For optional operations: null if the service lacks it. A 401 or 403 counts only if the API itself
- * accepts the key, since a gateway may respond so for an unknown path.
- * @throws AppError if the service is not known to lack it
+ * * For optional operations: returns null if the service lacks the operation. A 401 or 403 counts
+ * only if the API itself accepts the key, since a gateway may respond so for an unknown path.
+ * @throws AppError for any other failure
  * @param extension is not called again for a day if the service lacks it
  */
 export async function orUnsupported<Value>(

@@ -22,18 +22,21 @@ export interface Connection {
   state: KeyState;
   state_since: Date;
   set_at: Date;
-  /** A user's name; null if the installation set it or the account was deleted. */
+  /**
+   * The name of the user who stored the key; null if the installation set it or the account was
+   * deleted.
+   */
   set_by: string | null;
   last_success_at: Date | null;
   last_refusal_at: Date | null;
-  /** False if its encryption key is unknown. */
+  /** False if the key was encrypted with an unknown encryption key. */
   can_be_opened: boolean;
 }
 
 interface Row extends Omit<Connection, "can_be_opened"> {
   sealed_key: Buffer;
   key_id: string;
-  /** Null without a search index. */
+  /** The version of the search index; null without an index. */
   index_version: string | null;
   asked_at: string;
   absent_doors: Extension[];
@@ -120,7 +123,10 @@ async function rememberUnsupported(
   );
 }
 
-/** Lets an extension be called again. @param extension null for all */
+/**
+ * Forgets that the service lacks an extension, so that it is called again.
+ * @param extension null for all
+ */
 export async function forgetUnsupported(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -136,7 +142,9 @@ export async function forgetUnsupported(
 
 const MINUTE = 60_000;
 
-/** Writes a change at once, otherwise at most once a minute. */
+/**
+ * Records what a response says about the key: a change at once, otherwise at most once a minute.
+ */
 async function recordKeyResult(
   db: Database,
   owner: KeyOwner,
@@ -148,7 +156,7 @@ async function recordKeyResult(
   const isSuccess = result === "good" || result === "listed";
   const last = isSuccess ? row.last_success_at : row.last_refusal_at;
   if (state === row.state && last && now.getTime() - last.getTime() < MINUTE) return;
-  // Not for a key that was replaced meanwhile.
+  // A result for a key that has since been replaced is not recorded.
   await db.query(
     `update billing_connection
         set state = $4,
@@ -160,7 +168,9 @@ async function recordKeyResult(
   );
 }
 
-/** The product list shows that a key works, not that the account is verified. */
+/**
+ * The key's next state. A product list shows that the key works, not that the account is verified.
+ */
 function stateAfter(state: KeyState, result: KeyResult): KeyState {
   if (result !== "listed") return result;
   return state === "refused" ? "good" : state;
@@ -169,7 +179,7 @@ function stateAfter(state: KeyState, result: KeyResult): KeyState {
 interface NewKey {
   apiKey: string;
   state: KeyState;
-  /** Null for the installation's own key. */
+  /** The user who stores the key; null for the installation's own key. */
   user_id: string | null;
 }
 

@@ -21,15 +21,15 @@ import {
 import { orUnsupported, type BillingClient } from "./client.ts";
 import { pathSegment, type Transport } from "./transport.ts";
 
-/** Null for no filter. */
+/** Filters of the delivery list; null for no filter. */
 export interface DeliveryFilter {
   state: string | null;
-  /** "false" leaves out deliveries that were never sent. */
+  /** "false" leaves out deliveries that were skipped, so never sent. */
   skipped: string | null;
   event: string | null;
   webhook_id: number | null;
   subscription_id: string | null;
-  /** ISO 8601; both ends are included. */
+  /** ISO 8601 times; deliveries of both moments are included. */
   created_from: string | null;
   created_to: string | null;
   /** The id of a delivery; only older ones are returned. */
@@ -74,7 +74,7 @@ export class DeliveryClient {
     return this.#transport.write({ path, body: { event }, answer: ReceivedSentExample });
   }
 
-  /** The response shows the new secret this once. */
+  /** Only this response contains the new secret. */
   async rotateSecret(webhook_id: number): Promise<NewSecret> {
     const path = `sandbox/webhooks/${pathSegment(String(webhook_id))}/rotate-secret`;
     const headers = [WEBHOOK_SECRET_HEADER];

@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 
 export type ListName = "products" | "customers" | "subscriptions";
 
-/** What a call showed of a seller's records. */
+/** What a response showed about a seller's records. */
 export type ObservedRecords =
   | { kind: "rows"; list: ListName; records: readonly unknown[] }
   | { kind: "changed"; id: string }
@@ -22,7 +22,7 @@ type Observe = (owner: KeyOwner, observed: ObservedRecords, context: ReadContext
 // On globalThis: start-up and the request bundle each load this file.
 const shared = globalThis as typeof globalThis & { duebookObserve?: Observe };
 
-/** Sets the function that receives what users' calls show. */
+/** Sets the function that receives the records in responses to users' calls. */
 export function observeCalls(observe: Observe): void {
   shared.duebookObserve = observe;
 }

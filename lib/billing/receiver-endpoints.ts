@@ -6,7 +6,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "./client.ts";
 import { listEndpoints, type EndpointList } from "./webhook-endpoints.ts";
 
-/** The secret of a removed endpoint stays valid for deliveries under way. */
+/** Days for which a removed endpoint's secret stays valid, for deliveries already on their way. */
 export const DAYS_AFTER = 2;
 
 /** @returns false if the receiver was registered and no longer is; true if the list cannot be read */
@@ -66,7 +66,10 @@ export async function recordEndpoints(
   return rowCount === 0 || missing.length === 0;
 }
 
-/** After a change of one endpoint: the receiver gets no events of one that is paused or moved. */
+/**
+ * Records a change of one endpoint: the receiver gets no events of one that is paused or whose URL
+ * changed.
+ */
 export async function recordEndpointChange(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -83,7 +86,9 @@ export async function recordEndpointChange(
   );
 }
 
-/** Secrets end with their endpoints, and return with them while still valid. */
+/**
+ * Ends the secrets of removed endpoints; they become valid again if the endpoint returns in time.
+ */
 async function endRemovedSecrets(
   db: Database,
   { seller_id, mode }: KeyOwner,

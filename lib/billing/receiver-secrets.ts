@@ -18,14 +18,16 @@ export interface SealedSecret {
 
 interface SecretToStore {
   secret: string;
-  /** Null for a pasted secret. */
+  /** The endpoint that the secret belongs to; null for a pasted secret. */
   webhook_id: number | null;
   event: string | null;
 }
 
-/** A replaced secret stays valid longer than senders sign with both. */
+/**
+ * Days for which a replaced secret stays valid; senders sign with both secrets for a shorter time.
+ */
 const DAYS_BESIDE = 2;
-/** One for each endpoint, and some to spare. */
+/** Most secrets of one receiver: one for each event's endpoint, and a reserve. */
 export const MOST_SECRETS = 20;
 
 const sealedFor = ({ seller_id, mode }: KeyOwner): SealedFor => ({
@@ -71,7 +73,7 @@ export async function addSecret(
   return rowCount === 1;
 }
 
-/** The secrets that can be read; those of an unknown key are left out. */
+/** The secrets that can be decrypted; those with an unknown encryption key are left out. */
 export const openSecrets = (
   sealed: readonly SealedSecret[],
   owner: KeyOwner,

@@ -47,7 +47,7 @@ export class SandboxClient {
     return this.#transport.read({ path: "sandbox/clock", answer: ReceivedClock });
   }
 
-  /** With one page of the steps; changes nothing. */
+  /** Reads the forecast with one page of its steps; changes nothing. */
   readForecast(
     { to = null, by = null }: { to?: string | null; by?: string | null },
     page: Partial<Paging> = {},
@@ -61,7 +61,7 @@ export class SandboxClient {
     return this.#write("clock/advance", ReceivedClockMove, { body, observes: allChanged });
   }
 
-  /** Moves to the next change. */
+  /** Moves the clock to the next change. */
   jumpToNext(): Promise<ClockMove> {
     return this.#write("clock/next", ReceivedClockMove, { observes: allChanged });
   }

@@ -37,10 +37,10 @@ test("while the sandbox is slow, its last known offset counts", async () => {
   await promise;
   await Promise.resolve();
   const never = () => new Promise<Clock>(() => {});
-  // It does not wait again.
+  // The second call uses the last known offset and does not wait for a timeout.
   expect(await asked(never, "test", { ...slow, timeout: 600_000 })).toBe(LATER);
   expect(await asked(never, "test", { timeout: 0 })).toBe(NOW);
-  // A reset clock counts from the next call on.
+  // After the clock is reset, the next call returns the real time.
   const right = async () => clock({});
   expect(await asked(right, "test", { ...slow, timeout: 2_000 })).toBe(LATER);
   await right();

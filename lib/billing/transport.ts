@@ -18,7 +18,7 @@ import type { ObservedRecords, ReadContext } from "./observe.ts";
 /** What a response says about the key. `listed`: a success that needs no verified account. */
 export type KeyResult = "good" | "listed" | "unverified" | "refused";
 
-/** What a service may offer beyond the specified API. */
+/** A set of endpoints that a service may offer beyond the specified API. */
 export type Extension = "sandbox" | "deliveries";
 
 export interface KeyInUse {
@@ -39,7 +39,7 @@ export interface TransportOptions {
   baseUrl: string;
   /** Called for each request, so that the decrypted key is not kept. */
   connect: () => Promise<KeyInUse>;
-  /** Responses of an extension do not concern the key. */
+  /** The extension that is called; its responses say nothing about the key. */
   extension?: Extension;
   readTimeout?: number;
   writeTimeout?: number;
@@ -50,16 +50,16 @@ export interface TransportOptions {
 }
 
 export interface Call<Answer> {
-  /** Relative to the base URL, without slashes at its ends. */
+  /** The endpoint's path below the base URL, without slashes at its ends. */
   path: string;
   query?: Record<string, string | number | null>;
   body?: unknown;
   answer: z.ZodType<Answer>;
   /** Requires `results`: the tolerant schema would read any object as an empty page. */
   isPage?: boolean;
-  /** Headers to be read as fields of the response. */
+  /** Response headers that are parsed as fields of the answer. */
   headers?: readonly string[];
-  /** Callable before the account is verified. */
+  /** Whether the endpoint answers before the account is verified. */
   isOpen?: boolean;
   /** @param answer null if the outcome of a write is unknown */
   observes?: (answer: Answer | null) => ObservedRecords | null;
@@ -227,7 +227,7 @@ function withHeaders(json: unknown, { headers }: Response, names: readonly strin
 const isObject = (json: unknown): json is object =>
   typeof json === "object" && json !== null && !Array.isArray(json);
 
-/** With the base URL's path, and the final slash that every route needs. */
+/** The URL of a request: with the base URL's path, and the final slash that every route needs. */
 function addressOf(
   baseUrl: string,
   { path, query = {} }: Pick<Call<unknown>, "path" | "query">,

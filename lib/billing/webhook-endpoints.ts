@@ -10,15 +10,15 @@ import type { BillingClient } from "./client.ts";
 const MOST_PAGES = 10;
 
 export interface EndpointList {
-  /** Newest first. */
+  /** The registered webhooks, newest first. */
   webhooks: Webhook[];
-  /** False if the list is longer than we read. */
+  /** False if the list has more pages than are read. */
   is_complete: boolean;
   /** Why there is no list: the service has none, or it is unreadable. */
   absence: "absent" | "unreadable" | null;
 }
 
-/** Its secret is shown this once and not stored. */
+/** A registered webhook. Its secret is shown once and not stored. */
 export interface RegisteredWebhook {
   webhook: Webhook;
   /** Null if the service showed none, or the response was lost. */
@@ -59,7 +59,7 @@ async function findRegistered(
   before: number | null = null,
 ): Promise<Webhook | null> {
   const { webhooks, absence } = await listEndpoints(billing);
-  // It may contain the webhook.
+  // The unreadable list may contain the webhook.
   if (absence === "unreadable") throw new AppError({ kind: "unexpected" });
   if (absence === "absent" && before !== null)
     return { id: before, event, endpoint_url, is_active: true, created_at: "" };
@@ -91,7 +91,7 @@ async function readPages(billing: BillingClient) {
   return { webhooks: [...webhooks.values()], is_complete: false };
 }
 
-/** Empty after the end of a list that became shorter meanwhile. */
+/** Reads one page; an empty one if the list became shorter and the page no longer exists. */
 async function readPage(billing: BillingClient, page: number) {
   try {
     return await billing.listWebhooks({ page, page_size: MAX_PAGE_SIZE });
@@ -103,7 +103,7 @@ async function readPage(billing: BillingClient, page: number) {
 
 const ABSENT_KINDS: FailureKind[] = ["not_found", "not_offered", "conflict", "validation"];
 
-/** Why there is no list; null for a failure that may pass or is about the key. */
+/** Why there is no list; null if the failure is temporary or concerns the key. */
 export function listProblemOf({ kind }: Failure): EndpointList["absence"] {
   if (ABSENT_KINDS.includes(kind)) return "absent";
   return kind === "unexpected" ? "unreadable" : null;
@@ -128,7 +128,7 @@ export async function recordRemoved(
   );
 }
 
-/** Leaves out removed endpoints, unless they were switched on since. */
+/** Leaves out removed endpoints, unless they were switched on again later. */
 export async function withoutRemoved<Row extends Registered & Pick<Webhook, "is_active">>(
   db: Database,
   { seller_id, mode }: KeyOwner,

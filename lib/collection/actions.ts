@@ -27,7 +27,8 @@ const { subscription_id } = RescheduleSubscription.shape;
 const contactId = z.string().regex(/^\d{1,18}$/);
 
 /**
- * Notes that a message was opened in an app, a link copied or a call started; Duebook knows no more.
+ * * Logs that a message was opened in an app, a link was copied or a call started. Duebook cannot
+ * know whether it was sent.
  */
 export const remindAction = sellerAction({
   name: "collection.remind",
@@ -36,7 +37,7 @@ export const remindAction = sellerAction({
     subscription_id,
     channel: z.enum(CHANNELS),
     language: z.enum(LANGUAGES).nullable(),
-    /** The last contact the user saw; a colleague's newer one is returned as a conflict. */
+    /** The last contact the user saw; a newer one by a colleague is returned as a conflict. */
     seen: contactId.nullable(),
   }),
   run: (seller, { channel, language, seen, ...which }, note) =>
@@ -68,7 +69,7 @@ export const noteBuyerAction = sellerAction({
 
 const Day = z.string().refine(isDay, message("collection.day.invalid"));
 
-/** Null withdraws the promise. */
+/** The day on which the buyer promised to pay; null withdraws the promise. */
 export const promiseAction = sellerAction({
   name: "collection.promise",
   permission: "collection:write",
@@ -108,7 +109,7 @@ export const assignAction = sellerAction({
   },
 });
 
-/** Undoes the user's own contact; the audit log keeps both. */
+/** Undoes the user's own contact; the audit log keeps both entries. */
 export const undoContactAction = sellerAction({
   name: "collection.undo",
   permission: "collection:write",
@@ -125,7 +126,7 @@ export const undoContactAction = sellerAction({
 
 const LONGEST_GRACE = 90;
 
-/** The API does not report the grace period; null returns to Duebook's guess. */
+/** Sets the grace period, which the API does not report; null returns to Duebook's estimate. */
 export const setGraceAction = sellerAction({
   name: "collection.set-grace",
   permission: "seller:write",
@@ -140,7 +141,7 @@ export const setGraceAction = sellerAction({
 });
 
 interface ContactToSave extends Omit<NewContact, "cycle" | "clock_at"> {
-  /** The collection's time, if already known. */
+  /** The current time by the collection's clock, if already known. */
   now?: string;
 }
 
@@ -168,7 +169,10 @@ async function contactedNow(seller: SignedIn, id: string, known?: string | null)
   return (await readContacted(database(), seller.owner, [{ id, cycle }]))(id);
 }
 
-/** @throws AppError `validation` */
+/**
+ * Requires each day to be from `fewest` to MOST_DAYS_AHEAD days ahead.
+ * @throws AppError `validation` on its field
+ */
 function requireAhead(
   { seller }: SignedIn,
   now: string,

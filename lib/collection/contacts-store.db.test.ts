@@ -80,7 +80,7 @@ test("contacts are listed newest first and update the status", async () => {
     note: { text: "दिउँसो", name: "Asha" },
   });
   expect(await readUsualChannel(pool, maya)).toBe("sms");
-  // A former member has nothing assigned.
+  // Buyers assigned to a former member count as unassigned.
   await pool.query("delete from membership where user_id = $1", [asha.person_id]);
   expect((await stateOf(maya)).assigned).toBeNull();
 });
@@ -141,7 +141,7 @@ test("of two members who write at once, the second is told about the first", asy
   const [first] = await readContacts(pool, asha, ID);
   const overtaken = both.find((one) => one.state === "overtaken");
   expect(overtaken).toMatchObject({ last: { id: first?.id } });
-  // A user who saw it can still write.
+  // A user who saw the colleague's contact can still write.
   const seen = first?.id ?? null;
   const other = first?.person_id === asha.person_id ? maya : asha;
   expect(await keep(other, { seen })).toMatchObject({ state: "kept" });

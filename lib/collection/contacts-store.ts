@@ -15,7 +15,7 @@ import {
   type ContactKind,
 } from "./rules.ts";
 
-/** A member who acts, and the seller. */
+/** A member who acts for a seller. */
 export interface Actor extends KeyOwner {
   person_id: string;
   person_name: string;
@@ -163,7 +163,7 @@ export const stateColumns = (cycle: string) => `
   (select u.name from membership m join app_user u on u.id = m.user_id
     where m.seller_id = k.seller_id and m.user_id = k.assigned_to) as assigned_name`;
 
-/** All null without contacts. */
+/** A row of `collection_state`; all fields are null for a subscription without contacts. */
 export interface CollectionStateRow {
   promised_for: string | null;
   snoozed_until: string | null;

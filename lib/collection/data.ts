@@ -93,8 +93,8 @@ export async function getCollectionSettings(scope: Scope): Promise<CollectionSet
 }
 
 /**
- * One buyer from the index, else from the API.
- * @param ahead days the queue looks ahead
+ * * One buyer from the index, else from the API.
+ * @param ahead how many days ahead subscriptions count as soon due
  * @throws AppError
  */
 export async function getBuyer(
@@ -130,6 +130,6 @@ export async function getBuyer(
   return { entry, contacts };
 }
 
-/** @param now ISO, by the service's clock */
+/** @param now ISO time by the service's clock */
 const amountsAt = (signedIn: SignedIn, now: string) =>
   readAmounts(database(), signedIn, dayAt(now, signedIn.seller.time_zone));

@@ -52,7 +52,7 @@ export async function readFirstPages({
     readFirst(billing, "active"),
     readFirst(billing, "pending_checkout"),
   ]);
-  // An index that fills again may already know recent payments.
+  // While the search index is being filled again, it may already know recent payments.
   const paid = await readRecentlyPaid(db, owner);
   const unpaid = active.filter((row) => !paid.has(row.subscription_id));
   const records = [...due, ...unpaid, ...waiting];
@@ -119,7 +119,10 @@ async function readFirst(billing: BillingClient, status: string): Promise<Subscr
   return (await billing.listSubscriptions(search)).results;
 }
 
-/** Matches letters only; phonetic matching needs the search index. */
+/**
+ * Whether the buyer matches the search text, by letters only; phonetic matching needs the search
+ * index.
+ */
 function isMeant(
   { client, product }: Subscription,
   wanted: string | null,

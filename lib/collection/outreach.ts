@@ -14,12 +14,12 @@ export type OutreachOutcome = (typeof OUTREACH_OUTCOMES)[number];
 export interface Recipient {
   id: string;
   name: string;
-  /** The last contact when they were chosen; a different one is new. */
+  /** The last contact when the recipient was selected; any other last contact is newer. */
   seen: string | null;
 }
 
 export interface OutreachRecipient extends Recipient {
-  /** Null while pending. */
+  /** What happened to the recipient; null while pending. */
   outcome: OutreachOutcome | null;
 }
 
@@ -62,13 +62,13 @@ export function finishRecipient(run: Outreach, id: string, outcome: OutreachOutc
   return { ...run, buyers, at: next ? buyers.indexOf(next) : buyers.length };
 }
 
-/** Clears an outcome and makes that recipient the next. */
+/** Clears a recipient's outcome and makes that recipient the next. */
 export function reopenRecipient(run: Outreach, id: string): Outreach {
   const at = run.buyers.findIndex((one) => one.id === id);
   return at === -1 ? run : { ...putBack(run, id), at, isPaused: false };
 }
 
-/** Clears an outcome; the recipient keeps its place. */
+/** Clears a recipient's outcome without changing which recipient is next. */
 export const putBack = (run: Outreach, id: string): Outreach => ({
   ...run,
   buyers: withOutcome(run, id, null),
@@ -100,11 +100,11 @@ export function countOutcomes({ buyers }: Pick<Outreach, "buyers">) {
 interface Who {
   person: string;
   seen: string | null;
-  /** Whether any channel reaches them. */
+  /** Whether the buyer has a phone number or email for any channel. */
   isReachable: boolean;
 }
 
-/** The outcome when the user goes on without writing. */
+/** The outcome of a recipient when the user moves on without writing. */
 export function outcomeOf(
   { status, contacted }: Pick<QueueEntry, "status" | "contacted">,
   { person, seen, isReachable }: Who,

@@ -25,7 +25,7 @@ export async function hasRecentlyPaid(
   return rowCount === 1;
 }
 
-/** The ids of all of them. */
+/** The ids of all subscriptions that were paid in the last day. */
 export async function readRecentlyPaid(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -37,7 +37,7 @@ export async function readRecentlyPaid(
   return new Set(rows.map(({ subscription_id }) => subscription_id));
 }
 
-/** Days after which a failed payment is no reason to call. */
+/** Days after which a failed payment is no longer shown in collection. */
 const DAYS_TOLD = 14;
 
 /**

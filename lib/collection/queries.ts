@@ -40,20 +40,20 @@ export interface CollectionSettings {
   clock_ahead: number;
 }
 
-/** One buyer, also after leaving the queue. */
+/** One buyer; readable also after the buyer has left the queue. */
 export interface CollectionBuyer {
   entry: QueueEntry;
-  /** Newest first. */
+  /** The buyer's contacts, newest first. */
   contacts: Contact[];
 }
 
 /** The result of a contact action. */
 export type ContactResult =
   | { state: "kept"; contact: Contact; contacted: Contacted }
-  /** A colleague wrote meanwhile, so nothing was written down. */
+  /** A colleague logged a newer contact, so nothing was stored. */
   | { state: "overtaken"; last: Contact; contacted: Contacted };
 
-// Below the key that every change of a subscription invalidates.
+// The key begins with the subscriptions key, which every change of a subscription invalidates.
 export const collectionKey = (scope: Scope) => [scope, "subscriptions", "collection"] as const;
 
 const FOLLOWING_MS = 30_000;
@@ -101,7 +101,7 @@ export const buyerQuery = (
         apiPath(scope, `/collection/${encodeURIComponent(subscription_id)}?ahead=${ahead}`),
         signal,
       ),
-    // A colleague may contact the same buyer.
+    // Always stale: a colleague may contact the same buyer at any time.
     staleTime: 0,
     refetchInterval: refetchEvery(LOOKING_MS),
   });

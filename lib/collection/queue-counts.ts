@@ -12,7 +12,7 @@ export interface QueueCount {
   currency: string;
   count: number;
   amount: string;
-  /** Whether some of it is a list price. */
+  /** Whether the amount includes list prices, because the price of a subscription is unknown. */
   is_list_price: boolean;
 }
 
@@ -29,7 +29,7 @@ export function sumCounts(
     shown(asked).reduce((sum, cell) => sum + cell.count, 0);
   const ofGroup = (group: Group | null) => count({ ...search, group });
   return {
-    /** Counts of each tab under the other filters. */
+    /** The count of each tab under the other filters. */
     groups: {
       all: ofGroup(null),
       ...(Object.fromEntries(GROUPS.map((group) => [group, ofGroup(group)])) as Record<

@@ -200,7 +200,7 @@ describe("over generated queues", () => {
           status,
           is_active: status === "active",
           next_billing_cycle: status === "pending_checkout" ? null : moment,
-          // Some have no creation date.
+          // One record in ten has no creation date.
           created_at: draw() < 0.1 ? "" : at(-draw() * 50, Date.parse(now)),
           product: { price: String(100 * Math.floor(draw() * 4)) },
         });
@@ -222,7 +222,8 @@ describe("over generated queues", () => {
       for (const record of subscriptions) {
         if (draw() < 0.7 || record.status === "pending_checkout") continue;
         const since = at(-draw() * 20, Date.parse(now));
-        // One in four has not been moved: it is due and does not owe twice.
+        // One debt in four is about a date that was not moved: the subscription is due and does not
+        // owe twice.
         const cycle = draw() < 0.25 ? record.next_billing_cycle : since;
         await keepDebt(worker, record, { cycle, since: calendarDay(since, time_zone) ?? "" });
       }

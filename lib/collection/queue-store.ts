@@ -25,12 +25,12 @@ import type { QueueSearch, Cursor, Show, Whose } from "./search.ts";
 export interface QueueQuestion {
   search: QueueSearch;
   words: string;
-  /** The user whose buyers "mine" shows. */
+  /** The user whose assigned buyers the filter "mine" shows. */
   person_id: string;
   time_zone: string;
   /** ISO */
   now: string;
-  /** Days; null if unknown. */
+  /** The grace period in days; null if unknown. */
   grace: number | null;
 }
 
@@ -86,7 +86,7 @@ export async function readQueue(
 }
 
 interface CountedCell extends QueueCount {
-  /** The debt's currency if it is another one; else null. */
+  /** The currency of the debt if it differs from the price's; else null. */
   second: string | null;
   kept: string;
   is_kept_so: boolean | null;

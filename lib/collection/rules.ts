@@ -14,7 +14,7 @@ export type Channel = (typeof CHANNELS)[number];
 export const MESSAGE_CHANNELS = ["whatsapp", "viber", "sms", "mail"] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** Channels that reach this buyer; a phone without digits or a missing email reaches nobody. */
+/** Channels that reach this buyer; a phone without digits or a missing email offers none. */
 export function reachableBy(
   { phone, email }: Pick<Subscription["client"], "phone" | "email">,
   time_zone: string,
@@ -115,9 +115,9 @@ export const NEVER_CONTACTED: Contacted = {
 
 /** Days from the billing date until an unpaid subscription ends. */
 export interface Grace {
-  /** Set by the seller; null if unset. */
+  /** Days set by the seller; null if unset. */
   set: number | null;
-  /** Guessed from ended subscriptions; null with too few. */
+  /** Days estimated from ended subscriptions; null if there are too few. */
   guess: number | null;
 }
 
@@ -127,7 +127,7 @@ export const LONGEST_NOTE = 500;
 /** Maximum days ahead of a promise or snooze. */
 export const MOST_DAYS_AHEAD = 180;
 
-/** Trimmed, with normalised line ends; null if empty. */
+/** A note, trimmed and with normalised line ends; null if empty. */
 export function readNote(text: string): string | null {
   const note = text.replace(/\r\n?/g, "\n").replaceAll("\0", "").trim().toWellFormed();
   return note !== "" && Array.from(note).length <= LONGEST_NOTE ? note : null;
@@ -135,20 +135,25 @@ export function readNote(text: string): string | null {
 
 /** A due subscription with at most this many days left is in its last days of grace. */
 export const LAST_DAYS = 2;
-/** A checkout that waits longer ranks last: the buyer may have given up. */
+/** Days after which a waiting checkout ranks last, because the buyer may have given up. */
 export const WAITING_DAYS = 30;
 
 /** Whether to act now, else why not. */
 export type EntryState = "now" | "promised" | "handled" | "snoozed";
 
 export interface CollectionStatus {
-  /** Null if nothing is to be collected; is_failed applies to any group. */
+  /**
+   * The group in the queue; null if nothing is to be collected. `is_failed` can apply to any group.
+   */
   group: Exclude<Group, "failed"> | null;
   turn: EntryState;
   is_failed: boolean;
-  /** The promised day has passed. */
+  /** Whether the promised day has passed without a payment. */
   is_broken: boolean;
-  /** Days until it ends unpaid, 0 on the last one; null if the grace period is unknown. */
+  /**
+   * Days until the subscription ends unpaid, 0 on the last day; null if the grace period is
+   * unknown.
+   */
   left: number | null;
   /** Days since the billing date; null if not due. */
   overdue: number | null;
@@ -168,7 +173,9 @@ export interface CollectionClock {
 
 type Collectable = Pick<Subscription, "status" | "next_billing_cycle" | "created_at">;
 
-/** Why a subscription is in the queue, and how urgently. The queue's SQL says the same. */
+/**
+ * Why a subscription is in the queue, and how urgently. The queue's SQL implements the same rules.
+ */
 export function collectionStatusOf(
   { status, next_billing_cycle, created_at }: Collectable,
   contacted: Pick<Contacted, "promised_for" | "snoozed_until" | "last" | "debt">,
@@ -230,7 +237,7 @@ function groupOf({ overdue, left, until, waiting, ahead }: Days): CollectionStat
 const BANDS = ["grace", "broken", "failed", "due", "waiting", "soon", "stale"] as const;
 const RESTING = ["promised", "handled", "snoozed"] as const;
 
-/** 0 for the most urgent; promised and snoozed come last. */
+/** The priority in the queue: 0 is the most urgent; promised and snoozed buyers come last. */
 export function priorityOf({
   group,
   turn,
@@ -246,7 +253,7 @@ export function priorityOf({
   return BANDS.indexOf(group);
 }
 
-/** Sorts within a priority; the fewest days come first. */
+/** The sort key within a priority; the fewest days come first. */
 export function daysWithinPriority(
   status: CollectionStatus,
   { promised_for, snoozed_until }: Pick<Contacted, "promised_for" | "snoozed_until">,

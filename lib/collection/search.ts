@@ -19,7 +19,7 @@ export type Whose = (typeof WHOSE)[number];
 export const SHOWS = ["open", "promised", "snoozed"] as const;
 export type Show = (typeof SHOWS)[number];
 
-/** How many days ahead "about to be due" looks. */
+/** Choices for how many days ahead a subscription counts as soon due. */
 export const AHEAD = [3, 7, 14, 30] as const;
 export type Ahead = (typeof AHEAD)[number];
 export const USUAL_AHEAD: Ahead = 7;
@@ -28,7 +28,7 @@ const LONGEST_NAME = 200;
 
 /** Filters of the queue; only ids identify a buyer. */
 const filterFields = {
-  /** Null for all groups. */
+  /** A group of the queue; null for all. */
   group: oneOf(GROUPS),
   whose: oneOfOr(WHOSE, "anybody"),
   show: oneOfOr(SHOWS, "open"),
@@ -67,7 +67,7 @@ export const cursorAt = (parameters: Parameters) => queueUrl.parse(parameters).a
 export interface Cursor {
   band: number;
   days: number;
-  /** A decimal text. */
+  /** The amount to collect, as a decimal text. */
   amount: string;
   id: string;
 }
@@ -75,7 +75,7 @@ export interface Cursor {
 export const printCursor = ({ band, days, amount, id }: Cursor) =>
   [band, days, amount, id].join("_");
 
-/** Null if unreadable. */
+/** Reads a cursor from a URL; null if malformed. */
 export function parseCursor(text: string): Cursor | null {
   const [, band, days, amount = "", id = ""] =
     /^(\d)_(-?\d{1,6})_(\d{1,30}(?:\.\d{1,30})?)_(.{1,200})$/.exec(text) ?? [];

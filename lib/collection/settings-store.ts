@@ -18,13 +18,13 @@ export async function readTeam(
   return rows;
 }
 
-/** Minimum of ended subscriptions for a guess. */
+/** Minimum number of ended subscriptions for an estimate. */
 const FEWEST_SEEN = 3;
-/** Days. */
+/** The longest grace period, in days. */
 const LONGEST_GRACE = 90;
 const MOST_ENDED = 200;
 
-/** The grace period set by the seller, and a guess from ended subscriptions. */
+/** The grace period set by the seller, and an estimate from ended subscriptions. */
 export async function readGrace(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -49,7 +49,7 @@ export async function readGrace(
   return { set: said[0]?.grace_days ?? null, guess: mostOf(seen) };
 }
 
-/** The value that at least half of them have. */
+/** The most frequent value, if at least half of the subscriptions have it. */
 function mostOf(days: number[]): number | null {
   if (days.length < FEWEST_SEEN) return null;
   const [most] = [...Map.groupBy(days, (one) => one)].toSorted(

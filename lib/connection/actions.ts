@@ -25,7 +25,7 @@ import { readKeyText } from "./rules.ts";
 
 export interface KeyCheckReport {
   finding: KeyCheck;
-  /** "Bearer" was removed from the start. */
+  /** Whether the pasted key began with "Bearer", which was removed. */
   had_prefix: boolean;
 }
 
@@ -52,7 +52,8 @@ export const connectAction = sellerAction({
     if (owner.mode === "live" && (await hasPublishedPassword(database(), user.id)))
       throw fieldFailure("api_key", message("auth.publishedPassword"));
     const before = await findConnection(database(), owner, keys);
-    // Another account's key would send the buyers' money there: ask for the password.
+    // Another account's key would send the buyers' money to that account, so the password is asked
+    // again.
     if (before) await confirmSender(seller.session, current_password);
     const finding = await tryKey(seller, apiKey);
     const state =
@@ -91,7 +92,7 @@ export const testConnectionAction = sellerAction({
   },
 });
 
-/** Forgets the key here; it stays valid at the service. */
+/** Deletes the stored key; it stays valid at the service. */
 export const disconnectAction = sellerAction({
   name: "connection.remove",
   permission: "connection:write",

@@ -14,7 +14,7 @@ import type { ConnectionState } from "./rules.ts";
 
 const ONE = { page: 1, page_size: 1 };
 
-/** The last known state, without asking the service. */
+/** The last known state of the connection, without a call to the service. */
 export async function getConnection(scope: Scope): Promise<ConnectionStatus> {
   const { owner } = await requireSeller(scope, "dashboard:open");
   return connectionStatusOf(scope, await find(owner));
@@ -62,7 +62,10 @@ function stateOf({ mode }: Scope, connection: Connection | null): ConnectionStat
 
 const REFUSED_MS = 60_000;
 
-/** At most once a minute: the service counts refusals against this server's address. */
+/**
+ * Whether to ask the service again: at most once a minute, because it counts refusals by this
+ * server's address.
+ */
 function isWorthAsking(scope: Scope, connection: Connection | null): boolean {
   const state = stateOf(scope, connection);
   if (state === "unverified") return true;
@@ -101,7 +104,7 @@ async function hasAny(list: () => Promise<{ results: unknown[] }>): Promise<bool
   return page && page.results.length > 0;
 }
 
-/** Whether a webhook is registered and not removed; a service may not list them. */
+/** Whether a webhook is registered and not removed; not every service lists them. */
 export async function hasWebhook(
   db: Database,
   owner: Owner,

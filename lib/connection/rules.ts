@@ -11,7 +11,7 @@ export type ShutState = Exclude<ConnectionState, "good">;
 /** Pages that work without the service, or before the account is verified. */
 const ALWAYS_OPEN = /^(\/guide|\/settings(\/.*)?)?$/;
 const OPEN_UNVERIFIED = /^\/products(\/.*)?$/;
-/** Explains the sandbox even without this mode. */
+/** The page that explains the sandbox, open even if this mode is not configured. */
 const OPEN_ABSENT = /^\/sandbox$/;
 
 /** @param path below the scope, with its slash; empty for the overview */
@@ -21,7 +21,7 @@ export function isPageClosed(state: ConnectionState, path: string): boolean {
   return !(state === "unverified" && OPEN_UNVERIFIED.test(path));
 }
 
-/** The state that a failed call shows; null if it is about something else. */
+/** The connection state that a failed call shows; null if the failure has another cause. */
 export function stateOfFailure({ kind }: Failure): ShutState | null {
   if (kind === "unauthorized") return "refused";
   if (kind === "not_connected") return "none";

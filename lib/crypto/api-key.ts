@@ -11,7 +11,10 @@ export interface KeyOwner {
 /** The key that encrypts, then keys that are still accepted while it is being changed. */
 export type EncryptionKeys = readonly [Buffer, ...Buffer[]];
 
-/** A second kind of secret of one owner has a name, so that neither opens in place of the other. */
+/**
+ * The owner of a secret. Secrets other than the API key have a name, so that one cannot be
+ * decrypted as another.
+ */
 export interface SealedFor extends KeyOwner {
   purpose?: "receiver";
 }

@@ -1,7 +1,10 @@
 import "server-only";
 import { hkdfSync } from "node:crypto";
 
-/** A key for one purpose out of a secret for many: what one of them gives away tells nothing of another. */
+/**
+ * Derives a key for one purpose from a shared secret. A leaked key reveals nothing about the other
+ * keys.
+ */
 export function deriveKey(secret: string | Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `duebook ${purpose}`, 32));
 }

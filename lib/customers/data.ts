@@ -18,7 +18,7 @@ import { readCustomerId, type CustomerSearch } from "./search.ts";
 /** The newest rows of a list, as the API sorts it. */
 const FIRST_PAGE = { page: 1, page_size: MAX_PAGE_SIZE };
 
-/** @param text what is searched for, if anything */
+/** @param text the search text, if any */
 export async function listCustomers(
   scope: Scope,
   search: CustomerSearch,
@@ -33,7 +33,7 @@ export async function listCustomers(
   return answer;
 }
 
-/** @throws AppError `not_found`, also for an invalid id */
+/** Reads one customer. @throws AppError `not_found`, also for an invalid id */
 export async function getCustomer(scope: Scope, id: string): Promise<Customer> {
   const { billing } = await requireSeller(scope, "customers:read");
   const number = readCustomerId(id);
@@ -41,7 +41,10 @@ export async function getCustomer(scope: Scope, id: string): Promise<Customer> {
   return billing.getCustomer(number);
 }
 
-/** From the index, else among the API's newest customers: the API does not filter by phone. */
+/**
+ * Finds a customer by phone in the index, else among the API's newest customers: the API has no
+ * phone filter.
+ */
 export async function findCustomerByPhone(
   scope: Scope,
   phone: string,
@@ -62,7 +65,7 @@ async function lookUp(
   return { customer, newest: indexed || next === null ? null : results.length };
 }
 
-/** The customer of a subscription, by its phone: the record has no customer id. */
+/** Finds the customer of a subscription by phone, because the record has no customer id. */
 export async function findCustomerOf(
   scope: Scope,
   subscription_id: string,
@@ -72,7 +75,10 @@ export async function findCustomerOf(
   return lookUp(signedIn, client.phone);
 }
 
-/** By the customer's phone. While the index fills, only the API's newest subscriptions are searched. */
+/**
+ * Finds subscriptions by the customer's phone. While the index fills, only the API's newest are
+ * searched.
+ */
 export async function listSubscriptionsOf(
   scope: Scope,
   id: string,

@@ -27,7 +27,7 @@ export const PHONE_HEADER = "x-phone";
 
 const customersKey = (scope: Scope) => [scope, "customers"] as const;
 
-/** @param text what is searched for, if anything */
+/** @param text the search text, if any */
 export const customersQuery = (scope: Scope, search: CustomerSearch, text = "") =>
   queryOptions({
     queryKey: [...customersKey(scope), "list", search, text] as const,
@@ -80,7 +80,9 @@ export const customerSubscriptionsQuery = (scope: Scope, id: string) =>
     },
   });
 
-/** From a list that this tab has loaded, to show while the record itself is being read. */
+/**
+ * The customer from a list that this tab has loaded, shown while the record itself is being read.
+ */
 export function findListedCustomer(
   client: QueryClient,
   scope: Scope,
@@ -89,7 +91,7 @@ export function findListedCustomer(
   return listedCustomers(client, scope).find((customer) => String(customer.id) === id);
 }
 
-/** All that this tab has loaded; a customer may be repeated. */
+/** All customers that this tab has loaded; some can be repeated. */
 export function listedCustomers(client: QueryClient, scope: Scope): Customer[] {
   const key = [...customersKey(scope), "list"];
   const lists = client.getQueriesData<CustomerList>({ queryKey: key });

@@ -36,7 +36,7 @@ interface CustomerCharge extends ToPay {
   count: number;
 }
 
-/** The sums by currency and period; ignores amounts that are not numbers. */
+/** Sums the charges by currency and billing period; ignores amounts that are not numbers. */
 export function sumCharges(asked: (ToPay & { label: string })[]): CustomerCharge[] {
   const numbers = asked.filter(({ amount }) => isDecimal(amount));
   const alike = Map.groupBy(numbers, ({ currency, label }) =>

@@ -2,7 +2,9 @@ import { withoutMessage } from "#contract/process/log.ts";
 import { limitedOutageLog, isOutage } from "#contract/process/database.ts";
 import { logLine } from "#lib/log.ts";
 
-/** Also for a lock that was not free within the lock timeout (55P03). */
+/**
+ * Whether the database is unavailable; also if a lock was not free within the lock timeout (55P03).
+ */
 export const isDatabaseAway = (error: unknown): boolean =>
   isOutage(error) || (error instanceof Error && "code" in error && error.code === "55P03");
 
@@ -11,7 +13,7 @@ const shared = globalThis as typeof globalThis & {
   duebookOutage?: ReturnType<typeof limitedOutageLog>;
 };
 
-/** Logs it at most once a minute. */
+/** Logs an unavailable database at most once a minute. */
 export const logOutage = (error: unknown): void =>
   (shared.duebookOutage ??= limitedOutageLog(logLine))(error);
 

@@ -43,7 +43,7 @@ const DEFAULT_RETRY_SECONDS = 5;
 
 export const HELD: Pause = { kind: "wait", seconds: HELD_SECONDS, why: "held" };
 
-/** A rate limit is waited for; any other failure stops the job. */
+/** The pause after a failure: a job waits for a rate limit; any other failure stops it. */
 export function pauseAfter(failure: Failure): Pause {
   if (failure.kind !== "rate_limited") return { kind: "stopped", failure };
   const seconds = failure.retry_after ?? DEFAULT_RETRY_SECONDS;

@@ -19,7 +19,7 @@ interface PoolOptions {
   connectWithin?: number;
   /** Milliseconds to wait for a result, 0 for no limit; must exceed the statement timeout. */
   answersWithin?: number;
-  /** Its failures are logged elsewhere. */
+  /** Whether this is the replica, whose failures are logged elsewhere. */
   isReplica?: boolean;
 }
 
@@ -124,7 +124,7 @@ export const inDeleteTransaction = <Value>(
   run: (client: Database) => Promise<Value>,
 ) => inLongTransaction(pool, 5 * 60_000, run);
 
-/** PostgreSQL stores no NUL in a text. */
+/** Whether PostgreSQL can store the text: it accepts no NUL character. */
 export const isStorableText = (id: string) => !id.includes("\0");
 
 /** Whether a statement violated a unique constraint. */

@@ -112,7 +112,7 @@ test("a lost replica is skipped and the primary serves all reads", async () => {
     expect(await look()).toEqual({ from_replica: false, notes });
   expect(said).toHaveLength(1);
   await pair.startAgain("replica");
-  // Left alone by this one; another process finds it at once.
+  // This process does not try the replica again yet; another process would use it at once.
   replica = new Replica(primary, copy, (words) => said.push(words));
   await expect.poll(async () => (await look()).from_replica).toBe(true);
 });

@@ -81,7 +81,7 @@ export class Replica {
     this.#tell("away", `the replica cannot be read (${why}), so the primary is read`);
   }
 
-  /** Logs at most once a minute. */
+  /** Logs a message at most once a minute. */
   #tell(what: string, words: string) {
     const last = this.#said.get(what) ?? -Infinity;
     if (performance.now() - last < SAY_AGAIN_AFTER) return;
@@ -90,17 +90,23 @@ export class Replica {
   }
 }
 
-/** With a timeout, so that an unresponsive server does not delay a page. */
+/**
+ * Asks the replica whether it has replayed the WAL. The timeout keeps an unresponsive server from
+ * delaying a page.
+ */
 const askBehind = (written: string) => ({
   text: "select coalesce(pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()), 0)::float8 as behind",
   values: [written],
   query_timeout: TIMEOUT_MS,
 });
 
-// Replay removed rows that the read needed.
+// PostgreSQL's code for a read that failed because replay removed rows it needed.
 const TAKEN_AWAY = "40001";
 
-/** A timeout is not the replica's fault: the primary would take as long. */
+/**
+ * Whether the replica caused the failure. A timeout is not its fault: the primary would take as
+ * long.
+ */
 const isReplicasFault = (error: unknown): boolean =>
   isDatabaseAway(error) || (error instanceof pg.DatabaseError && error.code === TAKEN_AWAY);
 

@@ -14,7 +14,10 @@ const RECORDS = [
   ["cancelled", "2026-11-20T06:15:00Z"],
 ];
 
-/** A seller with a proven payment, a day given to a buyer, and what the search index held then. */
+/**
+ * Stores a seller with indexed subscriptions, a verified delivery of a payment and a goodwill
+ * contact, as version 0.1 did.
+ */
 async function fill(db: pg.Client): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     "insert into seller (name, time_zone) values ('Phewa', 'Asia/Kathmandu') returning id",
@@ -65,7 +68,7 @@ test("a database of version 0.1 migrates to the newest schema with its data", as
   const seller = await fill(db);
   await migrateDashboard(database.url);
 
-  // The record showed the payment that the delivery told of: it stays one.
+  // The record shows the payment that the delivery announced, so the payment is kept.
   const settled = await db.query("select keep_shown_payments($1, 'test') as settled", [seller]);
   expect(settled.rows).toEqual([{ settled: 1 }]);
   const payments = await db.query("select subscription_id, amount, is_renewal from proof");

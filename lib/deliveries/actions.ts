@@ -28,7 +28,7 @@ export const recoverDeliveriesAction = sellerAction({
   permission: "webhooks:write",
   input: z.object({
     webhook_id: Id,
-    /** As a datetime-local field writes it. */
+    /** In the format of a datetime-local field. */
     since: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, NO_MOMENT),
   }),
   run: async ({ billing, seller }, { webhook_id, since }, note) => {
@@ -44,7 +44,7 @@ export const recoverDeliveriesAction = sellerAction({
   },
 });
 
-/** Signed and sent like a real event; its reason says "example". */
+/** Sends an example event, signed like a real one; its reason says "example". */
 export const sendExampleAction = sellerAction({
   name: "delivery.send-example",
   permission: "webhooks:write",

@@ -42,7 +42,7 @@ export function deliveryFilter(search: DeliverySearch, timeZone: string): Delive
   };
 }
 
-/** Both days are included. */
+/** The first and last moment of the filter's days; both days are included. */
 function momentsOf({ from, to }: DeliverySearch, timeZone: string) {
   const end = to === null ? null : zonedMoment(addDays(to, 1), timeZone);
   return {

@@ -7,7 +7,7 @@ import { deliveryQueryString, type DeliverySearch } from "./search.ts";
 export interface DeliveryList {
   /** False if the service does not list deliveries. */
   is_offered: boolean;
-  /** Newest first. */
+  /** The deliveries, newest first. */
   deliveries: DeliveryRow[];
   has_older: boolean;
 }

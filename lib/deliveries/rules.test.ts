@@ -48,7 +48,7 @@ describe("the diagnosis of an attempt", () => {
     });
   });
 
-  // As the service writes them.
+  // Errors in the words of the embedded service.
   test.each([
     ["Nothing listens at the address: the connection was refused.", "Nothing listens"],
     ["The endpoint cut the connection before it answered.", "closed the connection"],

@@ -40,7 +40,7 @@ const CODES = new Map(
   } as const).map(([code, met]) => [Number(code), met]),
 );
 
-/** Matched in this order: the service reports errors as sentences. */
+/** Patterns of the service's error texts, tried in this order: it reports errors as sentences. */
 const ERRORS = [
   [/private address|public internet/i, "privateNetwork"],
   [/port 443 or 8443/i, "port"],
@@ -108,13 +108,16 @@ export function formatDuration(t: T, milliseconds: number): string {
   return t("attempt.seconds", { whole: Math.floor(tenths / 10), tenths: tenths % 10 });
 }
 
-/** Indented JSON; other text unchanged. */
+/** Indents a JSON text; other text is returned unchanged. */
 export function prettyBody(text: string): string {
   const value = parsed(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
-/** A test event with made-up content: no subscription has its id. */
+/**
+ * Whether the body is that of a test event, whose content is invented and whose subscription does
+ * not exist.
+ */
 export function isExample(body: string): boolean {
   const event = parsed(body);
   return (

@@ -64,12 +64,12 @@ const examineSearch = defineSearch({
 });
 export type ExamineSearch = SearchOf<typeof examineSearch>;
 
-/** Unreadable values pick nothing. */
+/** Reads which delivery to examine; unreadable values are ignored. */
 export function parseExamineSearch(parameters: Parameters): ExamineSearch {
   const search = examineSearch.parse(parameters);
   return search.received === null ? search : { ...search, delivery: null, attempt: null };
 }
 
-/** Below the scope. */
+/** The path of the page that examines a delivery, without seller and mode. */
 export const examinePath = (search: Partial<ExamineSearch> = {}): string =>
   `/settings/webhooks/deliveries/examine${examineSearch.toQuery(search)}`;

@@ -31,7 +31,7 @@ test.each([
   'Rai\t"=1',
   'Rai; "";"＋1',
 ])("%o is none where a spreadsheet parts cells by semicolons or tabs", (cell) => {
-  // Such a spreadsheet ignores quotes within a cell.
+  // Simulates a spreadsheet that ignores quotes within a cell.
   const cells = csvLine(["x", cell, "y"]).split(/[;\t\r\n]/);
   expect(cells.filter((one) => /^["\s]*[=+\-@＝＋－＠]/.test(one))).toEqual([]);
   expect(csvLine([cell]).replaceAll('""', '"').replaceAll("'", "")).toContain(cell);

@@ -4,9 +4,9 @@ import { createFairQueue } from "#lib/fair-queue.ts";
 export interface FileAsker {
   seller_id: string;
   user_id: string;
-  /** The message while another file is made. */
+  /** The error message while another file is being made. */
   busy: string;
-  /** Checked before each batch; the download ends without permission. */
+  /** Asked before each batch; false ends the download. */
   mayGoOn: () => Promise<boolean>;
   /** Milliseconds without reading after which the download ends. */
   longestPause?: number;
@@ -27,9 +27,9 @@ interface Source {
 type Allowed = <Batch>(batches: AsyncGenerator<Batch>) => AsyncGenerator<Batch>;
 
 const LONGEST_PAUSE = 60_000;
-/** A million rows take two minutes on a fast connection. */
+/** The longest download, in milliseconds: a million rows take two minutes on a fast connection. */
 const LONGEST = 15 * 60_000;
-/** Downloads hold a connection for long, and pages need connections too. */
+/** A download holds a database connection for long, so few run at once. */
 const ONE_EACH = { atOnce: 3, ofOneSeller: 1, mostWaiting: 0 };
 const inSellersTurn = createFairQueue(ONE_EACH);
 /** A user of many sellers gets one download in total. */
@@ -73,7 +73,7 @@ export function openFile<Opened extends Source>(
   return file.promise;
 }
 
-/** The batches, until the user loses permission: a download can take long. */
+/** Yields the batches, and stops once the user loses the permission: a download can take long. */
 async function* whileAllowed<Batch>(
   batches: AsyncGenerator<Batch>,
   mayGoOn: () => Promise<boolean>,

@@ -93,10 +93,10 @@ export function fileResponse(
   });
 }
 
-/** Marks the file as UTF-8 for spreadsheets. */
+/** The byte order mark, by which spreadsheets recognise UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** One line; cells that a spreadsheet would read as formulas become plain text. */
+/** Makes one CSV line; cells that a spreadsheet would read as formulas become plain text. */
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => quote(cell ?? "")).join(",")}\r\n`;
 }

@@ -15,7 +15,7 @@ export interface Sheet {
   mostRows?: number;
 }
 
-/** The most digits of a number, and characters of a text, that a spreadsheet stores. */
+/** The most digits of a number that a spreadsheet stores. */
 const MOST_DIGITS = 15;
 const LONGEST_TEXT = 32_767;
 const MOMENT = "yyyy-mm-dd hh:mm:ss";

@@ -2,12 +2,12 @@
 
 const DAY_MS = 86_400_000;
 
-/** Whether it is an existing date of the years 1 to 9999. */
+/** Whether the text is an existing date from year 1 to 9999. */
 export function isDay(text: string): boolean {
   return /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && write(Date.parse(text)) === text;
 }
 
-/** Returns the day itself if the sum is out of range. */
+/** The day some days later or earlier; the day itself if the result is out of range. */
 export function addDays(day: string, days: number): string {
   return write(Date.parse(day) + days * DAY_MS) ?? day;
 }

@@ -8,7 +8,10 @@ export interface ToPay {
   /** Decimal text; unchanged if not a number. */
   amount: string;
   currency: string;
-  /** It is the list price, because the API no longer lists the period or lists another price. */
+  /**
+   * Whether the amount is the list price, because the API no longer lists the period or lists
+   * another price.
+   */
   is_list_price: boolean;
 }
 
@@ -19,9 +22,9 @@ export type AmountStyle = (typeof AMOUNT_STYLES)[number];
 export interface FormatSettings {
   language: Language;
   time_zone: string;
-  /** ISO; relative days count from here. */
+  /** The current time, ISO; relative days count from it. */
   now: string;
-  /** The currency of amounts without one. */
+  /** The currency of amounts that name none. */
   currency: string;
   amount_style: AmountStyle;
 }
@@ -203,7 +206,7 @@ function cached<Args extends (string | number)[], Value>(make: (...args: Args) =
   };
 }
 
-/** Null for an invalid currency code. */
+/** A formatter of amounts; null for an invalid currency code. */
 const moneyFormat = cached((currency: string, places: number, style: AmountStyle) => {
   const locale = style.endsWith("lakh") ? "en-IN" : "en";
   const currencyDisplay = style.startsWith("symbol") ? "narrowSymbol" : "code";
@@ -214,7 +217,7 @@ const moneyFormat = cached((currency: string, places: number, style: AmountStyle
     return new Intl.NumberFormat(locale, {
       ...options,
       maximumFractionDigits: Math.min(100, Math.max(places, usual)),
-      // "-0.00" must not look like a debt.
+      // Without this, a rounded zero would be written "-0.00", which looks like a debt.
       signDisplay: "negative",
     });
   } catch {
@@ -222,7 +225,7 @@ const moneyFormat = cached((currency: string, places: number, style: AmountStyle
   }
 });
 
-/** UTC for an unknown zone. */
+/** A formatter of times in the zone; UTC for an unknown zone. */
 const zoneFormat = cached((timeZone: string): Intl.DateTimeFormat => {
   try {
     return new Intl.DateTimeFormat("en", {

@@ -4,7 +4,7 @@ import { toBikramSambat } from "./bikram-sambat.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-// New Year's Days and others from the government's calendar.
+// New Year's Days and other dates from the Nepali government's calendar.
 test.each([
   ["2024-04-13", 2081, 1, 1],
   ["2025-04-14", 2082, 1, 1],

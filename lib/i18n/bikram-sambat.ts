@@ -9,7 +9,7 @@ interface BikramSambatDay {
   date: number;
 }
 
-/** The range of the package's tables; outside it returns wrong days. */
+/** The range of the package's tables; the package returns wrong days outside of it. */
 const FIRST = "1943-04-14";
 const LAST = "2034-04-13";
 

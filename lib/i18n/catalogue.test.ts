@@ -62,7 +62,7 @@ test("Nepali messages use Devanagari", () => {
   expect(untranslated).toEqual([]);
 });
 
-/** The Nepali word or spelling that Duebook uses, and those that it does not. */
+/** The Nepali word or spelling that Duebook uses, and a pattern of those that it must not use. */
 const GLOSSARY: [used: string, others: RegExp][] = [
   ["ग्राहक", /खरिदकर्ता|कस्टमर/],
   ["सदस्यता", /सब्सक्रिप्शन|सब्सक्रिप्सन/],
@@ -93,7 +93,9 @@ test("Nepali uses one word and one spelling for each term", () => {
   expect(astray).toEqual([]);
 });
 
-/** Texts of only names, signs or arguments. */
+/**
+ * Texts that are the same in both languages, because they contain only names, signs or arguments.
+ */
 const SAME_IN_BOTH =
   /^(?:[^A-Za-z]|\{[^}]*\}|<\/?\w+>|Duebook|WhatsApp|Viber|SMS|CSV|PAN|VAT|KYC|URL|API|HTTP|PHP|Python|Node\.js|JSON|curl|English|id)*$/;
 

@@ -1,7 +1,7 @@
 export const LANGUAGES = ["en", "ne"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each in its own language. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: "English", ne: "नेपाली" };
 
 export const isLanguage = (text: unknown): text is Language =>

@@ -8,7 +8,10 @@ export type TranslateAll = ReturnType<typeof useTranslations<never>>;
 /** A message's key with its namespace: "auth.wrongCode". */
 export type MessageKey = Parameters<TranslateAll>[0];
 
-/** A message where the language is not known: text that `inWords` translates later. */
+/**
+ * A message as text that `inWords` translates later, for code that does not know the reader's
+ * language.
+ */
 export function message(key: MessageKey, values?: Record<string, string | number>): string {
   return values ? `${key} ${JSON.stringify(values)}` : key;
 }

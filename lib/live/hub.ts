@@ -18,7 +18,7 @@ const Notice = z.object({
 export interface LiveNotice {
   /** Every process receives notices in the same order. */
   number: number;
-  /** Received, in milliseconds since 1970. */
+  /** When the notice was received, in milliseconds since 1970. */
   at: number;
   event: LiveEvent;
 }
@@ -100,7 +100,7 @@ export class Hub {
 
   #begin() {
     this.#listensSince = Date.now();
-    // Some were missed while disconnected.
+    // Notices were missed while the connection was lost, so the remembered ones are incomplete.
     this.#remembered = [];
     for (const one of this.#all()) one.hears(true);
   }
@@ -127,7 +127,9 @@ export class Hub {
   }
 }
 
-/** Another version of the dashboard may send unknown notices. */
+/**
+ * Parses a notice; undefined for an unknown one, which another version of the dashboard may send.
+ */
 function readNotice(payload: string) {
   try {
     return Notice.safeParse(JSON.parse(payload)).data;

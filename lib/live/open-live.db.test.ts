@@ -50,7 +50,7 @@ async function startProcess() {
   return one;
 }
 
-/** Waits for a condition that a database answer brings about. */
+/** Waits until the condition is true; queries of the code under test make it so. */
 async function until(isSo: () => boolean) {
   while (!isSo()) await pool.query("select 1");
 }
@@ -89,7 +89,7 @@ function read(stream: ReadableStream<Uint8Array> | null) {
   return { messages, comments, state, cancel: () => reader?.cancel() };
 }
 
-/** The text that a stream sends at once. */
+/** The text that a new stream sends at once. */
 async function opening(stream: ReadableStream<Uint8Array> | null): Promise<string> {
   const reader = stream?.getReader();
   const decoder = new TextDecoder();

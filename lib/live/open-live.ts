@@ -19,7 +19,7 @@ function sharedStreams(): Streams {
   if (shared.duebookStreams) return shared.duebookStreams;
   const hub = new Hub(directDatabaseUrl());
   const streams = new Streams(hub, database());
-  // A server waits for open responses when it shuts down.
+  // A server that shuts down waits for open responses, so the streams are closed.
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => {
       streams.close();
@@ -73,14 +73,16 @@ export interface From {
 
 /** Maximum streams per person and process; a browser needs one for all its tabs. */
 export const STREAMS_PER_PERSON = 30;
-/** Proxies close connections that are silent for 30 seconds or more. */
+/**
+ * Milliseconds between messages: proxies close connections that are silent for 30 seconds or more.
+ */
 const BEAT_MS = 20_000;
 /** Bytes queued for a slow browser; then the stream ends and the browser reconnects. */
 const MOST_WAITING = 64 * 1_024;
 const MOST_MISSED = MOST_WAITING / 2;
 /** After this many failed session checks all streams end. */
 const MOST_UNSURE = 2;
-/** Allows for clock differences between processes. */
+/** Milliseconds by which the clocks of two processes may differ. */
 const SLACK_MS = 2_000;
 
 const REFRESH: LiveEvent = { kind: "refresh", ids: null, event: null, noun: null };

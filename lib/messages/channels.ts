@@ -10,7 +10,7 @@ interface Told {
   seller: { name: string; currency: string; amount_style: AmountStyle };
   link: string;
   to_pay: ToPay;
-  /** YYYY-MM-DD; null if unknown, like the remaining days. */
+  /** The billing date as YYYY-MM-DD; null if unknown, like the remaining days. */
   day: string | null;
   days?: number | null;
 }

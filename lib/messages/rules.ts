@@ -17,7 +17,7 @@ export const PLACEHOLDERS = [
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 export type MessageFacts = Record<Placeholder, string>;
 
-/** Words that Duebook adds to the seller's text. */
+/** Words that Duebook inserts into the seller's text, in the language of that text. */
 interface BuyerWords {
   months: string;
   date: (day: string, month: string, year: string) => string;
@@ -84,7 +84,7 @@ export function messageProblem(body: string): string | null {
   return body.includes("{link}") ? null : message("messages.problem.noLink");
 }
 
-/** The same for a text without a link. */
+/** Like messageProblem, for a text that needs no link. */
 export function textProblem(body: string): string | null {
   if (body.trim() === "") return message("messages.problem.empty");
   if (holdsHidden(body.replaceAll("\n", ""))) return message("messages.problem.hidden");
@@ -97,10 +97,10 @@ export function textProblem(body: string): string | null {
   return null;
 }
 
-/** Trimmed, with normalised line ends. */
+/** The text, trimmed and with normalised line ends. */
 export const readMessage = (body: string) => body.replace(/\r\n?/g, "\n").trim();
 
-// A private-use character.
+// A private-use character that stands for an unknown value.
 const GAP = "\ue000";
 
 /** Fills in the values; unknown ones leave no empty brackets or doubled commas. */
@@ -108,7 +108,8 @@ export function fillMessage(body: string, facts: MessageFacts): string {
   const filled = body.replace(MARK, (mark, name: string) =>
     isPlaceholder(name) ? facts[name] || GAP : mark,
   );
-  // Only next to a gap, so that the seller's own spacing stays.
+  // Removes spaces and punctuation only next to an unknown value, so that the seller's own spacing
+  // stays.
   return filled
     .replaceAll(`(${GAP})`, GAP)
     .replace(/[,;]? *\ue000(?= *[,.:;!?)।\n]| *$)/gm, "")

@@ -22,7 +22,7 @@ export function smsLength(text: string) {
   const { one, part } = ROOM[encoding];
   const characters = letters.length;
   if (places <= one) return { encoding, characters, parts: places === 0 ? 0 : 1 };
-  // A two-place character is not split.
+  // A character of two places is never split between two parts.
   let parts = 1;
   let filled = 0;
   for (const size of sizes) {

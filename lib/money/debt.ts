@@ -8,7 +8,7 @@ export interface Debt {
   currency: string;
   /** The date that passed unpaid, YYYY-MM-DD. */
   since: string;
-  /** The member who kept it. */
+  /** The name of the member who kept the debt. */
   name: string;
   at: string;
   reason: string;
@@ -17,7 +17,7 @@ export interface Debt {
   is_list_price: boolean;
 }
 
-/** A decimal text, "0" if not an amount. */
+/** The text if it is an amount, else "0". */
 export const amountOf = (text: string) => (text.length <= 30 && isDecimal(text) ? text : "0");
 
 /** The due amount plus a kept debt, or only the debt; two amounts if their currencies differ. */
@@ -55,7 +55,10 @@ export function sumToPay(each: readonly ToPay[]): ToPay[] {
   return [...sums.values()].toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
 }
 
-/** SQL condition: some debt is left and the date was moved; otherwise it counts as due. */
+/**
+ * SQL condition: the date was moved and some debt is left. If it was not moved, the subscription
+ * counts as due.
+ */
 export const owesSql = (state: string, cycle: string) =>
   `(${state}.debt_left is not null and ${state}.debt_cycle is distinct from ${cycle})`;
 
@@ -73,7 +76,10 @@ export const debtSql = (state: string, cycle: string) => `
     where d.seller_id = ${state}.seller_id and d.mode = ${state}.mode and d.id = ${state}.debt_id
       and ${owesSql(state, cycle)})`;
 
-/** SQL condition: the last contact is about this billing date, or about one still owed for. */
+/**
+ * SQL condition: the last contact is about this billing date, or about an earlier one that is still
+ * owed.
+ */
 export const aboutSql = (state: string, cycle: string) => `(${state}.subscription_id is not null
   and (${state}.cycle is not distinct from ${cycle}
     or ${state}.debt_left is not null and ${state}.cycle = ${state}.debt_cycle))`;

@@ -44,7 +44,7 @@ test.each([
   [{ valid_until: TODAY }, "1799.00"],
   [{ starts_at: "2026-11-21" }, "1999.00"],
   [{ valid_until: "2026-11-19" }, "1999.00"],
-  // Other services may send days as moments.
+  // Other services may write an offer's days as moments.
   [{ starts_at: `${TODAY}T00:00:00Z` }, "1799.00"],
   [{ valid_until: `${TODAY}T00:00:00Z` }, "1799.00"],
   [{ starts_at: "2026-11-21T00:00:00Z" }, "1999.00"],

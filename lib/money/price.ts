@@ -32,13 +32,13 @@ export interface PriceStep {
   /** The list price; decimal text as received. */
   price: string;
   currency: string;
-  /** YYYY-MM-DD; null for the first step. */
+  /** The first day of the step, YYYY-MM-DD; null for the first step. */
   since: string | null;
   /** The checkout amount; null if it cannot be calculated. */
   amount: string | null;
 }
 
-/** A step per period and day on which an offer starts or ends. */
+/** The price steps of each period: one begins on each day on which an offer starts or ends. */
 export function priceSteps({ plan, vat }: Pick<Product, "plan" | "vat">): PriceStep[] {
   return plan.flatMap(({ billing_periods }) =>
     billing_periods.flatMap((period) => {
@@ -75,7 +75,7 @@ export function amountsOn(steps: readonly PriceStep[], day: string): Amounts {
 const bySince = (one: PriceStep, other: PriceStep) =>
   (one.since ?? "") < (other.since ?? "") ? -1 : 1;
 
-/** @param product a subscription's own, with its list price */
+/** @param product the subscription's own product, with its list price */
 export function toPayOf(
   amounts: Amounts,
   { pbp_id, price, currency }: { pbp_id: string; price: string; currency: string },

@@ -5,7 +5,7 @@ import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
 import { noteSeen } from "./data.ts";
 
-/** A personal mark, which is not written to the audit log. */
+/** Marks notifications as read. Not in the audit log, because it concerns only the user. */
 export const noteSeenAction = sellerAction({
   name: "notifications.read",
   permission: "subscriptions:read",

@@ -72,7 +72,7 @@ const DAY = 24 * 60 * 60 * 1_000;
 const later = (days: number) => new Date(Date.now() + days * DAY).toISOString();
 const idOf = (at: number) => api.subscriptions[at]?.subscription_id ?? "";
 
-/** @param ahead days until the promised day */
+/** Stores a promise for the subscription at this index. @param ahead days until the promised day */
 async function promise(at: number, ahead: number) {
   const day = new Date(later(ahead)).toLocaleDateString("sv", { timeZone: "Asia/Kathmandu" });
   await pool.query(

@@ -10,7 +10,7 @@ import type { Notification, Notifications } from "./queries.ts";
 const MOST = 100;
 const DAYS = 30;
 
-/** Promises become due by the service's clock (ADR 0179). */
+/** Reads notifications. Promises become due by the service's clock (ADR 0179). */
 export async function getNotifications(scope: Scope): Promise<Notifications> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { owner, user } = signedIn;

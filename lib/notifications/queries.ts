@@ -3,21 +3,21 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 import { fetchJson } from "#lib/query/client.ts";
 
 export interface Notification {
-  /** Unique per notification. */
+  /** An id that is unique among the notifications. */
   key: string;
   kind: "paid" | "failed" | "ended" | "seen_paid" | "promised";
   at: string;
   subscription_id: string;
-  /** From the search index; null if unknown. */
+  /** The buyer's name in the search index; null if unknown. */
   buyer: string | null;
   is_unread: boolean;
 }
 
 export interface Notifications {
-  /** Newest first. */
+  /** The notifications, newest first. */
   latest: Notification[];
   unread: number;
-  /** Older ones are left out. */
+  /** Whether older notifications were left out. */
   is_capped: boolean;
 }
 

@@ -19,10 +19,13 @@ import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "./queries.ts";
 import { byBillingDate, DAYS_AHEAD } from "./rules.ts";
 
-/** Rows of a panel. */
+/** The number of rows in a panel. */
 const SHOWN = 6;
 
-/** Longest overdue first; the API's first page while the index fills, which is sorted by creation. */
+/**
+ * Due subscriptions, longest overdue first. While the index fills, the API's first page, sorted by
+ * creation.
+ */
 export async function listDue(scope: Scope): Promise<DueSubscriptions> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { billing, owner } = signedIn;
@@ -56,7 +59,7 @@ async function findDuePanel(
 export async function listEndingSoon(scope: Scope): Promise<EndingSoon> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { billing, owner, seller } = signedIn;
-  // By the same day as the collection queue: a sandbox's clock may be ahead.
+  // Uses the same day as the collection page: a sandbox's clock may be ahead.
   const now = await serviceNow(signedIn);
   const clock = { time_zone: seller.time_zone, now };
   const found = await readFromReplica((pool) => findEndingSoon(pool, owner, clock));
@@ -75,7 +78,9 @@ export async function readEnding(
 
 const firstPage = (status: string) => ({ status, page: 1, page_size: MAX_PAGE_SIZE });
 
-/** From the index alone; the index's state while it cannot answer. */
+/**
+ * Subscriptions that end soon, from the index alone; the index's state while it cannot be queried.
+ */
 export async function findEndingSoon(
   pool: Pick<pg.Pool, "query" | "connect">,
   owner: KeyOwner,
@@ -112,7 +117,7 @@ const SOONEST: Omit<RowQuery, "conditions"> = {
   paging: { page: 1, page_size: SHOWN },
 };
 
-/** The newest, each with its unused checkout link. */
+/** The newest unpaid subscriptions, each with its checkout link. */
 export async function listWaiting(scope: Scope): Promise<WaitingCheckouts> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const search = { status: "pending_checkout", page: 1, page_size: SHOWN };

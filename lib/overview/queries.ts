@@ -12,7 +12,7 @@ export interface PayableSubscription {
 }
 
 export interface DueSubscription extends PayableSubscription {
-  /** With debts that were kept, as the collection asks for it; empty while the index fills. */
+  /** Amounts owed with kept debts, as on the collection page; empty while the index fills. */
   owed: ToPay[];
 }
 
@@ -23,29 +23,29 @@ interface FromIndex {
 }
 
 export interface DueSubscriptions extends FromIndex {
-  /** The first few, longest overdue first. */
+  /** The first due subscriptions, longest overdue first. */
   records: DueSubscription[];
-  /** Null if unknown. */
+  /** The number of all due subscriptions; null if unknown. */
   total: number | null;
 }
 
 export interface EndingSoon extends FromIndex {
-  /** The first few, soonest first. */
+  /** The first subscriptions that end soon, soonest first. */
   subscriptions: Subscription[];
   total: number;
-  /** Whether there may be more. */
+  /** Whether `total` is only a lower bound. */
   is_least: boolean;
 }
 
 export interface WaitingCheckouts {
-  /** The newest few. */
+  /** The newest unpaid subscriptions. */
   records: PayableSubscription[];
   total: number | null;
 }
 
 const MINUTE = 60_000;
 
-// Under the key that every change of a subscription invalidates.
+// The key begins with the subscriptions key, which every change of a subscription invalidates.
 const overviewKey = (scope: Scope) => [scope, "subscriptions", "overview"] as const;
 
 export const dueQuery = (scope: Scope) =>
@@ -60,7 +60,7 @@ export const endingSoonQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...overviewKey(scope), "soon"] as const,
     queryFn: ({ signal }) => fetchJson<EndingSoon>(apiPath(scope, "/overview/soon"), signal),
-    // It changes by the day.
+    // The answer changes with the calendar day.
     staleTime: 5 * MINUTE,
     refetchInterval: refetchEvery(5 * MINUTE),
   });

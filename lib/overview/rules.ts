@@ -1,16 +1,19 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 
-/** How far ahead "soon" looks. */
+/** The number of days within which a billing date counts as soon. */
 export const DAYS_AHEAD = 7;
 
 type Dated = Pick<Subscription, "next_billing_cycle" | "current_period_end">;
 
-/** Earliest billing date first; those without one at the end, in the order they came. */
+/** Sorts by billing date, earliest first; rows without one come last in their given order. */
 export function byBillingDate<Row extends Dated>(rows: Row[]): Row[] {
   return rows.toSorted((a, b) => momentOf(a) - momentOf(b) || 0);
 }
 
-/** Infinity without a date; subtracting two of those gives no number, which counts as equal. */
+/**
+ * Milliseconds since 1970, or Infinity without a date. The difference of two Infinities is NaN,
+ * which sorts as equal.
+ */
 function momentOf({ next_billing_cycle, current_period_end }: Dated): number {
   const moment = Date.parse(next_billing_cycle ?? current_period_end ?? "");
   return Number.isNaN(moment) ? Infinity : moment;

@@ -12,7 +12,7 @@ import { readSubscriptionPayments } from "./store.ts";
 import { currentPayment, isPaidStatus } from "./rules.ts";
 
 const SUBSCRIPTION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Maximum unknown subscription ids: anybody can invent one. */
+/** Maximum number of stored ids that no record has, because anybody can invent an id. */
 const MOST_UNKNOWN = 1_000;
 
 /** The seller of a return page; null for an unknown token. */
@@ -83,9 +83,12 @@ interface Return {
   address: string | null;
 }
 
-/** Requests per minute over all tokens. */
+/** Limits the requests of all return pages per minute. */
 const mayAsk = minuteLimiter(600);
-/** Per network; each buyer loads the page six times, and many share a network. */
+/**
+ * Limits requests per network and minute: each buyer's page reads six times, and many buyers share
+ * a network.
+ */
 const mayFromNetwork = minuteLimiter(120);
 const mayAtToken = minuteLimiter(1_200);
 
@@ -156,7 +159,7 @@ export async function isPaid(
 
 const UNKNOWN = { status: "", current_period_start: null, current_period_end: null };
 
-/** The id that the checkout put into the URL; null if invalid. */
+/** The subscription id that the checkout added to the URL; null if invalid. */
 function idOf(subscription_id: unknown): string | null {
   const id = typeof subscription_id === "string" ? subscription_id.toLowerCase() : "";
   return SUBSCRIPTION.test(id) ? id : null;

@@ -39,7 +39,7 @@ export async function getNewPayments(
   };
 }
 
-/** All matching payments as a file; logged in the audit log first. */
+/** All matching payments as a file; the export is written to the audit log first. */
 export async function exportPayments(
   scope: Scope,
   search: PaymentSearch,
@@ -87,7 +87,7 @@ export async function getSubscriptionPayments(
   return readSubscriptionPayments(database(), owner, subscription_id);
 }
 
-/** The page to which buyers return if a seller has none of their own. */
+/** The default page to which buyers return after a checkout. */
 export async function getReturnPage(
   scope: Scope,
   permission: "seller:write" | "subscriptions:create",

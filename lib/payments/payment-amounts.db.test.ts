@@ -101,7 +101,7 @@ test("a payment without an amount in its delivery has that day's checkout price"
     fee: "17.99",
     is_list_price: false,
   });
-  // Also if only the record shows the next payment.
+  // The amount is the same if only the record shows the next payment.
   const current_period_start = new Date(Date.now() + 86_400_000).toISOString();
   await storeRecords(pool, owner, { subscriptions: [{ ...record, current_period_start }] });
   await recordSeenPayments(pool, owner);

@@ -32,7 +32,7 @@ const shown: ListedPayment = {
   known_by: "record",
 };
 
-/** The last three cells of each line. */
+/** The last three cells of each line of the file. */
 async function ends(language: Language) {
   async function* batches() {
     yield [payment, { ...payment, method: "by hand" }, shown];

@@ -4,7 +4,7 @@ import type { Translate } from "#lib/i18n/message.ts";
 import type { ListedPayment } from "./queries.ts";
 import type { PaymentFileFormat } from "./search.ts";
 
-/** In the order of the file; `at` is a moment, and the amounts are numbers. */
+/** The columns in the order of the file; `at` is a moment, and the amounts are numbers. */
 const COLUMNS = [
   "id",
   "at",

@@ -10,15 +10,15 @@ export interface VerifiedPayment {
   id: string;
   /** ISO time of payment, or of the delivery or record that showed it. */
   at: string;
-  /** ISO time of payment by the sender's clock, or its period; null if not given. */
+  /** ISO time of payment or of its period as the sender states it; null if not stated. */
   said_at: string | null;
   subscription_id: string;
   delivery_id: string | null;
   /** The receipt's number; null if the service has none. */
   reference: string | null;
-  /** Null if no delivery reported it and only the record shows it. */
+  /** The id of the delivery that reported it; null if only the API's record shows it. */
   received_delivery_id: string | null;
-  /** Null if unknown. */
+  /** Whether the payment renewed a subscription; null if unknown. */
   is_renewal: boolean | null;
   product_name: string | null;
   amount: string | null;
@@ -28,12 +28,12 @@ export interface VerifiedPayment {
   /** Tax included in the amount, if the delivery has it. */
   vat: string | null;
   method: string | null;
-  /** Whether only the list price is known; null if unknown. */
+  /** Whether `amount` is only the list price; null if unknown. */
   is_list_price: boolean | null;
   known_by: "delivery" | "subscription" | "later" | "unknown" | "record";
 }
 
-/** With the buyer's name, if indexed. */
+/** A payment with the buyer's name, if the subscription is indexed. */
 export interface ListedPayment extends VerifiedPayment {
   buyer: string | null;
 }
@@ -48,9 +48,9 @@ export interface Unproven {
 
 /** The evidence for a subscription's payment, or why there is none. */
 export interface SubscriptionPayments {
-  /** The newest few. */
+  /** The newest payments of the subscription. */
   payments: VerifiedPayment[];
-  /** ISO times of failed payments from verified deliveries, the newest few. */
+  /** ISO times of the newest failed payments, from verified deliveries. */
   failures: string[];
   /** When the buyer last returned from the checkout; null if never. */
   returned_at: string | null;
@@ -83,7 +83,7 @@ export const newPaymentsQuery = (scope: Scope, search: PaymentSearch, newest: st
     queryKey: [...paymentsKey(scope), "new", search, newest] as const,
     queryFn: ({ signal }) =>
       fetchJson<{ count: number }>(newPaymentsPath(scope, search, newest), signal),
-    // The page was just loaded.
+    // The page that shows the payments was just loaded, so none is new.
     initialData: { count: 0 },
     refetchInterval: (query) => refetchEvery(unlessFollowed(LOOK_AGAIN_MS))(query),
   });

@@ -64,7 +64,7 @@ test.each<[PaymentState, string, Partial<SubscriptionPayments>, Partial<PaidPeri
 const RENEWED = { current_period_start: at(20), current_period_end: at(40) };
 
 test.each<[PaymentState, string, Partial<SubscriptionPayments>, Partial<PaidPeriod>]>([
-  // After the billing date, an earlier payment says nothing about the due one.
+  // After the billing date, an earlier payment does not show that the due period is paid.
   ["unpaid", "due", { payments: [payment(5)] }, PERIOD],
   ["unpaid", "due", { payments: [payment(5)], unproven: unproven("forged") }, PERIOD],
   ["forged", "due", { payments: [payment(5)], unproven: unproven("forged", 21) }, PERIOD],

@@ -68,7 +68,7 @@ export function paymentState(
 export interface PaymentEvent {
   at: string;
   what: "first" | "renewed" | "paid" | "failed" | "cameBack";
-  /** Set for payments only. */
+  /** The payment of a payment event; null for other events. */
   payment: VerifiedPayment | null;
 }
 
@@ -89,7 +89,10 @@ export function paymentEvents({
 const nameOf = ({ is_renewal }: VerifiedPayment): PaymentEvent["what"] =>
   is_renewal === null ? "paid" : is_renewal ? "renewed" : "first";
 
-/** The newest payment of the expected period; older ones may be verified later. */
+/**
+ * The newest payment of the expected period; a payment of an older period may be verified later
+ * than it.
+ */
 export function currentPayment(
   payments: readonly VerifiedPayment[],
   paid: PaidPeriod,
@@ -116,7 +119,7 @@ function askedSince({ status, current_period_start, current_period_end }: PaidPe
   return moment(current_period_start) ?? Number.NEGATIVE_INFINITY;
 }
 
-/** By the sender's clock if known: a sandbox's is ahead. */
+/** The payment time by the sender's clock if known, because a sandbox's clock can be ahead. */
 const momentOf = ({ at, said_at }: Pick<VerifiedPayment, "at" | "said_at">): number =>
   Date.parse(said_at ?? at);
 

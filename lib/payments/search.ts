@@ -10,12 +10,15 @@ import {
 } from "#lib/search-params.ts";
 
 const fields = {
-  /** A payment's number, a part of an id, or of a product's name; nothing about a buyer. */
+  /**
+   * A payment's number, a part of an id or of a product's name. Never text about a buyer, because
+   * URLs are logged.
+   */
   q: matching(/^[^\0]{1,100}$/),
   /** Days in the seller's time zone; both are included. */
   from: day(),
   to: day(),
-  /** Where the previous page ended. */
+  /** The cursor at which the previous page ended. */
   before: matching(MOMENT_PLACE),
 };
 const paymentSearch = defineSearch(fields);
@@ -31,11 +34,11 @@ export function paymentsPath(scope: Scope, search: Partial<PaymentSearch> = {}):
   return scopePath(scope, `/payments${paymentSearch.toQuery(search)}`);
 }
 
-/** Counts the payments that came after `newest`. */
+/** The path that counts the payments after `newest`. */
 export const newPaymentsPath = (scope: Scope, search: PaymentSearch, newest: string): string =>
   apiPath(scope, `/payments/new${newSearch.toQuery({ ...search, before: null, newest })}`);
 
-/** "0", which comes before all payments, when missing or unreadable. */
+/** Reads `newest`; "0", which comes before all payments, if missing or unreadable. */
 export const parseNewest = (parameters: Parameters): string =>
   newSearch.parse(parameters).newest ?? "0";
 

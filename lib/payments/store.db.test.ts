@@ -60,7 +60,7 @@ describe("a payment is verified", () => {
         fee: "19.91",
         net: "980.59",
         known_by: "subscription",
-        // Nothing lists its period.
+        // No product lists its period.
         is_list_price: true,
         buyer: paid.client.full_name,
         product_name: paid.product.name,

@@ -12,7 +12,7 @@ const PAGE = 50;
 const FILE_STEP = 1_000;
 const OF_SUBSCRIPTION = 20;
 
-/** A total of one currency; decimal texts. */
+/** The payments in one currency; amounts are decimal texts. */
 export interface PaymentTotal {
   currency: string;
   count: number;
@@ -25,7 +25,7 @@ export interface PaymentPage {
   payments: ListedPayment[];
   /** Totals of all matching payments, not of the page. */
   totals: PaymentTotal[];
-  /** Payments without an amount, which are in no total. */
+  /** The number of payments without an amount, which are in no total. */
   unknown: number;
   /** The highest number among all matching payments; 0 for none. */
   newest: string;
@@ -100,7 +100,7 @@ const PAYMENT_COLUMNS = `p.id::text, p.paid_at as at, p.said_at, p.subscription_
   p.net::text, p.vat::text, p.method, p.is_list_price, p.known_by, p.is_renewal,
   upper(left(p.payment_id, 8)) as reference`;
 
-/** WHERE fragment; its parameters start at $3. */
+/** SQL conditions of the search; their parameters start at $3. */
 function narrowed(search: PaymentSearch, time_zone: string) {
   const values: unknown[] = [];
   const parts: string[] = [];
@@ -148,7 +148,7 @@ async function selectPayments(
   }));
 }
 
-/** With its cursor. */
+/** A payment with its cursor. */
 type PlacedPayment = ListedPayment & { place: string };
 type PaymentRow = Omit<PlacedPayment, "at" | "said_at"> & { at: Date; said_at: Date | null };
 
@@ -184,7 +184,7 @@ export async function readSubscriptionPayments(
   { seller_id, mode }: KeyOwner,
   subscription_id: string,
 ): Promise<SubscriptionPayments> {
-  // No payment has an empty id.
+  // No payment has an empty id, so a text that PostgreSQL cannot store finds none.
   const id = isStorableText(subscription_id) ? subscription_id : "";
   const { rows } = await db.query<FoundPayments>(
     `select

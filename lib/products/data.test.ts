@@ -20,7 +20,7 @@ test("the catalogue's day follows the service's clock", async () => {
     seller: { time_zone: "Asia/Kathmandu" },
   } as SignedIn;
   const ahead = { now: "2026-12-22T20:00:00.000Z", real_now: now, is_ahead: true };
-  // Both are asked for at once, and each reads its own out of the same answer.
+  // Both requests get the same answer, and each reads its own fields from it.
   const both = { ...emptyPage, ...ahead, time_zone: "UTC", next_transition_at: null };
   service.answers = [json(200, both)];
   expect(await readProductCatalogue(signedIn)).toEqual({

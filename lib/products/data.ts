@@ -40,7 +40,9 @@ export async function listProducts(scope: Scope, search: ProductSearch): Promise
   return { ...answer, today };
 }
 
-/** From the API's first page, else from the index: the API cannot return one product. */
+/**
+ * Finds a product in the API's first page, else in the index: the API cannot return one product.
+ */
 export async function getProduct(scope: Scope, product_id: string): Promise<ProductRecord> {
   const signedIn = await requireSeller(scope, "products:read");
   const { products, is_complete, today } = await readNewest(signedIn);

@@ -25,7 +25,7 @@ export interface ProductList extends ListAnswer<Product> {
 }
 
 export interface ProductRecord {
-  /** Null if neither the API's first page nor the index has it. */
+  /** The product; null if neither the API's first page nor the index has it. */
   product: Product | null;
   /** Whether the index was searched, if the API has more than one page. */
   is_complete: boolean;
@@ -39,7 +39,7 @@ export const catalogueQuery = (scope: Scope) =>
       fetchJson<ProductCatalogue>(apiPath(scope, "/products/catalogue"), signal),
   });
 
-/** Amounts change with the day and with the catalogue. */
+/** Milliseconds for which amounts count as fresh; they change with the day and the catalogue. */
 const AMOUNTS_MS = 5 * 60_000;
 
 export const amountsQuery = (scope: Scope) =>
@@ -69,7 +69,9 @@ export const productQuery = (scope: Scope, product_id: string) =>
       ),
   });
 
-/** From a list that this tab has loaded, to show while the record itself is being read. */
+/**
+ * The product from a list that this tab has loaded, shown while the record itself is being read.
+ */
 export function findListedProduct(
   client: QueryClient,
   scope: Scope,
@@ -82,7 +84,7 @@ export function findListedProduct(
   return undefined;
 }
 
-/** All that this tab has loaded; a product may be repeated. */
+/** All products that this tab has loaded; some can be repeated. */
 export function listedProducts(client: QueryClient, scope: Scope): CatalogueProduct[] {
   const catalogue = client.getQueryData(catalogueQuery(scope).queryKey);
   const listed = loadedLists(client, scope).flatMap(({ results }) => results);

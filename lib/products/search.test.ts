@@ -23,7 +23,7 @@ test("the product named as typed comes first, then those whose name begins with 
   }));
   const found = (q: string) => searchProducts(shop, q).map(({ name }) => name);
   expect(found("gym 20")).toEqual(["Gym 20", "Gym 20 Night", "The Gym 20", "Gym 30 – 20"]);
-  // Their ids hold the number; what is typed is a name.
+  // Every id contains 20, but the ranking compares names only.
   expect(found("Gym 30")[0]).toBe("Gym 30 – 20");
 });
 

@@ -7,7 +7,7 @@ import { matchRank } from "#lib/text/match-text.ts";
 export const LONGEST_PRODUCT_SEARCH = 100;
 
 export interface ProductSearch extends Paging {
-  /** What is searched for; null for the whole list. */
+  /** The search text; null for the whole list. */
   q: string | null;
 }
 

@@ -22,13 +22,13 @@ export const refetchEvery =
 
 let isFollowed = false;
 
-/** While the live stream reports changes, polling is not needed. */
+/** Sets whether the live stream reports changes; then pages need not poll. */
 export const setFollowed = (is: boolean): void => void (isFollowed = is);
 
 /** A `refetchInterval` for data that the live stream reports. */
 export const unlessFollowed = (pause: number): number | false => (isFollowed ? false : pause);
 
-/** Queries retry temporary failures. */
+/** Creates the query cache; queries retry temporary failures. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -38,7 +38,8 @@ export function makeQueryClient(): QueryClient {
         retryDelay: (failures) => 400 * 3 ** failures,
         refetchInterval: refetchEvery(false),
         refetchOnReconnect: true,
-        // So that an offline browser shows a failure instead of waiting.
+        // Sends requests even if the browser reports to be offline, so that a failure is shown
+        // instead of a wait.
         networkMode: "always",
       },
     },
@@ -60,7 +61,7 @@ export async function fetchJson<Value>(
 ): Promise<Value> {
   const response = await request(path, signal, headers);
   const body: unknown = await response.json().catch(() => null);
-  // The same program responds, so the type is right.
+  // The response comes from the same program as this script, so its type matches.
   if (response.ok && body !== null) return body as Value;
   throw refusalOf(response, body);
 }
@@ -89,7 +90,7 @@ export async function fetchFile(
 
 function refusalOf(response: Response, body: unknown): AppError {
   if (isFailure(body)) return new AppError(body);
-  // From a proxy in front of Duebook, for example during a restart.
+  // The answer comes from a proxy in front of Duebook, for example during a restart.
   return new AppError({ kind: response.status >= 500 ? "unanswered" : "unexpected" });
 }
 

@@ -10,7 +10,7 @@ interface Read {
 }
 
 interface Prefetched {
-  /** For HydratedQueries. */
+  /** The dehydrated cache as JSON, for HydratedQueries. */
   json: string;
   /** Why there is no data; the page shows it instead of failing. */
   failure: Failure | null;
@@ -63,7 +63,7 @@ const readsUnderWay = cache(() => new Set<Promise<unknown>>());
 export async function awaitInitialReads(timeout: number): Promise<void> {
   const all = Promise.allSettled(readsUnderWay());
   await Promise.race([all, delay(timeout, undefined, { ref: false })]);
-  // The page must be rendered before the layout.
+  // React must render the page before the layout.
   await nextTurn();
 }
 

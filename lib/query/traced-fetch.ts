@@ -3,7 +3,7 @@ const hex = (bytes: number) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-/** All requests after one interaction share its trace, until the next interaction. */
+/** A new trace id. All requests after an interaction share one, until the next interaction. */
 const newTrace = () => `00-${hex(16)}-${hex(8)}-01`;
 
 /** Adds the trace of the last interaction to every request to the page's own server. */

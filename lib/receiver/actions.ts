@@ -30,7 +30,7 @@ export const registerReceiverAction = sellerAction({
     const keys = encryptionKeysOf(settings);
     const context = { billing, keys, baseUrl: settings.NEXTAUTH_URL };
     const done = await registerEndpoint(database(), owner, context);
-    // Deliveries that came before their secret was known can be checked now.
+    // Deliveries that were stored before their secret was known can be verified now.
     await recheckStored(database(), owner, keys);
     note.detail = {
       verified: done.verified.length,
@@ -102,7 +102,7 @@ export const changeSchemeAction = sellerAction({
       [owner.seller_id, owner.mode, scheme && JSON.stringify(scheme)],
     );
     if (rowCount === 0) throw new AppError({ kind: "not_connected" });
-    // Earlier deliveries may have been signed this way.
+    // Stored deliveries may have been signed in the new scheme.
     await recheckStored(database(), owner, encryptionKeysOf(env()));
     return null;
   },

@@ -11,7 +11,9 @@ import { RECEIVER_LEASE, registerEndpoint, type RegisterContext } from "./regist
 
 const isHere = (url: string) => isLoopback(new URL(url).hostname);
 
-/** The sync job calls this after a slice: then the key is known to work. */
+/**
+ * Registers the receiver; the sync job calls this after a slice, which shows that the key works.
+ */
 export async function autoRegister(owner: KeyOwner): Promise<void> {
   const { NEXTAUTH_URL: baseUrl } = env();
   const service = billingUrl(owner.mode);

@@ -23,7 +23,7 @@ const LONGEST_HEADER = 2_000;
 export interface ClassifiedDelivery {
   verdict: ReceivedVerdict;
   reason: Reason | null;
-  /** Null if the body is unreadable. */
+  /** The parsed body; null if unreadable. */
   payload: DeliveryPayload | null;
   /** Deduplication id from signed content; null if nothing was signed. */
   delivery_id: string | null;
@@ -58,7 +58,7 @@ export function classifyDelivery(
   return { verdict, reason: isExample ? "example" : check.problem, payload, ...ids, text };
 }
 
-/** Null if PostgreSQL cannot store it unchanged. */
+/** The body as text; null if PostgreSQL cannot store it unchanged. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     // The byte order mark is part of the signed text.
@@ -79,7 +79,7 @@ function parse(text: string | null): unknown {
 
 const LONGEST_ID = 200;
 const NO_IDS = { delivery_id: null, earlier_id: null };
-/** How long senders retry; an equal body after that is a new delivery. */
+/** Milliseconds for which senders retry; an equal body after that is a new delivery. */
 const AGAIN_MS = 3 * 24 * 60 * 60 * 1_000;
 
 /**
@@ -112,7 +112,10 @@ export function relevantHeaders(headers: Record<string, string>, scheme: Signatu
 
 const MOST_HEADERS = 50;
 const HEADER_NAME = /^[a-z0-9-]{1,100}$/;
-/** Credentials, hop-by-hop headers and headers that proxies add. */
+/**
+ * Headers that the sender did not choose: credentials, hop-by-hop headers and headers that proxies
+ * add.
+ */
 const NOT_THE_SENDERS =
   /^(cookie2?|authorization|proxy-.+|forwarded|x-forwarded.*|x-real-ip|(x-)?(true-)?client-ip|x-cluster-client-ip|cf-.+|via|host|connection|keep-alive|te|trailers?|transfer-encoding|upgrade|http2-settings|content-length|content-encoding|accept.*|expect)$/;
 
@@ -152,6 +155,6 @@ export const Scheme = z.object({
   tolerance: z.int().min(30).max(3_600).default(STANDARD_TOLERANCE),
 }) satisfies z.ZodType<SignatureScheme>;
 
-/** Standard Webhooks for anything unreadable. */
+/** The stored scheme; Standard Webhooks if it is unreadable. */
 export const schemeOf = (stored: unknown): SignatureScheme =>
   Scheme.safeParse(stored).data ?? STANDARD_SCHEME;

@@ -24,7 +24,7 @@ export interface ReceivedRow {
   reason: Reason | null;
   event: string | null;
   subscription_id: string | null;
-  /** The body is stored, so the delivery can be examined. */
+  /** Whether the body is stored, so that the delivery can be examined. */
   has_body: boolean;
 }
 
@@ -37,20 +37,20 @@ export interface ReceivedDeliveryDetails {
 }
 
 export interface ReceiverState {
-  /** Null while no key is connected. */
+  /** The receiver's URL; null while no key is connected. */
   url: string | null;
   registered_at: string | null;
-  /** Null for Standard Webhooks. */
+  /** The signature scheme; null for Standard Webhooks. */
   scheme: SignatureScheme | null;
   secrets: ReceiverSecret[];
-  /** It was registered once; if it no longer is, `registered_at` is null. */
+  /** Whether it was ever registered; if it no longer is, `registered_at` is null. */
   was_registered: boolean;
-  /** Kinds of events that the service was not seen to send here. */
+  /** Kinds of events for which no endpoint of the service leads here, as far as known. */
   missing: string[];
-  /** Of the last 30 days. */
+  /** Number of deliveries by verdict in the last 30 days. */
   counts: Partial<Record<ReceivedVerdict, number>>;
   last_verified_at: string | null;
-  /** One page, newest first. */
+  /** One page of deliveries, newest first. */
   latest: ReceivedRow[];
   /** The cursor of the next page; null at the end. */
   next: string | null;
@@ -59,7 +59,7 @@ export interface ReceiverState {
 export interface RegisterResult {
   /** Kinds of events whose deliveries can be verified now. */
   verified: string[];
-  /** Registered, but the service did not show their secret. */
+  /** Kinds of events that are registered, but whose secret the service did not show. */
   without_secret: string[];
   /** Kinds of events that the service refused. */
   refused: string[];

@@ -147,7 +147,7 @@ test("skips secrets of an unknown key and of other sellers", async () => {
      select $2, mode, sealed_secret, key_id from receiver_secret where seller_id = $1`,
     [owner.seller_id, stranger.seller_id],
   );
-  // It may open again, so the sender is to come again.
+  // The secret may be readable again later, so the sender is asked to retry.
   await expect(send(await signed(), await tokenOf(stranger))).resolves.toEqual({
     status: 503,
     reason: "no_secret",
@@ -197,7 +197,7 @@ test("rejects an unknown token and the token of a removed key", async () => {
   await send(await signed());
   await removeApiKey(pool, owner);
   await expect(send(await signed({ id: "late" }))).resolves.toMatchObject({ status: 404 });
-  // What was verified stays a proof.
+  // The verified delivery is still stored after the key was removed.
   await expect(verdicts()).resolves.toEqual(["verified"]);
   await setKey(owner, "sk_test_again");
   await expect(tokenOf(owner)).resolves.not.toBe(token);
@@ -248,7 +248,7 @@ test("notifies open pages of new verified deliveries, by ids only", async () => 
   await send(await signed());
   await send(await signed());
   await send(plain("{}"));
-  // A round trip after the commits: what they told came before its answer.
+  // Notifications sent by these commits arrive before the answer of a later query.
   await listener.query("select 1");
   await listener.end();
   const [{ id } = { id: "" }] = await storedDeliveriesOf(owner);

@@ -24,7 +24,7 @@ import {
 import type { Reason } from "./rules.ts";
 
 export const LARGEST_BODY = 100_000;
-/** Limits of unverified deliveries: a minute for one URL, and stored in all. */
+/** Most unverified deliveries of one URL per minute, and most that are stored. */
 export const MOST_UNPROVEN = 300;
 const MOST_KEPT = 2_000;
 export const DAYS_KEPT = 30;
@@ -34,7 +34,7 @@ interface Receiver extends KeyOwner {
   scheme: unknown;
   secrets: ListedSecret[];
   is_flooded: boolean;
-  /** A secret was added after the last check of stored deliveries. */
+  /** Whether a secret was added after the last check of stored deliveries. */
   is_recheck_wanted: boolean;
 }
 
@@ -109,7 +109,7 @@ async function findReceiver(db: Database, token: string): Promise<Receiver | und
   return rows[0];
 }
 
-/** The exact bytes that were signed; null if there are too many. */
+/** The exact bytes of the body, which were signed; null if there are too many. */
 async function readBytes({
   body,
 }: Pick<Request, "body">): Promise<Uint8Array<ArrayBuffer> | null> {

@@ -37,7 +37,7 @@ test("verifies earlier deliveries as of their arrival once a secret is added; fo
   await send(await signed({ id: "old", age: 900 }));
   await send(plain(JSON.stringify(succeeded("sub-2"))));
   const long = await signed({ id: "long", body: { ...succeeded(), more: "x".repeat(30_000) } });
-  // It cannot be kept to be checked later.
+  // The body is too long to store and check later.
   await expect(send(long)).resolves.toEqual({ status: 503, reason: "no_secret" });
   await keepSecret(owner, `whsec_${randomBytes(32).toString("base64")}`);
   await expect(send(await signed({ id: "wrong" }))).resolves.toMatchObject({ status: 401 });
@@ -54,7 +54,7 @@ test("verifies earlier deliveries as of their arrival once a secret is added; fo
     { delivery_id: "wrong", verdict: "verified" },
   ]);
   expect(await countPaymentsOf(owner)).toBe(2);
-  // What was verified later stands beside what it was verified of.
+  // The row that was verified later is listed next to the original, unverified one.
   const { latest } = await readReceiver(pool, owner, "http://localhost");
   expect(latest.map(({ verdict }) => verdict)).toEqual([
     "verified",

@@ -18,7 +18,7 @@ export interface ListedSecret {
   key_id: string;
 }
 
-/** Needs `receiver` as `r`; newest first. */
+/** SQL of the valid secrets of the receiver `r`, newest first. */
 export const SECRETS_IN_FORCE = `
   (select coalesce(json_agg(json_build_object(
             'sealed_secret', encode(sealed_secret, 'base64'), 'key_id', key_id)
@@ -34,7 +34,7 @@ export const sealedOf = ({ sealed_secret, key_id }: ListedSecret): SealedSecret 
 const STEP = 200;
 const CHECKED_AGAIN: ReceivedVerdict[] = ["unverified", "forged"];
 
-/** Whether a new secret or scheme could still verify it. */
+/** Whether a new secret or scheme could still verify the delivery. */
 export const isCheckedAgain = ({
   verdict,
   text,
@@ -82,7 +82,7 @@ interface Waiting {
   at: number;
 }
 
-/** Oldest first: of two with one id, the first one counts. */
+/** Yields waiting deliveries, oldest first: of two with one id, the first one counts. */
 async function* everyWaiting(
   db: Database,
   { seller_id, mode }: KeyOwner,

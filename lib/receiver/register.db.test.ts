@@ -149,7 +149,7 @@ test("keeps the stored secrets valid when the limit of secrets is reached", asyn
   const keep = (at: number) => keepSecret(owner, SECRET, at);
   for (let at = 0; at < MOST_SECRETS; at += 1) expect(await keep(at)).toBe(true);
   expect(await keep(MOST_SECRETS)).toBe(false);
-  // EventToRegister that takes another's place needs no room.
+  // A secret that replaces another one of the same endpoint does not count towards the limit.
   for (let again = 0; again < 3; again += 1) expect(await keep(0)).toBe(true);
   const { secrets } = await stateOf();
   expect(secrets.filter(({ ends_at }) => ends_at === null)).toHaveLength(MOST_SECRETS);
@@ -182,11 +182,11 @@ test("ends the secrets of endpoints that a restored state lacks, and restores th
   const gone = await stateOf();
   expect(gone).toMatchObject({ registered_at: null, was_registered: true });
   expect(gone.secrets.every(({ ends_at }) => ends_at !== null)).toBe(true);
-  // What was on its way is verified all the same.
+  // Deliveries already on their way to the replaced endpoint are still verified.
   await expect(deliverTo(await tokenOf(owner), await signed())).resolves.toMatchObject({
     reason: null,
   });
-  // Nobody can say.
+  // A service without a webhook list gives no reason to report missing endpoints.
   service.answers = [json(404, { detail: "Not found." })];
   await expect(look()).resolves.toBe(true);
   service.answers = [await listOf()];

@@ -64,10 +64,13 @@ export async function registerEndpoint(
   }
 }
 
-/** A service may refuse single kinds of events; any other failure would repeat for each of them. */
+/** Whether the service refused one kind of event; any other failure would repeat for each kind. */
 const isOfEvent = ({ kind }: Failure) => kind === "validation" || kind === "conflict";
 
-/** Secrets of replaced endpoints stay valid for deliveries under way, and then end. */
+/**
+ * Ends the registration. Secrets of replaced endpoints stay valid for deliveries already on their
+ * way.
+ */
 async function finish(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -92,11 +95,14 @@ async function finish(
 interface LeasedReceiver {
   token: string;
   registrations: Record<string, number>;
-  /** Identifies the holder of the lease. */
+  /** The end of the lease, which identifies its holder. */
   busy_until: string;
 }
 
-/** The lease is a column, so no database connection is held during calls to the service. */
+/**
+ * Acquires the lease. It is a column, so no database connection is held during calls to the
+ * service.
+ */
 async function acquireReceiver(db: Database, owner: KeyOwner): Promise<LeasedReceiver> {
   const { rows } = await db.query<LeasedReceiver>(
     `update receiver r set ${RECEIVER_LEASE.acquire}
@@ -159,7 +165,7 @@ export async function endpointIdOf(
 interface EventToRegister extends RegisterContext {
   event: string;
   endpoint_url: string;
-  /** The id of its earlier endpoint; null if unknown. */
+  /** The id of the event's earlier endpoint; null if unknown. */
   before: number | null;
 }
 

@@ -18,7 +18,7 @@ beforeEach(async () => {
   endpoint_url = `https://duebook.example/api/received/${await tokenOf(owner)}`;
 });
 
-/** The service lists these kinds, and the receiver's state after that. */
+/** Stores that the service lists endpoints of these kinds. @returns the receiver's state */
 async function list(...kinds: string[]) {
   const webhooks = kinds.map((event, id) => ({
     id,
@@ -40,7 +40,7 @@ test("recognizes webhooks that were registered at the service by hand", async ()
   const whole = await list(...EVENT_KINDS);
   expect(whole).toMatchObject({ was_registered: true, missing: [] });
   expect(whole.registered_at).not.toBeNull();
-  // No secret was pasted here.
+  // The service shows no secret for it, and none was pasted.
   expect(receiverStatusOf(whole)).toBe("secretless");
 });
 

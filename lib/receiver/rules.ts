@@ -43,7 +43,7 @@ export interface DeliveryPayload {
   subscription_id: string | null;
   old_status: string | null;
   new_status: string | null;
-  /** The sender made it up as a test. */
+  /** Whether the sender created it as a test. */
   is_example: boolean;
 }
 
@@ -66,7 +66,7 @@ export function readPayload(body: unknown): DeliveryPayload | null {
 const nested = (inner: unknown, name: string): unknown =>
   typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined;
 
-/** Names of events and statuses; null for any other text. */
+/** The name of an event or status; null for any other text. */
 const shortText = (value: unknown) =>
   typeof value === "string" && /^[\w.:-]{1,50}$/.test(value) ? value : null;
 

@@ -26,7 +26,7 @@ export interface DeliveryToStore extends ClassifiedDelivery {
   check: Pick<SignatureCheck, "signed_at">;
   scheme: Pick<SignatureScheme, "signs">;
   headers: Record<string, string>;
-  /** Too many unverified deliveries came: repeated ones are not stored. */
+  /** Whether too many unverified deliveries arrive; then repeated ones are not stored. */
   is_flooded: boolean;
   /** The original time of a delivery that is checked again. */
   received_at?: string;
@@ -43,7 +43,10 @@ const COLUMNS = `(seller_id, mode, delivery_id, signed_at, headers, body, event,
 const VALUES = `$1, $2, $3, to_timestamp($4::float8), $5, $6, $7, $8, $9, $10,
   coalesce($11, clock_timestamp())`;
 
-/** Notifies open pages at commit, only of a new and verified delivery; an example has no event. */
+/**
+ * SQL that stores a verified delivery. At commit it notifies open pages of a new one; an example
+ * has no event.
+ */
 const KEEP_VERIFIED = `
   with fresh as (
     insert into received_delivery ${COLUMNS}
@@ -63,7 +66,9 @@ const KEEP_VERIFIED = `
     from fresh
   union all select id, 'repeated', reason, null from again`;
 
-/** A late copy of a verified delivery is a replay. */
+/**
+ * SQL that stores an unverified delivery; a late copy of a verified delivery counts as a replay.
+ */
 const KEEP_OTHER = `
   insert into received_delivery ${COLUMNS}
   select ${VALUES}, $12, case when $12 = 'late' and exists (
@@ -84,7 +89,7 @@ export function storeDelivery(
   return inTransaction(pool, (client) => storeInTransaction(client, owner, delivery));
 }
 
-/** The same within an open transaction. */
+/** Like storeDelivery, inside the caller's transaction. */
 export async function storeInTransaction(
   client: Database,
   owner: KeyOwner,
@@ -129,13 +134,16 @@ async function store(
 export const isBodyStored = (text: string | null): boolean =>
   text !== null && text.length <= LARGEST_KEPT;
 
-/** Without a signed id, a second payment looks like a copy of the first. */
+/**
+ * The reason stored for a repeated delivery. Without a signed id, a second payment looks like a
+ * copy of the first.
+ */
 const repetitionOf = ({ scheme, delivery_id }: DeliveryToStore): Reason =>
   scheme.signs === "body" && delivery_id?.startsWith("sha256:") ? "same_body" : "seen_before";
 
 const YEAR_9999 = 253_402_300_799_000;
 
-/** In seconds; null for a moment beyond the calendar. */
+/** The signed time in seconds; null after the year 9999. */
 const momentOf = ({ signed_at }: DeliveryToStore["check"]) =>
   signed_at === null || signed_at > YEAR_9999 ? null : signed_at / 1_000;
 

@@ -92,7 +92,7 @@ function daysOf(
   const ofDay = new Map(seen.map((one) => [one.day, one]));
   return Array.from({ length: daysBetween(period.from, period.to) + 1 }, (_, at) => {
     const day = addDays(period.from, at);
-    // On its first day the index knows only a part.
+    // On the first day of the index only some changes are known.
     const known = day < known_day ? null : (ofDay.get(day) ?? NOTHING);
     return {
       day,
@@ -128,7 +128,7 @@ async function readCreated(db: Database, frame: ReportFrame) {
 
 type CheckoutName = "created" | "finished" | "unpaid";
 
-/** Includes one-time purchases, which have checkouts too. */
+/** Counts checkouts; includes those of one-time purchases. */
 export async function readCheckouts(db: Database, frame: ReportFrame): Promise<Checkouts> {
   const statement = new ReportStatement(frame);
   const sql = `with ${statement.counted("indexed_subscription")}
@@ -158,7 +158,7 @@ export async function readCheckouts(db: Database, frame: ReportFrame): Promise<C
   };
 }
 
-/** All waiting checkouts of any date, like every other page. */
+/** All waiting checkouts, whatever their date, as on every other page. */
 async function countWaiting(db: Database, frame: ReportFrame): Promise<number> {
   const statement = new ReportStatement(frame);
   const sql = `with ${statement.counted("indexed_subscription")}

@@ -13,7 +13,10 @@ useDashboardDatabase();
 const now = "2026-11-22T06:00:00Z";
 const asked = { search: parseReportSearch({}), time_zone: "Asia/Kathmandu", now };
 
-/** 339.00 on the days of the offer and 565.00 on other days, for a price of 500.00. */
+/**
+ * The checkout amount is 339.00 during the offer and 565.00 otherwise, for a price of 500.00 with
+ * VAT.
+ */
 const offers = [{ discount_amount: 200, starts_at: "2026-11-20", valid_until: "2026-12-22" }];
 const bills = (day: string, more: Parameters<typeof makeSubscription>[0] = {}) =>
   makeSubscription({

@@ -30,7 +30,7 @@ interface OwedRow {
   is_unpriced: boolean;
   is_list_price: boolean;
   count: number;
-  /** Those with a kept debt only: their date was moved. */
+  /** Subscriptions that have a kept debt and are not due, because their date was moved. */
   kept: number;
   amount: string;
 }
@@ -120,7 +120,7 @@ async function readOwedAtStart(
   return statement.ask(db, sql);
 }
 
-/** A date in the future is zero days late. */
+/** SQL of the missed date; a date in the future counts as today, so it is zero days late. */
 function missedAt({ today, narrowed }: ReportFrame, age: Age): ListedBy {
   const [first = 0, last] = age.split("-").map((text) => Number.parseInt(text, 10));
   const isLongest = age === "60+";
@@ -133,7 +133,7 @@ function missedAt({ today, narrowed }: ReportFrame, age: Age): ListedBy {
 }
 
 const LONGEST = HORIZONS.at(-1) ?? 90;
-/** Minimum of billing dates for a share. */
+/** Minimum number of billing dates from which a share is calculated. */
 const NEEDED = 10;
 
 export async function readExpected(db: Database, frame: ReportFrame): Promise<Expected> {

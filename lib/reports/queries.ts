@@ -10,7 +10,7 @@ type Ready = Extract<IndexStatus, { state: "ready" }>;
 /** Parameters of the subscription list behind a number. */
 export type ListedBy = Readonly<Record<string, string>>;
 
-/** Amounts are decimal texts; currencies are never added. */
+/** Amounts in one currency, as decimal texts; currencies are never added. */
 interface OfCurrency {
   currency: string;
 }
@@ -29,26 +29,29 @@ export interface Compared extends Counted {
 /** Monthly recurring revenue: list prices per month, not payments. */
 export interface Revenue {
   currencies: (OfCurrency & {
-    /** At the end of the period, or now if it ends today. */
+    /** The amount at the end of the period, or now if it ends today. */
     amount: string;
-    /** At the period's start; null before the index knew. */
+    /** The amount at the period's start; null if the index did not exist then. */
     start: string | null;
-    /** Parts of `amount`. */
+    /** The parts of `amount` by status. */
     active: string;
     due: string;
     ending: string;
   })[];
-  /** Counted by the record's price and period. */
+  /** The counts of subscriptions by status, by the record's price and period. */
   active: Counted;
   due: Counted;
   ending: Counted;
-  /** Their period is not listed and was derived from the record's dates; included. */
+  /**
+   * Subscriptions whose period is not listed and was derived from the record's dates; their revenue
+   * is included.
+   */
   estimated: number;
-  /** In no amount: unknown period or invalid price. */
+  /** Subscriptions in no amount: their period is unknown or their price invalid. */
   unknown: number;
 }
 
-/** At the end of a day, or now for today; null before the index knew. */
+/** Subscribers at the end of a day, or now for today; null before the index existed. */
 export interface SubscribersOfDay {
   day: string;
   active: number | null;
@@ -68,15 +71,17 @@ export interface Subscribers {
 }
 
 export interface Movement {
-  /** By the API's creation time, so also known before the index began. */
+  /**
+   * New subscriptions by the API's creation time, which is known for the time before the index too.
+   */
   created: Compared;
   begun: Compared;
   lost: Compared;
   cancelled: Compared;
   inactive: Compared;
-  /** Resumed or paid when due. */
+  /** Subscriptions that were resumed, or paid when due. */
   saved: Compared;
-  /** Cancellation undone. */
+  /** Subscriptions whose cancellation was undone. */
   resumed: Compared;
   paid_when_due: Compared;
   /** Counts of events; null before the index knew. `lost` and `saved` are sums of two kinds. */
@@ -89,7 +94,7 @@ export interface Movement {
   }[];
 }
 
-/** Checkouts created in the period by current status; and all that wait, of any date. */
+/** Checkouts created in the period by current status, and all waiting ones of any date. */
 export interface Checkouts {
   created: Compared;
   finished: Compared;
@@ -100,20 +105,20 @@ export interface Checkouts {
 /** Due amounts and kept debts, by days since the missed date. */
 export interface OwedReport {
   due: Counted;
-  /** Those with a kept debt only; no list shows them. */
+  /** Subscriptions that have only a kept debt; no list shows exactly these. */
   kept: number;
   currencies: (OfCurrency & {
     count: number;
     amount: string;
-    /** Whether some of it is a list price. */
+    /** Whether the amount includes list prices. */
     is_list_price: boolean;
-    /** Owed at the period's start; null before the index knew. */
+    /** The amount owed at the period's start; null if the index did not exist then. */
     start: string | null;
     ages: { age: Age; count: number; amount: string; rows: ListedBy | null }[];
   })[];
-  /** Without a date, so in no age. */
+  /** Subscriptions without a date, which are in no age group. */
   undated: number;
-  /** Invalid price, so in no amount. */
+  /** Subscriptions with an invalid price, which are in no amount. */
   unpriced: number;
 }
 
@@ -126,7 +131,7 @@ export interface Expected {
     currencies: (OfCurrency & {
       count: number;
       amount: string;
-      /** Whether some of it is a list price. */
+      /** Whether the amount includes list prices. */
       is_list_price: boolean;
       /** The amount times the share paid in time; null while unknown. */
       likely: string | null;
@@ -142,7 +147,7 @@ export interface Expected {
     share: string | null;
     needed: number;
   };
-  /** Bill within 90 days at an unknown interval; counted once. */
+  /** Subscriptions that bill within 90 days at an unknown interval; each is counted once. */
   once: number;
   unpriced: number;
 }
@@ -150,7 +155,7 @@ export interface Expected {
 export interface Takings {
   payments: number;
   amount: string;
-  /** 1.99 % of each, rounded half up to two places. */
+  /** A fee of 1.99 % of each payment, rounded half up to two places. */
   fee: string;
   net: string;
 }
@@ -164,7 +169,7 @@ export interface Collected {
   unpriced: number;
 }
 
-/** By product, plan and currency, the largest revenue first. */
+/** One row by product, plan and currency; the largest revenue comes first. */
 export interface OfProducts {
   plans: (OfCurrency & {
     product_id: string;
@@ -173,7 +178,7 @@ export interface OfProducts {
     active: number;
     due: number;
     ending: number;
-    /** Per month, at the end of the period. */
+    /** Revenue per month at the end of the period. */
     revenue: string;
     start: string | null;
     collected: Takings;
@@ -190,7 +195,7 @@ export interface Retention {
     month: string;
     begun: number;
     rows: ListedBy;
-    /** After 0, 1, 2 ... months; null if unknown. */
+    /** The number left after 0, 1, 2 ... months; null if unknown. */
     left: (number | null)[];
   }[];
 }
@@ -211,9 +216,9 @@ export interface ReportOf {
 export interface ReportHead {
   period: Period;
   before: Period;
-  /** ISO: changes are known since then; earlier ones are not guessed. */
+  /** The ISO time since which changes are known; earlier ones are not estimated. */
   known_since: string;
-  /** Whether it lies within the period, so that events are incomplete. */
+  /** Whether `known_since` lies within the period, so that events are incomplete. */
   is_partial: boolean;
 }
 
@@ -223,7 +228,9 @@ export type ReportAnswer<Name extends ReportName> =
 const FILLING_MS = 5_000;
 const FOLLOWING_MS = 60_000;
 
-/** Below the key that every change of a subscription invalidates. */
+/**
+ * // The key begins with the subscriptions key, which every change of a subscription invalidates.
+ */
 export const reportQuery = <Name extends ReportName>(
   scope: Scope,
   name: Name,

@@ -27,7 +27,7 @@ const LISTED = {
 };
 const HOUR = 24;
 
-/** Hours before now, so that several events fall on one day and around midnight. */
+/** Moments some hours ago, so that several events fall on one day and around midnight. */
 const hoursAgo = (days: number) =>
   fc
     .tuple(fc.integer({ min: 0, max: days }), fc.constantFrom(0, 1, 13))
@@ -57,12 +57,12 @@ const versions = fc.array(
 
 const cases = fc.record({
   time_zone: fc.constantFrom("Asia/Kathmandu", "America/New_York", "+05:45", "UTC"),
-  // The third is between the changes of New York's clocks.
+  // The third moment is a few hours before New York's clocks change.
   now: fc.constantFrom(
     "2026-11-22T10:00:00.000Z",
     "2026-03-31T20:00:00.000Z",
     "2026-03-08T04:30:00.000Z",
-    // Began on 31 January, billed on 28 February.
+    // Between 31 January, when a subscription began, and its billing date 28 February.
     "2026-02-10T10:00:00.000Z",
   ),
   since: hoursAgo(60),

@@ -27,7 +27,7 @@ const READERS: Readers = {
   retention: readRetention,
 };
 
-/** A page requests all reports at once, and each needs a connection. */
+/** Limits concurrent reports: a page requests all at once, and each needs a database connection. */
 const inTurn = createFairQueue({ atOnce: 3, ofOneSeller: 2, mostWaiting: 90 });
 
 /** One report of one seller and mode, or why the index cannot answer. */

@@ -27,7 +27,7 @@ export interface ReportQuestion {
   search: ReportSearch;
   time_zone: string;
   now: string;
-  /** By the API's clock if it is ahead; decides which offers apply. */
+  /** The API's current time if it is ahead of real time; decides which offers apply. */
   service_now?: string;
 }
 
@@ -38,14 +38,14 @@ export interface TimeInterval {
   isKnown: boolean;
 }
 
-/** Common input of a report's statements. */
+/** The input that all statements of a report share. */
 export interface ReportFrame extends ReportHead {
   owner: KeyOwner;
   now: string;
   today: string;
   /** Amounts to pay are checkout prices of this day. */
   asked_day: string;
-  /** The first day of which the index knows changes. */
+  /** The first day of which the index knows any changes. */
   known_day: string;
   time_zone: string;
   within: TimeInterval;
@@ -54,7 +54,7 @@ export interface ReportFrame extends ReportHead {
   facets: Facet[] | null;
   /** Billing interval of listed periods by pbp_id. */
   listed: Map<string, string>;
-  /** The same filter as list parameters. */
+  /** The products and plans as parameters of the subscription list. */
   narrowed: ListedBy;
 }
 
@@ -107,7 +107,7 @@ export const startOf = (
   day: string,
 ) => zonedMoment(day, time_zone) ?? now;
 
-/** Changes are known since the index was first full. */
+/** The time since which changes are known: when the index was first full. */
 export async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
   const { rows } = await db.query<{ since: Date }>(
     `select greatest(filled_at, history_from) as since from search_index
@@ -190,12 +190,14 @@ export class ReportStatement {
          where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${facetCondition(facets, this.bind)}` : ""})`;
   }
 
-  /** SQL condition: the change is of a matching subscription; always true without a filter. */
+  /** SQL condition: the change belongs to a matching subscription; always true without a filter. */
   isAsked(id: string): string {
     return this.frame.facets ? `${id} in (select id from counted)` : "true";
   }
 
-  /** SQL condition: the change is of a matching subscription, not of a one-time purchase. */
+  /**
+   * SQL condition: the change belongs to a matching subscription that is not a one-time purchase.
+   */
   isCounted(id: string): string {
     return this.frame.facets
       ? `${id} in (select id from counted where not is_one_time)`
@@ -205,12 +207,12 @@ export class ReportStatement {
   private oneTimeIds(): string {
     const ofTable = (table: string) =>
       `select id from ${table} where seller_id = $1 and mode = $2`;
-    // Uses an index of the search index.
+    // This form of the condition uses a database index of the search index.
     const marked = `${ofTable("indexed_subscription")} and ${isMarkedOneTime("indexed_subscription")}`;
     const isListed = [...this.frame.listed.values()].some((every) =>
       every.startsWith("one_time"),
     );
-    // Reads every row if products list one-time periods.
+    // If products list one-time periods, every row is read.
     return isListed
       ? `${marked} union all ${ofTable("counted_subscription")} and pbp_id in (${oneTimePeriods(OWNER)})`
       : marked;
@@ -252,7 +254,7 @@ export async function readUnlisted(
 ): Promise<Map<string, string>> {
   const statement = new ReportStatement(frame);
   const start = statement.dayOf("period_start");
-  // Ended subscriptions bill no more, but their last period has the same length.
+  // Ended subscriptions are not billed again, but their last period has the same length.
   const next = statement.dayOf("coalesce(next_billing, period_end)");
   const sql = `with ${statement.counted()},
     alike as materialized (

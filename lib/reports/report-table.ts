@@ -3,7 +3,7 @@ import type { ReportName } from "./search.ts";
 
 type Cell = string | number | null;
 
-/** The headings of each report; their texts are messages. */
+/** The headings of each report; each is the key of a message. */
 const COLUMNS = {
   revenue: ["currency", "revenue", "start", "active", "due", "ending"],
   subscribers: ["day", "active", "due", "ending"],
@@ -37,7 +37,7 @@ type Tables = { [Name in ReportName]: (figure: ReportOf[Name], head: Period) => 
 
 const takings = ({ amount, ...others }: Takings): Line => ({ ...others, collected: amount });
 
-/** Rows of each report's file; the previous period only if known. */
+/** The rows of each report's file; the previous period is included only if known. */
 const TABLES: Tables = {
   revenue: ({ currencies }) =>
     currencies.map(({ amount, ...others }) => ({ ...others, revenue: amount })),

@@ -7,19 +7,22 @@ import { sumMonthly, sumPayments, type SubscriberStatus } from "./rules.ts";
 import { isPriced, leftOut, readPlans, total } from "./subscribers-store.ts";
 import { readPlanTakings } from "./events-store.ts";
 
-/** Months of starts to follow, the current one included. */
+/** The number of starting months, including the current one. */
 const MONTHS = 12;
 
 interface MonthRow {
   month: string;
-  /** Started then, and how many remain. */
+  /** The number of subscriptions that started in the month, and how many remain. */
   begun: number;
   left: number;
-  /** By later month: how many more there were before its changes. */
+  /** For each later month, how many more subscriptions there were before that month's changes. */
   seen: Record<string, number>;
 }
 
-/** A subscription starts with its first payment, else its creation; not while it waits for payment. */
+/**
+ * Retention by month of start: the first payment, else the creation, unless the subscription waits
+ * for payment.
+ */
 export async function readRetention(db: Database, frame: ReportFrame): Promise<Retention> {
   const statement = new ReportStatement(frame);
   const first = addMonths(`${frame.today.slice(0, 7)}-01`, 1 - MONTHS);
@@ -70,7 +73,10 @@ function monthsFrom(first: string, last: string): string[] {
   return months;
 }
 
-/** By first payments if the index knew the whole month, else by creation. */
+/**
+ * List parameters of a month's starts: by first payment if the index knew the whole month, else by
+ * creation.
+ */
 function startedIn(frame: ReportFrame, month: string): ListedBy {
   const [from, to] = [`${month}-01`, addDays(addMonths(`${month}-01`, 1), -1)];
   const field = startOf(frame, from) >= frame.known_since ? "started" : "created";

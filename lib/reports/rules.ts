@@ -6,11 +6,11 @@ export interface Period {
   to: string;
 }
 
-/** Days since the missed date. */
+/** Age groups of debts, in days since the missed date. */
 export const AGES = ["0-7", "8-30", "31-60", "60+"] as const;
 export type Age = (typeof AGES)[number];
 
-/** Days ahead. */
+/** Choices for how many days ahead to forecast. */
 export const HORIZONS = [30, 60, 90] as const;
 export type Horizon = (typeof HORIZONS)[number];
 
@@ -45,12 +45,12 @@ export type SubscriberStatus = (typeof STANDINGS)[number];
 export interface PricedSum {
   currency: string;
   status: SubscriberStatus;
-  /** "month:3"; null if unknown. */
+  /** The billing interval, such as "month:3"; null if unknown. */
   every: string | null;
   is_listed: boolean;
   is_unpriced: boolean;
   count: number;
-  /** At the end of the period and at its start. */
+  /** The sum at the end of the period, and at its start. */
   amount: string;
   start: string;
 }
@@ -98,7 +98,7 @@ export function shareOf(amount: string, part: number, whole: number): string {
   return roundFraction({ over: over * BigInt(part), under: under * BigInt(whole) });
 }
 
-/** The monthly sum, rounded once. */
+/** The sums per month at the end and at the start of the period, each rounded once. */
 export function sumMonthly(sums: PricedSum[]): { amount: string; start: string } {
   const monthly = (read: (sum: PricedSum) => string) =>
     roundFraction(
@@ -113,7 +113,7 @@ export function sumMonthly(sums: PricedSum[]): { amount: string; start: string }
   return { amount: monthly(({ amount }) => amount), start: monthly(({ start }) => start) };
 }
 
-/** Of payments; decimal texts. */
+/** Sums of payments, as decimal texts. */
 interface Payments {
   payments: number;
   amount: string;
@@ -132,14 +132,14 @@ export const sumPayments = (all: Payments[]): Payments => ({
 /** Subscriptions that bill on the same days at the same price. */
 export interface Billing {
   currency: string;
-  /** "month:3"; null if unknown. */
+  /** The billing interval, such as "month:3"; null if unknown. */
   every: string | null;
   /** YYYY-MM-DD in the seller's time zone. */
   next_day: string;
   /** The day of the month to bill on, or the last day of shorter months. */
   anchor: number;
   count: number;
-  /** The list price of each as decimal text; null if not a number. */
+  /** The list price of one subscription as decimal text; null if not a number. */
   price: string | null;
   pbp_id: string;
 }

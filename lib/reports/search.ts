@@ -2,7 +2,7 @@ import { type Scope, scopePath } from "#lib/scope.ts";
 import { day, defineSearch, type SearchOf, shortText } from "#lib/search-params.ts";
 import { addDays, addMonths, endOfMonth } from "#lib/format/calendar.ts";
 
-/** In display order; each is a request of its own, so that one failure leaves the others. */
+/** The reports in display order. Each is its own request, so that one failure leaves the others. */
 export const REPORTS = [
   "revenue",
   "subscribers",
@@ -18,7 +18,7 @@ export type ReportName = (typeof REPORTS)[number];
 
 const LONGEST_NAME = 200;
 
-/** Nothing in it identifies a buyer. */
+/** The parameters of a report's URL; none identifies a buyer. */
 const reportSearch = defineSearch({
   /** First and last day in the seller's time zone; null for the last 30 days. */
   from: day(),
@@ -26,7 +26,7 @@ const reportSearch = defineSearch({
   /** A product's name, a part of it, or an id, as in the subscription list. */
   product: shortText(LONGEST_NAME),
   plan: shortText(LONGEST_NAME),
-  /** The shown currency; every answer contains all of them. */
+  /** The displayed currency; the answers contain all currencies. */
   currency: shortText(LONGEST_NAME),
 });
 export type ReportSearch = SearchOf<typeof reportSearch>;
@@ -43,7 +43,10 @@ type Preset = (typeof PRESETS)[number];
 
 type Asked = Pick<ReportSearch, "from" | "to">;
 
-/** A preset's days as YYYY-MM-DD. The default has none, so that its URL keeps its meaning. */
+/**
+ * A preset's days as YYYY-MM-DD; null for the default, so that its URL always means the last 30
+ * days.
+ */
 export function presetDays(preset: Preset, today: string): Asked {
   const first = `${today.slice(0, 8)}01`;
   switch (preset) {

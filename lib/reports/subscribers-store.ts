@@ -11,7 +11,7 @@ import {
 import type { Compared, Revenue, Subscribers, SubscribersOfDay } from "./queries.ts";
 import { STANDINGS, sumMonthly, type PricedSum, type SubscriberStatus } from "./rules.ts";
 
-/** Columns of which a change has both values. */
+/** Columns whose old and new value a change stores. */
 type Changing = "status" | "price" | "currency" | "pbp_id";
 
 /**
@@ -44,7 +44,7 @@ export function entries(
   };
 }
 
-/** A sum by product and plan too. */
+/** A sum of prices by product and plan. */
 export interface PlanSum extends PricedSum {
   product_id: string;
   product_name: string;
@@ -157,7 +157,7 @@ export async function readSubscribers(db: Database, frame: ReportFrame): Promise
     const end = zonedMoment(addDays(day, 1), time_zone) ?? now;
     return end < now ? end : now;
   });
-  // The first is the period's start, for the comparison.
+  // The first moment is the period's start, for the comparison.
   const moments = [within.start, ...ends];
   const counts = await countAt(db, frame, moments);
   const isKnown = moments.map((moment) => moment >= known_since);
@@ -184,8 +184,8 @@ export async function readSubscribers(db: Database, frame: ReportFrame): Promise
 interface Step {
   status: SubscriberStatus;
   /**
-   * Index of the first moment that counts it or, for a subtraction, no longer does; past the last for
-   * none.
+   * * Index of the first moment that counts the entry or, for a subtraction, no longer counts it;
+   * after the last index if there is none.
    */
   born: number | null;
   until: number | null;

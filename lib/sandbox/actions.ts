@@ -13,7 +13,7 @@ import { SandboxClient } from "#lib/billing/sandbox-client.ts";
 
 const Nothing = z.object({});
 
-/** Live mode never has a sandbox. */
+/** The client of the sandbox; live mode has none. */
 function sandboxOf({ billing, scope }: SignedIn) {
   if (scope.mode !== "test") throw new AppError({ kind: "not_found" });
   return new SandboxClient(billing);

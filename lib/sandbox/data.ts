@@ -49,7 +49,7 @@ export async function getForecast(scope: Scope, target: ClockTarget | null): Pro
   return { ...passage, buyers, receivers };
 }
 
-/** A further page of the forecast. */
+/** Reads a further page of the forecast. */
 export async function getStepPage(
   scope: Scope,
   target: ClockTarget | null,
@@ -85,7 +85,9 @@ function withMoment(target: ClockTarget, timeZone: string) {
   return to === null ? null : { to };
 }
 
-/** Null if the role may not read endpoints, or if not all of them can be read. */
+/**
+ * The active endpoints by event; null if the role may not read them, or if the list is incomplete.
+ */
 async function readReceivers({ billing, role }: SignedIn): Promise<Forecast["receivers"]> {
   if (!can(role, "webhooks:read")) return null;
   const list = await listEndpoints(billing).catch(() => null);

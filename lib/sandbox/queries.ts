@@ -5,13 +5,13 @@ import { fetchJson } from "#lib/query/client.ts";
 import type { ClockTarget } from "./search.ts";
 
 export interface Sandbox {
-  /** Null in live mode and for a service without a sandbox. */
+  /** The sandbox's clock; null in live mode and for a service without a sandbox. */
   clock: Clock | null;
 }
 
 /** The changes that time causes, or caused, until a moment. */
 export interface ChangeSummary {
-  /** ISO */
+  /** The end of the time span, ISO. */
   to: string;
   /** The number of all steps; `steps` holds the first ones. */
   count: number;
@@ -33,13 +33,13 @@ export interface Forecast extends ChangeSummary {
   receivers: Record<string, string[]> | null;
 }
 
-/** A further page of the same forecast. */
+/** A further page of a forecast's steps. */
 export type StepPage = Pick<Forecast, "steps" | "buyers">;
 
-/** Null for a service without them. */
+/** The saved states; null for a service without this feature. */
 export type States = StateList | null;
 
-/** Null for a service without them. */
+/** The scenarios; null for a service without this feature. */
 export type Scenarios = ScenarioList["results"] | null;
 
 const sandboxKey = (scope: Scope) => [scope, "sandbox"] as const;

@@ -24,7 +24,7 @@ const sandboxSearch = defineSearch({
   subscription: matching(/^[\w-]{1,100}$/),
 });
 
-/** Null when the address names no target. */
+/** Reads the target of a clock move from a URL; null if it has none. */
 export function parseClockTarget(parameters: Parameters): ClockTarget | null {
   const { by, at, to } = sandboxSearch.parse(parameters);
   if (by) return { by };
@@ -32,7 +32,7 @@ export function parseClockTarget(parameters: Parameters): ClockTarget | null {
   return to !== null && !Number.isNaN(Date.parse(to)) ? { to } : null;
 }
 
-/** The page of a forecast's steps, from 1. */
+/** Reads the page number of a forecast's steps, from 1. */
 export const parseStepPage = (parameters: Parameters): number =>
   sandboxSearch.parse(parameters).page;
 

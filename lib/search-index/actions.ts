@@ -35,9 +35,9 @@ export const startCompareAction = sellerAction({
   },
 });
 
-/** The page calls it until the comparison ends. */
+/** Takes the next step of a comparison; the page calls it until the comparison ends. */
 export const stepCompareAction = sellerAction({
-  // A step belongs to the start: the audit log shows only one that failed.
+  // The audit log already has the start, so only a failed step is written.
   name: "reconciliation.start",
   permission: "connection:write",
   input: z.object({ id: z.uuid() }),

@@ -61,12 +61,12 @@ const unread = (list: ListName): ListProgress => ({
   is_syncing: false,
 });
 
-/** Only the failure's kind is stored. */
+/** A failure of the stored kind; its other fields were not stored. */
 function failureOfKind(kind: FailureKind, wait: number | null): Failure {
   if (kind === "rate_limited")
     return { kind, retry_after: wait === null ? null : Math.max(1, wait) };
   if (kind === "unavailable") return { kind, outcome_unknown: false };
-  // These kinds carry texts of an answer, which were not stored.
+  // These kinds of failures contain text of the service's answer, which was not stored.
   return { kind: kind === "validation" || kind === "conflict" ? "unexpected" : kind };
 }
 

@@ -8,21 +8,21 @@ import type { Comparisons } from "./compare/differences.ts";
 /** How much of a list is in the index. */
 export interface ListProgress {
   list: "products" | "customers" | "subscriptions";
-  /** Rows read by the full sync under way, or by the last one. */
+  /** The rows read by the running full sync, or by the last one. */
   read: number;
-  /** Null if unknown. */
+  /** The number of rows in the list; null if unknown. */
   total: number | null;
   is_syncing: boolean;
 }
 
 export interface IndexSettings {
   state: "waiting" | "filling" | "ready";
-  /** ISO 8601; the last incremental sync. */
+  /** The time of the last incremental sync, ISO 8601. */
   read_at: string | null;
   lists: ListProgress[];
-  /** Why the sync waits. */
+  /** Why the sync waits; null if it does not. */
   failure: Failure | null;
-  /** URL for webhooks; null while no key is connected. */
+  /** The receiver's URL; null while no key is connected. */
   hint_url: string | null;
 }
 

@@ -20,7 +20,7 @@ import {
 
 const text = z.string().max(4_000);
 
-/** A field parsed by `read`; null is an error of the field. */
+/** A form field parsed by `read`; if that returns null, the field gets an error. */
 const readBy = (read: (text: string) => string | null, refusal: string) =>
   text.transform((given, context) => read(given) ?? refuseField(context, refusal));
 

@@ -45,7 +45,7 @@ async function refuseTooMany(client: Database, user_id: string) {
   throw new AppError({ kind: "conflict", detail });
 }
 
-/** The code does not change, so URLs stay valid. */
+/** Changes the settings. The code never changes, so URLs stay valid. */
 export async function updateSeller(
   db: Database,
   seller_id: string,

@@ -45,7 +45,7 @@ export const createSubscriptionAction = sellerAction({
 
 const TIMEOUT_MS = 2_500;
 
-/** The newest unpaid subscriptions, only to describe the outcome: null after the timeout. */
+/** Reads the newest unpaid subscriptions, only to describe the outcome; null after the timeout. */
 function listWaiting(billing: BillingClient) {
   const search = { status: "pending_checkout", page: 1, page_size: MAX_PAGE_SIZE };
   return Promise.race([
@@ -159,7 +159,7 @@ async function change(
   return { before, record };
 }
 
-/** The change itself succeeded, so an unreadable record is not an error. */
+/** Returns null for an unreadable record: the change itself succeeded, so that is not an error. */
 function nullIfUnreadable(error: unknown): null {
   if (error instanceof AppError) return null;
   throw error;

@@ -1,7 +1,7 @@
-/** Links to the record: can be moved, but not hidden. */
+/** The column that links to the record; it can be moved, but not hidden. */
 export const MAIN_COLUMN = "buyer";
 
-/** In the default order. */
+/** The columns in their default order. */
 export const SUBSCRIPTION_COLUMNS = [
   "buyer",
   "phone",

@@ -66,7 +66,7 @@ test("a payment seen by the search index counts until the date is moved", async 
   await recordSeenPayments(pool, owner);
   expect(await asks(paid)).toEqual({ by: "payment" });
   const further = record("active", "2026-11-21", "2026-12-28");
-  // Moved directly at the service.
+  // The date was moved at the service, without the dashboard.
   expect(await asks(further)).toBeNull();
   await move("2026-12-21", "2026-12-28");
   expect(await asks(further)).toMatchObject({ by: "move" });
@@ -88,7 +88,7 @@ test("an early renewal leads to the first new date after it, not to a moved date
   const { owner, asks } = await open(untilDecember);
   await tell(owner, "2020-12-15T00:00:00Z");
   const ahead = record("active", "2020-11-21", "2021-01-21");
-  // Before the index has it, and after.
+  // The answer is the same before the index has the new record, and after.
   expect(await asks(ahead)).toEqual({ by: "payment" });
   await storeRecords(pool, owner, { subscriptions: [ahead] });
   expect(await asks(ahead)).toEqual({ by: "payment" });

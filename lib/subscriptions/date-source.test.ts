@@ -54,7 +54,7 @@ test("a payment after a move counts", () => {
 
 test("a date with an unknown source does not count as paid", () => {
   expect(findDateSource(DAY, nothing)).toBeNull();
-  // Moved directly at the service.
+  // The date was moved at the service, without the dashboard.
   expect(findDateSource(DAY, { ...nothing, seen })).toBeNull();
   expect(findDateSource(DAY, { ...nothing, seen, proven })).toBeNull();
   for (const at of ["2026-10-21T05:00:00Z", "2026-11-01T05:00:00Z"])

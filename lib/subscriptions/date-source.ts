@@ -5,7 +5,7 @@ import { type Database, isStorableText, only } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { billingDay } from "./rules.ts";
 
-/** How a billing date came about; null if unknown. */
+/** Why the billing date has its value: by a payment or a move; null if unknown. */
 export type DateSource =
   { by: "payment" } | { by: "move"; name: string | null; is_own: boolean } | null;
 
@@ -29,7 +29,7 @@ interface KnownDates {
   proven: PaidDate | null;
   /** The last payment that the search index saw. */
   seen: PaidDate | null;
-  /** Oldest first. */
+  /** The moves of the date, oldest first. */
   moves: readonly Move[];
 }
 
@@ -64,7 +64,7 @@ type DateReader = Pick<SignedIn, "owner"> & {
 
 // The tolerated difference between the clocks of sender and service.
 const CLOCKS = "interval '1 hour'";
-/** Statuses with a date that was paid for, or moved. */
+/** Statuses whose billing date was paid for, or moved. */
 const PAID = new Set(["active", "pending_cancellation"]);
 
 /** Whether the billing date comes from a payment, for a buyer who is not signed in. */

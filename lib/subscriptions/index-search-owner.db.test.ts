@@ -24,7 +24,7 @@ useDashboardDatabase();
 const named = (full_name: string, more: Partial<Subscription["client"]> = {}) =>
   makeSubscription({ client: { full_name, ...more } });
 
-/** Searches by a typed search line. */
+/** Searches by a search line as a user types it. */
 function ask(owner: KeyOwner, line: string, more: Partial<SubscriptionSearch> = {}) {
   const { words, filters } = parseLine(line);
   const search = { ...parseSubscriptionSearch({}), ...filters, ...more };
@@ -84,9 +84,9 @@ test("a customer's subscriptions have their phone number; without a number there
     );
   expect(await of("1")).toBe(2);
   expect(await of("2")).toBe(0);
-  // Unknown to the index.
+  // The index does not have this customer.
   expect(await of("3")).toBeNull();
-  // An impossible id.
+  // No customer can have this id.
   expect(await of("a\0b")).toBeNull();
 });
 

@@ -17,7 +17,7 @@ useDashboardDatabase();
 const named = (full_name: string, more: Partial<Subscription["client"]> = {}) =>
   makeSubscription({ client: { full_name, ...more } });
 
-/** Searches by a typed search line. */
+/** Searches by a search line as a user types it. */
 function ask(owner: KeyOwner, line: string, more: Partial<SubscriptionSearch> = {}) {
   const { words, filters } = parseLine(line);
   const search = { ...parseSubscriptionSearch({}), ...filters, ...more };
@@ -118,7 +118,7 @@ describe("finds a buyer", () => {
         subscriptions: [named("Anne"), named("Bob")],
       });
       const names = await namesIn(owner, typed);
-      // Punctuation alone is no search text: everything is listed.
+      // A text of punctuation only is no search text, so everything is listed.
       expect(names).toEqual(/[\p{L}\d]/u.test(typed) ? [] : ["Bob", "Anne"]);
     },
   );
@@ -219,7 +219,7 @@ test("finds a name by its beginning, however common", async () => {
   );
   const owner = await createIndexedSeller(pool, { subscriptions });
   expect(ready(await ask(owner, "mo")).count).toBe(26);
-  // Also by letters within the second name.
+  // Letters within the second name match too.
   expect(ready(await ask(owner, "mole")).count).toBe(26);
   expect(await namesIn(owner, "tmole")).toEqual(["Moti tmole"]);
 });
@@ -251,7 +251,7 @@ test("shows the newest of many matches without counting them all", async () => {
   const old = named("Old Asha");
   const subscriptions = Array.from({ length: 2_400 }, () => named("Asha Thapa"));
   const owner = await createIndexedSeller(pool, { subscriptions: [old, ...subscriptions] });
-  // As a full scan of the list leaves it.
+  // Sets the state that a full sync of the list leaves.
   await pool.query(
     `insert into mirror_round (seller_id, mode, list, kind, total)
      values ($1, $2, 'subscriptions', 'fill', 2401)`,

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 
 export interface SubscriptionRecord {
   subscription: Subscription;
-  /** Null if nothing is left to pay, or until the seller's checkout address is known. */
+  /** The link to pay; null if nothing is owed, or until the seller's checkout address is known. */
   checkout_url: string | null;
   reached: DateSource;
   /** A debt kept from an earlier move; null if there is none, or while it is due. */
@@ -35,7 +35,7 @@ export interface FoundRecords {
   products: Product[];
 }
 
-/** A change's answer: the record before, and after if it could be read. */
+/** The answer to a change: the record before it, and after it if it could be read. */
 export interface ChangedSubscription {
   before: Subscription;
   record: SubscriptionRecord | null;
@@ -85,7 +85,10 @@ export const subscriptionQuery = (scope: Scope, subscription_id: string) =>
       ),
   });
 
-/** A cached list row, to show while the record is loading. */
+/**
+ * The subscription from a list that this tab has loaded, shown while the record itself is being
+ * read.
+ */
 export function findListedSubscription(
   client: QueryClient,
   scope: Scope,
@@ -95,7 +98,7 @@ export function findListedSubscription(
   return rows.find((item) => item.subscription_id === subscription_id);
 }
 
-/** All cached list rows; some occur more than once. */
+/** All subscriptions in the lists that this tab has loaded; some can be repeated. */
 export function listedSubscriptions(client: QueryClient, scope: Scope): Subscription[] {
   const pages = client.getQueriesData<SubscriptionList>({ queryKey: listsKey(scope) });
   return pages.flatMap(([, page]) => page?.results ?? []);
@@ -116,7 +119,9 @@ export const facetsQuery = (scope: Scope) =>
       fetchJson<Facet[]>(apiPath(scope, "/subscriptions/facets"), signal),
   });
 
-/** A reused subscription as it was before: stored by the form for the next page. */
+/**
+ * The cache key of a reused subscription as it was before; the form stores it for the next page.
+ */
 export const reusedKey = (scope: Scope, subscription_id: string) =>
   [...subscriptionsKey(scope), "reused", subscription_id] as const;
 
@@ -125,6 +130,6 @@ export const columnsQuery = (scope: Scope) =>
     queryKey: [scope, "columns", "subscriptions"] as const,
     queryFn: ({ signal }) =>
       fetchJson<SubscriptionColumn[]>(apiPath(scope, "/subscriptions/columns"), signal),
-    // Only this user changes them, and then updates the cache.
+    // Only this user changes the columns, and each change updates the cache.
     staleTime: Infinity,
   });

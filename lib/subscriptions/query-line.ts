@@ -14,7 +14,7 @@ import { filtersOf, NO_FILTERS, readPrice, type SubscriptionSearch } from "./sea
 export const FIELDS = ["status", "kind", "product", "plan", ...DAY_FIELDS, "price"] as const;
 type QueryField = (typeof FIELDS)[number];
 
-/** Fields that the tabs show. */
+/** Fields whose values the tabs already show. */
 export const SAID_BY_TAB: readonly QueryField[] = ["status", "kind"];
 
 /** Why a term is invalid; `text` is the term as typed. */
@@ -181,20 +181,23 @@ export function withFilter(filters: Filters, more: Partial<Filters>): Filters {
   return { ...filters, ...cleared, ...given };
 }
 
-/** The first page of the list with the terms of the line as filters. */
+/** The search for the terms of a line as filters, on the first page. */
 export function wholeSearch(search: SubscriptionSearch, line: string) {
   const { words, filters, problems } = parseLine(line);
   const whole = { ...search, ...withFilter(filtersOf(search), filters), page: 1 };
   return { search: whole, words, problems };
 }
 
-/** The same while the user types: stays on the current page, and ignores incomplete terms. */
+/** The search while the user types: stays on the current page, and ignores incomplete terms. */
 export function typedSearch(shown: SubscriptionSearch, line: string) {
   const { search, words } = wholeSearch(shown, line);
   return { search: { ...search, page: shown.page }, words };
 }
 
-/** For the audit log: the filters, and whether there was search text, which could be a buyer's name. */
+/**
+ * What the audit log stores of a search: the filters, and whether there was text, which could be a
+ * buyer's name.
+ */
 export function toldInRecord(
   search: SubscriptionSearch,
   words: string,

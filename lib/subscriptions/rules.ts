@@ -19,7 +19,10 @@ export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subs
     : Math.max(0, count - total_subscriptions);
 }
 
-/** Whether the buyer may already have an active subscription with this period: 400 has other causes too. */
+/**
+ * Whether the failure can mean that the buyer already has an active subscription of this period:
+ * 400 has other causes too.
+ */
 export const mayBeTwin = (failure: Failure): boolean =>
   failure.kind === "conflict" && failure.status === undefined;
 
@@ -66,9 +69,9 @@ export type ApiCounters = Pick<
 >;
 
 interface Counting {
-  /** From the search index; null if it cannot count. */
+  /** The counts of the search index; null if it cannot count. */
   counts: SubscriptionCounts | null;
-  /** The API's counters, for some statuses only. */
+  /** The API's counters, which exist for some statuses only. */
   page: ApiCounters | undefined;
 }
 
@@ -92,7 +95,10 @@ const ENDED = "subscriptions.obstacle.ended";
 const UNPAID = "subscriptions.obstacle.unpaid";
 const NOTHING_TO_RESUME = "subscriptions.obstacle.nothingToResume";
 
-/** Only what the specification clearly forbids; the service decides the rest. */
+/**
+ * The operations that the specification clearly forbids by status; the service decides about
+ * others.
+ */
 const OBSTACLES: Partial<Record<string, Partial<Record<Operation, MessageKey>>>> = {
   pending_checkout: { cancel: UNPAID, resume: UNPAID, reschedule: UNPAID },
   active: { resume: NOTHING_TO_RESUME },
@@ -125,7 +131,10 @@ export interface SubscriptionClock {
   now: string;
 }
 
-/** The status in a sentence or two. It says "paid" only if `reached` does; an unknown status is only named. */
+/**
+ * Describes the status in a sentence or two. It mentions a payment only if `reached` does; of an
+ * unknown status it shows only the name.
+ */
 export function describeSubscriptionStatus(
   t: Translate<"subscription">,
   format: Format,
@@ -166,7 +175,9 @@ export function describeSubscriptionStatus(
   }
 }
 
-/** Moves count from the billing date, or from today if it has passed or is missing. */
+/**
+ * The day from which a move counts: the billing date, or today if that has passed or is missing.
+ */
 const countedFrom = (day: string | null, today: string) =>
   day !== null && day > today ? day : today;
 
@@ -183,7 +194,7 @@ export function billingDayChoices(day: string | null, today: string) {
   ] as const;
 }
 
-/** "7 days given to the buyer." */
+/** Describes a move of the billing date, such as "7 days given to the buyer." */
 export function describeMove(t: Translate<"subscription">, from: string, to: string): string {
   const days = daysBetween(from, to);
   return t(days > 0 ? "reschedule.given" : "reschedule.taken", { count: Math.abs(days) });

@@ -29,7 +29,7 @@ export const LONGEST_SEARCH_TEXT = 200;
 const LONGEST_NAME = 200;
 
 export interface SubscriptionSearch extends Filters, Paging {
-  /** Null for the newest first, or the best match first. */
+  /** The sort order; null for newest first or, with search text, best match first. */
   sort: Sort | null;
 }
 
@@ -60,7 +60,7 @@ const LIST = defineSearch<SubscriptionSearch>({
 });
 
 export const parseSubscriptionSearch = LIST.parse;
-/** Leaves out defaults, so that one list has one URL. */
+/** The query string of a list. Leaves out defaults, so that one list has one URL. */
 export const subscriptionQueryString = LIST.toQuery;
 
 export const ALL_SUBSCRIPTIONS = parseSubscriptionSearch({});
@@ -82,7 +82,7 @@ export function filtersOf(search: SubscriptionSearch): Filters {
   return Object.fromEntries(given) as unknown as Filters;
 }
 
-/** The API can filter by status only, and cannot sort. */
+/** Whether the API can answer the search: it filters by status only and does not sort. */
 export function isSupportedByApi(search: SubscriptionSearch): boolean {
   return (
     search.sort === null &&
@@ -124,7 +124,7 @@ export function nextSort(sort: Sort | null, column: SortColumn): Sort | null {
   return sort === `-${column}` ? null : column;
 }
 
-/** `?created=` on the page of a new subscription. */
+/** Values of `?created=` on the page of a new subscription. */
 const CREATED = ["1", "reused", "unsure"] as const;
 export type Created = (typeof CREATED)[number];
 

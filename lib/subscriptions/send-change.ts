@@ -8,7 +8,7 @@ export type SentChange = { subscription_id: string } & (
   { operation: "cancel" | "resume" } | { operation: "reschedule"; day: string }
 );
 
-/** The answer has no record; read it again. @throws AppError */
+/** Sends the change. The answer has no record, so callers read it again. @throws AppError */
 export function sendChange(billing: BillingClient, change: SentChange): Promise<Message> {
   const { subscription_id } = change;
   switch (change.operation) {
@@ -24,7 +24,10 @@ export function sendChange(billing: BillingClient, change: SentChange): Promise<
   }
 }
 
-/** For the audit log; `_before` is left out if nothing changed. */
+/**
+ * The change as the audit log stores it; fields ending in `_before` are left out if nothing
+ * changed.
+ */
 export function changeDetail(before: Subscription, after: Subscription, time_zone: string) {
   return {
     ...pair("status", before.status, after.status),

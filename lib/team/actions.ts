@@ -36,7 +36,7 @@ const LONGEST = 254;
 
 const Invitation = z.object({
   role: z.enum(INVITED_ROLES, message("team.role.missing")),
-  /** A note for the list of invitations, or the email that gets the link. */
+  /** Whom the invitation is for: a note, or the email address that gets the link. */
   for_whom: z
     .string()
     .trim()

@@ -274,7 +274,7 @@ test("a second factor can be required only by an owner who has one, and only of 
     [owner, true],
     [viewer, false],
   ]);
-  // A new member also needs it.
+  // A new member also needs a second factor.
   const joined = await person();
   await accept(await invite(owner), joined);
   await expect(findMembership(pool, joined, seller.code)).resolves.toMatchObject({

@@ -22,7 +22,7 @@ import {
 export interface Team {
   members: Member[];
   invitations: PendingInvitation[];
-  /** Whether the current person has one. */
+  /** Whether the current person has a password. */
   has_password: boolean;
   demands_second_factor: boolean;
 }
@@ -78,7 +78,7 @@ export async function listPendingInvitations(
 }
 
 const DAY_MS = 86_400_000;
-// Limited, because each invitation can mail a stranger.
+// The most invitations a day, because each can send mail to an uninvolved person.
 const MOST_A_DAY = 50;
 
 /** @returns the secret for the link; only its hash is stored */
@@ -108,7 +108,10 @@ interface Change {
   member: string;
 }
 
-/** Ends the person's sessions, so that the new role takes effect at once. @returns the earlier role */
+/**
+ * Changes a role and ends the person's sessions, so that the role takes effect at once.
+ * @returns the earlier role
+ */
 export async function changeRole(
   pool: pg.Pool,
   { seller_id, actor, member, role }: Change & { role: Role },
@@ -125,7 +128,10 @@ export async function changeRole(
   });
 }
 
-/** Ends the person's sessions and their open invitations. @returns the earlier role */
+/**
+ * Removes a member, ends the person's sessions and revokes their invitations.
+ * @returns the earlier role
+ */
 export async function removeMember(
   pool: pg.Pool,
   { seller_id, actor, member }: Change,
@@ -139,7 +145,7 @@ export async function removeMember(
   });
 }
 
-/** Keeps the session, because the person may belong to other sellers. */
+/** Leaves the team. The session is kept, because the person may belong to other sellers. */
 export async function leaveTeam(
   pool: pg.Pool,
   { seller_id, user_id }: { seller_id: string; user_id: string },

@@ -49,7 +49,7 @@ export function refusalOf(
   return null;
 }
 
-/** The last owner cannot leave. */
+/** Why a person cannot leave: the last owner must stay. */
 export function refusalOfLeaving(roles: Roles, user: string): Refusal | null {
   const role = roles.get(user);
   if (!role) return "unknown_member";
@@ -111,7 +111,9 @@ export const DUTIES = [
   { duty: "ownership", permissions: ["ownership:hand-over"] },
 ] as const satisfies readonly { duty: string; permissions: readonly Permission[] }[];
 
-/** Plain text without anything that mail programs could turn into another link. */
+/**
+ * The invitation as plain text, without anything that mail programs could turn into another link.
+ */
 export function invitationMail(
   t: Translate<"mail">,
   invitation: { inviter: string; seller: string; role: InvitedRole; link: string },
@@ -129,7 +131,10 @@ export function invitationMail(
   };
 }
 
-/** People choose their own names: spaces after URL characters keep mail programs from making links of them. */
+/**
+ * A person's name with spaces after URL characters, because mail programs would make a link of such
+ * a name.
+ */
 const spoken = (name: string) => name.replaceAll(/[.:/\\@](?=\S)/g, "$& ");
 
 /** Why a link has expired. */

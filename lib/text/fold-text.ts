@@ -14,7 +14,7 @@ export function asciiDigits(text: string): string {
   return text.replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x966));
 }
 
-/** Control characters and direction marks, which make one text look like another. */
+/** Control characters and direction marks, which can make different texts look equal. */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 export const holdsHidden = (text: string): boolean => HIDDEN.test(text);

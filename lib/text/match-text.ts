@@ -2,7 +2,7 @@ import { foldText } from "./fold-text.ts";
 
 export interface Matchable {
   title: string;
-  /** A second line. */
+  /** A second line of the entry. */
   note?: string | undefined;
   /** Synonyms in either language. */
   words?: string | undefined;

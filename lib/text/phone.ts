@@ -1,6 +1,6 @@
 import { asciiDigits } from "./fold-text.ts";
 
-/** Fewer digits do not identify a person. */
+/** Minimum number of digits that identify a person. */
 const FEWEST_DIGITS = 7;
 
 /**
@@ -12,7 +12,7 @@ export function phoneKey(phone: string): string {
   return national.length < FEWEST_DIGITS ? "" : national;
 }
 
-/** The same for a part of a number, as typed in a search. */
+/** The same conversion for a part of a number, as typed in a search. */
 export function nationalDigits(phone: string): string {
   const digits = asciiDigits(phone).replace(/\D/g, "").replace(/^0+/, "");
   // Nepali mobile numbers begin with 977 too, so the rest must be long enough.

@@ -3,14 +3,14 @@ import { nationalDigits } from "./phone.ts";
 
 /** Prefix of phonetic keys. */
 const SOUND = "~";
-/** Prefix of names, of which there are few. */
+/** Prefix of the tokens of names; a seller has few distinct names. */
 const NAME = "=";
 /** Prefix of reversed phone digits, to search by the last four. */
 const BACKWARDS = "<";
 const LONGEST_PART = 300;
 
 interface Found {
-  /** Names of people and businesses; like all words of letters, found by sound too. */
+  /** Names of people and businesses; other spellings of the same sound find them too. */
   names: readonly (string | null | undefined)[];
   phones: readonly (string | null | undefined)[];
   /** Email addresses, ids, numbers, names of products and plans. */
@@ -51,13 +51,13 @@ function innerParts(word: string): string[] {
 export const backwards = (digits: string) =>
   BACKWARDS + Array.from(digits).toReversed().join("");
 
-/** A word's token; also valid for a prefix of it. */
+/** The token of a word; a prefix of the word gives a prefix of the token. */
 export const kept = (word: string) => (isName(word) ? NAME + word : word);
 
 /** Whether a token is a name or a sound; a seller has few of them. */
 export const isKnownWord = (word: string) => word.startsWith(NAME) || word.startsWith(SOUND);
 
-/** The sound of a name token; null for a sound token. */
+/** The phonetic token of a name token; null for a phonetic token. */
 export const soundOfName = (word: string): string | null =>
   word.startsWith(NAME) ? phoneticToken(word.slice(NAME.length)) : null;
 
@@ -72,7 +72,7 @@ export const prefixesOf = (letters: string): string[] =>
 /** Words to compare: folded, without punctuation except in email addresses and ids. */
 export function searchWords(text: string): string[] {
   const folded = foldText(text).replace(/['’]/g, "");
-  // Faster, for most texts.
+  // Most texts are ASCII, for which this is faster.
   if (isAscii(folded))
     return (folded.match(/[a-z0-9@._+-]+/g) ?? []).filter((word) => /[a-z0-9]/.test(word));
   return folded.split(/[^\p{L}\p{M}\p{N}@._+-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));

@@ -15,7 +15,7 @@ import type { RegisteredWebhook } from "./queries.ts";
 import { hostOf } from "./rules.ts";
 import { DeliveryClient } from "#lib/billing/delivery-client.ts";
 
-// Any name: the service may know more events than we do.
+// Any name is accepted: the service may know more events than Duebook.
 const EventName = z.string().trim().min(1, message("webhooks.problem.event")).max(100);
 const WebhookId = z.int().nonnegative(message("webhooks.problem.id"));
 const Address = z
@@ -40,7 +40,7 @@ export const createWebhookAction = sellerAction({
   },
 });
 
-/** Switches an existing, paused endpoint on; a removed one is a paused one. */
+/** Switches on an endpoint that exists but is paused. A removed endpoint is a paused one too. */
 async function switchOn(
   billing: BillingClient,
   registered: RegisteredWebhook,
@@ -64,7 +64,10 @@ export const removeWebhookAction = sellerAction({
   },
 });
 
-/** Sends every field: which of them the service requires is not specified. */
+/**
+ * Changes an endpoint. Sends every field, because the specification does not say which are
+ * required.
+ */
 export const updateWebhookAction = sellerAction({
   name: "webhook.update",
   permission: "webhooks:write",
@@ -76,7 +79,7 @@ export const updateWebhookAction = sellerAction({
   },
 });
 
-/** Updates the receiver's own record too, if the endpoint is the receiver's. */
+/** Changes an endpoint, and the receiver's own record of it if it leads to the receiver. */
 async function change(
   billing: BillingClient,
   owner: KeyOwner,
@@ -88,7 +91,7 @@ async function change(
   return webhook;
 }
 
-/** The old secret stays valid beside the new one for a day. */
+/** Creates a new secret; the old one stays valid beside it for a day. */
 export const rotateSecretAction = sellerAction({
   name: "webhook.rotate-secret",
   permission: "webhooks:write",

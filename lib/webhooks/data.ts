@@ -24,7 +24,7 @@ export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   const { billing, owner } = await requireSeller(scope, "webhooks:read");
   const asked_at = await readClock(database());
   const [list, notices] = await Promise.all([listEndpoints(billing), listNotices(billing)]);
-  // A failed write here must not hide the list.
+  // The list is shown even if this write fails.
   await recordEndpoints(database(), owner, list, asked_at).catch((error: unknown) =>
     logFault("receiver: its endpoints were not recorded", error),
   );
@@ -76,7 +76,7 @@ export async function readFailing(
     deliveries.listDeliveries({ ...OF_ANY, state: "failed", created_from: since }),
     readNotices(billing),
   ]);
-  // Failures at a removed endpoint need no attention.
+  // Failures at a removed endpoint need no user's attention.
   const givenUp = await withoutRemoved(
     db,
     owner,
@@ -98,7 +98,10 @@ export async function readFailing(
 
 type At = Pick<DeliveryRow, "endpoint_url">;
 
-/** Grouped by URL, most deliveries first. @param off events that the service switched off */
+/**
+ * Groups failing deliveries by URL, the most deliveries first.
+ * @param off events that the service switched off
+ */
 export function failingOf(
   retrying: readonly At[],
   givenUp: readonly At[],

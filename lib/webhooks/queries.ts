@@ -19,14 +19,14 @@ export const webhooksQuery = (scope: Scope) =>
     queryFn: ({ signal }) => fetchJson<WebhookList>(apiPath(scope, "/webhooks"), signal),
   });
 
-/** Deliveries that were given up are reported for so many days. */
+/** Days for which deliveries that were given up are reported. */
 export const GIVEN_UP_DAYS = 7;
 
 export interface FailingEndpoint {
   endpoint_url: string;
   /** Failed deliveries that will be tried again. */
   retrying: number;
-  /** Recent deliveries that were given up. */
+  /** Deliveries that were given up in the last days; see GIVEN_UP_DAYS. */
   given_up: number;
   /** Whether the service switched one of its events off. */
   is_off: boolean;
@@ -40,7 +40,7 @@ export interface Failing {
 
 const MINUTE = 60_000;
 
-/** Answers of the seller's own servers: a minute-old state is enough. */
+/** The endpoints whose deliveries fail. An answer may be a minute old. */
 export const failingQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...webhooksKey(scope), "failing"] as const,

@@ -4,7 +4,7 @@ import type { Webhook } from "#contract/webhooks.ts";
 import { describeFailure, isLost, type Failure, type Words } from "#lib/failure.ts";
 import type { Translate, TranslateAll } from "#lib/i18n/message.ts";
 
-/** One event at one URL; several webhooks for it are duplicates. */
+/** An event at a URL; several webhooks for it are duplicates. */
 export interface WebhookEventRow {
   event: string;
   webhooks: Webhook[];
@@ -17,7 +17,7 @@ export interface Endpoint {
   events: WebhookEventRow[];
 }
 
-/** Newest URL first; adding an event does not change its place. */
+/** Groups webhooks by URL, the newest URL first; adding an event does not change its place. */
 export function groupByAddress(webhooks: readonly Webhook[]): Endpoint[] {
   const groups = Map.groupBy(webhooks, ({ endpoint_url }) => endpoint_url);
   return [...groups.values()]
@@ -43,7 +43,7 @@ export function webhooksOf({ events }: Endpoint): Webhook[] {
   return events.flatMap(({ webhooks }) => webhooks);
 }
 
-/** One call for each webhook, to be run one after the other. */
+/** The calls for the webhooks, one for each, to be run one after the other. */
 export const stepsOf = <Result>(
   webhooks: Webhook[],
   run: (webhook: Webhook) => Promise<Result>,
@@ -68,7 +68,7 @@ export function describeEvent(t: Translate<"webhooks">, event: string): string {
   return t(`event.${EVENTS[event] ?? "unknown"}`);
 }
 
-/** Why the service switched it off; null if it is on, or a user switched it off. */
+/** Why the service switched the event off; null if it is on, or a user switched it off. */
 export function noticeFor(
   webhook: Webhook,
   notices: readonly EndpointNotice[] | null,
@@ -89,7 +89,7 @@ export function doubledAt(
   return [...new Set(moved.map(({ event }) => event))].filter((event) => events.has(event));
 }
 
-/** Without path and query, which may hold a secret. Empty if unreadable. */
+/** The URL's host. Leaves out path and query, which may contain a secret. Empty if unreadable. */
 export function hostOf(endpoint_url: string): string {
   return URL.parse(endpoint_url)?.host ?? "";
 }
@@ -98,7 +98,7 @@ export const SHOP_URL = "https://shop.example/webhooks";
 
 export type AddressProblem = "missing" | "incomplete" | "credentials";
 
-/** Null for a URL that the service may accept. */
+/** Why the service would refuse the URL; null if it may accept it. */
 export function problemOfAddress(text: string): AddressProblem | null {
   if (text === "") return "missing";
   const url = URL.parse(text);
@@ -117,7 +117,7 @@ export const isOfAddress = (failure: Failure): boolean =>
 
 export type WebhookWrite = "create" | "update" | "update_by_id" | "rotate" | "tool";
 
-/** Describes a failed write, where the general texts would mislead. */
+/** Describes a failed write whose general text would mislead. */
 export function describeWriteFailure(
   t: TranslateAll,
   failure: Failure,

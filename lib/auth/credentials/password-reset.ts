@@ -84,7 +84,8 @@ export async function resetPassword(
     ]);
     if (rowCount !== 1) throw new AppError({ kind: "not_found" });
     await client.query("delete from password_reset where user_id = $1", [user_id]);
-    // First: concurrent sign-ins lock this row, and the sessions that they started are ended below.
+    // This runs first: concurrent sign-ins lock this row, and the sessions that they started are
+    // ended below.
     await client.query("update app_user set password_hash = $2 where id = $1", [
       user_id,
       password_hash,

@@ -34,7 +34,7 @@ async function startService(answer: RequestListener) {
 const telling = (...lines: string[]) =>
   startService((_request, response) => response.end(lines.join("\r\n")));
 
-/** The log lines of a lookup. */
+/** Returns the log lines that the lookup writes. */
 async function logOf(look: () => Promise<unknown>): Promise<string[]> {
   const lines: string[] = [];
   vi.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(String(text)) > 0);

@@ -13,7 +13,7 @@ import commonPasswords from "./common-passwords.json" with { type: "json" };
 
 // OWASP's argon2id setting; the algorithm is the library's default.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-// One core stays free for pages.
+// One processor core stays free to render pages.
 const AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 // The hash of a discarded password: unknown users must take the same time as known ones.
@@ -32,7 +32,10 @@ export function hashPassword(password: string): Promise<string> {
 /** True for a hash with older parameters, which the next sign-in replaces. */
 export const isOutdatedHash = (stored: string) => !stored.startsWith(SETTING);
 
-/** Give null for a user who does not exist or has no password. */
+/**
+ * Pass null for a user who does not exist or has no password: the check then takes as long as for
+ * others.
+ */
 export async function verifyPassword(
   stored: string | null,
   password: string,
@@ -44,7 +47,9 @@ export async function verifyPassword(
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Hashing takes a core for 10 ms or more; more at once would delay other requests. */
+/**
+ * Limits how many passwords are hashed at once: each hash takes a processor core for 10 ms or more.
+ */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running < AT_ONCE) running += 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));

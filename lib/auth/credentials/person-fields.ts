@@ -13,7 +13,7 @@ export const Email = z
 
 const LONGEST = 80;
 
-/** Not trimmed; hashNewPassword validates new passwords. */
+/** A password is not trimmed; hashNewPassword validates new ones. */
 export const Password = z.string().max(1_000);
 
 /** Reports a missing password together with the form's other fields. */

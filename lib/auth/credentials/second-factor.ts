@@ -39,7 +39,10 @@ export async function isSecondFactorOn(db: Database, user_id: string): Promise<b
   return rowCount === 1;
 }
 
-/** Creates a secret that is not used until a code confirms it. Null if one is in use. */
+/**
+ * Creates a secret that is not used until a code confirms it. Returns null if the second factor is
+ * already on.
+ */
 export async function beginSecondFactor(
   db: Database,
   { id: user_id, email }: { id: string; email: string },
@@ -87,7 +90,7 @@ export async function confirmSecondFactor(
   return renewRecoveryCodes(pool, user_id);
 }
 
-/** Accepts a code of the app or a recovery code, each once. Null if it is neither. */
+/** Accepts a code of the app or a recovery code, each once. Returns null if it is neither. */
 export async function takeCode(
   db: Database,
   { user_id, code, keys }: { user_id: string; code: string; keys: EncryptionKeys },

@@ -11,11 +11,11 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;
 
-/** How many attempts are free, and how long each further one must wait. */
+/** How many attempts need no pause, and how long to pause before each further one. */
 interface Limit {
   free: number;
   within: number;
-  /** @param over the number of attempts beyond the free ones */
+  /** @param over the number of attempts beyond the free ones @returns milliseconds */
   pause: (over: number) => number;
 }
 
@@ -24,21 +24,30 @@ const doubling =
   (over: number): number =>
     Math.min(longest, SECOND * 2 ** Math.min(over, 30));
 
-/** No limit locks an account for good; the worst case is a pause. */
+/** No limit locks an account forever: each only makes its user wait. */
 const THROTTLE_LIMITS = {
-  /** One account from one network, or from one known device. */
+  /** Attempts on one account from one network, or from one known device. */
   account_here: { free: 5, within: DAY, pause: doubling(300 * SECOND) },
-  /** One account from all unknown devices: against password lists spread over many addresses. */
+  /**
+   * Attempts on one account from all unknown devices, against password lists tried from many
+   * addresses.
+   */
   account_anywhere: { free: 30, within: HOUR, pause: () => 600 * SECOND },
-  /** One network trying many accounts. */
+  /** Attempts of one network on any account. */
   network: { free: 60, within: HOUR, pause: () => 300 * SECOND },
-  /** There are only a million codes: someone who knows the password must not try them all. */
+  /**
+   * Second-factor codes: there are only a million, so someone who knows the password must not try
+   * them all.
+   */
   code: { free: 5, within: DAY, pause: doubling(HOUR) },
-  /** Actions that create something or send mail, by network. */
+  /** Requests of one network that create something or send mail. */
   making: { free: 20, within: HOUR, pause: () => 300 * SECOND },
-  /** Password-reset mails to one account, ten a day. */
+  /** Password-reset mails to one account: about ten a day. */
   mail: { free: 5, within: DAY, pause: () => 4 * HOUR },
-  /** Buyers on the return page, which reads six times; many share a network. */
+  /**
+   * Requests of the return page after a checkout, which reads six times; many buyers share a
+   * network.
+   */
   returning_here: { free: 240, within: HOUR, pause: () => 15 * SECOND },
   returning_anywhere: { free: 1_200, within: HOUR, pause: () => SECOND },
 } as const satisfies Record<string, Limit>;

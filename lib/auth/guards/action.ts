@@ -11,7 +11,9 @@ import { currentSession } from "./require-seller.ts";
 
 export type GuardedResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
-/** Shared by all actions: checks the origin, parses the input, runs. Expected failures are returned. */
+/**
+ * Checks the origin of a request, parses the input and runs the action; returns expected failures.
+ */
 export async function runParsed<Input extends z.ZodType, Value>(
   schema: Input,
   input: unknown,

@@ -61,7 +61,7 @@ export async function confirmPerson(
   await release(subject);
 }
 
-/** confirmPerson for the current request. */
+/** Calls confirmPerson with the address of the current request. */
 export async function confirmSender(session: Session, password: string): Promise<void> {
   const visit = await currentVisit();
   await confirmPerson(database(), { session, password, visit }, new Date());

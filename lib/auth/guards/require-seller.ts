@@ -69,7 +69,7 @@ async function findSeller(scope: Scope | null, permission: Permission): Promise<
   };
 }
 
-/** For actions and pages without a seller. @throws AppError `signed_out`. */
+/** The guard of actions and pages without a seller. @throws AppError `signed_out`. */
 export async function requireSession(): Promise<Session> {
   const session = await currentSession();
   if (!session) throw new AppError({ kind: "signed_out" });

@@ -30,7 +30,7 @@ interface Declaration<Input extends z.ZodType, Value> extends Declared {
   run: (seller: SignedIn, input: z.output<Input>, note: AuditNote) => Promise<Value>;
 }
 
-/** Takes the scope of the page and the input. */
+/** The action as the browser calls it, with the scope of the page and the input. */
 type SellerAction<Input, Value> = (scope: Scope, input: Input) => Promise<GuardedResult<Value>>;
 
 /**

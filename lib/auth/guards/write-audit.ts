@@ -10,7 +10,7 @@ export type AuditResult = "done" | "refused" | "failed" | "unknown";
 
 export interface AuditEntry {
   seller_id: string;
-  /** Null for what belongs to both modes, such as team changes. */
+  /** Null for actions that belong to both modes, such as team changes. */
   mode?: Mode | null;
   user_id: string;
   action: string;
@@ -18,8 +18,9 @@ export interface AuditEntry {
   /** `unknown`: the answer was lost, so the outcome cannot be known. */
   result: AuditResult;
   /**
-   * Never personal data: the log outlives the records it describes. Changes come in pairs, such as
-   * `role_before` and `role`; `member` is the id of another person, whose name is stored beside it.
+   * * Contains no personal data, because the log outlives the records it describes. Changes come in
+   * pairs, such as `role_before` and `role`; `member` is the id of another person, whose name is
+   * stored beside it.
    */
   detail?: Record<string, string | number | boolean | null>;
 }
@@ -58,7 +59,7 @@ export const auditExport = (
 ): Promise<void> =>
   writeAudit(database(), { ...owner, user_id: user.id, result: "done", ...entry });
 
-/** Read here, so that no caller can forget it. */
+/** Reads the client's address here, so that no caller can forget it. */
 async function requestAddress(): Promise<string | null> {
   try {
     return clientAddress(await headers());

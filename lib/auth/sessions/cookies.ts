@@ -34,7 +34,9 @@ export async function readSessionSecret(): Promise<string | null> {
   return cookie ? openSessionCookie(cookie, env().NEXTAUTH_SECRET) : null;
 }
 
-/** For actions that sign a person in; handler.ts sets the cookies of the sign-in form. */
+/**
+ * Sets the cookies for actions that sign a person in; handler.ts sets those of the sign-in form.
+ */
 export async function writeSessionCookies(given: {
   secret: string;
   device: string;

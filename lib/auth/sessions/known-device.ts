@@ -4,7 +4,7 @@ import { newSecret, secretId } from "#lib/auth/sessions/visit.ts";
 
 export const DEVICE_SECONDS = 180 * 24 * 3_600;
 
-/** A device counts as known if it was used since this moment. */
+/** A device is known if it was last used after this moment. */
 export const deviceSince = (now: Date) => new Date(now.getTime() - DEVICE_SECONDS * 1000);
 
 /**

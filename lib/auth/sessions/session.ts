@@ -18,9 +18,9 @@ export interface Person {
   id: string;
   name: string;
   email: string;
-  /** Null means the browser's language. */
+  /** The language of the pages; null for the browser's. */
   language: Language | null;
-  /** Shown next to Gregorian dates. */
+  /** A calendar whose dates are shown next to Gregorian ones. */
   second_calendar: SecondCalendar | null;
   /** Whether single-key shortcuts are on. */
   character_keys: boolean;
@@ -47,7 +47,7 @@ interface SellerRow {
   amount_style: AmountStyle;
   /** The page that buyers return to after the checkout, unless the subscription has its own. */
   return_url: string | null;
-  /** Required of every member of the team. */
+  /** Whether every member of the team needs a second factor. */
   demands_second_factor: boolean;
 }
 
@@ -224,7 +224,7 @@ const membershipOf = ({
   ...seller
 }: SellerRow & RoleStatus): Membership => ({ seller, role, lacks_second_factor });
 
-/** Saved for URLs without a scope. */
+/** Saves the last visited seller and mode, for URLs without a scope. */
 export async function saveLastScope(
   db: Database,
   { id, last }: Session,
@@ -245,7 +245,10 @@ const STILL_MAY = `select m.role
         and ${isSessionValidSql({ session: "a", user: "u", now: "now()", isOff: "$3" })}
         and not (${lacksSecondFactor({ seller: "s", member: "m" })})`;
 
-/** Whether the session is still valid and permitted: for work that outlives its request, such as files. */
+/**
+ * Whether the session is still valid and permitted. Needed by work that outlives its request, such
+ * as files.
+ */
 export async function isStillAllowed(
   db: Database,
   { id }: Pick<Session, "id">,

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 
-/** What the request says about its sender. */
+/** What the request says about its browser and address. */
 export interface Visit {
   address: string | null;
   user_agent: string | null;

@@ -1,7 +1,10 @@
 /** Redirects to the last visited seller and mode. */
 export const HOME = "/";
 
-/** proxy.ts sets it on every page request, because pages cannot read their own URL. */
+/**
+ * The request header with the page's URL: proxy.ts sets it, because pages cannot read their own
+ * URL.
+ */
 export const PATH_HEADER = "x-duebook-path";
 
 /** The path to open after signing in, always on this site. */

@@ -120,7 +120,7 @@ declare module "next-auth/jwt" {
   }
 }
 
-/** One request to next-auth's routes, with what next-auth's response does not contain. */
+/** A request to next-auth's routes, with values that next-auth does not pass on. */
 export interface Reception {
   visit: Visit;
   outcome: SignInOutcome | null;

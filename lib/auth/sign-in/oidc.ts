@@ -37,13 +37,13 @@ export function oidcProvider(metadata: Metadata | null): OAuthConfig<IdToken>[] 
       id: OIDC_ID,
       name: OIDC_NAME,
       type: "oauth",
-      // Not `wellKnown`, which next-auth would fetch on every request.
+      // Not the option `wellKnown`: next-auth would fetch that URL on every request.
       ...endpointsOf(metadata),
       clientId: OIDC_CLIENT_ID,
       clientSecret: OIDC_CLIENT_SECRET,
       idToken: true,
       checks: ["pkce", "state", "nonce"],
-      // receiveIdentity creates the session.
+      // next-auth needs an id; Duebook's session is created by receiveIdentity.
       profile: ({ sub }) => ({ id: sub, sid: "" }),
     },
   ];
@@ -128,7 +128,7 @@ const claimsOf = ({ iss, sub, email, email_verified, name }: IdToken): Claims =>
 const toSignIn = (error: string, callbackUrl: string) =>
   `/sign-in?${new URLSearchParams({ ready: "1", error, callbackUrl })}`;
 
-/** next-auth keeps it during the visit to the provider; `redirect` has validated it. */
+/** Reads the callback path from next-auth's cookie, which `redirect` has validated. */
 async function readCallback(): Promise<string> {
   return (await cookies()).get(passingCookieName("callback"))?.value ?? "/";
 }

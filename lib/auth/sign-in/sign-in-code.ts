@@ -30,7 +30,7 @@ export async function signInByCode(
   const begun = await whileValid(
     pool,
     user_id,
-    // A password change deleted the challenge.
+    // No challenge is left if a password change deleted it.
     async (client) => (await takeChallenges(client, user_id)) > 0,
     (client) => beginSession(client, user_id, visit, now),
   );

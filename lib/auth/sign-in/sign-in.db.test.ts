@@ -179,7 +179,7 @@ test("the table of attempts contains no email and no IP address", async () => {
   expect(rows.map(({ row }) => row).join("\n")).not.toMatch(/typed|203\.0/);
 });
 
-/** Makes the change in a transaction that commits only after the sign-in waits for it. */
+/** Makes the change in a transaction, and commits it only once the sign-in waits for it. */
 async function whileHeld<Outcome>(
   change: (client: pg.PoolClient) => Promise<unknown>,
   begin: () => Promise<Outcome>,

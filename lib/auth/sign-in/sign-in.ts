@@ -76,7 +76,7 @@ export async function signIn(
   return outcome;
 }
 
-/** Checks again, inside the transaction, that the password or identity is still valid. */
+/** Checks inside the transaction that the password or identity is still valid. */
 type StillValid = (client: Database) => Promise<boolean>;
 
 /** Continues after the first step: asks for the code if the person uses one, else starts a session. */

@@ -7,7 +7,7 @@ export interface DiffPart {
 }
 
 const WORD = /\s|[\p{L}\p{N}_]+|./gsu;
-/** A larger table would block the page. */
+/** The largest comparison table; a larger one would block the page. */
 const MAX_CELLS = 400_000;
 
 /** Compares two texts word by word; the differing middle of long texts becomes one part. */
@@ -56,7 +56,10 @@ function between(one: string[], other: string[]): DiffPart[] {
 
 const at = (table: Uint32Array[], row: number, column: number) => table[row]?.[column] ?? 0;
 
-/** The number of words that both still share, from each position to their ends. */
+/**
+ * For each pair of positions, the length of the longest common subsequence of words from there to
+ * the ends.
+ */
 function sharedLengths(one: string[], other: string[]): Uint32Array[] {
   const table = Array.from({ length: one.length + 1 }, () => new Uint32Array(other.length + 1));
   for (let i = one.length - 1; i >= 0; i--)
@@ -119,7 +122,7 @@ const pair = (name: string, left: string | null, right: string | null): AttemptP
 });
 
 export interface AttemptComparison {
-  /** In the left attempt's order, then those of the right one alone. */
+  /** In the left attempt's order, then those that only the right one has. */
   headers: AttemptProperty[];
   address: AttemptProperty;
   body: AttemptProperty;
@@ -127,9 +130,9 @@ export interface AttemptComparison {
   code: AttemptProperty;
   answer: AttemptProperty;
   error: AttemptProperty;
-  /** In milliseconds; `more` is right minus left. */
+  /** Durations in milliseconds; `more` is right minus left. */
   duration: { left: number; right: number; more: number };
-  /** Seconds from the start of the left to that of the right. */
+  /** Seconds between the starts of the left and the right attempt. */
   apart: number;
   count: number;
 }

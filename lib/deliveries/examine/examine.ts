@@ -17,11 +17,11 @@ import {
 /** A delivery and everything that is known about it. */
 export interface ExaminedDelivery {
   request: PastedRequest;
-  /** The program's own secret first; then others that may have signed it. */
+  /** The endpoint's own secret first, then others that may have signed the delivery. */
   secrets: string[];
   /** Milliseconds since 1970. */
   now: number;
-  /** When it was received, by the receiver's own clock; null if unknown. */
+  /** When the delivery was received, by the receiver's clock; null if unknown. */
   received_at: number | null;
   /** The same delivery as the sender logged it; null if unknown. */
   sent: DeliveryParts | null;
@@ -45,9 +45,9 @@ export type FindingName =
 
 export interface ExamineFinding {
   name: FindingName;
-  /** The values of its message. */
+  /** The values in the finding's message. */
   values: Record<string, string | number>;
-  /** A note is not a fault. */
+  /** Whether the finding is only a note, not a fault. */
   is_note: boolean;
   /** The received and the signed body, if they differ. */
   diff: { came: string; signed: string } | null;
@@ -62,7 +62,7 @@ export interface Examination {
   check: SignatureCheck;
   /** The parts that were signed, as far as they are known. */
   signed: DeliveryParts;
-  /** The secret that signed it, or the first one, without spaces and quotes. */
+  /** The secret that signed it, else the first secret; without spaces and quotes. */
   secret: string | null;
 }
 

@@ -207,7 +207,7 @@ export function otherUnits(timestamp: string): string[] {
   return Number.isNaN(moment) ? [] : [String(Math.floor(moment / 1_000))];
 }
 
-/** The id and the time in the body. */
+/** The delivery's id and time, read from the body. */
 function namesIn(body: string): { id: string | null; timestamp: string | null } {
   const read = (name: string) =>
     new RegExp(String.raw`"${name}"\s*:\s*"([^"\\]{1,100})"`).exec(body)?.[1] ?? null;

@@ -105,7 +105,7 @@ export async function signAgain(
 }
 
 export interface Header {
-  /** As it was written. */
+  /** The header's name as it was written. */
   name: string;
   value: string;
 }
@@ -148,13 +148,18 @@ export function readHeaders(given: readonly Header[]): {
   return { headers, findings };
 }
 
-/** CGI, PHP, Django and Rack write "HTTP_WEBHOOK_ID"; that is not a renamed header. */
+/**
+ * Whether the name is in CGI notation, such as HTTP_WEBHOOK_ID. CGI, PHP, Django and Rack write
+ * names so; the header was not renamed.
+ */
 const isCgiNotation = (name: string) =>
   /^(?:HTTP_)?WEBHOOK_(?:ID|TIMESTAMP|SIGNATURE)$/.test(name);
 
 const wordsOf = (name: string) => name.toLowerCase().replaceAll("_", "-");
 
-/** X-Webhook-Id, svix-id, X-Forwarded-Webhook-Id, webhookId, Webhook.Id */
+/**
+ * Whether the name is a renamed header, such as X-Webhook-Id, svix-id or Webhook.Id for webhook-id.
+ */
 function isRenamed(name: string, needed: string): boolean {
   const letters = name.toLowerCase().replace(/[^a-z]/g, "");
   const wanted = needed.replaceAll("-", "");
@@ -169,7 +174,7 @@ const withoutQuotes = (value: string) =>
 
 /** A received signature, and how its format deviates from the standard. */
 interface GivenSignature {
-  /** In hex. */
+  /** The bytes of the signature, in hex. */
   bytes: string;
   deviations: Deviation[];
 }

@@ -122,12 +122,14 @@ export type SecretFault =
 /** A key that a program may have derived from a secret. */
 export interface KeyCandidate {
   key: Uint8Array<ArrayBuffer>;
-  /** The secret's place in the list. */
+  /** The index of the secret in the list. */
   secret: number;
   faults: SecretFault[];
 }
 
-/** The secret without spaces and quotes, and which of these there were. */
+/**
+ * The secret without surrounding spaces and quotes, and the kinds of mistakes that were removed.
+ */
 export function cleanSecret(secret: string): { secret: string; faults: SecretFault[] } {
   const unquoted = secret.trim().replace(/^(["'`])([^]*)\1$/, "$2");
   const clean = unquoted.replace(/\s+/g, "");
@@ -137,7 +139,10 @@ export function cleanSecret(secret: string): { secret: string; faults: SecretFau
   return { secret: clean, faults };
 }
 
-/** Every key that can be derived from the secrets, each with the fewest faults. */
+/**
+ * Every key that can be derived from the secrets; of equal keys, the one that implies the fewest
+ * mistakes.
+ */
 export function keyCandidates(secrets: readonly string[]): KeyCandidate[] {
   const found = new Map<string, KeyCandidate>();
   const add = (key: KeyCandidate["key"] | null, secret: number, faults: SecretFault[]) => {

@@ -94,7 +94,7 @@ export interface OwnReminder {
   body: string;
 }
 
-/** The default texts, each replaced by the seller's own. */
+/** The seller's own texts, and default texts where there is none. */
 export function remindersOf(own: readonly OwnReminder[]): Reminders {
   const of = (kind: ReminderKind, language: Language) => {
     const texts = own.filter((one) => one.kind === kind && one.language === language);
@@ -108,7 +108,7 @@ export function remindersOf(own: readonly OwnReminder[]): Reminders {
   ) as Reminders;
 }
 
-/** The channel's text, else that of any channel. */
+/** The channel's own text, else the text for any channel. */
 export function reminderFor(
   reminders: Reminders,
   kind: ReminderKind,
@@ -119,7 +119,7 @@ export function reminderFor(
   return texts[channel] ?? texts.any;
 }
 
-/** Nepali for a name in Devanagari. */
+/** The language for a name: Nepali for one in Devanagari. */
 const languageOfName = (name: string): Language =>
   /\p{Script=Devanagari}/u.test(name) ? "ne" : "en";
 
@@ -146,7 +146,10 @@ export const EXAMPLE_NAMES = {
   long: "सरस्वतीकुमारी लक्ष्मीनारायण श्रेष्ठ खतिवडा",
 };
 
-/** The kind by status alone; only the collection knows how near the end is. */
+/**
+ * The kind of reminder by the status alone; only collection knows the days left of the grace
+ * period.
+ */
 export function reminderKind({ status }: { status: string }): ReminderKind {
   if (status === "pending_checkout") return "waiting";
   return status === "due" ? "due" : "soon";

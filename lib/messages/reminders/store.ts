@@ -26,7 +26,9 @@ interface NewReminder {
   body: string;
 }
 
-/** Default texts are not stored, so that they change with Duebook. */
+/**
+ * Stores the seller's own texts. Default texts are not stored, so that they change with Duebook.
+ */
 export async function saveReminders(
   pool: Pick<pg.Pool, "connect">,
   seller_id: string,

@@ -20,7 +20,7 @@ export async function getReminderResults(
 }
 
 /**
- * The tables as CSV; logged in the audit log first.
+ * * The tables as CSV; the export is written to the audit log first.
  * @throws AppError `conflict` without an index
  */
 export async function exportReminderResults(scope: Scope, days: ResultDays): Promise<Response> {
@@ -55,7 +55,7 @@ export async function exportReminderResults(scope: Scope, days: ResultDays): Pro
       outcomes.median_days === null ? null : String(outcomes.median_days),
       ...WITHIN.flatMap((within) => {
         const { paid, of } = outcomes.within[within];
-        // No share without buyers.
+        // Without buyers there is no share.
         return of === 0 ? [null, null] : [String(paid), String(of)];
       }),
     ]),

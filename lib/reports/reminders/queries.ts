@@ -7,33 +7,35 @@ import type { Grouped, Outcomes } from "./rules.ts";
 
 export interface ReminderResults {
   days: ResultDays;
-  /** Days in the seller's time zone, YYYY-MM-DD. */
+  /** First and last day in the seller's time zone, YYYY-MM-DD. */
   from: string;
   to: string;
-  /** Changes are known only since a time after `from`; earlier reminders are in no number. */
+  /**
+   * Whether changes are known only since a time after `from`; earlier reminders are not counted.
+   */
   is_partial: boolean;
-  /** ISO */
+  /** The ISO time since which changes are known. */
   known_since: string;
   reminded: Outcomes;
-  /** Buyers who became due in the same time without a reminder. */
+  /** The outcomes of buyers who became due in the same days and got no reminder. */
   unreminded: Outcomes;
   channels: Grouped[];
   counts: Grouped[];
-  /** Null if the user may not see results by member. */
+  /** Results by member; null if the user may not see them. */
   people: Grouped[] | null;
   promises: { kept: number; broken: number; open: number };
-  /** Reminders about subscriptions that are no longer indexed. */
+  /** The number of reminders about subscriptions that are no longer indexed. */
   unknown: number;
 }
 
-/** Without an index no payments are known. */
+/** The results, or the state of the index: without it no payments are known. */
 export type ReminderResultsAnswer =
   | (Extract<IndexStatus, { state: "ready" }> & { results: ReminderResults })
   | Exclude<IndexStatus, { state: "ready" }>;
 
 export const reminderResultsQuery = (scope: Scope, days: ResultDays) =>
   queryOptions({
-    // Below the collection's key, so that every logged contact renews it.
+    // The key begins with collection's key, so that every logged contact invalidates it.
     queryKey: [scope, "subscriptions", "collection", "reminders", days] as const,
     queryFn: ({ signal }) =>
       fetchJson<ReminderResultsAnswer>(

@@ -9,14 +9,14 @@ export type Within = (typeof WITHIN)[number];
 /** A payment after a reminder; the time is ISO. */
 export interface PaidReminder {
   at: string;
-  /** Null if the price is unknown. */
+  /** The paid amount; null if unknown. */
   amount: string | null;
   currency: string;
 }
 
 interface Case {
   subscription_id: string;
-  /** ISO time of the last reminder, or of becoming due. */
+  /** ISO time of the last reminder, or when the subscription became due. */
   from: string;
   paid: PaidReminder | null;
 }
@@ -32,27 +32,30 @@ export interface RemindedCase extends Case {
 /** A buyer who became due and was not reminded before paying. */
 export type UnremindedCase = Case;
 
-/** Paid buyers among those whose days are over: a reminder of yesterday says nothing about a week. */
+/**
+ * The share of buyers who paid. Counts only those whose days are over: after one day nothing is
+ * known about seven.
+ */
 export interface Share {
   paid: number;
   of: number;
 }
 
 export interface Outcomes {
-  /** Distinct buyers. */
+  /** The number of distinct buyers. */
   count: number;
   /** Buyers who paid. */
   paid: number;
   within: Record<Within, Share>;
   /** Median days to the payment; null without payments. */
   median_days: number | null;
-  /** All payments, also several of one buyer. */
+  /** The sums of all payments, including several of one buyer. */
   amounts: { currency: string; amount: string }[];
 }
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** @param until ISO: payments are known until then */
+/** @param until ISO time until which payments are known */
 export function outcomesOf(cases: readonly Case[], until: string): Outcomes {
   const buyers = [...Map.groupBy(cases, (one) => one.subscription_id).values()].map(tellingOf);
   const days = buyers.flatMap(({ from, paid }) => (paid ? [daysBetween(from, paid.at)] : []));
@@ -85,7 +88,7 @@ function tellingOf(cases: readonly Case[]): Case {
   });
 }
 
-/** To a tenth; the mean of the middle two for an even number. */
+/** The median, rounded to a tenth; of an even number, the mean of the middle two. */
 function medianOf(days: number[]): number | null {
   const sorted = days.toSorted((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -97,12 +100,12 @@ function medianOf(days: number[]): number | null {
 /** Results of one channel, number of reminders or member. */
 export interface Grouped {
   key: string;
-  /** The member's name at that time. */
+  /** The member's name when the reminder was logged. */
   name: string;
   outcomes: Outcomes;
 }
 
-/** This many reminders or more are one group. */
+/** The first count of reminders that shares its group with all larger counts. */
 export const MANY = 3;
 
 /**

@@ -17,7 +17,10 @@ const DAY_HOURS = 24;
 const ago = (hours: number) => new Date(Date.parse(NOW) - hours * HOUR_MS).toISOString();
 const hours = (least: number, most: number) => fc.integer({ min: least, max: most });
 
-/** Hours ago at which it became due and, unless null, was paid; and the contacts between and after. */
+/**
+ * A subscription: the hours since it became due, the hours from then until its payment (null:
+ * unpaid), and its contacts.
+ */
 const buyer = fc.record({
   due: hours(1, 40 * DAY_HOURS),
   paidAfter: fc.option(hours(1, 12 * DAY_HOURS)),
@@ -37,7 +40,7 @@ const buyer = fc.record({
 });
 type Buyer = typeof buyer extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Two reads at one moment would count as one. */
+/** Hours are unique, because two reads of the index at one moment would count as one. */
 const cases = fc.record({
   known: hours(1, 50 * DAY_HOURS),
   days: fc.constantFrom(7 as const, 30 as const, 90 as const),
@@ -111,7 +114,7 @@ interface Slow {
   reminders: number;
 }
 
-/** A naive implementation to compare with. */
+/** A slow, simple implementation to compare with. */
 function slowly(buyers: Buyer[], since: string) {
   const reminded: Slow[] = [];
   const unreminded: Slow[] = [];
@@ -119,7 +122,7 @@ function slowly(buyers: Buyer[], since: string) {
   let unknown = 0;
   for (const [buyer, one] of buyers.entries()) {
     const { currency } = one;
-    // As the payments table has it: with made-history's offer and VAT.
+    // The amount in the payments table: with made-history's offer and VAT.
     const price = one.price === "100.00" && currency === "NPR" ? "101.70" : one.price;
     const payment = paidAt(one);
     const told = one.acts

@@ -22,7 +22,7 @@ export interface ReminderResultsQuestion {
   time_zone: string;
   /** ISO */
   now: string;
-  /** ISO; payments are known until then. */
+  /** The ISO time until which payments are known. */
   until: string;
 }
 
@@ -60,7 +60,7 @@ export async function readReminderResults(
   };
 }
 
-/** The first payment after a contact `k` or a change `d`. */
+/** SQL of the first payment after a contact `k` or a change `d`. */
 const paymentAfter = (of: string, moment: string) => `
   left join lateral (
     select c.id, c.seen_at, coalesce(l.amount, c.new_price)::text as amount,

@@ -12,10 +12,15 @@ import { LONGEST_STATEMENT, MAX_COMPARED, SAMPLE, type CountLine } from "./diffe
 import { recordRead } from "./read-records.ts";
 import type { CompareContext, LeasedComparison, StepResult } from "./step.ts";
 
-/** Pages after the first that a sample reads, for records that the index may lack. */
+/**
+ * Number of random pages after the first that a sample reads to find records missing in the index.
+ */
 const SAMPLED_PAGES = 2;
 
-/** Counts at both sides, and compares the records of the pages that it reads for this. */
+/**
+ * Counts the records in the service and in the index, and compares the records of the pages it read
+ * to count.
+ */
 export async function countRecords(
   context: CompareContext,
   comparison: LeasedComparison,

@@ -5,30 +5,33 @@ import { isSameDecimal } from "#lib/format/decimal.ts";
 
 export type Reach = "all" | "sample";
 
-/** A longer list is compared by a sample. */
+/** The longest list that is compared completely; a longer one is compared by a sample. */
 export const MAX_COMPARED = 10_000;
 /** Records that a sample reads one by one. */
 export const SAMPLE = 100;
 
-/** Milliseconds; counting and grouping a million records takes some seconds. */
+/**
+ * The statement timeout in milliseconds: counting and grouping a million records takes some
+ * seconds.
+ */
 export const LONGEST_STATEMENT = 60_000;
 
 export type RecordState =
   | "waiting"
   | "equal"
-  /** The index lacks it. */
+  /** Only the service has the record. */
   | "missing"
-  /** The service does not know it. */
+  /** Only the index has the record. */
   | "extra"
   | "different"
-  /** Neither side has it any more. */
+  /** Neither the service nor the index has the record any more. */
   | "unknown"
-  /** The service refuses to show it. */
+  /** The service refuses to return the record. */
   | "unread"
-  /** It changed each time it was read. */
+  /** The record changed each time it was read. */
   | "moving";
 
-/** States in which the index is wrong. */
+/** The states that show an error of the index. */
 export const DIFFERING = ["missing", "extra", "different"] as const satisfies RecordState[];
 
 type CountKey =
@@ -41,12 +44,12 @@ type CountKey =
   | "products"
   | (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** One count at both sides. */
+/** A number of records in the service and in the index. */
 export interface CountLine {
-  /** A counter of the service, or the length of a status's list. */
+  /** Where the service's number comes from: a counter, or the length of a status's list. */
   of: "counter" | "list";
   key: CountKey;
-  /** Null where the service gives no number. */
+  /** The service's number; null if it gives none. */
   service: number | null;
   index: number;
 }
@@ -83,7 +86,7 @@ export function differencesBetween(
   });
 }
 
-/** Every value of the record by its path. */
+/** All values of a record by their paths. */
 function flatten(value: unknown, path = ""): Map<string, string> {
   if (value === null || value === undefined) return new Map();
   if (typeof value !== "object")
@@ -105,7 +108,7 @@ function isSame(field: string, one: string | null, other: string | null): boolea
   return field === "product.price" && isSameDecimal(one, other);
 }
 
-/** As in the table; `walking` compares the pages of the list. */
+/** The phase as stored in the table; `walking` compares the pages of the list. */
 export type ComparePhase = "counting" | "walking" | "reading";
 
 export interface DifferingRecord {
@@ -116,12 +119,12 @@ export interface DifferingRecord {
   fields: FieldDifference[];
 }
 
-/** The counts; absent until they are taken. */
+/** The counts of both sides; absent until they are taken. */
 export interface CompareReport {
   counts?: CountLine[];
   /** One-time purchases in the index. */
   one_time?: number;
-  /** ISO; how fresh the index was when it was counted. */
+  /** The time by which the index was up to date when it was counted, ISO. */
   as_of?: string | null;
 }
 
@@ -133,9 +136,9 @@ export interface Comparison {
   /** ISO */
   started_at: string;
   ended_at: string | null;
-  /** Another page has a step under way. */
+  /** Whether another page runs a step of this comparison. */
   is_busy: boolean;
-  /** Records compared, and records that wait to be read. */
+  /** The number of records compared, and of those that wait to be read. */
   compared: number;
   waiting: number;
   /** Records to compare in all; null if unknown. */
@@ -144,13 +147,13 @@ export interface Comparison {
   report: CompareReport;
   /** The first records that differ or could not be compared. */
   differences: DifferingRecord[];
-  /** The numbers of all of them. */
+  /** The number of all differing records by state. */
   by_state: Partial<Record<DifferingRecord["state"], number>>;
 }
 
 export interface Comparisons {
   /** The comparison under way; null if there is none. */
   open: Comparison | null;
-  /** The last finished one. */
+  /** The last finished comparison. */
   last: Comparison | null;
 }

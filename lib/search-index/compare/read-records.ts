@@ -10,7 +10,7 @@ import type { CompareContext, LeasedComparison, StepResult } from "./step.ts";
 
 /** Records that a step reads one by one. */
 const BATCH_SIZE = 8;
-/** How often a record that changes meanwhile is read. */
+/** Maximum reads of a record that changes each time it is read. */
 const MAX_READS = 3;
 
 interface SeenRecord {
@@ -23,7 +23,10 @@ interface IndexedRecord {
   id: string;
   record: Subscription;
   status: string;
-  /** It was indexed after the API call, so it may be the newer version. */
+  /**
+   * Whether the record was indexed after the API call, so that the index may have the newer
+   * version.
+   */
   is_newer: boolean;
 }
 
@@ -43,7 +46,7 @@ async function readIndexed(
 
 /** Compares the service's record with the indexed one, and with the row's own status column. */
 function compare(record: Subscription, indexed: IndexedRecord): FieldDifference[] {
-  // As the database stores its texts.
+  // The same conversion as when the record was stored.
   const [service = record] = JSON.parse(toJson([record])) as Subscription[];
   const fields = differencesBetween(service, indexed.record);
   const isConsistent = indexed.record.status.startsWith(indexed.status);
@@ -52,8 +55,8 @@ function compare(record: Subscription, indexed: IndexedRecord): FieldDifference[
 }
 
 /**
- * Compares a page with the index. Only equal records are settled: a list shifts while it is read, so
- * other records are read one by one later.
+ * * Compares a page with the index. Only equal records are settled: rows move to other pages while
+ * the list is read, so other records are read one by one later.
  * @returns how many more records are settled than before
  */
 export async function recordRead(
@@ -137,7 +140,7 @@ async function readOne(context: CompareContext, id: string, times = 1): Promise<
   return { id, state: "moving", fields: [] };
 }
 
-/** It was created after the last incremental sync; the next one will find it. */
+/** Whether the record was created after the last incremental sync; the next one will index it. */
 async function isNewer(
   db: Database,
   { seller_id, mode }: KeyOwner,

@@ -66,7 +66,7 @@ test("compares a sample of a long list", async () => {
     service: MAX_COMPARED + 1,
     index: 29,
   });
-  // No page of the sample shows the missing record; its count tells of it.
+  // No page of the sample shows the missing record; only the count shows that one is missing.
   expect(by_state).toEqual({ different: 1 });
 });
 
@@ -107,7 +107,7 @@ test("counts a paid record without dates as a one-time purchase, however its per
 test("counts a record of a one-time period as a one-time purchase, paid or not", async () => {
   api.fill(9);
   api.isTallying = false;
-  // Under another plan as well, and otherwise: one listing says so.
+  // The same period is also listed in another plan as recurring; one listing as one-time is enough.
   listPeriod("month");
   listPeriod("one_time");
   api.create({ status: "pending_checkout" }).product.pbp_id = "pbp-2";

@@ -19,7 +19,7 @@ export interface CompareContext {
   owner: KeyOwner;
   /** A client without an observer, which does not change the index. */
   api: Api;
-  /** Calls at once. */
+  /** Number of concurrent calls. */
   calls: number;
 }
 
@@ -36,7 +36,7 @@ export interface LeasedComparison {
 /** The pages that are still to be read. */
 interface ScanPlace {
   pages?: number[];
-  /** All pages from this one on. */
+  /** Compare all pages from this one on. */
   from_page?: number;
   /** Records to compare in all; null if unknown. */
   expected?: number | null;
@@ -52,7 +52,7 @@ export interface StepResult {
   compared?: number;
 }
 
-/** Longer than all calls of one step can take. */
+/** The lease of a step, longer than all its calls can take. */
 const LEASE = leaseSql(90);
 
 const PHASES: Record<
@@ -115,7 +115,7 @@ async function idleReason(
   return { kind: "wait", seconds: row.wait, why: "rate_limited" };
 }
 
-/** Does nothing if another step has the lease meanwhile. */
+/** Stores the result; does nothing if another step has taken over the lease. */
 async function saveResult(
   { db, owner: { seller_id, mode } }: CompareContext,
   comparison: LeasedComparison,
@@ -145,7 +145,7 @@ async function saveResult(
     );
 }
 
-/** Keeps only the differences of the finished comparison, and none of the earlier ones. */
+/** Deletes earlier comparisons, and of the finished one all records except the differing ones. */
 async function tidyUp(db: Database, id: string, { seller_id, mode }: KeyOwner): Promise<void> {
   const values = [id, seller_id, mode];
   await db.query(
@@ -160,7 +160,7 @@ async function tidyUp(db: Database, id: string, { seller_id, mode }: KeyOwner): 
   );
 }
 
-/** The next step starts at the same place. */
+/** Releases the lease, so that the next step starts at the same place. */
 async function release(
   { db, owner: { seller_id, mode } }: CompareContext,
   { id, claim }: LeasedComparison,

@@ -60,7 +60,7 @@ export function localTime(
     const step = `${bind(steps[0])}::interval`;
     return (moment) => `${utc(moment)} + ${step}`;
   }
-  // The first offset also applies before it.
+  // Earlier moments have the first offset too.
   const from = bind(offsets.slice(1).map((offset) => offset.from));
   const all = bind(steps);
   return (moment) =>

@@ -43,14 +43,14 @@ export interface RowsFound<Row> {
   is_near: boolean;
 }
 
-/** Counting stops here, because it takes time. */
+/** The highest count; counting more rows takes too long. */
 export const MOST_COUNTED = 10_000;
-/** More matches are not ranked, because ranking reads each row. */
+/** The most matches that are ranked, because ranking reads each row. */
 export const MOST_RANKED = 1_000;
-/** Newest rows that are searched first, for common terms. */
+/** The number of newest rows that are searched first, to recognise common terms. */
 const MOST_PROBED = 2_000;
 const FEWEST_PROBED = 10;
-/** Similar names are compared among this many of the newest rows. */
+/** The number of newest rows among which similar names are compared. */
 const MOST_COMPARED = 300;
 const MOST_NEAR = 50;
 
@@ -170,7 +170,7 @@ export async function countFound(
   return { count: Math.min(count, most), is_capped: count > most };
 }
 
-/** At most `most` + 1. */
+/** Counts matching rows, and stops at `most` + 1. */
 async function countRows(
   db: Database,
   owner: KeyOwner,
@@ -245,13 +245,18 @@ export const NEWEST_FIRST: RowOrder = {
   isNullable: true,
 };
 
-/** With nulls last; an index has them at one end, so this may need a sort. */
+/**
+ * SQL that sorts with nulls last. A database index has them at one end, so a sort may be needed.
+ */
 export function sortedBy({ columns, isDescending, isNullable }: RowOrder): string {
   const direction = isDescending ? ` desc${isNullable ? " nulls last" : ""}` : "";
   return [...columns, "id"].map((column) => `${column}${direction}`).join(", ");
 }
 
-/** Rows with a value, then those without, each along the index; one sort would read all rows. */
+/**
+ * SQL for rows with a value, then those without, each read along a database index; one sort would
+ * read all rows.
+ */
 function nullsLast(table: string, where: string, order: RowOrder, paging: Paging): string {
   const [column = "id"] = order.columns;
   const last = offsetOf(paging) + limitOf(paging);
@@ -264,7 +269,7 @@ function nullsLast(table: string, where: string, order: RowOrder, paging: Paging
            limit ${limitOf(paging)} offset ${offsetOf(paging)}`;
 }
 
-/** Most similar first, among the rows that may be compared. */
+/** Rows of similar names, most similar first, among the rows that may be compared. */
 export async function readSimilar<Row>(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,

@@ -7,7 +7,10 @@ import type { IndexAge } from "#lib/trace.ts";
 /** Whether the search index can be queried, and how old it is. */
 export type IndexStatus =
   | IndexAbsence
-  /** All rows are at least as new as `as_of` (ISO 8601), which was `age_s` seconds ago. */
+  /**
+   * The index can be queried. All rows are at least as new as `as_of` (ISO 8601), which was `age_s`
+   * seconds ago.
+   */
   | { state: "ready"; as_of: string; age_s: number };
 
 interface Row {
@@ -20,8 +23,8 @@ interface Row {
 }
 
 /**
- * The last incremental sync if the receiver gets every event, else the last full sync; the first filling
- * before either.
+ * * SQL of the time by which the index is up to date: the last incremental sync if the receiver
+ * gets every event, else the last full sync. Before either, the time of the first full index.
  */
 const AS_OF = `coalesce(
   case when exists (select from receiver v where v.seller_id = m.seller_id and v.mode = m.mode
@@ -33,7 +36,7 @@ const AS_OF = `coalesce(
       and r.whole_since is not null),
   m.filled_at)`;
 
-/** A seller without a connected key counts as filling. */
+/** The status of a seller's index; without a connected key it counts as filling. */
 export async function readIndexStatus(db: Database, owner: KeyOwner): Promise<IndexStatus> {
   const { rows } = await db.query<Row>(
     `select m.filled_at is not null as is_filled, m.error is not null as is_halted, s.as_of,

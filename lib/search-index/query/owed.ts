@@ -74,7 +74,10 @@ export function owedCtes({ day, rows, where = "true", columns = [] }: OwedRows):
 
 export interface DueRow {
   subscription: Subscription;
-  /** A debt in another currency is a second amount; empty if the price is no number. */
+  /**
+   * All amounts owed; a debt in another currency is a second one. Empty if the price is not a
+   * number.
+   */
   owed: ToPay[];
 }
 

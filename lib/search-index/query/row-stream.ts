@@ -19,14 +19,17 @@ type Ready = Extract<IndexStatus, { state: "ready" }>;
 
 interface RowStream<Row> extends Ready {
   count: number;
-  /** In the order of the list; reads nothing until it is consumed. */
+  /** The rows in the order of the list; nothing is read until they are consumed. */
   batches: AsyncGenerator<Row[]>;
   /** Releases the connection at any time; may be called repeatedly. */
   close: () => Promise<void>;
 }
 
 const BATCH = 500;
-/** Milliseconds; sorting all rows before the first one can take longer than a page may. */
+/**
+ * The statement timeout in milliseconds: sorting all rows before the first one can take longer than
+ * a page may.
+ */
 const LONGEST_STEP = 60_000;
 
 /**
@@ -61,7 +64,7 @@ export async function openRowStream<Row>(
   }
 }
 
-/** The transaction only reads, so it is rolled back. */
+/** Closes the transaction by a rollback, because it only reads. */
 function closing(client: pg.PoolClient): () => Promise<void> {
   let closed: Promise<void> | undefined;
   return () =>
@@ -88,7 +91,9 @@ interface Cursor {
   values: unknown[];
 }
 
-/** Read one after the other; two if the index has nulls at the other end. */
+/**
+ * The queries to read one after the other; two if the database index has nulls at the other end.
+ */
 function cursors(owner: KeyOwner, query: RowQuery, count: number): Cursor[] {
   const { list, terms } = query;
   const table = indexTableOf(list);
@@ -99,7 +104,7 @@ function cursors(owner: KeyOwner, query: RowQuery, count: number): Cursor[] {
                   order by ${sorted}`;
     return { sql, values: statement.values };
   };
-  // Like the list: too many matches are not ranked.
+  // As in the list, too many matches are not ranked.
   if (query.order === null && terms.length > 0 && count <= MOST_RANKED)
     return [cursor((statement) => `${statement.distances(terms)}, ${sortedBy(NEWEST_FIRST)}`)];
   const order = query.order ?? NEWEST_FIRST;

@@ -25,7 +25,7 @@ test("finds whether a record existed before a moment, and its content then", asy
     before: { client: { full_name: "Before" } },
   });
   await expect(find(later)).resolves.toBeNull();
-  // A running sync may read it again before the check: it existed all the same.
+  // A running sync may update the row before the check; the record existed earlier all the same.
   await pool.query(
     `update mirror_subscription set asked_at = clock_timestamp()
       where seller_id = $1 and id = $2`,

@@ -37,7 +37,10 @@ export const searchCustomers = (pool: Pool, owner: KeyOwner, text: string, pagin
     paging,
   });
 
-/** Best are products that are named as typed, then those whose name begins with it or contains it. */
+/**
+ * Finds products: first the one named as typed, then names that begin with the text, then those
+ * that contain it.
+ */
 export function searchIndexedProducts(
   pool: Pool,
   owner: KeyOwner,
@@ -75,7 +78,10 @@ interface ApiPage<Row> {
   next: string | null;
 }
 
-/** Reads from the API what it supports, else from the index; while that fills, the API's page instead. */
+/**
+ * Reads a list from the API if it supports the search, else from the index; while the index fills,
+ * reads the API's page instead.
+ */
 export async function listFrom<Row, Page extends ApiPage<Row>>({
   isSupportedByApi,
   readApi,
@@ -83,7 +89,7 @@ export async function listFrom<Row, Page extends ApiPage<Row>>({
 }: {
   isSupportedByApi: boolean;
   readApi: () => Promise<Page>;
-  /** Null if the index does not have it. */
+  /** Reads the index; null if the index does not have the requested record. */
   readIndex: (pool: Pool) => Promise<IndexAnswer<Row> | null>;
 }): Promise<ListAnswer<Row> & { page: Page | null }> {
   const answer = isSupportedByApi ? null : await readFromReplica(readIndex);
@@ -121,7 +127,7 @@ export async function findIndexedCustomer(
 }
 
 interface IndexedBefore {
-  /** The record of that time; null if it was read again since. */
+  /** The record before that time; null if it was read again since. */
   before: Subscription | null;
 }
 

@@ -14,19 +14,22 @@ import type { Database } from "#lib/db/pool.ts";
 
 /** One condition of a search. */
 export interface SearchTerm {
-  /** The folded input. */
+  /** The typed text, folded. */
   letters: string;
-  /** A record matches if one of its tokens begins with one of these: see searchTokens. */
+  /**
+   * Prefixes of tokens: a record matches if one of its tokens begins with one of these; see
+   * searchTokens.
+   */
   heads: string[];
-  /** Whole words of the index that match too. */
+  /** Whole words of the index that the term also matches. */
   words?: readonly string[];
-  /** Of these, the words that contain the letters. */
+  /** Those of `words` that contain the letters. */
   within?: readonly string[];
   /** Phonetic form for similar spellings; null for exact matches only. */
   sound: string | null;
 }
 
-/** Shorter sounds and numbers match too much. */
+/** Minimum length of sounds and numbers to search for; shorter ones match too much. */
 const FEWEST_HEARD = 3;
 /** Minimum length of a phone number's last digits. */
 const FEWEST_LAST_DIGITS = 4;
@@ -74,7 +77,7 @@ function numberTerm(letters: string): SearchTerm[] {
   const national = nationalDigits(letters);
   // Also unchanged, for an id's prefix; not if it has several pieces, as the country code would match.
   const digits = digitsOf(letters);
-  // Zeros alone match too much.
+  // A number of only zeros matches too much.
   const head = national.length < Math.min(FEWEST_HEARD, digits.length) ? "" : national;
   const forms = [head, digits, /\s/.test(letters) ? "" : letters];
   const ends = [national, digits].filter((end) => end.length >= FEWEST_LAST_DIGITS);
@@ -85,7 +88,7 @@ function numberTerm(letters: string): SearchTerm[] {
 function wordTerm(letters: string): SearchTerm {
   const mark = /\p{L}/u.test(letters) && !letters.includes("@") ? phoneticToken(letters) : null;
   const isTelling = mark !== null && mark.length >= FEWEST_HEARD;
-  // In another script the name is meant, not its letters.
+  // Text in another script is matched by its sound, not by its letters.
   const isForeign = mark !== null && !isAscii(letters);
   return {
     letters,
@@ -97,14 +100,14 @@ function wordTerm(letters: string): SearchTerm {
 /** Minimum letters for a match inside a word. */
 const FEWEST_WITHIN = 3;
 const MOST_WITHIN = 50;
-/** With more known words, a prefix is searched as a prefix. */
+/** The most known words that replace a prefix; with more, the prefix itself is searched. */
 const MOST_BEGUN = 20;
 const LIKE_ENOUGH = "0.3";
 const MOST_COMPARED = 200;
 const MOST_NEAR = 10;
-/** One edit is allowed per this many letters, and one in shorter words. */
+/** One typing error is allowed for this many letters, and at least one in a word. */
 const LETTERS_A_SLIP = 3;
-/** Longer names are not compared, because comparing takes time. */
+/** The longest sound that is compared, because comparing takes time. */
 const LONGEST_SOUND = 40;
 
 /**
@@ -143,7 +146,7 @@ export async function expandTerms(
   });
 }
 
-/** Drops names whose sound is in the list: it finds them too. */
+/** Drops names whose sound is also in the list, because the sound finds them too. */
 const withoutHeard = (words: string[]) =>
   words.filter((word) => !words.includes(soundOfName(word) ?? ""));
 
@@ -182,7 +185,7 @@ export async function similarTerms(
     .map(({ word, slips }) => ({ word, similarity: 1 - slips / sound.length }));
 }
 
-/** Edit distance to the whole word, or a little more for its prefix. */
+/** The edit distance to the whole word, or a little more than that to its beginning. */
 const slipsBetween = (sound: string, word: string) =>
   Math.min(editDistance(sound, word), editDistance(sound, word.slice(0, sound.length)) + 0.5);
 

@@ -5,7 +5,7 @@ import type { Bind, RowQuery } from "./find-rows.ts";
 import type { SearchTerm, SimilarTerm } from "./search-terms.ts";
 import { termPrefix } from "#lib/search-index/records/terms.ts";
 
-/** For each term, words that match instead of it. */
+/** For each term, the similar words that are searched in its place. */
 type NearWords = readonly (readonly SimilarTerm[])[];
 
 /** A statement whose rows are always of one seller and one mode. */
@@ -43,7 +43,10 @@ export class Statement {
   private word = (word: string) => `'${(this.prefix + word).replace(/['\\]/g, "$&$&")}'`;
   private head = (head: string) => `${this.word(head)}:*`;
 
-  /** 0 for a prefix match, more for letters inside a word or a similar sound. */
+  /**
+   * SQL of a term's distance: 0 for a prefix match, more for letters inside a word or a similar
+   * sound.
+   */
   distance({ letters, within = [] }: SearchTerm): string {
     const elsewhere =
       within.length === 0 ? "" : `when ${this.holds(within.map(this.word).join(" | "))} then 1`;
@@ -51,12 +54,12 @@ export class Statement {
     return `case when ${this.holds(begins)} then 0 ${elsewhere} else 2 end`;
   }
 
-  /** The sum of the terms' distances. */
+  /** SQL of the sum of the terms' distances. */
   distances(terms: readonly SearchTerm[]): string {
     return terms.map((term) => this.distance(term)).join(" + ");
   }
 
-  /** The similarity of the best matching word. */
+  /** SQL of the similarity of the best matching word. */
   similarity(words: readonly SimilarTerm[]): string {
     const each = words.map(
       ({ word, similarity }) =>

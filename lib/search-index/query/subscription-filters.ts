@@ -11,7 +11,7 @@ export const SORTS = [
   "status",
 ] as const;
 export type SortColumn = (typeof SORTS)[number];
-/** A minus means descending. */
+/** A sort order; a leading minus means descending. */
 export type Sort = SortColumn | `-${SortColumn}`;
 
 /** Dates to filter by: the subscription's own, then those of changes that the index has seen. */
@@ -30,10 +30,10 @@ export type Kind = (typeof KINDS)[number];
 export interface Filters extends Record<DayEnd, string | null> {
   status: SubscriptionStatus | null;
   kind: Kind | null;
-  /** A name, a part of one, or an id. */
+  /** A product's name, a part of it, or an id. */
   product: string | null;
   plan: string | null;
-  /** Decimal texts: at least, at most, more than, less than. */
+  /** Price bounds as decimal texts: at least, at most, more than, less than. */
   price_from: string | null;
   price_to: string | null;
   price_over: string | null;

@@ -134,7 +134,7 @@ function kindCondition({ kind }: Filters, { seller_id, mode }: KeyOwner): Condit
   ];
 }
 
-/** Conditions for changes on such days that the index has seen. */
+/** SQL conditions for changes on the requested days, as far as the index has seen them. */
 function happeningConditions(
   search: Filters,
   { seller_id, mode }: KeyOwner,
@@ -143,7 +143,7 @@ function happeningConditions(
   return (Object.keys(CHANGE_KINDS) as (keyof typeof CHANGE_KINDS)[]).flatMap((field) => {
     const [from, to] = [search[`${field}_from`], search[`${field}_to`]];
     if (from === null && to === null) return [];
-    // The payments table also has payments that no record showed.
+    // The payments table also has payments that no record of the API showed.
     const [table, at, happened] =
       field === "paid"
         ? ["proof", "paid_at", "true"]
@@ -157,7 +157,7 @@ function happeningConditions(
   });
 }
 
-/** More plans are bound as one list, for which PostgreSQL cannot estimate rows. */
+/** The most plans that are bound one by one; for a longer list PostgreSQL cannot estimate rows. */
 const MOST_SPELLED_OUT = 10;
 
 function ofPlans(facets: Facet[]): Conditions[number] {
@@ -178,14 +178,17 @@ export interface SubscriptionCounts {
   all: number;
   /** Paid one-time purchases; they are in no status. */
   one_time: number;
-  /** By the API's name of the status. */
+  /** Counts by the API's name of the status. */
   statuses: Record<string, number>;
 }
 
-/** Counting more is too slow for every opened list. */
+/** The highest count: counting more is too slow for every opened list. */
 const MOST_COUNTED = 200_000;
 
-/** Null while the index fills, if there are too many, or if too many counts are under way. */
+/**
+ * Counts the subscriptions; null while the index fills, if there are too many, or if too many
+ * counts run.
+ */
 export const readCounts = (db: Database, owner: KeyOwner): Promise<SubscriptionCounts | null> =>
   inCountingQueue(owner.seller_id, () => countEvery(db, owner)).catch((error: unknown) => {
     if (failureOf(error).kind === "rate_limited") return null;

@@ -14,7 +14,7 @@ import { phoneKey } from "#lib/text/phone.ts";
 import { priceSteps } from "#lib/money/price.ts";
 import { searchTokens } from "#lib/text/search-text.ts";
 
-/** In the order in which the index fills: the short lists first. */
+/** The lists in the order in which the index fills: short lists first. */
 export const LISTS = ["products", "customers", "subscriptions"] as const satisfies ListName[];
 
 /** Lists whose records can be read one by one. */
@@ -27,7 +27,7 @@ export type Api = Pick<
 >;
 
 export interface Page {
-  /** Null if the service does not count. */
+  /** The number of rows in the list; null if the service does not count. */
   count: number | null;
   next: string | null;
   rows: IndexRow[];
@@ -46,7 +46,7 @@ interface IndexedList<ReadOne = ((api: Api, id: string) => Promise<unknown>) | n
   columns: Record<string, string>;
   row: (record: never) => IndexRow;
   readPage: (api: Api, page: Paging) => Promise<Omit<Page, "rows"> & { results: unknown[] }>;
-  /** Null for products, which have only a list. */
+  /** Reads one record; null for products, which can only be listed. */
   readOne: ReadOne;
 }
 
@@ -180,7 +180,7 @@ const LONGEST_KEY = 200;
 /** Cuts to the maximum length of an index key; the record keeps the whole text. */
 const short = (text: string) => text.slice(0, LONGEST_KEY);
 
-/** ISO; null unless a moment of the years 1 to 9999. */
+/** The moment as ISO text; null unless it is in the years 1 to 9999. */
 function readMoment(text: string | null): string | null {
   if (text === null) return null;
   const time = isDay(text) ? Date.parse(text) : momentOf(text);

@@ -14,7 +14,7 @@ export const termPrefix = ({ seller_id, mode }: KeyOwner): string =>
   createHash("sha256").update(`${seller_id} ${mode}`).digest("base64url").slice(0, 4);
 
 const MOST_REMEMBERED = 50_000;
-/** By index version. Most names of a batch are not new. */
+/** The names already stored, by index version; most names of a batch are among them. */
 const remembered = new Map<string, Set<string>>();
 let countRemembered = 0;
 
@@ -28,7 +28,7 @@ export async function learnTerms(
   const names = new Set(rows.flatMap(({ words }) => words.filter(isKnownWord)));
   const fresh = names.difference(known);
   if (fresh.size === 0) return;
-  // Durable before it is remembered, even on a worker's connection.
+  // The words are durable before they are remembered, even on a worker's connection.
   await db.query(
     `with held as materialized
        (select set_config('synchronous_commit', 'on', true) from mirror

@@ -19,7 +19,7 @@ let owner: KeyOwner;
 let api: ChangingService;
 
 interface PaymentEvent {
-  /** `read` is a user's read, whose answer arrives some calls later. */
+  /** `read` is a user's read; its answer arrives some calls later. */
   kind: "create" | "change" | "remove" | "read";
   fate: "told" | "lost" | "doubled" | "late";
   at: number;
@@ -128,7 +128,7 @@ test("created and reported records are indexed without a full sync", async () =>
       fc.boolean(),
       async (rows, drawn, most, first) => {
         await beginAnew(rows);
-        // Otherwise all events happen while the index fills and errors are overwritten.
+        // If not, all events happen while the index fills, and mistakes would be overwritten.
         if (first) await runSlice(owner, api, { calls: most });
         await playAll(drawn, { calls: most });
         await runSlice(owner, api, { calls: most });

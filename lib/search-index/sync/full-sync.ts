@@ -22,7 +22,7 @@ import {
   type PaginationScan,
 } from "./pagination-scan.ts";
 
-/** A page; empty after the end of the list. */
+/** Reads a page; it is empty after the end of the list. */
 export async function readPage(api: Api, list: ListName, page: number): Promise<Page> {
   try {
     const read = INDEXED_LISTS[list].readPage(api, { page, page_size: MAX_PAGE_SIZE });
@@ -42,7 +42,7 @@ interface FullSync {
   total: number | null;
   is_whole: boolean;
   repeats: number;
-  /** A full sync is due by its interval or by request. */
+  /** Whether a full sync is due by its interval or was requested. */
   is_due: boolean;
 }
 
@@ -104,7 +104,7 @@ async function continueList(context: SyncContext, fullSync: FullSync): Promise<t
     const isOver = scan.is_ended || context.isOver();
     if (!isOver) {
       reading = readBatch(context, fullSync.list, scan);
-      // It is awaited above; until then its rejection must not count as unhandled.
+      // The promise is awaited above; until then its rejection must not count as unhandled.
       reading.catch(() => {});
     }
     await storeBatch(context, fullSync.list, batch);
@@ -115,7 +115,9 @@ async function continueList(context: SyncContext, fullSync: FullSync): Promise<t
   return true;
 }
 
-/** Two statements on two connections use two processors of the database. */
+/**
+ * Stores a batch by two statements on two connections, which use two processors of the database.
+ */
 async function storeBatch(
   { db, claimed }: SyncContext,
   list: ListName,
@@ -180,7 +182,7 @@ async function finishFullSync(
   const { list, started_at, repeats } = fullSync;
   const { fresh, missed } = await countSince(db, claimed, list, started_at);
   const isCounted = scan.is_whole && scan.total !== null && fresh >= scan.total;
-  // A missed product cannot be read alone; it returns with the next full sync.
+  // A missing product cannot be read alone; the next full sync reads it.
   const isWhole = isCounted || (scan.total === null && list === "products");
   if (!isWhole && scan.total !== null && repeats < MOST_REPEATS)
     return void (await startFullSync(context, list, repeats + 1));

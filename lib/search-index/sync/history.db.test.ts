@@ -47,7 +47,7 @@ const steps = async () =>
       `${subscription_id} ${old_status} ${new_status}`,
   );
 
-/** Write-through of a page that a user opens. */
+/** Opens a record's page, whose answer is written through. */
 async function openRecord(at: number) {
   const { context } = await openConnection(pool, owner, TEST_KEYS);
   const record = api.subscriptions[at];

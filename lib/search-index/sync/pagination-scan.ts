@@ -1,4 +1,4 @@
-/** What the scan needs of a page. */
+/** The properties of a page that the scan uses. */
 export interface PageSummary {
   page: number;
   /** Rows in the whole list; null if the service does not count. */
@@ -9,14 +9,14 @@ export interface PageSummary {
 
 export interface PaginationScan {
   next_page: number;
-  /** From the last page; null at first and if the service does not count. */
+  /** The row count of the last page; null at first and if the service does not count. */
   total: number | null;
-  /** Rows of a full page; 0 until one was seen. */
+  /** The number of rows of a full page; 0 until one was read. */
   page_size: number;
   /** Pages up to this one are read one by one, in order. */
   careful_until: number;
   times_back: number;
-  /** False once rows may have been missed. */
+  /** False once the scan may have missed rows. */
   is_whole: boolean;
   is_ended: boolean;
 }
@@ -61,7 +61,8 @@ export function advanceScan(scan: PaginationScan, pages: PageSummary[]): Paginat
   const page_size = Math.max(scan.page_size, ...pages.map(({ rows }) => rows));
   const is_ended = pages.some(({ is_last }) => is_last);
   const next = { ...scan, page_size, next_page: last + 1, is_ended };
-  // Without a count moves cannot be noticed, so pages are read in order and rows repeat at worst.
+  // Without a count, moved rows cannot be noticed, so pages are read in order, which can only
+  // repeat rows.
   if (counts.length < pages.length)
     return { ...next, total: null, careful_until: last + 1, is_whole: false };
   const isShorter = scan.total !== null && least < scan.total;

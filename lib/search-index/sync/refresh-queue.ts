@@ -12,7 +12,7 @@ import { INDEXED_LISTS, rowsOf, type SingleList } from "#lib/search-index/record
 import { removeRow, storeRows } from "./store.ts";
 import type { SyncContext } from "./sync-job.ts";
 
-/** Queued refreshes of a seller; more of them request a full sync instead. */
+/** The most queued refreshes of a seller; more of them request a full sync instead. */
 const MOST_WAITING = 1_000;
 
 /** Queues records to be read again from the API. Does nothing while no key is connected. */
@@ -90,7 +90,7 @@ async function refreshOne({ db, claimed, api }: SyncContext, hint: Hint): Promis
   } else if (answer.failure.kind === "not_found") {
     await removeRow(db, claimed, list, id, asked_at);
   } else if (hint.tries + 1 < MOST_TRIES) return putOff(db, claimed, hint);
-  // Not if it was queued again meanwhile.
+  // The entry stays if the record was queued again during the read.
   await db.query(
     `delete from mirror_hint where seller_id = $1 and mode = $2 and list = $3 and id = $4
         and hinted_at = $5`,
@@ -99,7 +99,8 @@ async function refreshOne({ db, claimed, api }: SyncContext, hint: Hint): Promis
 }
 
 /**
- * A refusal of one record counts as an answer: some services refuse records that do not exist.
+ * * Reads one record. A refusal counts as an answer: some services refuse records that do not
+ * exist.
  * @throws failures that do not concern the record
  */
 export async function tryRead<Record>(

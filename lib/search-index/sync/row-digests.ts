@@ -5,12 +5,12 @@ import type { ListName } from "#lib/billing/observe.ts";
 import { INDEXED_LISTS, type IndexRow } from "#lib/search-index/records/lists.ts";
 import type { IndexOwner } from "#lib/search-index/records/terms.ts";
 
-/** About 5 MB. */
+/** The most cached rows; they take about 5 MB. */
 const MOST_KNOWN = 20_000;
 
 interface Known {
   id: string;
-  /** The row's asked_at, as the database writes it. */
+  /** The row's asked_at as PostgreSQL prints it. */
   asked_at: string;
 }
 
@@ -88,7 +88,10 @@ const TOUCH = {
   subscriptions: touch("subscriptions"),
 };
 
-/** Skips rows that another writer has locked: they are about to change. */
+/**
+ * SQL of touchUnchanged. Skips rows that another writer has locked, because they are about to
+ * change.
+ */
 function touch(list: ListName): string {
   const { table } = INDEXED_LISTS[list];
   return `with held as (select 1 from mirror
@@ -105,7 +108,7 @@ function touch(list: ListName): string {
     returning t.id, t.asked_at::text`;
 }
 
-/** Cached per record object, because up to four steps need the digest. */
+/** Digests by record object, because up to four steps need the digest. */
 const digests = new WeakMap<object, string>();
 
 /** A digest of a record's content. */

@@ -71,14 +71,17 @@ function upsert(list: ListName): string {
       set hinted_at = clock_timestamp(), not_before = now(), tries = 0`;
 }
 
-/** Tokens get the prefix of their owner. */
+/** SQL of a column's value; tokens get the prefix of their owner. */
 function valueOf(name: string): string {
   return name === "words"
     ? "array_to_tsvector(array(select $6 || unnest(r.words)))"
     : `r.${name}`;
 }
 
-/** PostgreSQL rejects NUL and lone surrogates; either would fail the whole page. */
+/**
+ * The rows as JSON without NUL and lone surrogates: PostgreSQL rejects both, which would fail the
+ * whole page.
+ */
 export function toJson(rows: readonly unknown[]): string {
   const text = JSON.stringify(rows);
   if (!/\\u(?:0000|d[89a-f])/i.test(text)) return text;
@@ -87,7 +90,7 @@ export function toJson(rows: readonly unknown[]): string {
   );
 }
 
-/** Removes a record that the API no longer has, unless it was seen again since. */
+/** Removes a record that the API no longer has, unless an answer showed it again later. */
 export async function removeRow(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -102,7 +105,7 @@ export async function removeRow(
   );
 }
 
-/** Counts rows that were read since then, and before. */
+/** Counts the rows read since a time, and those read before. */
 export async function countSince(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -120,7 +123,7 @@ export async function countSince(
 
 const AT_A_TIME = 5_000;
 
-/** Removes rows not seen since then. */
+/** Removes rows that were not seen since a time. */
 export async function removeUnseenRows(
   db: Database,
   { seller_id, mode }: KeyOwner,

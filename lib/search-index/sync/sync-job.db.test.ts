@@ -92,7 +92,7 @@ test("an interrupted fill resumes where it stopped", async () => {
     await runSlice(owner, api, { turn: 5, calls: 1, newestEvery: 1_000 });
   }
   await expectEqual();
-  // Twenty pages of both long lists, one of products, and the newest page of each once.
+  // Twenty pages of both long lists, one page of products, and the newest page of each list once.
   expect(api.calls).toBeLessThanOrEqual(2 * 20 + 1 + 3 + 3);
 });
 
@@ -193,7 +193,7 @@ test("a refresh queued again during the read runs again", async () => {
   let moments = 0;
   api.onCall = async () => {
     moments += 1;
-    // The answer was created but has not arrived.
+    // At this moment the service has created the answer, but it has not arrived.
     if (moments !== 2) return;
     api.change(7, { status: "due" });
     await enqueueRefresh(pool, owner, "subscriptions", ["sub-1"]);

@@ -22,7 +22,7 @@ export interface SyncSchedule {
   /** Seconds between two incremental syncs, and between two full syncs. */
   newestEvery: number;
   roundEvery: number;
-  /** Milliseconds of one slice; then another seller's job runs. */
+  /** The length of a slice in milliseconds; then another seller's job runs. */
   turn: number;
 }
 
@@ -90,12 +90,12 @@ function restAfter(failure: Failure, failures: number): Rest {
   return { due: wait, halt: { error: failure.kind, wait } };
 }
 
-/** A full sync reads new rows beyond these. */
+/** The most pages of an incremental sync; a full sync reads new rows beyond these. */
 const MOST_PAGES = 10;
 
 /** Reads every list from its newest row down to the one that was first the last time. */
 export async function syncNewest(context: SyncContext): Promise<void> {
-  // Before the calls, so that it is a lower bound.
+  // Read before the calls, so that it is a lower bound.
   const read_at = await readClock(context.db);
   const newest: SyncLease["newest"] = {};
   for (const list of LISTS) {
@@ -114,7 +114,7 @@ async function followList(
   list: ListName,
 ): Promise<string | undefined> {
   const before = claimed.newest[list];
-  // At first everything is new, and the full sync reads it.
+  // At first every row is new, and the full sync reads them.
   const most = claimed.age === null ? 1 : MOST_PAGES;
   let first: string | undefined;
   for (let page = 1; page <= most; page += 1) {
@@ -133,7 +133,7 @@ async function followList(
   return first;
 }
 
-/** Rows were removed since the last sync; a full sync under way notices that itself. */
+/** Whether rows were removed since the last sync; a running full sync notices that itself. */
 async function isShorter(
   db: Database,
   { seller_id, mode }: SyncLease,

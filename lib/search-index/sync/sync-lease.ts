@@ -6,22 +6,25 @@ import type { Database } from "#lib/db/pool.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import type { IndexOwner } from "#lib/search-index/records/terms.ts";
 
-/** Seconds; longer than reading and writing a batch. After a crash, the job waits this long. */
+/**
+ * The lease in seconds, longer than reading and writing a batch. After a crash, the job waits this
+ * long.
+ */
 const LEASE = leaseSql(45);
 
 /** A sync job leased by one worker. */
 export interface SyncLease extends IndexOwner {
   claim: string;
   is_filled: boolean;
-  /** Consecutive failures. */
+  /** The number of consecutive failures. */
   failures: number;
   /** Milliseconds since the last incremental sync; null before the first. */
   age: number | null;
-  /** The first id of each list then; absent for an empty list. */
+  /** The first id of each list at the last incremental sync; absent for an empty list. */
   newest: Partial<Record<ListName, string>>;
 }
 
-/** The index has another key or another worker: this slice must not write any more. */
+/** Thrown when the index got another key or another worker: this slice must not write any more. */
 export class SyncLeaseLost extends Error {
   override name = "SyncLeaseLost";
 }
@@ -97,7 +100,7 @@ export async function recordProgress(
 }
 
 export interface Rest {
-  /** Seconds until it is due again. */
+  /** Seconds until the job is due again. */
   due: number;
   /** Why the sync waits, and for how many seconds. */
   halt: { error: FailureKind; wait: number } | null;

@@ -14,7 +14,7 @@ useDashboardDatabase();
 const workers: Worker[] = [];
 const apis = new Map<string, ChangingService>();
 
-/** As in a process of its own. */
+/** Starts a worker as if in a process of its own. */
 function start() {
   const worker = startSyncWorker({
     pool,
@@ -58,7 +58,7 @@ test("a queued refresh runs at once, in any process", async () => {
   const asked = performance.now();
   await enqueueRefresh(pool, owner, "subscriptions", [id]);
   await until(() => expectIndexed(owner, api));
-  // Without a notification it would check again after thirty seconds.
+  // Without the notification, the worker would look again only after thirty seconds.
   expect(performance.now() - asked).toBeLessThan(SYNC_SCHEDULE.newestEvery * 1_000);
 });
 

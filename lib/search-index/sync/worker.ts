@@ -42,7 +42,7 @@ export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Work
 
 interface WorkerOptions {
   pool: pg.Pool;
-  /** For LISTEN, which needs its own connection. */
+  /** A database URL without a pooler, because LISTEN needs its own connection. */
   listenUrl: string;
   modes: readonly Mode[];
   apiOf: (owner: KeyOwner) => Api;
@@ -90,7 +90,7 @@ export function startSyncWorker(options: WorkerOptions): Worker {
     }
   };
 
-  // While disconnected, due jobs are found within LONGEST_REST.
+  // While the listener is disconnected, due jobs are found within LONGEST_REST.
   const listener = listenTo(options.listenUrl, "mirror", {
     onConnect: alarm.ring,
     onNotice: alarm.ring,
@@ -106,13 +106,13 @@ export function startSyncWorker(options: WorkerOptions): Worker {
   return { close: () => (closing ??= close()) };
 }
 
-/** @returns milliseconds until the next attempt */
+/** Logs an error. @returns milliseconds until the next attempt */
 function complain(error: unknown): number {
   logFault("index: the sync worker failed", error);
   return AFTER_TROUBLE;
 }
 
-/** Sleeps until a timeout or a ring; not at all if it has rung since `heard`. */
+/** A sleep that ends at a timeout or a ring; it is skipped if a ring came since `heard`. */
 function createAlarm() {
   const sleepers = new Set<() => void>();
   let rings = 0;

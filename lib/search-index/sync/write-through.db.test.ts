@@ -31,7 +31,7 @@ beforeEach(async () => {
   keeping = [];
 });
 
-/** A page's client, whose answers are written through. */
+/** The client of a page; its answers are written through. */
 const client = () =>
   new BillingClient({
     baseUrl: `http://127.0.0.1:${service.port}`,
@@ -100,7 +100,7 @@ test("a repeated observation renews the row's time, whichever process wrote it",
   await pool.query("delete from mirror_subscription where seller_id = $1", [owner.seller_id]);
   await tell(status, at(1));
   await tell(status, at(3));
-  // Requested earlier, answered later.
+  // This answer was requested earlier and arrives later.
   await tell(status, at(2));
   expect(await stands()).toEqual([{ status, asked_at: at(3) }]);
   await tell("due", at(4));
@@ -108,7 +108,7 @@ test("a repeated observation renews the row's time, whichever process wrote it",
   expect(await stands()).toEqual([{ status: "due", asked_at: at(4) }]);
   await tell(status, at(5));
   expect(await stands()).toEqual([{ status, asked_at: at(5) }]);
-  // Written by another process, unknown to this one.
+  // Another process writes the row, which this process does not know.
   await pool.query(
     `update mirror_subscription set status = 'inactive', asked_at = $2,
             record = jsonb_set(record, '{status}', '"inactive"') where seller_id = $1`,
@@ -130,7 +130,7 @@ test("a changed record is read again, also if the response was lost", async () =
   await client()
     .resumeSubscription("sub-2")
     .catch(() => {});
-  // Refused: nothing changed.
+  // The service refuses the change, so nothing changes.
   await client()
     .cancelSubscription("sub-3")
     .catch(() => {});

@@ -10,11 +10,11 @@ import { recordSeenPayments, storeRows } from "./store.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
 import { digestOf, rememberDigests, splitUnchanged, touchUnchanged } from "./row-digests.ts";
 
-/** Maximum queued observations; the next sync finds what was not written. */
+/** The most queued answers; the next sync finds what was not written. */
 const MOST_WAITING = 200;
-/** Milliseconds, in which the response is sent. */
+/** Milliseconds to wait before writing, so that the response is sent first. */
 const PAUSE = 10;
-/** Milliseconds; no page shows when an unchanged record was last read. */
+/** Milliseconds to wait for unchanged records; no page shows when they were last read. */
 const LONG_PAUSE = 1_000;
 const waiting: Observation[] = [];
 const unchanged: Observation[] = [];
@@ -32,17 +32,17 @@ export function writeThrough(
   running ??= writeAll().finally(() => (running = null));
 }
 
-/** Sequential, to use one connection at most. */
+/** Writes the queued answers one after the other, so that one connection is enough. */
 async function writeAll(): Promise<void> {
   while (waiting.length > 0) {
-    // Changes are written in time for the next page.
+    // Changed records are written at once, in time for the next page.
     if (waiting.every(({ observed }) => observed.kind === "rows"))
       await delay(PAUSE, undefined, { ref: false });
     for (const one of dropRepeated(waiting.splice(0))) await keep(putOff(one));
   }
 }
 
-/** Puts unchanged records into a later batch. @returns the others */
+/** Moves unchanged records into a later batch. @returns the others */
 function putOff(one: Observation): Observation {
   const { owner, observed, context } = one;
   if (observed.kind !== "rows") return one;
@@ -110,7 +110,7 @@ export function dropRepeated(passed: readonly Observation[]): Observation[] {
     const records = observed.records.filter((record) => {
       const key = whose + digestOf(record);
       const known = seen.get(key);
-      // An unknown time compares as false, so the record is written.
+      // If the time is unknown, the comparison is false and the record is written.
       if (known !== undefined && known > asked) return false;
       seen.set(key, asked);
       return true;
@@ -120,7 +120,10 @@ export function dropRepeated(passed: readonly Observation[]): Observation[] {
   return kept.toReversed();
 }
 
-/** Deletes what is indexed and starts a new version of the index. No-op while no key is connected. */
+/**
+ * Deletes all indexed records and starts a new version of the index. Does nothing while no key is
+ * connected.
+ */
 export async function restartIndex(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode }: KeyOwner,

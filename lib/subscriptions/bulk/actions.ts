@@ -29,7 +29,7 @@ export const changeBulkRunAction = sellerAction({
   input: OneRun.extend({ change: z.enum(["pause", "continue", "close", "retry"]) }),
   run: async (signedIn, { id, change }, note) => {
     await requireRun(signedIn, id);
-    // The changes are audited, pausing is not.
+    // The changes of the items are audited; pausing a run is not.
     note.action = null;
     await changeRun(database(), signedIn.owner, id, change);
     return null;

@@ -13,7 +13,7 @@ import { planFor, type Aim, type BulkRecord } from "./rules.ts";
 
 const KEPT_DAYS = 30;
 const LISTED = 20;
-// Steps of an active run follow each other sooner than this.
+// A run is active if its last step was less than this long ago.
 const BUSY_SECONDS = 5;
 
 const RUN = `r.id, r.operation, r.asked_day::text, r.asked_days, r.undo_of, u.name as started_by,
@@ -62,7 +62,7 @@ export async function listBulkRuns(scope: Scope): Promise<BulkRunSummary[]> {
   return selectRuns(database(), owner);
 }
 
-/** Deletes old runs, and the buyers' names in them, whenever runs are listed. */
+/** Deletes old runs with the buyers' names in them. Called whenever runs are listed. */
 export async function forgetOldRuns(db: Database, { seller_id, mode }: KeyOwner) {
   await db.query(`delete from bulk_run r where r.seller_id = $1 and r.mode = $2 and ${OLD}`, [
     seller_id,
@@ -93,7 +93,7 @@ interface AskedItem extends BulkRecord {
 interface AskedRun {
   aim: Aim;
   undo_of: string | null;
-  /** What becomes of the debt of overdue items; null refuses to move those. */
+  /** Whether the debt of overdue items is kept or waived; null refuses to move those. */
   settlement: Settlement | null;
 }
 
@@ -192,14 +192,17 @@ export async function findOperation(
   return rows[0]?.operation ?? null;
 }
 
-/** @throws AppError `forbidden`: the actions need only the permission to read, the operation its own */
+/**
+ * The actions need only the permission to read; an operation needs its own.
+ * @throws AppError `forbidden`
+ */
 export function requireOperation({ role }: SignedIn, operation: Operation) {
   if (!can(role, `subscriptions:${operation}`)) throw new AppError({ kind: "forbidden" });
 }
 
 const isRunId = (id: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
-/** pg returns dates as Date; JSON needs text. */
+/** Makes pg's Date objects texts, because JSON has no dates. */
 function asText<Run extends BulkRun>(run: Run): Run {
   const text = (moment: string | null) => moment && new Date(moment).toISOString();
   return {

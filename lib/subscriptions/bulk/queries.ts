@@ -25,7 +25,7 @@ export interface BulkRun {
   asked_day: string | null;
   asked_days: number | null;
   undo_of: string | null;
-  /** The user's current name; null if the account is gone. */
+  /** The current name of the user who started it; null if the account was deleted. */
   started_by: string | null;
   created_at: string;
   paused_at: string | null;
@@ -36,19 +36,19 @@ export interface BulkRunView {
   /** Null if there is no such run, or it expired. */
   run: BulkRun | null;
   items: BulkItem[];
-  /** Some browser tab worked on it a moment ago. */
+  /** Whether a browser tab processed an item a moment ago. */
   is_busy: boolean;
 }
 
 export interface BulkRunSummary extends BulkRun {
   items: number;
-  /** Items that wait or whose outcome is unknown. */
+  /** The number of items that wait or whose outcome is unknown. */
   rest: number;
   is_busy: boolean;
 }
 
 export interface BulkStep {
-  /** Null if there was none to process, or another step took it over. */
+  /** The processed item; null if none was left, or another step took it over. */
   item: BulkItem | null;
   /** Null to continue at once; otherwise why the run waits or stops. */
   pause: Pause | null;
@@ -56,7 +56,7 @@ export interface BulkStep {
 
 export type BulkPause = NonNullable<BulkStep["pause"]>;
 
-/** Below the subscriptions' key, so that it is invalidated with the lists. */
+/** // The key begins with the subscriptions key, so that it is invalidated with the lists. */
 const bulkKey = (scope: Scope) => [...subscriptionsKey(scope), "bulk"] as const;
 
 export const bulkRunsQuery = (scope: Scope) =>

@@ -21,7 +21,7 @@ const record = (changes: Partial<BulkRecord> = {}): BulkRecord => ({
   subscription_id: "s1",
   status: "active",
   current_period_start: "2026-11-01T00:00:00Z",
-  // Already the 2nd of December in Kathmandu.
+  // In Kathmandu this is already 2 December.
   current_period_end: "2026-12-01T18:20:00Z",
   next_billing_cycle: "2026-12-01T18:20:00Z",
   ...changes,

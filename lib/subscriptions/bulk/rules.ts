@@ -17,7 +17,7 @@ import {
   type Operation,
 } from "../rules.ts";
 
-/** A limit, because each subscription is read and changed by itself. */
+/** The most subscriptions of a run, because each is read and changed by its own calls. */
 export const BULK_LIMIT = 500;
 export const MOST_DAYS = 3_650;
 
@@ -39,7 +39,7 @@ export type Aim =
   | { operation: "cancel" | "resume" }
   | { operation: "reschedule"; to: "day"; day: string }
   | { operation: "reschedule"; to: "shift"; days: number }
-  /** To the earlier date of each subscription id. */
+  /** Moves each subscription back to the earlier date stored under its id. */
   | { operation: "reschedule"; to: "back"; old: Record<string, string | null> };
 
 export type BulkRecord = Pick<
@@ -88,7 +88,7 @@ export function planBack(
       : { operation: wanted };
   const record = {
     subscription_id,
-    // The record is not read here; the dry run reads it.
+    // The current record is unknown here; the dry run reads it.
     status: status_after ?? "",
     current_period_start: clock.now,
     current_period_end: day_after,

@@ -22,7 +22,7 @@ import { ITEM } from "./data.ts";
 import type { BulkItem, BulkStep } from "./queries.ts";
 import { isAchieved, planFor, type Aim, type ItemState } from "./rules.ts";
 
-// Longer than the two reads and the write of a step can take.
+// The lease is longer than the two reads and the write of a step can take.
 const LEASE = leaseSql(90);
 
 const LOST = message("bulk.why.lost");
@@ -45,7 +45,10 @@ interface LeasedItem extends BulkItem {
   owed: Settlement["owed"] | null;
   owed_reason: Settlement["reason"] | null;
   owed_words: string | null;
-  /** `waiting`, or what an ended step left: `unknown`, or `running` after a crash. */
+  /**
+   * The item's state before the step: `waiting`, `unknown` after a lost answer, or `running` after
+   * a crash.
+   */
   was: ItemState;
 }
 
@@ -81,7 +84,7 @@ export async function stepRun(
   return { item, pause: outcome.pause ?? null };
 }
 
-/** Two steps at once get two items: a locked row is skipped. */
+/** Leases the next item. Two concurrent steps get two items, because locked rows are skipped. */
 export async function acquireItem(
   { db, owner }: Pick<BulkContext, "db" | "owner">,
   run_id: string,
@@ -199,7 +202,7 @@ function notDone(failure: Failure, note: AuditNote, was: ItemState): Outcome {
   return { state, message: wordsOf(failure) };
 }
 
-/** Failures of one item: the run continues. */
+/** Failures that concern one item only, so that the run continues. */
 const OWN_FAILURES = new Set<FailureKind>([
   "validation",
   "conflict",
@@ -207,7 +210,7 @@ const OWN_FAILURES = new Set<FailureKind>([
   "unexpected",
 ]);
 
-/** Null if the run can continue. */
+/** Why the run has to wait or stop; null if it can continue. */
 const pauseFor = (failure: Failure): Pause | null =>
   OWN_FAILURES.has(failure.kind) ? null : pauseAfter(failure);
 

@@ -39,7 +39,7 @@ test("a file contains the amount to pay, and whether it is the checkout's or the
     });
     return Buffer.from(await new Response(body).arrayBuffer());
   };
-  // Neither one-time purchases nor ended subscriptions.
+  // One-time purchases and ended subscriptions have no amount to pay.
   const rows = [
     ["339.00", "checkout"],
     ["500.00", "list price"],

@@ -25,7 +25,8 @@ export const COLUMN_RULES = {
   plan: text(({ product }) => product.plan_name),
   period: text(({ product }) => product.label),
   price: { kind: "decimal", read: ({ product }) => product.price },
-  // The list price if the service no longer lists the period; empty if nothing is left to pay.
+  // The amount to pay: the list price if the service no longer lists the period, empty if nothing
+  // is owed.
   to_pay: {
     kind: "decimal",
     read: (record, toPay) => (isPayable(record) ? toPay().amount : ""),
@@ -57,7 +58,7 @@ export const COLUMN_RULES = {
 export type ExportColumn = keyof typeof COLUMN_RULES;
 export const EXPORT_COLUMNS = Object.keys(COLUMN_RULES) as ExportColumn[];
 
-/** Columns of the list that are several columns of the file. */
+/** Columns of the list that become several columns in the file. */
 const SHOWN_TOGETHER: Partial<Record<string, ExportColumn[]>> = {
   product: ["product", "plan", "period"],
   price: ["price", "to_pay", "to_pay_known_by", "currency"],

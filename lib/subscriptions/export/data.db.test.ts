@@ -53,7 +53,7 @@ async function bytesOf(owner: KeyOwner, wanted: Wanted = {}) {
   return Buffer.from(await new Response(body).arrayBuffer());
 }
 
-/** Without the heading. */
+/** The lines of the file without the heading. */
 async function linesOf(owner: KeyOwner, wanted: Wanted = {}) {
   const text = (await bytesOf(owner, wanted)).toString("utf8");
   return text.split("\r\n").slice(1, -1);
@@ -231,7 +231,7 @@ test.each(["csv", "xlsx"] as const)(
   },
 );
 
-// The connection may be busy reading ahead.
+// SQL condition: a connection is inside a transaction. It may be busy reading the next rows.
 const IN_TRANSACTION =
   "where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()";
 

@@ -22,7 +22,7 @@ export const exportPreviewQuery = (scope: Scope, search: SubscriptionSearch, wor
         signal,
         searchTextHeader(words),
       ),
-    // Opening the menu shows the current number.
+    // The number is read again each time the menu opens.
     staleTime: 0,
   });
 

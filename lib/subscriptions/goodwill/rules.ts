@@ -2,7 +2,7 @@ import type { GoodwillReason, STORED_REASONS } from "#lib/money/goodwill-reasons
 
 export interface Goodwill {
   reason: (typeof STORED_REASONS)[number];
-  /** Free text; empty for none. */
+  /** The reason as free text; empty for none. */
   words: string;
 }
 
@@ -14,7 +14,7 @@ export interface Settlement extends Goodwill {
   owed: Owed;
 }
 
-/** The form's state: may be incomplete. */
+/** The state of the form, which may be incomplete. */
 export interface GoodwillDraft {
   reason: GoodwillReason | "";
   words: string;
@@ -26,13 +26,13 @@ export function goodwillProblem({ reason, words }: GoodwillDraft): "reason" | "w
   return needsWords({ reason, words }) ? "words" : null;
 }
 
-/** Null without a draft or without a reason. */
+/** The goodwill extension of a complete form; null without a form or a reason. */
 export const goodwillFromDraft = (draft: GoodwillDraft | null): Goodwill | null =>
   draft === null || draft.reason === "" ? null : { reason: draft.reason, words: draft.words };
 
 const LONGEST_REASON = 200;
 
-/** One line, shortened, as it is stored. */
+/** The reason's text as it is stored: one line, shortened. */
 export const normalizeReasonText = (words: string) =>
   Array.from(words.replaceAll("\0", "").replace(/\s+/g, " ").trim().toWellFormed())
     .slice(0, LONGEST_REASON)

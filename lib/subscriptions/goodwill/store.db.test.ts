@@ -84,7 +84,7 @@ const milk = makeProduct({
   offers: [{ discount_amount: 200, starts_at: "2026-11-20", valid_until: "2026-11-25" }],
 });
 
-/** A seller whose index has the due subscription. */
+/** Creates a seller whose index has the due subscription. */
 async function open(products: Product[] = []) {
   service.answers = [json(404, {})];
   const owner = await createIndexedSeller(pool, { subscriptions: [due], products });
@@ -111,7 +111,7 @@ async function open(products: Product[] = []) {
 test("a debt is kept with its reason once the record shows another date", async () => {
   const { settle, debtOf } = await open();
   expect(await settle(KEPT)).toBe("moved");
-  // The debt is not counted twice.
+  // While the record is due, the debt is part of the due amount and must not be counted twice.
   expect(await debtOf(due)).toBeNull();
   expect(await debtOf(moved)).toMatchObject({
     amount: "500.00",
@@ -208,7 +208,7 @@ test("a paid debt stays paid if the service refuses the next move", async () => 
     );
     expect(await debtOf(before)).toBeNull();
   }
-  // The next move concerns its own amount only.
+  // The settlement of the next move covers only that move's amount.
   await settle(KEPT, before);
   expect(await debtOf(record("active", "2026-11-28", "2027-01-28"))).toMatchObject({
     amount: "500.00",

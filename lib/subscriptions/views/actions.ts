@@ -32,7 +32,7 @@ const name = z
     context.addIssue({ code: "custom", message: NO_NAME });
     return z.NEVER;
   });
-/** Normalized, so that the same list is always the same text. */
+/** The query string, normalized, so that one list always has the same text. */
 const query = z
   .string()
   .max(LONGEST_QUERY)
@@ -100,7 +100,10 @@ export const arrangeViewsAction = sellerAction({
   },
 });
 
-/** Private views are not audited. Names and search text are left out, as they can hold a buyer's name. */
+/**
+ * Adds a shared view to the audit log; private views are not audited. Leaves out names and search
+ * text, which can contain a buyer's name.
+ */
 function noteShared(note: AuditNote, view: Omit<View, "name">) {
   if (!view.is_shared) {
     note.action = null;

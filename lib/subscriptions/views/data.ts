@@ -19,7 +19,7 @@ export async function listViews(scope: Scope): Promise<View[]> {
   return selectViews(database(), viewerOf(await requireSeller(scope, "subscriptions:read")));
 }
 
-/** The view's search text; empty if they have no such view. */
+/** The search text of the user's view; empty if there is no such view. */
 export async function wordsOfView(scope: Scope, id: string): Promise<string> {
   const views = await listViews(scope);
   return views.find((view) => view.id === id)?.words ?? "";

@@ -22,7 +22,7 @@ export const viewsQuery = (scope: Scope) =>
 
 const FOLLOWING_MS = 30_000;
 
-/** Its key begins with "subscriptions": every change of a subscription refetches it. */
+/** The key begins with "subscriptions", so that every change of a subscription invalidates it. */
 export const viewCountsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "views"] as const,

@@ -2,7 +2,7 @@ import { scopePath, type Scope } from "#lib/scope.ts";
 import { textReader, type Parameters } from "#lib/search-params.ts";
 import { holdsHidden } from "#lib/text/fold-text.ts";
 
-/** Per user; the shared views have the same limit. */
+/** The most private views of a user, and the most shared views of a seller. */
 export const MOST_VIEWS = 20;
 export const LONGEST_VIEW_NAME = 60;
 
@@ -16,11 +16,11 @@ export interface Asked {
 export interface View extends Asked {
   id: string;
   name: string;
-  /** Visible to the whole team, otherwise to one user. */
+  /** Whether the whole team sees the view; otherwise only one user. */
   is_shared: boolean;
 }
 
-/** One trimmed line; null if invalid. */
+/** A view's name as one trimmed line; null if invalid. */
 export function readViewName(text: string): string | null {
   const name = text
     .normalize("NFC")
@@ -32,11 +32,11 @@ export function readViewName(text: string): string | null {
 
 export const readViewWords = (text: string) => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
 
-/** In a URL the view's id replaces its search text. */
+/** The URL parameter with the view's id, which replaces its search text. */
 const VIEW = "view";
 const NOT_ASKED = ["page", "page_size", VIEW];
 
-/** The list at a URL, with the typed search text. */
+/** The list that a URL shows, with the typed search text. */
 export function askedAt(parameters: URLSearchParams, words: string): Asked {
   const asked = [...parameters].filter(([name]) => !NOT_ASKED.includes(name));
   return { query: new URLSearchParams(asked).toString(), words };

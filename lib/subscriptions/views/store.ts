@@ -12,7 +12,7 @@ import { MOST_VIEWS, type Asked, type View } from "./rules.ts";
 
 export interface Viewer extends KeyOwner {
   user_id: string;
-  /** Whether they may change shared views. */
+  /** Whether the user may change shared views. */
   may_share: boolean;
 }
 
@@ -20,7 +20,7 @@ const COLUMNS = "id, name, user_id is null as is_shared, query, words";
 const VISIBLE = "seller_id = $1 and mode = $2 and (user_id = $3 or user_id is null)";
 const THEIRS =
   "seller_id = $1 and mode = $2 and (user_id = $3 or (user_id is null and $4::boolean))";
-/** The shared views, or the user's own; $5: shared. */
+/** SQL condition: the shared views, or the user's own ones; $5 says which. */
 const IN_GROUP = `seller_id = $1 and mode = $2
   and user_id is not distinct from case when $5::boolean then null else $3::uuid end`;
 
@@ -51,7 +51,7 @@ export async function countEach(
   const status = await readIndexStatus(db, owner);
   if (status.state !== "ready") return status;
   const counts: [string, ViewCount][] = [];
-  // One after the other, to leave database connections for pages.
+  // The views are counted one after the other, to leave database connections for pages.
   for (const { id, query, words } of await selectViews(db, viewer)) {
     const search = parseSubscriptionSearch(new URLSearchParams(query));
     const asked = await indexedSubscriptionQuery(db, owner, { search, words, time_zone });
