@@ -156,9 +156,9 @@ async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<
     const time = middle(times[at] ?? []);
     return [name, `${days} days`, time.toFixed(0), (time / floor).toFixed(1)];
   });
-  return `${markdown([["figure", "period", "ms", "to the floor"], ...lines])}
+  return `${markdown([["report", "period", "ms", "to the count"], ...lines])}
 
-The floor, counting the copied rows by status: ${floor.toFixed(0)} ms (aim: each figure under 300 ms).
+For comparison, counting the indexed rows by status: ${floor.toFixed(0)} ms (aim: each report under 300 ms).
 `;
 }
 

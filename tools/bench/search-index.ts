@@ -151,7 +151,7 @@ function report(floors: Run[], fills: Run[]): string {
     "| --- | ---: |",
     line("only fetching the same pages", floors),
     line("filling the index", fills),
-    `| of the floor (median of ${ratios.length}) | ${median(ratios).toFixed(2)} |`,
+    `| ratio to fetching alone (median of ${ratios.length}) | ${median(ratios).toFixed(2)} |`,
   ].join("\n");
 }
 

@@ -73,8 +73,8 @@ function seriesOf(minutes: Minute[], answers: Answer[]): Series[] {
       show,
     ]),
     ["processor time to the answers' usual time", processor, ratio],
-    ["answers' p50 to the floor", byFloor("p50"), ratio],
-    ["answers' p95 to the floor", byFloor("p95"), ratio],
+    ["answers' p50 to the baseline", byFloor("p50"), ratio],
+    ["answers' p95 to the baseline", byFloor("p95"), ratio],
   ];
 }
 
