@@ -126,7 +126,7 @@ test("examines a real delivery and names each fault, by keyboard alone", async (
       "The body was parsed and written again",
       withBody(JSON.stringify(JSON.parse(body), null, 2)),
     ],
-    ["a line break or space at its edge", withBody(`${body}\n`)],
+    ["A line break or space at the start or end of the body was added", withBody(`${body}\n`)],
     ["The body is truncated", withBody(body.slice(0, 80))],
     [
       "The id and the timestamp are swapped",

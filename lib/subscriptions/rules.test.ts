@@ -165,7 +165,7 @@ describe("the description of a status", () => {
     [recurring("active", "2026-11-20"), /^Runs until 20 Nov 2026 \(today\)/],
     [recurring("active", "2026-11-16"), /was 16 Nov 2026 \(4 days ago\)/],
     [recurring("active", null), /gives no next billing date/],
-    [recurring("due", "2026-11-16"), /for 16 Nov 2026 \(4 days ago\).*grace period/],
+    [recurring("due", "2026-11-16"), /since 16 Nov 2026 \(4 days ago\).*grace period/],
     [recurring("due", null), /^A payment is due/],
     [recurring("pending_cancellation"), /^Ends on 20 Dec 2026 \(in 30 days\), and is usable/],
     [recurring("pending_cancellation", "2026-11-16"), /has not ended it yet/],
