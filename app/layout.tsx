@@ -33,7 +33,7 @@ export const viewport: Viewport = {
 const WARM_UP =
   'new Intl.NumberFormat("en");new Intl.DateTimeFormat("en");new Intl.Segmenter()';
 
-/** The id of the element after the page. */
+/** The id of the element that follows the page's content. */
 const PAGE_END = "page-end";
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
@@ -71,7 +71,7 @@ const latin = localFont({
   variable: "--font-latin",
   weight: "100 900",
   display: "optional",
-  // The first page would wait for it without using it.
+  // Not preloaded, because the first page would wait for the font without using it.
   preload: false,
   adjustFontFallback: false,
   declarations: [

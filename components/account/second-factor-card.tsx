@@ -206,7 +206,7 @@ function Secret({ secret, uri, error }: Begun & { error: string | undefined }) {
   );
 }
 
-/** Shown only once. */
+/** The recovery codes, which are shown only once. */
 function RecoveryCodeList({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   const t = useTranslations("account.recoveryCodes");
   return (

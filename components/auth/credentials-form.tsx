@@ -18,7 +18,7 @@ export interface CredentialsProps {
 interface CredentialsFormProps extends CredentialsProps {
   action: string;
   label: string;
-  /** The error code shown for a refusal here. */
+  /** The error code for a refused attempt of this form. */
   refusal?: string;
   children: ReactNode;
   footer?: ReactNode;
@@ -64,7 +64,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
 const signInPath = (callbackUrl: string) =>
   `/sign-in?${new URLSearchParams({ ready: "1", callbackUrl })}`;
 
-/** next-auth answers with a redirect URL; an error is a code in its query. */
+/** Submits the form; next-auth answers with a redirect URL whose query contains an error's code. */
 async function post(action: string, data: FormData): Promise<string> {
   const body = new URLSearchParams({ json: "true" });
   for (const [name, value] of data) if (typeof value === "string") body.set(name, value);
@@ -82,7 +82,7 @@ async function post(action: string, data: FormData): Promise<string> {
 interface SignInProblemProps {
   /** An error code; null before the first attempt. */
   problem: string | null;
-  /** Called when a wait is over. */
+  /** Called when the user may try again. */
   onOver: () => void;
 }
 
@@ -130,7 +130,7 @@ function WaitNotice({ seconds, onOver }: { seconds: number; onOver: () => void }
   return (
     <Notice look="warning" icon={Hourglass} role="alert">
       <p className="font-medium">{t("title")}</p>
-      {/* Announced once, not every second. */}
+      {/* Screen readers announce the wait once, not every second. */}
       <p aria-live="off" className="tabular-nums">
         {t("text", { wait: describeWait(format, left) })}
       </p>

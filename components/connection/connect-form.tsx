@@ -20,7 +20,7 @@ import { scopePath } from "#lib/scope.ts";
 import { describeKeyCheck } from "#lib/billing/key-check-result.ts";
 
 interface ConnectFormProps {
-  /** Set if a key is stored: replacing it needs the password. */
+  /** The stored key, if there is one: replacing it needs the password. */
   replaces?: { hasPassword: boolean };
   /** Called after the key was accepted and stored. */
   onTried: (tried: KeyCheckReport) => void;
@@ -29,7 +29,7 @@ interface ConnectFormProps {
 /** Tests a key and shows the result; a refused key stays in the field. */
 export function ConnectForm({ replaces, onTried }: ConnectFormProps) {
   const t = useTranslations("connection.key");
-  // Without a name, so that no browser puts the key in a URL, even before hydration.
+  // The field has no name, so that no browser puts the key in a URL, even before hydration.
   const key = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<KeyCheckReport | null>(null);
   const { form, isPending, failure, error } = useActionForm(useScopedAction(connectAction), {

@@ -57,7 +57,7 @@ export function ConnectionSettings({ details }: { details: ConnectionDetails }) 
   );
 }
 
-/** Another key may belong to another account, so all cached data is dropped. */
+/** Drops all cached data, because another key may belong to another account. */
 function useRefresh() {
   const scope = useScope();
   const router = useRouter();

@@ -5,16 +5,16 @@ export type LiveConnectionState = "off" | "live" | "reconnecting" | "polling";
 
 /** Updates that are held back until the reader asks for them. */
 export interface Held {
-  /** Number of new rows. */
+  /** The number of new rows. */
   count: number;
   show: () => void;
 }
 
 interface LiveState {
   link: LiveConnectionState;
-  /** Changed records, highlighted for a moment. */
+  /** Ids of changed records, which are highlighted for some seconds. */
   changed: ReadonlySet<string>;
-  /** By query hash. */
+  /** The pending updates by query hash. */
   held: ReadonlyMap<string, Held>;
 }
 

@@ -2,7 +2,7 @@ import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
 import type { Mode } from "#lib/scope.ts";
 
 interface Place {
-  /** Within the seller and mode. */
+  /** The path below the seller and mode. */
   path: string;
   permission: Permission;
   isTestOnly?: boolean;

@@ -21,7 +21,7 @@ interface Seller {
   scope: Scope;
   name: string;
   time_zone: string;
-  /** Used for amounts without a currency. */
+  /** The currency of amounts that name none. */
   currency: string;
   amount_style: AmountStyle;
   role: Role;
@@ -29,14 +29,14 @@ interface Seller {
   lacks_second_factor: boolean;
   /** The signed-in person's id, for data stored in the tab. */
   person: string;
-  /** Shown next to Gregorian dates. */
+  /** A calendar whose dates are shown next to Gregorian ones. */
   second_calendar: SecondCalendar | null;
   /** Whether single-key shortcuts are on. */
   character_keys: boolean;
 }
 
 interface SellerContextValue extends Seller {
-  /** ISO; initially the server's time, so that server and browser render the same. */
+  /** The current time, ISO; initially the server's, so that server and browser render the same. */
   now: string;
 }
 
@@ -64,7 +64,7 @@ export function useSeller(): SellerContextValue {
   return seller;
 }
 
-/** For URLs, actions and query keys. */
+/** The seller and mode, for URLs, actions and query keys. */
 export function useScope(): Scope {
   return useSeller().scope;
 }
@@ -74,13 +74,13 @@ export function useScopedPath(): string {
   return usePathname().slice(scopePath(useScope()).length);
 }
 
-/** For hiding controls; the server enforces permissions. */
+/** Whether the person has the permission, for hiding controls; the server enforces permissions. */
 export function usePermission(permission: Permission): boolean {
   return can(useSeller().role, permission);
 }
 
 interface ScopedLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
-  /** A path within the current seller and mode. */
+  /** The path below the current seller and mode. */
   href: string;
 }
 

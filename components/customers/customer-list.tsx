@@ -34,7 +34,7 @@ import { Nothing } from "#components/ui/detail-row.tsx";
 interface CustomerListProps {
   /** Why the server could not read the page. */
   failure: Failure | null;
-  /** While the server renders the page: what the cache holds, or a skeleton. */
+  /** Whether the server renders the page: it shows what the cache holds, or a skeleton. */
   isPlaceholder?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
   usePrefetch(search, text, query.isPlaceholderData || isPlaceholder ? undefined : list);
   function type(next: string) {
     setTyped(next);
-    // The results have pages of their own.
+    // Search results are paged separately, so a new search starts at the first page.
     if (search.page > 1) pushUrl(customersPath(scope, { ...search, page: 1 }));
   }
   return (
@@ -116,7 +116,10 @@ function NoCustomers() {
   );
 }
 
-/** Prefetches the next page, and the page of one customer, whose script serves all. */
+/**
+ * Prefetches the next page, and the page of one customer, which also loads the script of all
+ * customers' pages.
+ */
 function usePrefetch(search: CustomerSearch, text: string, list: List | undefined) {
   const queryClient = useQueryClient();
   const router = useRouter();

@@ -15,7 +15,7 @@ import type { CustomerLookup } from "#lib/customers/queries.ts";
 type CustomerNotFoundProps =
   { failure: Failure; lookup: null } | { failure: null; lookup: CustomerLookup };
 
-/** Shown if no customer has the subscription's phone. */
+/** Says that no customer has the subscription's phone number. */
 export function CustomerNotFound({ failure, lookup }: CustomerNotFoundProps) {
   const t = useTranslations("customers");
   const router = useRouter();

@@ -38,9 +38,11 @@ import { contactsOf, type CustomerContact } from "#lib/customers/rules.ts";
 
 interface CustomerDetailPageProps {
   failure: Failure | null;
-  /** While the server renders the page: what the cache or a list holds, or a skeleton. */
+  /**
+   * Whether the server renders the page: it shows what the cache or a list holds, or a skeleton.
+   */
   isPlaceholder?: boolean;
-  /** Their subscriptions. */
+  /** The customer's subscriptions. */
   children: ReactNode;
 }
 
@@ -126,7 +128,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
   );
 }
 
-/** Links open the user's own apps; Duebook sends nothing. */
+/** Links that open a call or message in the user's own apps; Duebook sends nothing. */
 function Contacts({ customer }: { customer: Customer }) {
   const t = useTranslations("customers");
   const contacts = contactsOf(customer, useSeller().time_zone);

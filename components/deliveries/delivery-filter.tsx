@@ -47,7 +47,7 @@ export function DeliveryFilterBar({ search }: { search: DeliverySearch }) {
   );
 }
 
-/** By webhook: a URL can have several, each with its own deliveries. */
+/** A choice of one webhook: a URL can have several, each with its own deliveries. */
 function WebhookSelect({ webhook }: { webhook: number | null }) {
   const t = useTranslations("deliveries");
   const { data } = useQuery(webhooksQuery(useScope()));

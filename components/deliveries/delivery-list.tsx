@@ -56,12 +56,12 @@ export function DeliveryListPage({ failure }: { failure: Failure | null }) {
   );
 }
 
-/** While the server renders the page: what the cache holds, or rows of the same size. */
+/** The list during server rendering: what the cache holds, or rows of the same size. */
 export function DeliveryListSkeleton() {
   const search = useDeliverySearch();
   const list = useQueryClient().getQueryData(deliveriesQuery(useScope(), search).queryKey);
   return (
-    // Placeholder render: typed filters would be lost.
+    // The page replaces this render, so typed filters would be lost.
     <div inert>
       <Frame search={search}>
         <Rows {...{ search, list }} isBusy={false} />
@@ -184,7 +184,7 @@ const deliveryColumns = helper.columns([
     "md:w-28 max-md:col-start-2 max-md:row-start-1 max-md:text-right",
     ({ state }) => <DeliveryStateBadge state={state} />,
   ),
-  // Too wide for tablets.
+  // On tablets the column is hidden, because it is too wide.
   column("endpoint", "max-md:col-span-2 md:max-xl:hidden", ({ endpoint_url }) => (
     <span title={endpoint_url} className="block truncate text-sm text-muted">
       {endpoint_url}

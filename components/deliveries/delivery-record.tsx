@@ -55,7 +55,7 @@ function pauseFor(delivery: Delivery | undefined): number | false {
   return isUnderWay(delivery) ? SOON_MS : LATER_MS;
 }
 
-/** While the server renders the page: what the cache holds, or its outline. */
+/** The record during server rendering: what the cache holds, or its outline. */
 export function DeliveryRecordSkeleton() {
   const t = useTranslations("deliveries");
   const { id } = useParams<{ id: string }>();
@@ -63,7 +63,7 @@ export function DeliveryRecordSkeleton() {
   return (
     <>
       <BackLink href="/settings/webhooks/deliveries">{t("title")}</BackLink>
-      {/* Placeholder render: the result of a click would be lost. */}
+      {/* The page replaces this render, so the result of a click would be lost. */}
       <div inert>
         <RecordView delivery={delivery} />
       </div>

@@ -22,7 +22,7 @@ import type { Recovered } from "#contract/deliveries.ts";
 import { calendarDay, formatTime } from "#lib/format/format.ts";
 import { webhooksQuery } from "#lib/webhooks/queries.ts";
 
-/** Sends the same id and body again; receivers that store ids ignore the copy. */
+/** A button that sends the same id and body again; receivers that store ids ignore the copy. */
 export function Resend({ id }: { id: number }) {
   const t = useTranslations();
   const scope = useScope();
@@ -162,7 +162,9 @@ function RecoverForm({ webhook, onClose }: { webhook: number | null; onClose: ()
   );
 }
 
-/** A local time in the seller's zone, as a datetime-local field writes it. */
+/**
+ * The start of an outage: a local time in the seller's zone, as a datetime-local field writes it.
+ */
 function useSince() {
   const { now, time_zone } = useSeller();
   const sinceBefore = (span: number) => {

@@ -13,15 +13,15 @@ interface ActionDialogProps<Input, Value> {
   isOpen: boolean;
   onClose: () => void;
   action: (input: Input) => Promise<ActionResult<Value>>;
-  /** Reads the fields; null while something is missing. */
+  /** Reads the fields; null while a required one is empty. */
   read: (form: HTMLFormElement) => Input | null;
   label: string;
   look?: "primary" | "danger";
-  /** Leaves validation to the action. */
+  /** Whether only the action validates the fields, not the browser. */
   noValidate?: boolean;
   /** A toast after success, if the page does not show the change. */
   doneText?: string;
-  /** Replaces closing and refreshing. */
+  /** Called after success, in place of closing the dialog and refreshing the page. */
   onDone?: (value: Value, close: () => void) => void;
   /** Renders the fields; `error` returns a field's error. */
   children: (error: (field: string) => string | undefined, isPending: boolean) => ReactNode;
@@ -41,7 +41,7 @@ interface ActionButtonProps<Input, Value> extends Omit<
   ActionDialogProps<Input, Value>,
   "isOpen" | "onClose"
 > {
-  /** Its text is the dialog's label unless given. */
+  /** The button that opens the dialog. Its text is the dialog's label unless one is given. */
   button?: ComponentProps<typeof Button>;
 }
 

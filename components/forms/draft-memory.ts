@@ -2,7 +2,7 @@ const PREFIX = "duebook.draft.";
 const DAY_MS = 24 * 3_600_000;
 
 export interface Draft<Content> {
-  /** Milliseconds of the epoch. */
+  /** When the draft was saved, in milliseconds since 1970. */
   saved_at: number;
   content: Content;
 }
@@ -15,12 +15,12 @@ interface DraftKey {
 
 const keyOf = ({ person, form }: DraftKey) => `${PREFIX}${person}.${form}`;
 
-/** Stored for this tab only. Storage may be disabled or full. */
+/** Stores a draft for this tab only. Does nothing if the browser's storage is disabled or full. */
 export function saveDraft(key: DraftKey, content: object, now = Date.now()) {
   attempt(() => sessionStorage.setItem(keyOf(key), JSON.stringify({ saved_at: now, content })));
 }
 
-/** Null without a draft from the last day. Deletes other people's drafts. */
+/** The draft, if one was saved within the last day, else null. Deletes other people's drafts. */
 export function recallDraft<Content>(key: DraftKey, now = Date.now()): Draft<Content> | null {
   forgetDrafts((name) => !name.startsWith(keyOf({ ...key, form: "" })));
   const text = attempt(() => sessionStorage.getItem(keyOf(key)));

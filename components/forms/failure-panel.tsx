@@ -30,7 +30,7 @@ const ICONS: Partial<Record<FailureKind, typeof CloudOff>> = {
 
 interface FailureProps {
   failure: Failure;
-  /** What to retry. */
+  /** The query to retry. */
   query: { isFetching: boolean; refetch: () => unknown };
 }
 
@@ -67,7 +67,7 @@ export function FailurePanel({ failure, query: { isFetching, refetch } }: Failur
 const GATES = {
   none: { icon: KeyRound, wayOut: "connect" },
   unverified: { icon: ShieldCheck, wayOut: "see" },
-  // The banner above has the link.
+  // No link here: the banner above the page has it.
   refused: { icon: KeyRound, wayOut: null },
   undecryptable: { icon: KeyRound, wayOut: "reconnect" },
   mode_absent: { icon: Construction, wayOut: null },

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, holdBack, initialFocus } from "#components/ui/overlays/dialog.tsx";
 
-/** The intended navigation: a link, or an entry of the history. */
+/** The target of a navigation: a link's path, or the key of a history entry. */
 type Way = { path: string } | { key: string };
 
 /** Asks before unsaved input is lost: by our dialog for links and history, else by the browser's. */
@@ -26,7 +26,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       setWay({ path: to });
     };
     window.addEventListener("beforeunload", ask);
-    // Capture phase, before the link's own handler.
+    // In the capture phase, so that this runs before the link's own handler.
     document.addEventListener("click", hold, true);
     const letBack = holdBack(
       () => !isLeaving.current,
@@ -70,7 +70,7 @@ function leavingTo(event: MouseEvent): string | null {
   if (!isPlain || event.button !== 0 || !link?.href || link.target || link.download)
     return null;
   const { origin, pathname, search } = new URL(link.href);
-  // Other sites are full loads, for which the browser asks.
+  // A link to another site loads a new page, for which the browser itself asks.
   if (origin !== window.location.origin || pathname === window.location.pathname) return null;
   return pathname + search;
 }

@@ -8,9 +8,9 @@ import { describeFailure } from "#lib/failure.ts";
 interface PauseNoticeProps {
   pause: Pause | null;
   rateLimited: (wait: string) => string;
-  /** While another page works on the job. */
+  /** The text while another page works on the job. */
   held: string;
-  /** Below the reason for a stop. */
+  /** The text below the reason for a stop. */
   nothingLost: string;
 }
 

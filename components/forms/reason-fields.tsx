@@ -6,7 +6,7 @@ import { goodwillProblem, type GoodwillDraft } from "#lib/subscriptions/goodwill
 interface ReasonFieldsProps {
   goodwill: GoodwillDraft;
   setGoodwill: (goodwill: GoodwillDraft) => void;
-  /** True after an attempt to send: errors are shown. */
+  /** Whether the user has tried to send: only then errors are shown. */
   isTried: boolean;
 }
 

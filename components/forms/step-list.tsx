@@ -85,7 +85,7 @@ type StepState<Value> =
 
 interface StepReport<Value> extends Pick<FormStep<Value>, "key" | "label"> {
   outcome: StepState<Value>;
-  /** Set only if the step failed. */
+  /** Repeats the step; set only if it failed. */
   retry?: () => void;
 }
 

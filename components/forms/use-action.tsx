@@ -91,7 +91,7 @@ export function fieldText(form: HTMLFormElement, name: string): string {
 }
 
 interface ActionFormOptions<Input, Value> {
-  /** Reads the fields; null while something is missing. */
+  /** Reads the fields; null while a required one is empty. */
   read: (form: HTMLFormElement) => Input | null;
   onDone: (value: Value, input: Input) => void;
 }

@@ -14,13 +14,13 @@ import { ReasonFields } from "./reason-fields.tsx";
 
 interface WaiveDebtProps {
   subscription_id: string;
-  /** Formatted, with currency. */
+  /** The debt as formatted text with its currency. */
   amount: string;
   close: () => void;
   onWaived: () => void;
 }
 
-/** Loaded when its dialog first opens. */
+/** The form that waives a debt. Loaded when its dialog first opens. */
 export function WaiveDebtForm({ subscription_id, amount, close, onWaived }: WaiveDebtProps) {
   const t = useTranslations("owed.waive");
   const waive = useScopedAction(waiveDebtAction);

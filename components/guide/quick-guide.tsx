@@ -11,7 +11,7 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { STEPS } from "./tour.tsx";
 
 interface QuickGuideProps {
-  /** In the order of a subscription's life, with the badges of the lists. */
+  /** The statuses in the order of a subscription's life, with their badges. */
   statuses: { status: SubscriptionStatus; badge: ReactNode }[];
 }
 

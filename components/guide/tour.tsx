@@ -10,9 +10,9 @@ import { leaveTourAction } from "#lib/account/actions.ts";
 import { scopePath } from "#lib/scope.ts";
 
 interface TourProps {
-  /** This person has not been offered the tour yet. */
+  /** Whether this person has not been offered the tour yet. */
   isNew: boolean;
-  /** The person started it from the menu. */
+  /** Whether the person started the tour from the menu. */
   isAsked: boolean;
 }
 
@@ -27,7 +27,7 @@ export function Tour({ isNew, isAsked }: TourProps) {
   function leave() {
     setOn(false);
     setLeft(true);
-    // If saving fails, the tour is offered again; that needs no error message.
+    // An error here is not shown: the tour is just offered again.
     if (isNew) void leaveTourAction({}).catch(() => null);
     if (isAsked) router.replace(scopePath(scope), { scroll: false });
   }
@@ -66,7 +66,8 @@ function TourCard({ onLeave }: { onLeave: () => void }) {
     document.addEventListener("keydown", leaveByKey);
     return () => document.removeEventListener("keydown", leaveByKey);
   }, [onLeave]);
-  // The user's click opened or advanced it, so the focus moves here and a screen reader reads it.
+  // The user's click opened or advanced the card, so the focus moves to it and a screen reader
+  // reads it.
   useEffect(() => card.current?.focus(), [at]);
   return (
     <div

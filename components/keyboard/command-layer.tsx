@@ -46,7 +46,7 @@ export function CommandLayer() {
   const wake = useCallback(() => loadWindows().then(() => setAwake(true)), []);
   useWarmUp(wake);
   const shown = useCommandWindow();
-  // Marks when shortcuts are active; browser tests wait for it.
+  // An element that marks that shortcuts are active; browser tests wait for it.
   const mark = useRef<HTMLSpanElement>(null);
   useEffect(() => mark.current?.setAttribute("data-keys", "ready"), []);
   return (
@@ -61,15 +61,16 @@ export function CommandLayer() {
   );
 }
 
-/** How long the first key of a two-key shortcut waits for the second. */
+/** Milliseconds that the first key of a two-key shortcut waits for the second. */
 const PAUSE_MS = 2_000;
 
-/** The only listener for shortcuts; they trigger controls of the page. */
+/** Handles all shortcuts with one listener; they trigger controls of the page. */
 function useShortcuts(): void {
   const run = useEffectEvent(useCommands());
   useEffect(() => {
     let first = { key: null as string | null, at: 0 };
-    // As it stood before the press: what an Escape closes is gone when it comes here.
+    // Whether a dialog was open before the key press: Escape may have closed it before this
+    // listener runs.
     let wasCovered = false;
     const look = ({ key }: KeyboardEvent) => {
       wasCovered = isOverlayOpen() || (key === "Escape" && isTooltipOpen());

@@ -37,7 +37,10 @@ export function clickShortcutTarget(key: string): boolean {
   return button !== undefined;
 }
 
-/** From an empty search field to the first row; otherwise clicks the control that declares Escape. */
+/**
+ * Moves the focus from an empty search field to the first row; else clicks the control that
+ * declares Escape.
+ */
 export function goBack(): boolean {
   const { activeElement } = document;
   if (activeElement instanceof HTMLInputElement && activeElement.type === "search") {
@@ -65,7 +68,7 @@ export const findRow = (id: string): HTMLElement | undefined =>
 
 const rowOf = (element: Element | null) => element?.closest<HTMLElement>("[data-row]") ?? null;
 
-/** The last focused row, to return to after the focus was elsewhere. */
+/** The id of the row that had the focus last, to return to it. */
 let last: string | null = null;
 
 /** Focuses the row's link, so that Enter opens it and a screen reader names the row. */
@@ -77,7 +80,10 @@ export function focusRow(row: HTMLElement): void {
   link?.focus();
 }
 
-/** @param step 1 down, -1 up; without a focused row it goes to the last focused row, or the first */
+/**
+ * Moves the focus by a row; without a focused row, to the last focused one or the first.
+ * @param step 1 down, -1 up
+ */
 export function moveRow(step: 1 | -1): boolean {
   const all = rows();
   const at = all.indexOf(rowOf(document.activeElement) ?? document.body);
@@ -87,7 +93,7 @@ export function moveRow(step: 1 | -1): boolean {
   return next !== undefined;
 }
 
-/** @param isRange selects all rows since the previously selected one */
+/** Selects the focused row. @param isRange selects all rows since the previously selected one */
 export function selectRow(isRange = false): boolean {
   // A synthetic click would also toggle a disabled checkbox.
   const box = rowOf(document.activeElement)?.querySelector<HTMLElement>(
@@ -115,7 +121,7 @@ export function turnPage(rel: "prev" | "next"): boolean {
 }
 
 const LONGEST_MS = 10_000;
-/** Events that show that the user has moved on. */
+/** Events which show that the user does something else. */
 const ACTS = ["keydown", "pointerdown", "wheel"] as const;
 
 /**

@@ -36,7 +36,7 @@ export function useFocusRecovery(): void {
       else if (held && isLost() && (held.wasDisabled || !held.element.isConnected))
         restore(held);
       else if (held && isLost() && latest?.isConnected === false) {
-        // A dialog has closed and may restore the focus itself first.
+        // A dialog that has just closed may restore the focus itself.
         clearTimeout(timer);
         timer = setTimeout(() => held && isLost() && restore(held), DIALOG_MS);
       }
@@ -66,10 +66,10 @@ function holdOf(element: HTMLElement): Held {
 }
 
 function restore({ element, list, at, path, search }: Held) {
-  // The next page sets the focus itself.
+  // After a navigation, the next page sets the focus.
   if (path !== window.location.pathname) return;
   if (element.isConnected) return element.focus();
-  // Another filter shows other rows.
+  // Another filter shows other rows, so the index means nothing.
   if (list?.isConnected && search === window.location.search) {
     const row = list.children[Math.min(at, list.children.length - 1)];
     row?.querySelector<HTMLElement>("a[href], button:enabled")?.focus();
@@ -140,7 +140,7 @@ function isFocusFree(): boolean {
   return !activeElement.closest("main > *") && !isOverlayOpen();
 }
 
-/** Reading and tabbing then continue from the page's start. */
+/** Focuses the page's heading, so that reading and tabbing continue from the page's start. */
 function focusHeading() {
   const target = heading();
   target?.setAttribute("tabindex", "-1");

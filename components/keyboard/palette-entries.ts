@@ -15,10 +15,10 @@ import type { RecentRecord, RecordKind } from "./recent-records.ts";
 
 export interface PaletteEntry extends Matchable {
   id: string;
-  /** Selects its icon. */
+  /** The kind of entry, which determines its icon. */
   kind: PlaceId | RecordKind | "list" | "view" | "mode" | "language" | "keys" | "signOut";
   command?: CharacterCommand;
-  /** Its link or action. */
+  /** The entry's link or action. */
   does:
     | { kind: "go"; href: string }
     | { kind: "view"; view: View; href: string }
@@ -32,7 +32,7 @@ export interface PaletteReader {
   scope: Scope;
   role: Role;
   language: Language;
-  /** Within the seller and mode. */
+  /** The path below the seller and mode. */
   path: string;
   views: readonly View[];
 }
@@ -80,7 +80,7 @@ export type EntryGroup = PaletteGroup<
   "recent" | "pasted" | "actions" | "records" | "pages" | "lists" | "desk"
 >;
 
-/** Everything that the role allows, shown before anything is typed. */
+/** All entries that the role allows, shown before the user types. */
 export function paletteGroups(reader: PaletteReader, recent: RecentRecord[]): EntryGroup[] {
   return [
     { id: "recent", items: recent.map((record) => recordEntry(reader, record)) },

@@ -18,9 +18,9 @@ import { UrlLink } from "./links.tsx";
 type SortDirection = "ascending" | "descending" | "none";
 
 interface ColumnMeta {
-  /** Width on wide screens; position in the card on phones. */
+  /** Classes for the width on wide screens and the position in the card on phones. */
   className?: string;
-  /** Set if the list can be sorted by the column. */
+  /** The sort order of the column; undefined if the list cannot be sorted by it. */
   sort?: SortDirection;
 }
 
@@ -30,14 +30,14 @@ export type TableShape = typeof tableShape;
 interface DataTableProps<Item extends RowData> {
   label: string;
   columns: ColumnDef<TableShape, Item>[];
-  /** Undefined while loading: skeleton rows are shown. */
+  /** The rows; undefined while loading, when skeleton rows are shown. */
   rows: Item[] | undefined;
   rowId: (row: Item) => string;
   /** True while the rows are those of the previous view. */
   isBusy?: boolean;
   /** Number of skeleton rows. */
   expectedRows: number;
-  /** Set if rows can be selected. */
+  /** The selection; undefined if rows cannot be selected. */
   selection?: RowSelection<Item> | undefined;
 }
 
@@ -117,7 +117,7 @@ export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
 }
 
 interface BodyRowProps {
-  /** Undefined for a skeleton row. */
+  /** The row's id; undefined for a skeleton row. */
   id?: string;
   isSelectable: boolean;
   isSelected?: boolean | undefined;
@@ -146,7 +146,10 @@ function BodyRow({ id, isSelectable, isSelected, children }: BodyRowProps) {
 
 interface CellsProps<Item extends RowData> {
   row: Row<TableShape, Item>;
-  /** Not read: new columns must render the memoised cells again. */
+  /**
+   * The columns. The component does not read them, but new columns must render the memoised cells
+   * again.
+   */
   columns: ColumnDef<TableShape, Item>[];
 }
 
@@ -181,7 +184,7 @@ export function SortHead({ href, direction, children }: SortHeadProps) {
   const Arrow = direction === "descending" ? ArrowDown : ArrowUp;
   return (
     <>
-      {/* Cards on phones hide the headers, so they must not take the focus. */}
+      {/* Hidden on phones, whose cards have no headers, so that the links cannot take the focus. */}
       <span className="md:hidden">{children}</span>
       <UrlLink
         href={href}
@@ -191,7 +194,8 @@ export function SortHead({ href, direction, children }: SortHeadProps) {
         <Arrow
           aria-hidden
           className={cn(
-            // On the left side in right-aligned columns, where the next header begins at the right.
+            // In right-aligned columns the arrow is on the left, because the next header begins at
+            // the right.
             "absolute left-full mx-0.5 size-3 in-[.text-right]:right-full in-[.text-right]:left-auto",
             direction === "none"
               ? "opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60"

@@ -27,7 +27,7 @@ export function IndexNotice({ absence }: { absence: IndexAbsence }) {
 
 const LONGEST_MINUTES = 90;
 
-/** How old the index's rows are; a record's page reads the API. */
+/** Says how old the index's rows are. */
 export function IndexFreshness({ found }: { found: { as_of: string; age_s: number } }) {
   const t = useTranslations("table");
   const minutes = Math.floor(found.age_s / 60);
@@ -44,7 +44,10 @@ interface MatchCountProps {
   list: ListAnswer<unknown> | undefined;
 }
 
-/** How many rows match, and how old the index is. It has its height before the count is known. */
+/**
+ * The number of matching rows and the age of the index. Has its full height before the count is
+ * known.
+ */
 export function MatchCount({ namespace, list }: MatchCountProps) {
   const t = useTranslations(namespace);
   return (
@@ -64,7 +67,7 @@ export function MatchCount({ namespace, list }: MatchCountProps) {
 interface NoMatchProps {
   namespace: Found;
   list: ListAnswer<unknown>;
-  /** Shows the whole list again. */
+  /** The button that shows the whole list again. */
   action: ReactNode;
 }
 

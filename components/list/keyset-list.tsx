@@ -18,19 +18,19 @@ interface KeysetListProps {
   /** The cursor of the next page; null on the last one. */
   next: string | null;
   pathTo: (before: string | null) => string;
-  /** For a list that reads its rows itself. */
+  /** The link component of a list that reads its rows in the browser. */
   link?: PageLinkType;
   isEmpty: boolean;
   /** Shown if there are no rows at all. */
   empty: ComponentProps<typeof StatePanel>;
   /** Shown if no row matches the filters; null without filters. */
   noMatch: { title: string; text: string; all: string; allPath: string } | null;
-  /** Wraps the rows, or what replaces them. */
+  /** Wraps the rows, or the message shown in their place. */
   frame?: (content: ReactNode) => ReactNode;
   children: ReactNode;
 }
 
-/** A list with cursors, from the newest row to the oldest. */
+/** A list that is paged by cursors, newest row first. */
 export function KeysetList(props: KeysetListProps) {
   const { before, next, pathTo, isEmpty, empty, noMatch, children } = props;
   const { link: PageLink = Link, frame = (content) => content } = props;

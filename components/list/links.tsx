@@ -31,7 +31,7 @@ export const isPlainClick = (event: MouseEvent) =>
   !(event.defaultPrevented || event.button !== 0) &&
   !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 
-/** Next's router follows: useSearchParams changes, and the back button works. */
+/** Changes the URL without a page load; useSearchParams and the back button follow. */
 export function pushUrl(href: string) {
   if (href !== window.location.pathname + window.location.search) {
     window.history.pushState(null, "", href);
@@ -82,7 +82,7 @@ interface ListPosition {
   row: string;
 }
 
-/** By path. In memory only: after a reload a list begins at its top. */
+/** The positions by path. They are kept in memory only: after a reload a list begins at its top. */
 const positions = new Map<string, ListPosition>();
 
 /** Remembers which row of a list was opened, so that the user can return to it. */

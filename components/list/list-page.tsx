@@ -31,11 +31,11 @@ interface ListPageProps<Row extends RowData> {
   /** Shown if the list has no rows. */
   empty: ReactNode;
   selection?: RowSelection<Row> | undefined;
-  /** Above the rows. */
+  /** Content above the rows. */
   summary?: ReactNode;
-  /** Between the rows and the pages. */
+  /** Content between the rows and the page links. */
   actions?: ReactNode;
-  /** Below the pages. */
+  /** Content below the page links. */
   children?: ReactNode;
 }
 
@@ -134,7 +134,7 @@ function Pagination({ list, paging, hrefOf }: PaginationProps) {
 }
 
 interface StepProps {
-  /** Null at the end of the list. */
+  /** The URL of the page; null if there is none in this direction. */
   href: string | null;
   rel: "prev" | "next";
   children: ReactNode;

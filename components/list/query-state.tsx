@@ -116,7 +116,7 @@ interface RecordPageProps<Data> {
   query: UseQueryResult<Data>;
   /** Why the server could not read it. */
   failure: Failure | null;
-  /** By default, two columns. */
+  /** The skeleton; by default, two columns. */
   skeleton?: ReactNode;
   children: (data: Data) => ReactNode;
 }

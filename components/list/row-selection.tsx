@@ -13,7 +13,7 @@ export interface RowSelection<Row> {
   page: "none" | "some" | "all";
   togglePage: () => void;
   nameOf: (row: Row) => string;
-  /** True while loading: the page replaces this render, and a selection would be lost. */
+  /** True while loading: the page replaces this render, so a selection would be lost. */
   isPlaceholder?: boolean;
 }
 
@@ -55,7 +55,9 @@ export function SelectionBox({
   );
 }
 
-/** Hidden on phones, where the bar of the selection selects the page. */
+/**
+ * The checkbox in the heading. Hidden on phones, where the bar of the selection selects the page.
+ */
 export function SelectionHead<Row>({ selection }: { selection: RowSelection<Row> }) {
   const t = useTranslations("table.select");
   return (
@@ -73,7 +75,7 @@ export function SelectionHead<Row>({ selection }: { selection: RowSelection<Row>
 
 interface SelectionCellProps<Row> {
   selection: RowSelection<Row>;
-  /** Undefined for a skeleton row. */
+  /** The row; undefined for a skeleton row. */
   row?: Row;
 }
 

@@ -97,7 +97,7 @@ interface ListView {
   current: View | undefined;
   /** The view opened last, until all filters are cleared. */
   opened: View | undefined;
-  /** Remembers the opened view; for the list itself. */
+  /** Stores the opened view; called by the list itself. */
   remember: () => void;
 }
 
@@ -122,7 +122,7 @@ export function useListView(): ListView {
 
 const isEverything = ({ query, words }: Asked) => query === "" && words.trim() === "";
 
-/** More would push the rest of the sidebar out of view. */
+/** The most views in the sidebar; more would push the rest of it out of view. */
 const MOST_SHOWN = 6;
 
 const LINK =

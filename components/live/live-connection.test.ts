@@ -58,7 +58,7 @@ test("a tab that closes before its steal is granted neither leads nor holds the 
   const name = randomUUID();
   const [first, second] = [openTab(name), openTab(name)];
   await vi.waitFor(() => expect(first.state().isLeading).toBe(true));
-  // Between asking and being granted; here the grant comes at once.
+  // The tab closes first, because here the lock is granted at once.
   second.close();
   second.steal();
   await vi.waitFor(() => expect(first.state()).toEqual({ isLeading: true, leads: 2 }));

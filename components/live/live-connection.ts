@@ -12,10 +12,10 @@ import { createRefresher } from "./query-refresher.ts";
 interface LinkOptions {
   client: QueryClient;
   scope: Scope;
-  /** The person; another person in the same browser has another stream. */
+  /** The signed-in person; another person in the same browser has another stream. */
   person: string;
   since: string;
-  /** Called once per browser for each delivery. */
+  /** Called for each delivery, in one tab of the browser only. */
   note: (event: string | null) => void;
 }
 
@@ -23,9 +23,9 @@ interface LinkOptions {
 type Word =
   { link: LiveConnectionState } | { event: LiveEvent; id: string | null } | { ask: true };
 
-/** The polling interval while there is no stream. */
+/** Milliseconds between polls while there is no stream. */
 const POLL_MS = 15_000;
-/** How often a visible tab asks whether the leader is still alive. */
+/** Milliseconds after which a visible tab asks whether the leading tab still runs. */
 const ASK_MS = 20_000;
 /** Unanswered pings before a tab takes the lead; browsers suspend background tabs. */
 const MOST_UNANSWERED = 2;
@@ -140,9 +140,9 @@ interface SourceOptions {
   onEvent: (event: LiveEvent, id: string | null) => void;
 }
 
-/** EventSource does not retry after a refusal. */
+/** Milliseconds until a new attempt; EventSource itself does not retry after a refusal. */
 const AGAIN_AFTER = 20_000;
-/** Failed attempts after which the page polls. */
+/** The number of failed attempts after which the page polls. */
 const MOST_TRIES = 2;
 
 /** Opens a stream that reconnects by itself. @returns closes it */

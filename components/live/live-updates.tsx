@@ -15,7 +15,7 @@ const AFTER = 1_500;
 export function LiveUpdates() {
   const client = useQueryClient();
   const { scope, person, now } = useSeller();
-  // When the page was rendered; `now` moves on.
+  // The time when the page was rendered; `now` advances.
   const rendered = useRef(now);
   const t = useTranslations("live.note");
   const note = useEffectEvent((event: string | null) => {
@@ -45,11 +45,11 @@ export function LiveUpdates() {
   return null;
 }
 
-/** Empty while connected; an icon and a text once the stream is interrupted. */
+/** Shows an icon and a text while the stream is interrupted, else nothing. */
 export function ConnectionIndicator() {
   const t = useTranslations("live.link");
   const link = useConnectionState();
-  // Reserves its space.
+  // An empty element reserves the space.
   if (link === "off" || link === "live")
     return <span aria-hidden data-link={link} className="size-8 shrink-0 max-md:hidden" />;
   const words = t(link);

@@ -13,7 +13,7 @@ const event = (kind: LiveEvent["kind"], noun: string | null = null): LiveEvent =
   noun,
 });
 
-/** Follows the event with a visible query of the collection and one of notifications. */
+/** Counts the reads of a visible collection query and a notifications query after the event. */
 async function countReads(of: LiveEvent) {
   const client = new QueryClient();
   const reads = { collection: 0, notifications: 0 };

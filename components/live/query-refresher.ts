@@ -5,12 +5,15 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { hold, markChanged } from "#components/context/live-state.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 
-/** Events within this time are handled together. */
+/** Milliseconds within which events are handled together. */
 const GATHER_MS = 150;
-/** The shortest time between two refreshes. */
+/** Minimum milliseconds between two refreshes. */
 const SHORTEST_MS = 1_000;
 
-/** Queries that an event affects beside those of subscriptions, by the second part of their key. */
+/**
+ * The queries that an event affects in addition to those of subscriptions, by the second part of
+ * their key.
+ */
 const BESIDE: Record<LiveEvent["kind"], readonly string[]> = {
   delivery: ["notifications", "receiver", "payments", "deliveries"],
   change: ["notifications", "payments"],
@@ -21,14 +24,14 @@ const BESIDE: Record<LiveEvent["kind"], readonly string[]> = {
   notifications: ["notifications"],
 };
 
-/** Events that change subscriptions. */
+/** The kinds of events that change subscriptions. */
 const OF_RECORDS = new Set<LiveEvent["kind"]>(["delivery", "change", "refresh"]);
 
 /** Nouns of the audit log whose changes affect subscriptions. */
 const OF_SUBSCRIPTIONS = new Set(["subscription", "bulk", "sandbox", "collection"]);
 
 interface Touched {
-  /** Null for any subscription. */
+  /** Ids of the changed subscriptions; null if any may have changed. */
   ids: Set<string> | null;
   areRecords: boolean;
   nouns: Set<string>;
@@ -72,7 +75,7 @@ export function createRefresher(client: QueryClient, scope: Scope) {
       if (part !== "record" && part !== "history") return true;
       return ids === null || ids.has(String(id));
     };
-    // Charts are expensive: they are only marked stale and refetched when next shown.
+    // Charts are expensive to read: they are only marked stale, and refetched when next shown.
     const isDear = ({ queryKey }: { queryKey: readonly unknown[] }) =>
       queryKey[2] === "reports";
     return Promise.allSettled([
@@ -113,7 +116,7 @@ interface Rows {
   results: Subscription[];
 }
 
-/** At most this many rows that left a list are read one by one. */
+/** The most rows that left a list and are read one by one. */
 const MOST_READ = 10;
 
 /** Whether the query is a page of the subscription list. */
@@ -202,7 +205,7 @@ async function inPlace(
 const isRows = (data: unknown): data is Rows =>
   typeof data === "object" && data !== null && "results" in data && Array.isArray(data.results);
 
-/** Compares visible fields only; lists and single reads differ in others. */
+/** Whether the visible fields are equal; lists and single reads differ in other fields. */
 const isSame = (before: Subscription | undefined, now: Subscription): boolean =>
   before?.status === now.status &&
   before.next_billing_cycle === now.next_billing_cycle &&

@@ -39,7 +39,7 @@ function MessageForm({ kind, saved, previewName }: MessageFormProps) {
     if (refusals > 0 || failure?.kind === "validation")
       fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [refusals, failure]);
-  // The text that was edited last gets the placeholder.
+  // The placeholder is inserted into the text that was edited last.
   const last = useRef<Language>("en");
   const areas = useRef<Partial<Record<Language, HTMLTextAreaElement | null>>>({});
 

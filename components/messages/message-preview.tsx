@@ -30,7 +30,7 @@ interface MessagePreviewProps {
   language: Language;
   form: ReminderForm;
   name: PreviewName;
-  /** Null while the text is invalid. */
+  /** The message text; null while it is invalid. */
   body: string | null;
 }
 

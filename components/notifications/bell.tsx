@@ -10,7 +10,10 @@ import { notificationsQuery } from "#lib/notifications/queries.ts";
 
 const MOST = 99;
 
-/** Loads the count after hydration; it is not part of the first paint. */
+/**
+ * The link to the notifications. Loads the count after hydration, so that it does not delay the
+ * first paint.
+ */
 export function Bell() {
   const t = useTranslations("live.bell");
   const format = useFormat();

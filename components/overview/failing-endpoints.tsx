@@ -12,7 +12,7 @@ import { hostOf } from "#lib/webhooks/rules.ts";
 
 const SHOWN = 3;
 
-/** Renders nothing while all endpoints work or their state is unknown. */
+/** Lists failing endpoints; renders nothing if all work or their state is unknown. */
 export function FailingEndpoints() {
   const t = useTranslations("overview");
   const mayRead = usePermission("webhooks:read");

@@ -8,7 +8,7 @@ import type { GoLive } from "#lib/connection/queries.ts";
 
 interface Step {
   name: "key" | "verified" | "returnUrl" | "webhook" | "subscription";
-  /** Null if unknown. */
+  /** Whether the step is done; null if unknown. */
   isDone: boolean | null;
   /** The page for the step, if Duebook has it. */
   href?: string;

@@ -18,7 +18,7 @@ import type { PaymentSearch } from "#lib/payments/search.ts";
 const COLUMNS = ["when", "buyer", "product", "amount", "fee", "net", "proof"] as const;
 type Column = (typeof COLUMNS)[number];
 const COMPARED: readonly Column[] = ["amount", "fee", "net"];
-/** Names break only between words. */
+/** Column widths; names break only between words. */
 const WIDTHS: Partial<Record<Column, string>> = {
   when: "xl:whitespace-nowrap",
   buyer: "xl:min-w-36",
@@ -26,7 +26,7 @@ const WIDTHS: Partial<Record<Column, string>> = {
   proof: "xl:min-w-48",
 };
 
-/** A table on wide screens, else cards. */
+/** The payments: a table on wide screens, cards on phones. */
 export function PaymentRows({ payments }: { payments: ListedPayment[] }) {
   const t = useTranslations("payments");
   return (
@@ -187,11 +187,11 @@ function Total({ label, value }: { label: string; value: string }) {
 
 interface NewPaymentsProps {
   search: PaymentSearch;
-  /** The highest number when the page was read; 0 for none. */
+  /** The highest payment number when the page was read; 0 for none. */
   newest: string;
 }
 
-/** New payments wait for a press, so that no row jumps. */
+/** A button that shows new payments, so that no row moves while the user reads. */
 export function NewPayments({ search, newest }: NewPaymentsProps) {
   const t = useTranslations("live.held");
   const router = useRouter();

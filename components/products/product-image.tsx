@@ -35,7 +35,7 @@ export function ProductImage({ url, name, alt, size, className }: ProductImagePr
     // oxlint-disable-next-line next/no-img-element -- any host may hold it, and none is listed for next/image
     <img
       ref={(image) => {
-        // It may have failed before hydration.
+        // The image may have failed to load before hydration.
         if (image?.complete && image.naturalWidth === 0) setIsBroken(true);
       }}
       src={url}

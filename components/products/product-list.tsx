@@ -36,7 +36,7 @@ import { ProductStateBadge } from "./product-state-badge.tsx";
 interface ProductListPageProps {
   /** Why the server could not read the list. */
   failure: Failure | null;
-  /** While the server renders the page: what the cache holds, or a skeleton. */
+  /** Whether the server renders the page: it shows what the cache holds, or a skeleton. */
   isPlaceholder?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function ProductListPage({ failure, isPlaceholder = false }: ProductListP
   const scope = useScope();
   const parameters = useSearchParams();
   const search = useMemo(() => parseProductSearch(parameters), [parameters]);
-  // Null while the field is not focused: then it shows what the URL says.
+  // Null while the field is not focused; then it shows the search text of the URL.
   const [typed, setTyped] = useState<string | null>(null);
   const q = useDebounced(search.q);
   const options = productsQuery(scope, { ...search, q });
@@ -200,7 +200,7 @@ function PriceCell({ product }: { product: Product }) {
   ));
 }
 
-/** With a unit on phones, where columns have no heading. */
+/** The number of subscribers; with a unit on phones, where columns have no heading. */
 function SubscribersCell({ product: { total_subscribers: total } }: { product: Product }) {
   const t = useTranslations("products");
   const language = useLocale();

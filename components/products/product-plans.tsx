@@ -15,7 +15,7 @@ import { Day } from "#components/values/day.tsx";
 
 interface ProductPlansProps {
   product: Product;
-  /** By the service's clock, YYYY-MM-DD. */
+  /** The day by the service's clock, YYYY-MM-DD. */
   today: string;
 }
 
@@ -57,7 +57,7 @@ export function ProductPlans({ product, today }: ProductPlansProps) {
 interface PlanPeriodProps {
   product: Product;
   period: BillingPeriod;
-  /** By the service's clock, YYYY-MM-DD. */
+  /** The day by the service's clock, YYYY-MM-DD. */
   today: string;
 }
 

@@ -24,9 +24,11 @@ import { ProductImage } from "./product-image.tsx";
 
 interface ProductDetailPageProps {
   failure: Failure | null;
-  /** While the server renders the page: what the cache or a list holds, or a skeleton. */
+  /**
+   * Whether the server renders the page: it shows what the cache or a list holds, or a skeleton.
+   */
   isPlaceholder?: boolean;
-  /** Its subscriptions. */
+  /** The product's subscriptions. */
   children?: ReactNode;
 }
 

@@ -39,7 +39,7 @@ export function ReceivedPage({
 
 const NEWEST: ReceivedSearch = { before: null };
 
-/** While the server renders the page: what the cache holds, or cards of the same size. */
+/** The page during server rendering: what the cache holds, or cards of the same size. */
 export function ReceivedPageSkeleton() {
   return (
     <div inert>

@@ -158,7 +158,7 @@ function Counts({ counts }: Pick<ReceiverState, "counts">) {
   );
 }
 
-/** The example returns as a delivery and appears in the list. */
+/** A button that requests an example event; its delivery appears in the list. */
 function SendTest() {
   const t = useTranslations("receiver.test");
   const { run, isPending, failure } = useSellerAction(sendTestAction);

@@ -27,7 +27,7 @@ import { SIGNATURE_OPTIONS, type SignatureScheme, STANDARD_SCHEME } from "#lib/s
 
 const FIELDS = new Set(["secret"]);
 
-/** For services that show their secret elsewhere, or sign in another way. */
+/** Settings for services that show their secret elsewhere, or sign in another format. */
 export function ReceiverSecrets({ receiver }: { receiver: ReceiverState }) {
   const t = useTranslations("receiver.secrets");
   return (

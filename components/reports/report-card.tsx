@@ -34,14 +34,14 @@ const BODY = "min-h-75";
 
 export interface ReportSummary {
   body?: ReactNode;
-  /** With a chart, the table is folded. */
+  /** The chart; if there is one, the table is in a closed disclosure. */
   chart?: ReactNode;
   table: Table;
-  /** Shown instead of an empty table. */
+  /** The text shown in place of an empty table. */
   none?: string;
   /** The list of all counted subscriptions. */
   rows?: ListedBy | null;
-  /** Notes on what is missing. */
+  /** Notes on what the numbers leave out. */
   notes?: (string | false)[];
 }
 

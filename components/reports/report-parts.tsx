@@ -10,12 +10,12 @@ import type { Translate } from "#lib/i18n/message.ts";
 import type { ListedBy, ReportHead } from "#lib/reports/queries.ts";
 import type { Table } from "./report-table.tsx";
 
-/** What describing a report needs beside the report. */
+/** What the functions that describe a report need besides the report. */
 export interface CardTools {
   t: Translate<"reports">;
   format: Format;
   currency: string;
-  /** YYYY-MM-DD in the seller's time zone. */
+  /** The day in the seller's time zone, YYYY-MM-DD. */
   today: string | null;
 }
 
@@ -75,7 +75,7 @@ export function UnknownChange() {
 
 const ICONS = { up: TrendingUp, down: TrendingDown, same: Minus };
 
-/** In words and with an arrow. */
+/** A change in words and with an arrow. */
 function Change({ direction, before }: { direction: keyof typeof ICONS; before: string }) {
   const t = useTranslations("reports.change");
   const Icon = ICONS[direction];
@@ -122,7 +122,7 @@ interface DaysChartProps<Line extends string> {
   label: string;
   days: DaysOf<Line>;
   lines: readonly { line: Line; name: string; tone: Tone }[];
-  /** The last value is the current one. */
+  /** Whether the last value is the current one. */
   isLevel?: boolean;
 }
 

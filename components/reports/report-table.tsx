@@ -13,7 +13,7 @@ interface TableProps {
   table: Table;
 }
 
-/** Rows are rendered when opened: a year has 365. */
+/** A table in a disclosure. Its rows are rendered when it is opened, because a year has 365. */
 export function FoldedTable({ title, label, table }: TableProps & { title: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -34,7 +34,7 @@ export function Reports({ failures }: { failures: Failures }) {
   const parts = useReports(search, failures);
   const all = REPORTS.map((name) => parts[name]);
   const failure = all[0]?.failure;
-  // One message if nothing can be read.
+  // One message for all reports if none can be read.
   if (failure && all.every((part) => part.failure))
     return (
       <>
@@ -68,7 +68,7 @@ export function ReportsSkeleton() {
 interface ReportCardsProps {
   search: ReportSearch;
   parts: Parts;
-  /** A render that will be replaced, so nothing in it may open. */
+  /** Whether the page replaces this render, so nothing in it may open. */
   isPlaceholder?: boolean;
 }
 

@@ -44,7 +44,7 @@ export function describeSubscribers(
   };
 }
 
-/** The lines of the chart, with their parts or what they are compared with. */
+/** The lines of the chart, with their parts or the value they are compared with. */
 const MOVEMENTS = [
   { line: "begun", tone: "active", moves: ["created"] },
   { line: "lost", tone: "due", moves: ["cancelled", "inactive"] },

@@ -16,19 +16,19 @@ export type ReadyReport<Name extends ReportName> = Extract<
 /** The state of one card, which fails and recovers on its own. */
 export interface ReportPart<Name extends ReportName> {
   name: Name;
-  /** Undefined while it loads and while the index cannot answer. */
+  /** The loaded report; undefined while it loads and while the index cannot answer. */
   ready: ReadyReport<Name> | undefined;
   answer: ReportAnswer<Name> | undefined;
   failure: Failure | null;
-  /** Still shows the previous period. */
+  /** Whether the card still shows the previous period. */
   isBusy: boolean;
-  /** Undefined before hydration. */
+  /** The query; undefined before hydration. */
   query: UseQueryResult<ReportAnswer<Name>> | undefined;
 }
 
 export type Parts = { [Name in ReportName]: ReportPart<Name> };
 
-/** All reports of a period, each requested on its own. */
+/** All reports of a period, each with its own request. */
 export function useReports(search: ReportSearch, failures: Failures): Parts {
   return {
     revenue: usePart("revenue", search, failures),

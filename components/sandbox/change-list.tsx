@@ -158,7 +158,7 @@ function StepRow({ step, name, receivers }: StepRowProps) {
   );
 }
 
-// Further endpoints are only counted.
+// The most endpoints whose URLs are shown; others are only counted.
 const NAMED = 2;
 
 function receiversWords(

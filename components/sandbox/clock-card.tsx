@@ -146,8 +146,8 @@ function JumpToNext({ clock, now, move }: { clock: Clock; now: string; move: Clo
 }
 
 /**
- * Choosing a target shows its forecast before anything moves.
- * @param now the service's, ISO
+ * * The targets of a clock move; choosing one shows its forecast before the clock moves.
+ * @param now ISO time of the service
  */
 function ClockChoices({ now, move }: { now: string; move: ClockMoveState }) {
   const t = useTranslations("sandbox.clock");

@@ -16,7 +16,7 @@ import { ChangeList } from "./change-list.tsx";
 import { SandboxFailure, useRoleObstacle } from "./use-sandbox-action.tsx";
 import type { ClockMoveState, Moved } from "./use-clock-move.ts";
 
-/** @param now the service's, ISO */
+/** @param now ISO time of the service */
 export function ClockForecast({ now, move }: { now: string; move: ClockMoveState }) {
   const t = useTranslations("sandbox");
   const tryAgain = useTranslations("failures");
@@ -164,7 +164,7 @@ interface WhatHappenedProps {
   move: ClockMoveState;
 }
 
-/** A move has an absolute target, so it is safe to send it again. */
+/** Offers to repeat a move whose answer was lost; safe, because its target is an absolute time. */
 function LostMove({ to, move }: { to: string; move: ClockMoveState }) {
   const t = useTranslations("sandbox.preview");
   const time = useFormat().dateTime(to);

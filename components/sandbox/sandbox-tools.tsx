@@ -38,7 +38,7 @@ export function SandboxSkeleton() {
   return (
     <>
       <PageHeader title={t("title")} />
-      {/* Inert: the page replaces this, and input would be lost. */}
+      {/* Inert, because the page replaces this render and input would be lost. */}
       <div inert>
         <Tools sandbox={sandbox} />
       </div>

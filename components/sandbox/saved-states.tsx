@@ -43,7 +43,7 @@ export function SavedStates() {
 }
 
 interface ContentProps {
-  /** Undefined while loading, null for a service without states. */
+  /** The saved states; undefined while loading, null if the service has none. */
   states: States | undefined;
   onWish: (wish: StateWish) => void;
 }
@@ -230,7 +230,10 @@ function StateDialog({ wish, onClose }: { wish: StateWish | null; onClose: () =>
   );
 }
 
-/** "Before a clock move"; an unknown kind is shown by its own name. */
+/**
+ * The name of a saved state, such as "Before a clock move"; an unknown kind is shown by its own
+ * name.
+ */
 function stateName(t: Translate<"sandbox">, { kind, name }: SavedState): string {
   if (name !== "") return name;
   const key = `states.kinds.${kind as "saved"}` as const;

@@ -76,7 +76,7 @@ export function ScenarioListPanel() {
 }
 
 interface CardsProps {
-  /** Undefined while loading. */
+  /** The scenarios; undefined while loading. */
   scenarios: Scenarios | undefined;
   onBegin: (scenario: Scenario) => void;
 }
@@ -182,12 +182,15 @@ interface ReplaceDialogProps<Input> {
   onClose: () => void;
   action: (scope: Scope, input: Input) => Promise<ActionResult<{ undo: number | null }>>;
   input: Input;
-  /** @param undo the saved state before it, or null */
+  /** @param undo the id of the state saved before the scenario, or null */
   onDone: (undo: number | null) => void;
   children: ReactNode;
 }
 
-/** Confirms the replacement of the sandbox's data by typing the seller's name. */
+/**
+ * A dialog in which the user types the seller's name to confirm that the sandbox's data is
+ * replaced.
+ */
 function ReplaceDialog<Input>({
   action,
   input,

@@ -18,12 +18,14 @@ import { isOneTimePurchase } from "#lib/money/payable.ts";
 import { billingDay } from "#lib/subscriptions/rules.ts";
 import { PaymentForm } from "./payment-form.tsx";
 
-/** Shown on a subscription's page in test mode if the service has a sandbox. */
+/**
+ * Tools to simulate payments on a subscription's page, in test mode if the service has a sandbox.
+ */
 export function SubscriptionSimulation({ subscription_id }: { subscription_id: string }) {
   const t = useTranslations("sandbox");
   const scope = useScope();
   const isTest = scope.mode === "test";
-  // Optional: while the service is unreachable this is hidden.
+  // These reads are optional: while the service is unreachable the card is hidden.
   const options = { retry: false, refetchInterval: false } as const;
   const { data: sandbox } = useQuery({ ...sandboxQuery(scope), ...options, enabled: isTest });
   const { data: record } = useQuery({
@@ -50,7 +52,7 @@ export function SubscriptionSimulation({ subscription_id }: { subscription_id: s
   );
 }
 
-/** Explains that the page counts days from real time, the service from its clock. */
+/** Explains that the page counts days by real time, and the service by its own clock. */
 function Ahead({ clock }: { clock: Clock }) {
   const t = useTranslations("sandbox.payment");
   const format = useFormat();
@@ -64,7 +66,7 @@ function obstacleOf(t: Translate<"sandbox">, subscription: Subscription): string
   return paymentObstacle(t, subscription.status);
 }
 
-/** Links to the clock at the next change; a due date has passed when its day is over. */
+/** A link that moves the clock to the next change; a due date has passed when its day is over. */
 function ClockLink({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("sandbox.payment");
   const { scope, time_zone } = useSeller();

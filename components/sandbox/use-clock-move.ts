@@ -40,7 +40,7 @@ export function useClockMove() {
   const { showUndoToast, ...back } = useRestore();
   const { data } = useQuery({
     ...sandboxQuery(scope),
-    // The service commits step by step, so a long move can be followed.
+    // Polls the clock: the service commits a long move step by step.
     refetchInterval: (asked) => {
       const isMoving = isPending || isOnItsWay(moved, asked.state.data?.clock?.now);
       return refetchEvery(isMoving && LOOK_AGAIN_MS)(asked);
@@ -48,7 +48,7 @@ export function useClockMove() {
   });
   const isUnknown = isOutcomeUnknown(failure);
   const hasArrived = !isOnItsWay(moved, data?.clock?.now);
-  // The move did arrive, so its forecast is over.
+  // The clock shows that the move was made, so its forecast is over.
   const isOver = isUnknown && hasArrived;
   const forecast = useQuery({
     ...forecastQuery(scope, target ?? { to: "" }),

@@ -13,7 +13,10 @@ import { describeFailure, type Failure, isLost } from "#lib/failure.ts";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { restoreStateAction } from "#lib/sandbox/actions.ts";
 
-/** Sandbox actions may change any list, so all queries are refetched, also after a failure. */
+/**
+ * Runs a sandbox action and refetches all queries, also after a failure, because it may change any
+ * list.
+ */
 export function useSandboxAction<Input, Value>(
   action: (scope: Scope, input: Input) => Promise<ActionResult<Value>>,
 ) {
@@ -75,11 +78,11 @@ export function useRestore() {
       .filter(Boolean)
       .join(" ");
 
-  /** For the undo of a toast: the result is shown in another toast. */
+  /** Restores a state from a toast's undo button; the result is shown in another toast. */
   async function restoreFromToast(id: number) {
     const result = await ask({ id }).catch(() => UNANSWERED);
     if (result.ok) return showToast({ text: textOf("undone", result.value) });
-    // "Failed" would invite a second try although it may have worked.
+    // The toast does not say "failed", because the restoration may have worked.
     const { title, advice } = describeFailure(t, result.failure, "write");
     const text = isOutcomeUnknown(result.failure)
       ? `${title} ${advice}`

@@ -94,7 +94,7 @@ export function readSellerFields(form: HTMLFormElement) {
 
 interface TimeZoneFieldProps {
   zones: string[];
-  /** Empty for the browser's time zone. */
+  /** The chosen zone; empty for the browser's. */
   value: string;
   error: string | undefined;
 }

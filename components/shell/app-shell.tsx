@@ -18,9 +18,9 @@ interface AppShellProps {
   sellers: SellerChoice[];
   user: { name: string; email: string };
   role: Role;
-  /** A status in the top bar; its space is reserved. */
+  /** A status in the top bar, whose space is reserved. */
   sign: ReactNode;
-  /** In the top bar, before the account menu. */
+  /** Buttons in the top bar, before the account menu. */
   tools: ReactNode;
   children: ReactNode;
 }

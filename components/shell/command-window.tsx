@@ -27,7 +27,7 @@ export type CommandWindow = "palette" | "keys";
 let opened: CommandWindow | null = null;
 const listeners = new Set<() => void>();
 
-/** @param next null closes what is open */
+/** Opens a window. @param next null closes the open one */
 export function openCommandWindow(next: CommandWindow | null): void {
   opened = next;
   for (const listener of listeners) listener();

@@ -50,13 +50,16 @@ export function ConnectionGate({ connection: atServer, children }: ConnectionGat
           <GatePanel state={state} />
         </>
       )}
-      {/* An open page stays mounted but hidden, with its unsaved input. */}
+      {/* An open page is hidden but stays mounted, to keep its unsaved input. */}
       {openPath === path && <div hidden={!isOpen}>{children}</div>}
     </>
   );
 }
 
-/** The state to show: a problem at once, a recovery together with the refreshed page. */
+/**
+ * The connection state to show: a problem at once, a recovery only together with the refreshed
+ * page.
+ */
 function useConnectionStatus(atServer: ConnectionStatus): ConnectionStatus {
   const scope = useScope();
   const router = useRouter();
@@ -89,14 +92,14 @@ function useConnectionStatus(atServer: ConnectionStatus): ConnectionStatus {
     });
   }, [queryClient, scope]);
 
-  // A full load can be newer than this cache, for example after a key was connected in another tab.
+  // A page load can be newer than this cache, for example after a key was connected in another tab.
   useEffect(() => {
     queryClient.setQueryData(connectionKey(scope), atServer);
   }, [queryClient, scope, atServer]);
   return shown;
 }
 
-/** On every page while the service rejects the stored key. */
+/** A banner on every page while the service rejects the stored key. */
 function ConnectionBanner({ state, since }: ConnectionStatus) {
   const t = useTranslations("layout.banner");
   const format = useFormat();

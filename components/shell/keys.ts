@@ -35,10 +35,13 @@ export const CHARACTER_KEYS = {
 } as const;
 
 export type CharacterCommand = keyof typeof CHARACTER_KEYS;
-/** Shortcuts that stay on, because neither dictation nor a slip triggers them. */
+/**
+ * A command with a shortcut. Palette and back stay on when single-key shortcuts are off: neither
+ * dictation nor a mistyped letter triggers them.
+ */
 export type Command = CharacterCommand | "palette" | "back";
 
-/** Labels of keys. */
+/** The labels of a shortcut's keys. */
 export const keysOf = (command: CharacterCommand): string[] =>
   CHARACTER_KEYS[command]
     .split(" ")
@@ -49,7 +52,7 @@ const PREFIX = "g";
 type Press = Pick<KeyboardEvent, "key" | "code"> &
   Partial<Pick<KeyboardEvent, "shiftKey" | "ctrlKey" | "metaKey" | "altKey">>;
 
-// Their positions on a US keyboard, for other layouts.
+// The keys of signs by their position on a US keyboard, for other layouts.
 const SIGNS: Record<string, [plain: string, shifted: string]> = {
   Slash: ["/", "?"],
   Comma: [",", "<"],

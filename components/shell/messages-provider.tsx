@@ -4,7 +4,10 @@ import { NextIntlClientProvider, useLocale, useMessages, type Messages } from "n
 import { useMemo, type ReactNode } from "react";
 
 interface MessagesProviderProps {
-  /** Namespaces as one JSON text, because React would serialise and visit every value of an object. */
+  /**
+   * The namespaces as one JSON text, because React would serialise and visit every value of an
+   * object.
+   */
   json: string;
   children: ReactNode;
 }

@@ -4,7 +4,7 @@ import { SteadyWords } from "#components/ui/tabs.tsx";
 
 interface PageHeaderProps {
   title: ReactNode;
-  /** Next to the title, such as a badge. */
+  /** Content next to the title, such as a badge. */
   aside?: ReactNode;
   action?: ReactNode;
 }
@@ -23,7 +23,7 @@ export function PageHeader({ title, aside, action }: PageHeaderProps) {
 
 interface PageSwitchProps {
   label: string;
-  /** Paths within the seller and mode. */
+  /** The pages with their paths below the seller and mode. */
   pages: { href: string; label: string; isCurrent: boolean }[];
 }
 

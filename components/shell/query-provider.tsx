@@ -8,7 +8,9 @@ import {
 import { useMemo, useState, type ReactNode } from "react";
 import { makeQueryClient } from "#lib/query/client.ts";
 
-/** Give it a React key of seller and mode, so that each scope has its own cache. */
+/**
+ * Provides the query cache. Give it a React key of seller and mode, so that each has its own cache.
+ */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(makeQueryClient);
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;

@@ -33,7 +33,7 @@ export function CustomerSubscriptions() {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-4 py-3">
         <CardTitle id="subscriptions-title">{t("title")}</CardTitle>
         {subscriptions && <Charges subscriptions={subscriptions} />}
-        {/* Above the rows: below them it would move when they load. */}
+        {/* Above the rows, because below them it would move when they load. */}
         {!failure && <Extent found={pages?.at(-1)} query={query} />}
       </div>
       {!query.isFetchNextPageError && (

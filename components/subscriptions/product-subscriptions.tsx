@@ -49,7 +49,8 @@ export function ProductSubscriptions() {
 
 function Rows({ found }: { found: SubscriptionList | undefined }) {
   const t = useTranslations("subscriptions.product");
-  // Without the index the API's page is not filtered by product.
+  // Without the index the rows come from the API, which does not filter by product, so they are
+  // hidden.
   if (found?.absence || found?.count === 0) return null;
   return (
     <SubscriptionRows

@@ -9,12 +9,12 @@ import { SubscriptionLink } from "./subscription-link.tsx";
 
 interface SubscriptionRowsProps {
   label: string;
-  /** Undefined while loading: skeleton rows are shown. */
+  /** The rows; undefined while loading, when skeleton rows are shown. */
   subscriptions: Subscription[] | undefined;
   expectedRows: number;
   namedBy: "buyer" | "product";
   aside: (subscription: Subscription) => ReactNode;
-  /** The debt, if it differs from the price. */
+  /** The amounts owed, if they differ from the price. */
   owed?: (subscription: Subscription) => ToPay[] | undefined;
   action?: (subscription: Subscription) => ReactNode;
 }
@@ -81,7 +81,7 @@ function SubscriptionRow({
             <AmountToPay to_pay={{ ...product, amount: product.price, is_list_price: true }} />
           )}
         </span>
-        {/* Fixed height: a badge is taller than the line. */}
+        {/* The height is fixed, because a badge is taller than the line. */}
         <span className="flex h-4 items-center text-xs text-muted">
           <span>{aside(subscription)}</span>
         </span>

@@ -22,7 +22,7 @@ const LOOKS: Record<SubscriptionStatus, BadgeLook> = {
 const isKnown = (status: ReceivedStatus): status is SubscriptionStatus =>
   Object.hasOwn(LOOKS, status);
 
-/** An unknown status is shown as the service names it. */
+/** The label of a status; an unknown status is shown as the service names it. */
 export function statusLabel(t: Translate<"subscriptions">, status: ReceivedStatus): string {
   if (isKnown(status)) return t(`status.${status}`);
   return status.replaceAll("_", " ") || t("unknownStatus");

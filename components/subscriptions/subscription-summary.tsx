@@ -33,7 +33,7 @@ const MINUTE = 60_000;
 
 interface SubscriptionSummaryProps {
   failures?: Partial<Record<keyof Parts, Failure | null>>;
-  /** While the server renders the page: what the cache holds, or a skeleton. */
+  /** Whether the server renders the page: it shows what the cache holds, or a skeleton. */
   isPlaceholder?: boolean;
 }
 
@@ -56,7 +56,7 @@ export function SubscriptionSummary({
   const counts = useCached(countsQuery(scope), isPlaceholder).data?.counts ?? null;
   const all = Object.values(parts);
   const { failure } = parts.latest;
-  // One panel if nothing can be read.
+  // One message for all panels if none can be read.
   if (failure && all.every((part) => part.failure))
     return (
       <FailurePanel

@@ -22,7 +22,7 @@ export function usePart<Data>(query: UseQueryResult<Data>, atServer: Failure | n
 interface SummaryPanelProps {
   title: string;
   count?: number | null | undefined;
-  /** The count is a lower bound. */
+  /** Whether the count is only a lower bound. */
   isLeast?: boolean | undefined;
   links: { label: string; href: string }[];
   part: SummaryPart<unknown>;

@@ -25,7 +25,7 @@ const EXPECTED_ROWS = 6;
 
 interface CountedProps<Data> {
   part: SummaryPart<Data>;
-  /** From the search index; null if it cannot count. */
+  /** The counts of the search index; null if it cannot count. */
   counts: SubscriptionCounts | null;
 }
 

@@ -12,7 +12,7 @@ import type { PendingInvitation } from "#lib/team/rules.ts";
 import { Actions } from "./member-list.tsx";
 import { RoleBadge } from "./roles.tsx";
 
-/** Renders nothing without open invitations. */
+/** The open invitations; renders nothing without any. */
 export function InvitationList({ invitations }: { invitations: PendingInvitation[] }) {
   const t = useTranslations("team.invitations");
   const router = useRouter();

@@ -13,7 +13,7 @@ interface OpenInvitationProps {
   inviter: string;
   sellerName: string;
   role: InvitedRole;
-  /** The signed-in person; null before sign-in. */
+  /** The email of the signed-in person; null before sign-in. */
   email: string | null;
 }
 
@@ -36,7 +36,7 @@ export function OpenInvitation(props: OpenInvitationProps) {
   );
 }
 
-/** Both links return to the invitation afterwards. */
+/** Links to sign in and to sign up; both return to the invitation afterwards. */
 function WaysIn({ path }: { path: string }) {
   const t = useTranslations("team.invitation");
   const way = new URLSearchParams({ callbackUrl: path });
@@ -73,7 +73,7 @@ export function MemberAlready({ sellerName, role, path }: MemberAlreadyProps) {
   );
 }
 
-/** For an expired link; it shows no names. */
+/** Explains why the link has expired; shows no names. */
 export function EndedInvitation({ state }: { state: EndedState }) {
   const t = useTranslations("team.invitation");
   return (

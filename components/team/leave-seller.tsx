@@ -7,7 +7,10 @@ import { useScopedAction } from "#components/forms/use-action.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { leaveTeamAction } from "#lib/team/actions.ts";
 
-/** On the account page, because support and viewers cannot open the team page. */
+/**
+ * The form to leave a team. On the account page, because support and viewers cannot open the team
+ * page.
+ */
 export function LeaveSeller() {
   const t = useTranslations("team.leave");
   const { name } = useSeller();

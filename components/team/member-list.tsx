@@ -17,7 +17,7 @@ import { readRole, RoleBadge, RolePicker } from "./roles.tsx";
 
 interface MemberListProps {
   members: Member[];
-  /** The signed-in person. */
+  /** The id of the signed-in person. */
   userId: string;
   hasPassword: boolean;
 }

@@ -17,7 +17,7 @@ interface HandOverProps {
   hasPassword: boolean;
 }
 
-/** Asks for the password, because a stolen session must not be enough. */
+/** Transfers ownership. Asks for the password, because a stolen session must not be enough. */
 export function HandOver({ others, hasPassword }: HandOverProps) {
   const t = useTranslations("team.handOver");
   const { name } = useSeller();

@@ -14,7 +14,7 @@ interface BadgeProps {
   children: ReactNode;
 }
 
-/** The look of unknown values. */
+/** A badge; unknown values get the default look. */
 export function Badge({
   icon: Icon,
   className = "bg-surface text-muted",
@@ -23,7 +23,7 @@ export function Badge({
   return (
     <span
       className={cn(
-        // The border sets it apart from a selected row of a similar colour.
+        // The border distinguishes the badge from a selected row of a similar colour.
         "inline-flex h-5.5 max-w-full items-center gap-1 rounded-full px-2 text-xs font-medium inset-ring inset-ring-current/15",
         className,
       )}

@@ -9,7 +9,7 @@ const LOOKS = {
 
 export type ButtonLook = keyof typeof LOOKS;
 
-/** For links that look like buttons. */
+/** The classes of a button, also for links that look like one. */
 export function buttonClass(look: ButtonLook = "secondary", className?: string): string {
   return cn(
     "inline-flex h-8 items-center justify-center gap-1.5 rounded px-3 font-medium whitespace-nowrap max-md:h-11 max-md:px-4 [&>svg]:shrink-0",

@@ -6,7 +6,7 @@ import { buttonClass, type ButtonLook } from "./button-class.ts";
 
 interface ButtonProps extends ComponentProps<"button"> {
   look?: ButtonLook | undefined;
-  /** Shows progress and ignores further clicks. */
+  /** Whether the button shows progress and ignores further clicks. */
   isPending?: boolean;
 }
 

@@ -13,7 +13,7 @@ interface CopyButtonProps {
   label: string;
   /** Names what is copied, for screen readers. */
   what?: string;
-  /** Shows only the icon. */
+  /** Whether only the icon is shown. */
   isCompact?: boolean;
   look?: ButtonLook;
 }
@@ -34,7 +34,7 @@ export function CopyButton({ text, label, what, isCompact, look }: CopyButtonPro
 
   function tell(next: Outcome) {
     setOutcome(next);
-    // Its own label is hidden.
+    // The button's own confirmation is hidden, so a toast replaces it.
     if (isCompact && next === "copied") showToast({ text: t("said") });
   }
 
@@ -101,7 +101,10 @@ async function writeOnce(coming: Promise<Blob>): Promise<boolean> {
   }
 }
 
-/** The clipboard interface is missing on plain http, except on localhost. */
+/**
+ * Copies by selecting the text, because the clipboard interface is missing on plain http, except on
+ * localhost.
+ */
 function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 interface DetailRowProps {
   label: string;
-  /** Actions for the value. */
+  /** Buttons or links for the value. */
   action?: ReactNode;
   children: ReactNode;
 }
@@ -47,7 +47,7 @@ export function FactRow({ label, children }: { label: string; children: ReactNod
   );
 }
 
-/** Shown instead of a missing value. */
+/** The text shown for a missing value. */
 export function Nothing() {
   const t = useTranslations("ui");
   return (

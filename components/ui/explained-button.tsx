@@ -44,7 +44,7 @@ export function ExplainedButton({
       className="contents"
       onPointerEnter={() => setShown(reason)}
       onPointerLeave={() => setShown(null)}
-      // Not on focus: a closing dialog returns the focus to its button.
+      // Opens on Tab instead of on focus, because a closing dialog returns the focus to its button.
       onKeyUp={(event) => event.key === "Tab" && setShown(reason)}
       onBlur={() => setShown(null)}
     >

@@ -35,7 +35,7 @@ export function Notice({
 interface StatePanelProps {
   icon: LucideIcon;
   title: string;
-  /** The next step. */
+  /** A text with the next step. */
   text: ReactNode;
   action?: ReactNode;
   role?: "alert" | "status";

@@ -3,7 +3,7 @@
 import { encode } from "uqr";
 import { cn } from "#lib/cn.ts";
 
-/** Light modules around the code; scanners ask for four. */
+/** Width of the light border in modules; scanners need four. */
 const BORDER = 4;
 
 export const qrModules = (text: string): boolean[][] =>
@@ -15,7 +15,7 @@ interface QrCodeProps {
   className?: string;
 }
 
-/** Dark on white in both themes, for scanners. */
+/** A QR code, dark on white in both themes, because scanners need that. */
 export function QrCode({ modules, label, className }: QrCodeProps) {
   return (
     <svg
@@ -30,7 +30,7 @@ export function QrCode({ modules, label, className }: QrCodeProps) {
   );
 }
 
-/** A square for each dark module. */
+/** The SVG path of the code, with a square for each dark module. */
 export function qrPath(modules: boolean[][]): string {
   const rows = modules.map((row, y) =>
     row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")).join(""),

@@ -17,7 +17,7 @@ export function useToPay(): ((product: PricedProduct) => ToPay) | null {
   return data ? (product) => toPayOf(data, product) : null;
 }
 
-/** That amount, formatted; a skeleton while loading. */
+/** The amount that the checkout asks for today, formatted; a skeleton while loading. */
 export function ToPayAmount({ product }: { product: PricedProduct }) {
   const t = useTranslations("format");
   const { data, isPending } = useQuery(amountsQuery(useScope()));

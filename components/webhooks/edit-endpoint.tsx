@@ -22,7 +22,7 @@ import { removeWebhookAction } from "#lib/webhooks/actions.ts";
 import { useWebhookWrites } from "./webhook-writes.tsx";
 
 interface EditEndpointProps {
-  /** Null while none is being changed. */
+  /** The webhooks to change; null while the dialog is closed. */
   webhooks: Webhook[] | null;
   all: Webhook[];
   onClose: () => void;
@@ -37,7 +37,7 @@ export function EditEndpoint({ webhooks, all, onClose }: EditEndpointProps) {
   );
 }
 
-/** Each webhook holds the URL, so each is changed by itself. */
+/** Changes the webhooks of a URL one by one, because each stores the URL itself. */
 function EditSteps({
   webhooks: moved,
   all,
@@ -112,7 +112,7 @@ function EditSteps({
 }
 
 interface RemoveEndpointProps {
-  /** Null while none is being removed. */
+  /** The webhooks to remove; null while the dialog is closed. */
   webhooks: Webhook[] | null;
   onClose: () => void;
 }
@@ -126,7 +126,7 @@ export function RemoveEndpoint({ webhooks, onClose }: RemoveEndpointProps) {
   );
 }
 
-/** One call for each webhook, with its own result. */
+/** Removes webhooks by one call for each, and shows each result. */
 function RemoveSteps({ webhooks, onClose }: RemoveEndpointProps & { webhooks: Webhook[] }) {
   const t = useTranslations();
   const remove = useScopedAction(removeWebhookAction);

@@ -105,7 +105,7 @@ function StateBadge({ on, of: count }: { on: number; of: number }) {
   );
 }
 
-/** One call for each webhook, with its own result. */
+/** Switches webhooks by one call for each, and reports each result. */
 function useSwitchAll(webhooks: Webhook[]) {
   const { update, refresh } = useWebhookWrites();
   const steps = useSteps<Webhook>(refresh);

@@ -19,7 +19,7 @@ import { WriteFailure } from "./webhook-writes.tsx";
 
 interface EndpointDetailsProps {
   webhook: Webhook;
-  /** The service can send examples, rotate secrets and list deliveries. */
+  /** Whether the service can send examples, rotate secrets and list deliveries. */
   hasTools: boolean;
 }
 

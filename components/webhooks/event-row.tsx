@@ -22,7 +22,7 @@ import { useWebhookWrites } from "./webhook-writes.tsx";
 interface EventRowProps {
   row: WebhookEventRow;
   endpoint_url: string;
-  /** Null if the service has no notices. */
+  /** The service's notices; null if it has none. */
   notices: EndpointNotice[] | null;
   onRegistered: (secret: ShownSecret) => void;
 }
@@ -141,11 +141,14 @@ interface EventSwitchProps {
   isOn: boolean;
   write: WebhookWrite;
   isAllowed: boolean;
-  /** Resolves after the list was read again, so that the switch shows the saved state. */
+  /**
+   * Switches the event. Resolves after the list was read again, so that the switch shows the saved
+   * state.
+   */
   onSwitch: (isOn: boolean) => Promise<ActionResult<unknown>>;
 }
 
-/** A failure stays below the switch until the next try. */
+/** The switch of an event; a failure is shown below it until the next attempt. */
 function EventSwitch({ label, isOn, write, isAllowed, onSwitch }: EventSwitchProps) {
   const t = useTranslations();
   const { run, isPending, failure } = useAction(onSwitch);

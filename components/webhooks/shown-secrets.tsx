@@ -12,7 +12,7 @@ import { SNIPPETS } from "#contract/verify-snippets.ts";
 
 export interface ShownSecret {
   event: string;
-  /** Null if the service showed none, or its answer was lost. */
+  /** The secret; null if the service showed none, or its answer was lost. */
   secret: string | null;
 }
 
@@ -23,13 +23,13 @@ interface ShownSecretsProps {
   onDone: () => void;
 }
 
-/** Shows new secrets once: nothing else holds them. */
+/** Shows new secrets, which cannot be shown again because they are not stored. */
 export function ShownSecrets({ secrets, lostAdvice, onDone }: ShownSecretsProps) {
   const t = useTranslations("webhooks.secrets");
   const shown = secrets.flatMap(({ event, secret }) =>
     secret === null ? [] : [{ event, secret }],
   );
-  // The secret format of Standard Webhooks; other signatures have other secrets.
+  // Whether the secret has the format of Standard Webhooks; other schemes have other secrets.
   const isStandard =
     shown.length > 0 && shown.every(({ secret }) => secret.startsWith("whsec_"));
   const lost = secrets.filter(({ secret }) => secret === null);

@@ -29,7 +29,7 @@ export function WebhookPages() {
 
 const RECEIVED = `${DELIVERIES}/received`;
 
-/** Switches between sent and received deliveries; links to the check of a pasted one. */
+/** The tabs of sent and received deliveries, with a link to the signature check. */
 export function DeliveryTabs() {
   const t = useTranslations("deliveries.tabs");
   const isReceived = usePathname().endsWith("/received");

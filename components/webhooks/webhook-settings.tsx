@@ -31,11 +31,11 @@ export function WebhookSettings({ failure }: { failure: Failure | null }) {
   );
 }
 
-/** While the server renders the page: what the cache holds, or cards of the same size. */
+/** The page during server rendering: what the cache holds, or cards of the same size. */
 export function WebhookSettingsSkeleton() {
   const list = useQueryClient().getQueryData(webhooksQuery(useScope()).queryKey);
   return (
-    // Placeholder render: a dialog opened here would be lost.
+    // The page replaces this render, so an opened dialog would be lost.
     <div inert>
       <RegisteredEndpoints list={list} onRetry={() => {}} isRetrying={false} />
     </div>
@@ -82,7 +82,7 @@ function RegisteredEndpoints({ list, onRetry, isRetrying }: EndpointsProps) {
       {!list.is_complete && (
         <p className="text-sm text-muted">{t("newest", { count: list.webhooks.length })}</p>
       )}
-      {/* For users who have the secret already. */}
+      {/* For users who already have the secret. */}
       <Card className="min-w-0 px-4 py-3 sm:px-5">
         <Disclosure title={t("verify.title")} className="font-semibold">
           <p className="my-2 text-muted">{t("verify.text")}</p>

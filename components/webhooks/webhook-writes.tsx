@@ -16,7 +16,7 @@ export function useWebhookWrites() {
   const update = useScopedAction(updateWebhookAction);
 
   function keep(webhook: Webhook) {
-    // An incomplete response; the list is read again anyway.
+    // An incomplete response is not shown; the list is read again anyway.
     if (!webhook.event || !webhook.endpoint_url) return;
     queryClient.setQueryData(webhooksQuery(scope).queryKey, (list) => {
       if (!list) return list;

@@ -16,7 +16,7 @@ import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("team.invitation.title");
 
-/** Needs no session: the link shows the invitation while it is valid. */
+/** The page of an invitation. It needs no session: the link shows it while it is valid. */
 export default async function InvitationPage({
   params,
 }: {

@@ -9,7 +9,7 @@ import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("auth.resetPassword.title");
 
-/** Needs no session, only a valid link. */
+/** The page to set a new password. It needs no session, only a valid link. */
 export default async function ResetPasswordPage({
   params,
 }: {

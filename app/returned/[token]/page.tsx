@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { LanguageChoice } from "#components/auth/language-choice.tsx";
-import { LookAgain } from "#components/payments/look-again.tsx";
+import { PaymentRefresh } from "#components/payments/payment-refresh.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { clientAddress } from "#lib/auth/origin.ts";
 import { database } from "#lib/db/pool.ts";
@@ -14,7 +14,10 @@ import { isDateFromPayment } from "#lib/subscriptions/date-source.ts";
 
 export const generateMetadata = pageTitle("payments.back.title");
 
-/** Needs no session: buyers return here from the checkout. It tells only whether the payment arrived. */
+/**
+ * The page to which buyers return from the checkout. It needs no session, and says only whether the
+ * payment arrived.
+ */
 export default async function ReturnedPage({
   params,
   searchParams,
@@ -40,7 +43,7 @@ export default async function ReturnedPage({
           {t(paid ? "paidText" : "text")}
         </p>
       </Card>
-      {!paid && subscription_id !== undefined && <LookAgain />}
+      {!paid && subscription_id !== undefined && <PaymentRefresh />}
       <LanguageChoice />
     </main>
   );

@@ -110,7 +110,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
   const { client, product, next_billing_cycle, subscription_id } = entry.subscription;
   // On phones the pane is hidden until the URL names the buyer.
   const isArrived = desk.arrival === subscription_id && desk.asked === subscription_id;
-  // After an action focus moves to the next buyer's name.
+  // After an action, the focus moves to the name of the next buyer.
   useEffect(() => {
     if (isArrived) title.current?.focus({ preventScroll: false });
   }, [isArrived]);

@@ -24,7 +24,7 @@ interface ChannelButtonsProps {
   acts: ContactActions;
   reached: DuplicateWarning;
   channels: MessageChannel[];
-  /** The one that this user uses. */
+  /** The channel that this user used last. */
   usual: MessageChannel | null;
   link: string;
   language: Language;
@@ -143,7 +143,7 @@ function CodeButton({ entry, acts, reached, link }: WayProps & { link: string })
   );
 }
 
-/** Renders nothing without a phone number. */
+/** A button that calls the buyer; renders nothing without a phone number. */
 export function CallButton({ entry, acts, reached }: WayProps) {
   const t = useTranslations("collection.message");
   const address = callAddress(entry.subscription.client.phone);

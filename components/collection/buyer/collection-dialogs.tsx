@@ -1,4 +1,4 @@
-// Loaded when one of them first opens.
+// Loaded when one of these dialogs first opens.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
@@ -112,7 +112,7 @@ function useField() {
 }
 
 interface GraceDialogProps {
-  /** Null while the seller has set none. */
+  /** The grace period set by the seller; null if unset. */
   days: number | null;
   onClose: () => void;
   onDone: () => void;

@@ -42,7 +42,7 @@ export function ContactList({ contacts }: { contacts: Contact[] | undefined }) {
   );
 }
 
-/** "Opened in WhatsApp", "Promised to pay on 3 Dec 2026" */
+/** Describes a contact, such as "Opened in WhatsApp" or "Promised to pay on 3 Dec 2026". */
 function describeContact(
   {
     t,

@@ -41,7 +41,7 @@ export function MessageEditor(props: MessageEditorProps) {
   return <Composer {...props} link={link} reminders={reminders.data ?? OURS} />;
 }
 
-/** Default texts while the seller's own cannot be read. */
+/** The default texts, used while the seller's own cannot be read. */
 const OURS = remindersOf([]);
 
 /** Without a checkout link there is no message, but the buyer can be called. */
@@ -129,7 +129,7 @@ function reminderKindOf({
   status,
   subscription,
 }: Pick<QueueEntry, "status" | "subscription">): ReminderKind {
-  // Ending soon matters more than a failed payment.
+  // The end of the grace period matters more than a failed payment.
   if (status.group === "grace") return "grace";
   return status.is_failed ? "failed" : (status.group ?? reminderKind(subscription));
 }

@@ -5,7 +5,7 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { CONTROL } from "#components/ui/forms/fields.tsx";
 import { cn } from "#lib/cn.ts";
-import { isPage } from "#components/collection/state/open-app.ts";
+import { isWebUrl } from "#components/collection/state/open-app.ts";
 import { UNANSWERED, useScopedAction } from "#components/forms/use-action.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { undoContactAction } from "#lib/collection/actions.ts";
@@ -38,7 +38,7 @@ export function LastActionNotice({ desk }: { desk: QueueState }) {
       {said?.again && (
         <a
           href={said.again}
-          target={isPage(said.again) ? "_blank" : undefined}
+          target={isWebUrl(said.again) ? "_blank" : undefined}
           rel="noreferrer"
           className={buttonClass("quiet")}
         >
@@ -66,18 +66,18 @@ function useUndo(desk: QueueState) {
     if (!said?.contact) return;
     const { subscription_id } = said;
     const stood = desk.openNow();
-    // Prevents a second press.
+    // Replaces the undo button, so that it cannot be pressed twice.
     const undoing = { text: t("said.undoing"), contact: null, subscription_id };
     desk.setSaid(undoing);
     const result = await undo({ id: said.contact.id }).catch(() => UNANSWERED);
     const text = t(result.ok ? "said.undone" : "said.notUndone");
     const told = { text, contact: result.ok ? null : said.contact, subscription_id };
-    // A newer action stays shown and can be undone.
+    // If a newer action is shown by now, it stays and can be undone.
     if (desk.saidNow() === undoing) desk.setSaid(told);
     else showToast({ text: `${said.text} ${text}`, isFailure: !result.ok });
     if (!result.ok) return;
     const { contacted } = result.value;
-    // Otherwise they would still count as contacted.
+    // Without this, the buyer would still be shown as contacted.
     const renewed = contacted ? desk.take(subscription_id, contacted) : desk.renew();
     if (desk.openNow() === stood) desk.reopen(subscription_id);
     else desk.outreach.putBack(subscription_id);

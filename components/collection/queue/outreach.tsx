@@ -147,7 +147,7 @@ function Resume({ desk, run }: RunProps) {
 function Summary({ desk, run }: RunProps) {
   const t = useTranslations("collection.preparing");
   const title = useRef<HTMLHeadingElement>(null);
-  // The focused buyer is gone.
+  // The buyer that had the focus is no longer shown.
   useEffect(() => title.current?.focus(), []);
   const unwritten = run.buyers.filter(
     ({ outcome }) => outcome === "skipped" || outcome === "unreachable",
@@ -195,7 +195,7 @@ function Summary({ desk, run }: RunProps) {
   );
 }
 
-/** "9 written to · 2 skipped" */
+/** The number of buyers by outcome, such as "9 written to · 2 skipped". */
 function OutcomeCounts({ run }: Pick<RunProps, "run">) {
   const t = useTranslations("collection.preparing.outcome");
   return countOutcomes(run)

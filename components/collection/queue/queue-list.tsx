@@ -87,7 +87,7 @@ interface QueueRowsProps {
   asked?: string | null;
   openId?: string | null;
   isGone?: (entry: QueueEntry) => boolean;
-  /** Absent for placeholder rows. */
+  /** The selection; absent for placeholder rows. */
   selection?: QueueSelection;
   isAdding?: boolean;
   onPrepare?: () => void;
@@ -152,7 +152,7 @@ export function QueueRows(props: QueueRowsProps) {
 interface SelectionBarProps {
   selection: QueueSelection;
   shown: number;
-  /** Whether an outreach is running, so that these are added to it. */
+  /** Whether an outreach is running, so that the selected buyers are added to it. */
   isAdding: boolean;
   onPrepare: () => void;
 }

@@ -19,13 +19,13 @@ interface QueueListRowProps {
   entry: QueueEntry;
   search: QueueSearch;
   after: string | null;
-  /** Named by the URL. */
+  /** Whether the URL names this buyer. */
   isOpen: boolean;
-  /** Shown beside the queue by default. */
+  /** Whether the buyer is shown beside the queue by default. */
   isFirst: boolean;
-  /** Has left the queue since it was shown. */
+  /** Whether the buyer has left the queue since the row was shown. */
   isGone: boolean;
-  /** Null for users who may not contact buyers. */
+  /** The selection; null for users who may not contact buyers. */
   selection: QueueSelection | null;
 }
 

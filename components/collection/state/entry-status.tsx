@@ -11,7 +11,7 @@ import type { CollectionStatus } from "#lib/collection/rules.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
-/** "just now", "5 minutes ago", "today at 14:05", "2 days ago" */
+/** Formats a past moment, such as "just now", "5 minutes ago", "today at 14:05" or "2 days ago". */
 export function useAgo(): (at: string) => string {
   const t = useTranslations("collection.ago");
   const now = useServiceNow();

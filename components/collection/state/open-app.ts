@@ -1,13 +1,16 @@
 interface Opening {
   go: () => void;
-  /** Closes the prepared window. */
+  /** Closes the prepared window without opening the URL. */
   drop: () => void;
 }
 
-/** Must run in the click handler: browsers block windows opened after a request. */
+/**
+ * Prepares to open a URL. Must run in the click handler: browsers block windows opened after a
+ * request.
+ */
 export function beginOpening(href: string): Opening {
   // App URLs need no window.
-  if (!isPage(href)) return { go: () => follow(href), drop: () => {} };
+  if (!isWebUrl(href)) return { go: () => follow(href), drop: () => {} };
   const page = window.open("", "_blank");
   return {
     go: () => {
@@ -20,12 +23,12 @@ export function beginOpening(href: string): Opening {
 }
 
 /** Whether the URL opens as a page in a new tab. */
-export const isPage = (href: string) => href.startsWith("https:");
+export const isWebUrl = (href: string) => href.startsWith("https:");
 
 function follow(href: string) {
   const link = document.createElement("a");
   link.href = href;
-  if (isPage(href)) link.target = "_blank";
+  if (isWebUrl(href)) link.target = "_blank";
   link.rel = "noreferrer";
   link.click();
 }

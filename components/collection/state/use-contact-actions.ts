@@ -28,7 +28,7 @@ interface Reminding {
   /** Id of the last contact the user saw, to detect newer ones. */
   seen: string | null;
   stays?: boolean;
-  /** The opened URL. */
+  /** The opened URL, to open it again. */
   again?: string;
 }
 
@@ -63,7 +63,7 @@ export function useContactActions(
     /** The action's name in a failure message. */
     act: string;
     said: string;
-    /** The outcome, after which the next buyer opens; null to stay. */
+    /** The outcome of the buyer, after which the next one opens; null to stay. */
     outcome: OutreachOutcome | null;
     again?: string | undefined;
     isShown?: IsShown | undefined;
@@ -81,7 +81,7 @@ export function useContactActions(
     return result;
   }
 
-  /** A toast, for users who no longer see this buyer's card. */
+  /** Shows a failure in a toast, for users who no longer see this buyer's card. */
   function tellLate({ act: of }: Saying, problem: string) {
     showToast({ text: t("said.failed", { name, act: of, problem }), isFailure: true });
   }
@@ -100,14 +100,14 @@ export function useContactActions(
     desk.setSaid({ text, contact: acted.contact, subscription_id, again });
   }
 
-  /** Whether it was stored; a failure shows beside the message. */
+  /** Runs a call. @returns whether the contact was stored; a failure shows beside the message */
   async function tried(asked: Promise<Result | null>): Promise<boolean> {
     const result = await asked;
     if (result && !result.ok) setFailure(result.failure);
     return result?.ok === true && result.value.state === "kept";
   }
 
-  /** @param day null to remove it */
+  /** @param day null to remove the promise or snooze */
   const setDay = (
     kind: "promise" | "snooze",
     day: string | null,
@@ -143,12 +143,12 @@ export function useContactActions(
           again,
         }),
       ),
-    /** Copying failed after it was stored: shows the text to copy. */
+    /** Shows the text to copy, if the contact was stored and copying failed afterwards. */
     tellUncopied: (uncopied: string) =>
       desk.setSaid(
         (said) => said && { ...said, text: t("said.notCopied", { name }), uncopied },
       ),
-    /** Repeats the typed text if its dialog is closed. */
+    /** Stores a note; its failure repeats the text if the dialog is closed by then. */
     note: async (text: string, isShown: IsShown): Promise<Result> =>
       (await act(() => note({ subscription_id, text }), {
         act: t("said.ofNote", { text }),

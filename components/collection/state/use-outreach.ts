@@ -22,10 +22,10 @@ export function useOutreach() {
     form: `collection.preparing.${scope.seller}.${scope.mode}`,
   });
   const [run, setRun] = useState<Outreach | null>(null);
-  /** Late answers need the current outreach, not the rendered one. */
+  /** The current outreach, for answers that arrive after later renders. */
   const latest = useRef<Outreach | null>(null);
   useEffect(() => {
-    // After hydration, because only the browser has it.
+    // Read after hydration, because only the browser has the stored outreach.
     latest.current = parseOutreach(recallDraft(key.current)?.content);
     setRun(latest.current);
   }, []);
@@ -51,17 +51,17 @@ export function useOutreach() {
       return now === null || now.isPaused ? null : (nextOf(now)?.id ?? null);
     },
     /**
-     * Keeps pending recipients.
+     * * Starts an outreach, or adds to one that is running.
      * @returns the id of the next recipient
      */
     begin: (buyers: readonly Recipient[]) =>
       isWaiting() ? change((now) => addRecipients(now, buyers)) : set(startOutreach(buyers)),
-    /** @returns the next recipient's id; null at the end */
+    /** Sets a recipient's outcome. @returns the next recipient's id; null at the end */
     pass: (id: string, outcome: OutreachOutcome) =>
       change((now) => finishRecipient(now, id, outcome)),
     reopenRecipient: (id: string) => change((now) => reopenRecipient(now, id)),
     putBack: (id: string) => change((now) => putBack(now, id)),
-    /** @returns the next recipient's id */
+    /** Pauses or continues the outreach. @returns the next recipient's id */
     pause: (isPaused: boolean) => change((now) => ({ ...now, isPaused })),
     end: () => set(null),
   };

@@ -30,7 +30,7 @@ import { useServiceNow } from "./entry-status.tsx";
 import { useOutreach } from "#components/collection/state/use-outreach.ts";
 import { useSelection } from "./use-selection.ts";
 
-/** The last action, announced and undoable. */
+/** The last action, which is announced and can be undone. */
 export interface LastAction {
   text: string;
   /** The contact to undo; null if none. */
@@ -86,7 +86,7 @@ export function useQueue() {
     };
   });
 
-  /** The buyer open now, not at render: an answer may arrive long after its press. */
+  /** The buyer who is open now, not at render: an answer may arrive long after the click. */
   const openNow = (): string | null =>
     held.current && (buyerAt(addressNow()) ?? held.current.first);
 
@@ -109,12 +109,12 @@ export function useQueue() {
   /** Whether the open buyer is the outreach's current recipient. */
   const isOutreachOpen = next !== null && outreach.run?.isPaused === false && asked === next.id;
 
-  /** @returns what comes next: another buyer, or the end */
+  /** Opens the next buyer. @returns what comes next: another buyer, or the end */
   function openNext(done: string, outcome: OutreachOutcome): "next" | "allDone" | "runDone" {
     const isTurn = outreach.turn() === done && buyerAt(addressNow()) === done;
     const isOpen = openNow() === done;
     const following = outreach.pass(done, outcome);
-    // Users who have gone on are not moved.
+    // A user who has opened another buyer stays there.
     if (!isOpen || held.current === null) return "next";
     if (isTurn) {
       open(following);
@@ -158,7 +158,7 @@ export function useQueue() {
     query,
     setting: setting.data,
     order,
-    /** Null if the URL names no buyer; wide screens then show the first one. */
+    /** The buyer named in the URL; if null, wide screens show the first one. */
     asked,
     openId,
     entry,

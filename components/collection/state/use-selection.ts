@@ -6,10 +6,10 @@ import { MAX_RECIPIENTS, type Recipient } from "#lib/collection/outreach.ts";
 
 export interface QueueSelection extends RowSelection<QueueEntry> {
   count: number;
-  /** The selection reached its limit. */
+  /** Whether the selection has reached its limit. */
   isFull: boolean;
   clear: () => void;
-  /** In the order of the queue. */
+  /** The selected buyers in the order of the queue. */
   buyers: () => Recipient[];
 }
 
@@ -18,7 +18,7 @@ const idOf = ({ subscription }: QueueEntry) => subscription.subscription_id;
 interface State {
   list: string;
   chosen: ReadonlyMap<string, Recipient>;
-  /** Start of a range selection. */
+  /** The row where a range selection starts. */
   anchor: string | null;
   isFull: boolean;
 }
@@ -26,8 +26,8 @@ interface State {
 const NONE = { chosen: new Map<string, Recipient>(), anchor: null, isFull: false };
 
 /**
- * Kept across the pages of one queue.
- * @param list the queue's key: another queue starts empty
+ * * The selection, kept across the pages of one queue.
+ * @param list the queue's key: another queue starts with an empty selection
  */
 export function useSelection(list: string, entries: readonly QueueEntry[]): QueueSelection {
   const [state, setState] = useState<State>({ ...NONE, list });

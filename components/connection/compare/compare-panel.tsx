@@ -116,12 +116,12 @@ function CompareProgress({ comparison, compare, mayWrite }: CompareProgressProps
   );
 }
 
-/** Between two steps, so that other requests of the seller are not held up. */
+/** Milliseconds between two steps, so that other requests of the seller are not delayed. */
 const STEP_INTERVAL_MS = 50;
 
 interface RunState {
   isRunning: boolean;
-  /** What it waits for, or why it ended. */
+  /** Why the comparison waits or has ended; null while it runs. */
   pause: Pause | null;
 }
 

@@ -16,7 +16,7 @@ import { CountTable, FindingLine } from "./count-table.tsx";
 
 interface CompareResultProps {
   comparison: Comparison;
-  /** Null where nothing can be rebuilt. */
+  /** The rebuilding of the index; null if the page does not offer it. */
   rebuild: { run: () => void; isPending: boolean } | null;
 }
 

@@ -122,7 +122,7 @@ function CountSentence({ line }: { line: CountLine }) {
   );
 }
 
-/** "42 = 40 subscriptions + 2 one-time purchases." */
+/** Explains the total, such as "42 = 40 subscriptions + 2 one-time purchases." */
 function TotalExplanation({ counts, oneTime }: { counts: CountLine[]; oneTime: number }) {
   const t = useTranslations("compare.counts.total");
   const format = useFormat();

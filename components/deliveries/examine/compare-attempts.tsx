@@ -87,7 +87,10 @@ export function CompareAttempts({ attempts }: { attempts: Attempt[] }) {
   );
 }
 
-/** Longer texts are shown as one text with their differences marked. */
+/**
+ * The longest text that is shown twice, in characters; a longer one is shown once with its
+ * differences marked.
+ */
 const SHORT = 120;
 
 function PropertyRow({ title, property }: { title: string; property: AttemptProperty }) {

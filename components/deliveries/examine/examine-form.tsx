@@ -41,7 +41,10 @@ const EMPTY = { secret: "", others: "", moment: "" };
 type Fields = typeof EMPTY;
 type Problem = Partial<Record<"delivery" | "moment", string>>;
 
-/** The fields have no names, so that no browser submits them, even before hydration. */
+/**
+ * The form of the signature check. Its fields have no names, so that no browser submits them, even
+ * before hydration.
+ */
 export function ExamineForm({
   picked,
   delivery,
@@ -54,7 +57,7 @@ export function ExamineForm({
   const t = useTranslations("examine.form");
   const id = useId();
   const { time_zone } = useSeller();
-  // Null until the text is edited: then it is the picked delivery.
+  // Null until the user edits the text; until then the field shows the picked delivery.
   const [edited, setEdited] = useState<string | null>(null);
   const [fields, setFields] = useState(EMPTY);
   const [problem, setProblem] = useState<Problem>({});
@@ -63,7 +66,7 @@ export function ExamineForm({
   const receivedAt = received?.received_at ?? attempt?.started_at;
   const pickedText = request && requestText(request);
   const text = edited ?? pickedText ?? "";
-  // Parsing a long text is slow: not again for each key press in another field.
+  // Memoised, because parsing a long text for each key press in another field would be slow.
   const pasted = useMemo(() => readRequest(text), [text]);
   const findSent = useSentDelivery();
   const changed = () => {

@@ -31,7 +31,10 @@ interface ExaminePageProps {
   snippets: ReactNode;
 }
 
-/** Everything is computed in the browser: the secret is neither sent nor stored. */
+/**
+ * The page that examines a delivery. The browser computes everything: the secret is neither sent
+ * nor stored.
+ */
 export function ExaminePage({ search, snippets }: ExaminePageProps) {
   const t = useTranslations("examine");
   const isHydrated = useHydrated();
@@ -112,7 +115,7 @@ function pickedAttempt(attempts: Attempt[] | undefined, number: number | null) {
 
 interface SignAgainProps {
   examination: Examination;
-  /** The address it went to; empty if unknown. */
+  /** The URL that the delivery was sent to; empty if unknown. */
   address: string;
 }
 

@@ -21,7 +21,7 @@ export function ExamineResult({ examination }: { examination: Examination }) {
   const t = useTranslations("examine");
   const { verdict, findings, check } = examination;
   const top = useRef<HTMLDivElement>(null);
-  // Reading continues at the result, which may be below the visible part of the page.
+  // The focus moves to the result, which may be below the visible part of the page.
   useEffect(() => top.current?.focus(), [examination]);
   const name = check.secrets.length === 0 ? "noSecret" : verdict;
   return (

@@ -13,14 +13,14 @@ import { useFormat } from "#components/context/seller-context.tsx";
 
 interface FilterFormProps {
   label: string;
-  /** Form action before hydration. */
+  /** The URL to which the form is sent before hydration. */
   action: string;
   /** The path of the list under the chosen filters. */
   pathFor: (form: FormData) => string;
   /** Number of active filters. */
   active: number;
   className?: string;
-  /** Uses the dialog on wide screens too. */
+  /** Whether the filters are in a dialog on wide screens too. */
   isFolded?: boolean;
   /** Whether the server renders the list, rather than the browser. */
   isServerPage?: boolean;
@@ -70,7 +70,7 @@ export function FilterForm(props: FilterFormProps) {
         active={active}
         onClick={() => setOpen(true)}
       />
-      {/* Never both, because their fields have the same ids. */}
+      {/* Only one of the two is rendered, because their fields have the same ids. */}
       {!isOpen && !isFolded && form(cn("mb-4 max-lg:hidden", className))}
       <Dialog title={t("filter")} isOpen={isOpen} onClose={() => setOpen(false)}>
         {form("grid-cols-2")}

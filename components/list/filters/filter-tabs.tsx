@@ -9,7 +9,7 @@ interface FilterTab {
   label: string;
   count?: number | null | undefined;
   isCurrent: boolean;
-  /** Called on hover and focus, to prefetch. */
+  /** Called when the pointer or focus reaches the tab, to prefetch its list. */
   onIntent?: () => void;
 }
 

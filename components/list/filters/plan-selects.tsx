@@ -23,7 +23,8 @@ export function PlanSelects({ form, product, plan }: PlanSelectsProps) {
     const names = [...facets.map((facet) => facet[`${name}_name`]), value ?? ""];
     return (
       <FilterSelect
-        // Mounts again with the options: a select drops a default value without an option.
+        // The key remounts the select when the options arrive: a select drops a default value
+        // without an option.
         key={`${name} ${facets.length}`}
         {...{ form, name, all, value }}
         label={t(name)}

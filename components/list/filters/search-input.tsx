@@ -54,7 +54,7 @@ export function SearchInput({
           autoComplete="off"
           spellCheck={false}
           maxLength={longest}
-          // Letters typed before hydration would be lost.
+          // Read-only until hydration, because earlier letters would be lost.
           readOnly={!isReady}
           value={value}
           onFocus={onFocus}

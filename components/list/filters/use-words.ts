@@ -8,7 +8,7 @@ const wordsKey = (scope: Scope, list: string) => [scope, list, "words"] as const
 /** Sets a list's search text wherever it is shown. */
 export function keepWords(client: QueryClient, scope: Scope, list: string, words: string) {
   const queryKey = wordsKey(scope, list);
-  // Without observers it would be garbage-collected after some minutes.
+  // Kept forever: without observers, it would be garbage-collected after some minutes.
   client.setQueryDefaults(queryKey, { gcTime: Infinity });
   client.setQueryData(queryKey, words);
 }
@@ -41,7 +41,10 @@ export function useWords(list: string, first = ""): [string, (words: string) => 
 
 const PAUSE_MS = 200;
 
-/** The value once it has not changed for a while, so that not every letter sends a request. */
+/**
+ * The value once it has not changed for a while, so that typing does not send a request for each
+ * letter.
+ */
 export function useDebounced<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -79,7 +79,7 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** "4 of 9"; a dash before anybody has had that many days. */
+/** A share such as "4 of 9"; a dash while no reminder is old enough. */
 function ShareOf({ share: { paid, of } }: { share: Share }) {
   const t = useTranslations("reminding");
   const format = useFormat();

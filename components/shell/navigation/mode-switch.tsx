@@ -8,7 +8,7 @@ import { pathInOtherMode } from "#lib/connection/rules.ts";
 import { useFormat, useScope, useScopedPath } from "#components/context/seller-context.tsx";
 import { sandboxQuery } from "#lib/sandbox/queries.ts";
 
-/** Two links, so that a mode can be opened in a new tab. */
+/** The switch between test and live mode: two links, so that a mode can be opened in a new tab. */
 export function ModeSwitch() {
   const t = useTranslations("layout.mode");
   const scope = useScope();
@@ -33,12 +33,12 @@ export function ModeSwitch() {
   );
 }
 
-/** The sandbox's time while its clock is known to be ahead. */
+/** The sandbox's time, shown only while its clock is known to be ahead. */
 export function BandClock() {
   const t = useTranslations("layout.mode");
   const format = useFormat();
   const scope = useScope();
-  // Reads the cache only: the band itself sends no request.
+  // Reads only the cache: this strip sends no request of its own.
   const { data } = useQuery({ ...sandboxQuery(scope), enabled: false });
   if (!data?.clock?.is_ahead) return null;
   return (

@@ -30,7 +30,7 @@ import { ViewLinks } from "#components/list/saved-views.tsx";
 import { Menu } from "#components/ui/overlays/menu.tsx";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
 
-/** The path is within the seller and mode. */
+/** Whether a path below the seller and mode is in the folder. */
 const isIn = (folder: string) => (path: string) => path.startsWith(folder);
 const isCreate = (path: string) => path === PLACES.create.path;
 
@@ -57,7 +57,7 @@ const ENTRIES = [
 
 type Entry = (typeof ENTRIES)[number];
 
-/** Links in a phone's bottom bar; the menu has the others. */
+/** The number of links in a phone's bottom bar; its menu has the others. */
 const IN_BAR = 4;
 
 /** A sidebar on wide screens and a bottom bar on phones. */
@@ -109,7 +109,7 @@ function NavigationLink({ entry, isCurrent }: { entry: Entry; isCurrent: boolean
 
 interface MoreMenuProps {
   entries: Entry[];
-  /** Within the seller and mode. */
+  /** The path below the seller and mode. */
   path: string;
 }
 

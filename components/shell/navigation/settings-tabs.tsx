@@ -6,7 +6,7 @@ import { SteadyWords, TAB, TabBar } from "#components/ui/tabs.tsx";
 import { isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
 import { ScopedLink, useScopedPath, useSeller } from "#components/context/seller-context.tsx";
 
-/** The group without a name has no heading. */
+/** The groups of settings pages; the group without a name has no heading. */
 const GROUPS = [
   { name: null, tabs: ["settings", "seller", "messages", "team", "auditLog"] },
   { name: "developers", tabs: ["connection", "webhooks"] },

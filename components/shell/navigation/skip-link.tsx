@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** Visible only while focused. */
+/** Classes of an element that is visible only while focused. */
 export const skipClass =
   "sr-only z-35 rounded bg-accent-strong px-3 py-2 font-medium text-white focus:not-sr-only focus:fixed focus:top-2 focus:left-2 print:hidden";
 

@@ -132,7 +132,7 @@ const hidden = (words: ReactNode) => <span className="sr-only">{words}</span>;
 interface BulkSelection extends RowSelection<Subscription> {
   ids: readonly string[];
   elsewhere: number;
-  /** More were selected than allowed. */
+  /** Whether the selection has reached its limit. */
   isFull: boolean;
   clear: () => void;
 }
@@ -140,7 +140,7 @@ interface BulkSelection extends RowSelection<Subscription> {
 interface Chosen {
   list: string;
   ids: ReadonlySet<string>;
-  /** Where a range starts. */
+  /** The row where a range selection starts. */
   anchor: { id: string; page: number } | null;
   isFull: boolean;
 }
@@ -148,16 +148,16 @@ interface Chosen {
 const NONE = { ids: new Set<string>(), anchor: null, isFull: false };
 
 interface ShownList {
-  /** Filter, search and order; another list clears the selection. */
+  /** Identifies a list by filter, search and order; another list clears the selection. */
   list: string;
   page: number;
   rows: Subscription[] | undefined;
-  /** Rows of another page, if cached. */
+  /** The rows of another page, if they are cached. */
   rowsAt: (page: number) => Subscription[] | undefined;
   isPlaceholder: boolean;
 }
 
-/** Survives page changes of one list; null for members without a bulk permission. */
+/** The selection, kept across the pages of one list; null for members without a bulk permission. */
 export function useBulkSelection({
   list,
   page,
@@ -209,7 +209,7 @@ interface Place {
   page: number;
 }
 
-/** All rows between two, over the pages that were loaded. */
+/** Ids of all rows between two rows, on the pages that were loaded. */
 function idsBetween(
   anchor: Place,
   { id: to, page }: Place,

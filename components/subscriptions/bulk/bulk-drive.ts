@@ -14,12 +14,12 @@ import {
 import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
 import { startedRuns } from "./started-runs.ts";
 
-// Leaves capacity at the service for other requests.
+// Milliseconds between two steps, which leave capacity at the service for other requests.
 const STEP_DELAY_MS = 100;
 
 interface DriveState {
   isDriving: boolean;
-  /** Why the run waits or ended. */
+  /** Why the run waits or has ended. */
   pause: BulkPause | null;
 }
 
@@ -61,7 +61,7 @@ export function useBulkDrive(id: string) {
     return () => {
       if (!drive.current || drive.current.signal.aborted) return;
       drive.current.abort();
-      // The changed records affect the lists and the runs.
+      // The changed records appear in lists and runs, so both are refetched.
       void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
     };
   }, [id, queryClient, scope]);
@@ -91,7 +91,10 @@ async function driveRun(
   return { kind: "paused" };
 }
 
-/** After a lost answer, the next step checks the item that was under way. */
+/**
+ * Processes the next item. After a lost answer, the next step checks the item whose outcome is
+ * unknown.
+ */
 async function takeStep(scope: Scope, id: string): Promise<BulkStep> {
   const stopped = (failure: Failure): BulkStep => ({
     item: null,

@@ -19,7 +19,7 @@ interface Progress {
   /** By subscription id, in the order of reading. */
   records: ReadonlyMap<string, SubscriptionRecord>;
   missing: ReadonlyMap<string, MessageKey>;
-  /** Seconds to wait, as the service asked. */
+  /** Seconds to wait, as requested by the service. */
   wait: number | null;
   failure: Failure | null;
 }
@@ -70,7 +70,7 @@ async function readRecords(
   onProgress: (progress: Progress) => void,
 ) {
   let progress: Progress = { ...begun, wait: null, failure: null };
-  // All lanes wait for it.
+  // All parallel readers wait for this promise.
   let pause = Promise.resolve();
   const queue = ids.filter((id) => !begun.records.has(id) && !begun.missing.has(id));
 

@@ -134,7 +134,7 @@ const LOOKS: Record<ItemState, BadgeLook> = {
   undone: { icon: Undo2, className: "bg-ending-soft text-ending" },
 };
 
-/** @param isClosed waiting items will not be processed */
+/** @param isClosed whether the run has ended, so that waiting items will not be processed */
 const stateLabel = (t: Translate<"bulk">, state: ItemState, isClosed: boolean) =>
   t(`state.${state === "waiting" && isClosed ? "left" : state}`);
 

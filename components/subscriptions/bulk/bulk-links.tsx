@@ -33,7 +33,7 @@ const hasLink = (record: SubscriptionRecord): record is Linked => record.checkou
 function Links({ linked }: { linked: Linked[] }) {
   const t = useTranslations("bulk.links");
   const links = linked.map(({ checkout_url }) => checkout_url).join("\n");
-  // Tabs separate columns in a spreadsheet.
+  // Spreadsheets split pasted lines into columns at tabs.
   const rows = linked.map(({ subscription: { client }, checkout_url }) =>
     [client.full_name, client.phone, checkout_url]
       .map((cell) => cell.replaceAll(/\s+/g, " "))

@@ -38,7 +38,7 @@ export interface PlannedItem {
   subscription_id: string;
   buyer: string;
   plan: Pick<ItemPlan, "verdict" | "message" | "day" | "target">;
-  /** Null if it could not be read. */
+  /** The subscription; null if it could not be read. */
   subscription: Subscription | null;
   /**
    * The debt that moving it would forgive, in each currency; empty while unknown. Null if nothing
@@ -140,7 +140,7 @@ function planItems(
   });
 }
 
-/** How many owe how much; null if nothing is owed. */
+/** A text about how many buyers owe how much; null if nothing is owed. */
 function useOwedNotice(items: PlannedItem[]): string | null {
   const t = useTranslations("owed");
   const format = useFormat();
@@ -167,7 +167,8 @@ function Start(props: StartProps) {
   const scope = useScope();
   const router = useRouter();
   const { run, isPending, failure } = useSellerAction(startBulkRunAction);
-  // Until the run's page opens: a second click would start a second run.
+  // The button stays disabled until the run's page opens, because a second click would start a
+  // second run.
   const [isLeaving, startLeaving] = useTransition();
   const changing = items.filter(({ plan }) => plan.verdict === "change").length;
 
@@ -210,7 +211,7 @@ function Start(props: StartProps) {
   );
 }
 
-/** The server looks up the old dates. */
+/** The input of the start action; it contains no old dates, because the server looks them up. */
 const toAsk = (aim: Aim) =>
   aim.operation === "reschedule" && aim.to === "back"
     ? { operation: aim.operation, to: aim.to }

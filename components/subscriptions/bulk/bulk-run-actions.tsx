@@ -77,7 +77,7 @@ function runStatusOf(run: BulkRun, view: BulkRunView, drive: RunProps["drive"], 
   return view.is_busy ? "elsewhere" : "stopped";
 }
 
-/** Screen readers announce every tenth item. */
+/** The number of settled items to announce: screen readers announce every tenth item. */
 function spokenShare(settled: number, total: number): number {
   return 10 * (total === 0 ? 10 : Math.floor((settled / total) * 10));
 }
@@ -137,7 +137,10 @@ export function BulkRunActions(props: RunProps) {
   );
 }
 
-/** Pausing stops every tab that works on the run; continuing starts this one. */
+/**
+ * Pauses or continues the run: pausing stops every tab that works on it; continuing starts this
+ * tab.
+ */
 function useRunChange({ run, drive, refresh }: RunProps) {
   const { run: send, isPending, failure } = useSellerAction(changeBulkRunAction);
 
@@ -191,7 +194,7 @@ interface UndoPlanProps extends Pick<RunProps, "run"> {
 }
 
 function UndoPlan({ run, done, operation, onClose }: UndoPlanProps) {
-  // Fixed when the dialog opens.
+  // The ids do not change while the dialog is open.
   const [ids] = useState(() => done.map((item) => item.subscription_id));
   const [undo] = useState(() => ({
     run_id: run.id,

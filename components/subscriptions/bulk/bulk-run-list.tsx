@@ -26,7 +26,7 @@ const EXPECTED_ROWS = 5;
 
 interface BulkRunListProps {
   failure: Failure | null;
-  /** While the server renders the page: what the cache holds, or a skeleton. */
+  /** Whether the server renders the page: it shows what the cache holds, or a skeleton. */
   isPlaceholder?: boolean;
 }
 

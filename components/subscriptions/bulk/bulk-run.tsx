@@ -61,7 +61,7 @@ export function BulkRunContent({ failure }: { failure: Failure | null }) {
   );
 }
 
-/** While the server renders the page: what the cache holds, or the same in grey. */
+/** The run during server rendering: what the cache holds, or a skeleton of the same size. */
 export function BulkRunSkeleton() {
   const { id } = useParams<{ id: string }>();
   const scope = useScope();

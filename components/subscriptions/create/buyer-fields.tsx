@@ -163,7 +163,7 @@ function Meeting({ known, products }: { known: Known; products: CatalogueProduct
   );
 }
 
-/** Fills in the fields that the user has not changed. @returns whether it filled any */
+/** Fills in the fields that the user has not changed. @returns whether it filled any field */
 function useFilling(known: Known | null): boolean {
   const { setValue, getValues, clearErrors } = useFormContext<CreateSubscriptionValues>();
   const filled = useRef(NOTHING);
@@ -181,7 +181,7 @@ function useFilling(known: Known | null): boolean {
   const customerId = known?.customer.id;
   const isLooking = known?.isLooking;
   useEffect(() => {
-    // Runs twice: the address arrives later, with the subscriptions.
+    // This runs twice, because the address arrives later, with the customer's subscriptions.
     fill();
   }, [customerId, isLooking]);
   return isFilled;

@@ -32,10 +32,10 @@ import { useCreateSubscription } from "./use-create-subscription.ts";
 
 export interface CreateSubscriptionFormProps {
   catalogue: ProductCatalogue;
-  /** Chosen by the link that opened the page; empty for none. */
+  /** The pbp_id in the link that opened the page; empty for none. */
   pbpId: string;
   customerId: string;
-  /** From the settings; empty for none. */
+  /** The return URL in the settings; empty for none. */
   returnUrl: string;
   /** Duebook's own page for returning buyers, for sellers without one. */
   ownPage: string;
@@ -208,6 +208,6 @@ function useLateCheck(): Check {
 const check: Check = async (values, context, options) => {
   const loaded = await load().catch(() => null);
   if (loaded) return loaded.checkCreateSubscription(values, context, options);
-  // If it does not load, the action still validates everything.
+  // If the script cannot be loaded, the action still validates everything.
   return { values: values as CreateSubscription, errors: {} };
 };

@@ -4,7 +4,7 @@ import { asciiDigits } from "#lib/text/fold-text.ts";
 
 export type CreateSubscriptionValues = z.input<typeof CreateSubscription>;
 
-/** All fields, in the order of the page. */
+/** The paths of all fields, in the order of the page. */
 export const FIELD_PATHS = [
   "pbp_id",
   "client.phone",
@@ -27,7 +27,7 @@ export type FieldPath = (typeof FIELD_PATHS)[number];
 export const isFieldPath = (path: string): path is FieldPath =>
   FIELD_PATHS.some((known) => known === path);
 
-/** The parts that are folded at first, and their values when unfolded. */
+/** The parts of the form that are closed at first, and their values when opened. */
 export const FOLDED = {
   "client.billing": {
     billing_business_name: "",
@@ -46,6 +46,6 @@ export const foldOf = (path: string): FoldedPath | null =>
 
 export const readPhone = (text: string | null) => text && asciiDigits(text);
 
-/** A string, because a PAN can start with zeros; null if empty. */
+/** Reads a PAN or VAT number; text, because a PAN can start with zeros. Null if empty. */
 export const readPanVat = (text: string | null) =>
   text ? asciiDigits(text).replace(/[\s-]/g, "") || null : null;

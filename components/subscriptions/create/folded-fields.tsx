@@ -44,7 +44,7 @@ export function ShippingFields() {
   );
 }
 
-/** Optional fields; while folded they are not sent. */
+/** Optional fields in a disclosure; they are not sent while it is closed. */
 function FoldedFields({
   part,
   children,

@@ -34,7 +34,7 @@ export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
   const { errors, isSubmitted, submitCount } = formState;
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // After each failed attempt; after a success there is no notice.
+    // The notice gets the focus after each failed attempt; after a success there is none.
     if (submitCount > 0) notice.current?.focus();
   }, [submitCount]);
 
@@ -91,7 +91,9 @@ export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
   );
 }
 
-/** A changed URL would add a step to the back button. */
+/**
+ * Moves the focus to a field without changing the URL, which would add a step to the back button.
+ */
 function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault();
   document.getElementById(event.currentTarget.hash.slice(1))?.focus();

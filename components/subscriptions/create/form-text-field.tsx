@@ -30,7 +30,7 @@ export function FormTextField({
   const inWords = useFieldWords();
   const { register, formState } = useFormContext<CreateSubscriptionValues>();
   const error: { message?: string } | undefined = get(formState.errors, path);
-  // Passing through an empty field is no error yet.
+  // A field that is left empty shows no error until the form is sent.
   const isSaid = formState.isSubmitted || Boolean(get(formState.dirtyFields, path));
   return (
     <TextField
@@ -38,7 +38,7 @@ export function FormTextField({
       label={t(`field.${path}`)}
       error={isSaid && error?.message ? inWords(error.message, path) : undefined}
       isOptional={isOptional}
-      // The browser would offer the seller's own details.
+      // Without this, the browser would offer the seller's own details.
       autoComplete="off"
       {...props}
       {...register(path, { setValueAs: read })}

@@ -3,7 +3,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 
 export interface Known {
   customer: Customer;
-  /** Those found so far, newest first. */
+  /** The subscriptions found so far, newest first. */
   subscriptions: Subscription[];
   isLooking: boolean;
 }
@@ -12,7 +12,10 @@ const DETAILS = ["full_name", "email", "address"] as const;
 type Detail = (typeof DETAILS)[number];
 type KnownDetails = Record<Detail, string>;
 
-/** From the customer's record; what is missing there, from the newest subscription that has it. */
+/**
+ * The buyer's details: from the customer's record, and where it lacks one, from the newest
+ * subscription that has it.
+ */
 export function detailsOf({ customer, subscriptions }: Known): KnownDetails {
   const client = subscriptions[0]?.client;
   return {

@@ -13,7 +13,7 @@ import { ProductPicker } from "./product-picker.tsx";
 
 interface PeriodPickerProps {
   products: CatalogueProduct[];
-  /** In the seller's time zone, to find the current offers. */
+  /** The day in the seller's time zone, which decides which offers are active. */
   today: string;
   /** The chosen pbp_id; empty for none. */
   value: string;
@@ -21,7 +21,7 @@ interface PeriodPickerProps {
   error?: string | undefined;
 }
 
-/** Choose a product, then one of its plans, then one of the plan's periods. */
+/** Lets the user choose a product, then one of its plans, then one of the plan's periods. */
 export function PeriodPicker({ products, today, value, onChange, error }: PeriodPickerProps) {
   const t = useTranslations("create");
   const inFormat = useTranslations("format");

@@ -67,7 +67,7 @@ export function ProductPicker({ products, product, onChoose, error }: ProductPic
   );
 }
 
-/** Takes over a choice that was made before hydration, and the focus. */
+/** Keeps the choice that was made before hydration, and the focus. */
 function useEarlyChoice(value: string, isReady: boolean, onChoose: (id: string) => void) {
   const select = useRef<HTMLSelectElement>(null);
   const input = useRef<HTMLInputElement>(null);

@@ -17,7 +17,7 @@ export function ReturnUrlField({ isPreset, ownPage }: { isPreset: boolean; ownPa
   const { getValues, setValue } = useFormContext<CreateSubscriptionValues>();
   const isOwn = useWatch<CreateSubscriptionValues>({ name: "return_url" }) === ownPage;
   useEffect(() => {
-    // After hydration, because the server does not know it.
+    // Read after hydration, because the server does not know it.
     const remembered = recallReturnUrl(scope);
     if (!isPreset && remembered && getValues("return_url") === ownPage)
       setValue("return_url", remembered);
@@ -38,7 +38,10 @@ export function ReturnUrlField({ isPreset, ownPage }: { isPreset: boolean; ownPa
 
 const keyOf = ({ seller, mode }: Scope) => `duebook.return_url.${seller}.${mode}`;
 
-/** Offers the last return URL again. Storage may be disabled. */
+/**
+ * Stores the last return URL, to suggest it again. Does nothing if the browser's storage is
+ * disabled.
+ */
 export function rememberReturnUrl(scope: Scope, url: string) {
   try {
     localStorage.setItem(keyOf(scope), url);

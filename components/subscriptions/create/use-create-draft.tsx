@@ -61,7 +61,7 @@ export function useCreateDraft(form: Form, { person, link, isOffered }: DraftOpt
   );
 
   useEffect(() => {
-    // After hydration, because the server does not know the draft.
+    // Read after hydration, because the server does not know the draft.
     const kept = recallDraft<Typed>(key.current);
     if (!kept) return;
     const isForAnother = link !== "" && link !== kept.content.link;
@@ -90,7 +90,7 @@ export function useCreateDraft(form: Form, { person, link, isOffered }: DraftOpt
     },
     restore: () => {
       if (!draft) return;
-      // Clear first: one buyer's email must not stay next to another's phone.
+      // Clears the form first: one buyer's email must not stay next to another's phone.
       clear(form);
       restore(draft);
     },

@@ -32,7 +32,7 @@ export function useCreateSubscription(form: Form, onCreated: () => void) {
   const report = useReport();
   const [refusal, setRefusal] = useState<CreateRefusal | null>(null);
   const [isLeaving, startLeaving] = useTransition();
-  // State would be a frame too late for a double click.
+  // A ref, because state would update too late for a double click.
   const isUnderWay = useRef(false);
 
   async function create(values: CreateSubscription) {
@@ -80,7 +80,7 @@ function showFieldErrors(form: Form, failure: Failure) {
   for (const [path, messages] of Object.entries(failure.fields)) {
     if (!isFieldPath(path)) continue;
     const fold = foldOf(path);
-    // Unfold the part, so that the user can correct the field.
+    // Opens the part of the form, so that the user can correct the field.
     if (fold && form.getValues(fold) == null) form.setValue(fold, FOLDED[fold]);
     form.setError(path, { type: "server", message: messages.join(" ") });
   }

@@ -12,7 +12,10 @@ import { isSamePhone, phoneKey } from "#lib/text/phone.ts";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
 import type { Known } from "./known-details.ts";
 
-/** A shorter number is searched only after its field loses the focus: a search is slow. */
+/**
+ * Digits from which a number is searched while typing. A shorter one is searched when the field
+ * loses the focus, because a search is slow.
+ */
 const WHOLE_NUMBER = 10;
 
 export interface KnownCustomer {
@@ -52,7 +55,7 @@ export function useKnownCustomer(id: string): KnownCustomer {
   };
 }
 
-// Only a help: not worth retries.
+// The lookup is optional, so it is not retried.
 const ONCE = { retry: false, refetchInterval: false } as const;
 
 function stateOf({ isError, isPending }: { isError: boolean; isPending: boolean }) {

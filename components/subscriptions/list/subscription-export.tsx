@@ -31,7 +31,7 @@ export function SubscriptionExport(props: SubscriptionExportProps) {
 
 function ExportMenu({ search, words, shown }: SubscriptionExportProps) {
   const t = useTranslations("finding.export");
-  // Only reads the cache: the heading fetches it when the menu opens.
+  // This query only reads the cache; the heading fetches when the menu opens.
   const query = exportPreviewQuery(useScope(), search, words);
   const preview = useQuery({ ...query, enabled: false }).data;
   const { making, make, stop } = useExport({ search, words });
@@ -131,12 +131,12 @@ function useExport({ search, words }: Pick<SubscriptionExportProps, "search" | "
   return { making, make, stop: () => abort.current?.abort() };
 }
 
-/** Saves a complete file only: a partial one would look like a shorter list. */
+/** Saves a file once it is complete: a part of one would look like a shorter list. */
 function save({ name, content }: { name: string; content: Blob }) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser has started to read it by then.
+  // Released after a minute, when the browser has started to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -43,7 +43,7 @@ import { SubscriptionTable } from "./subscription-table.tsx";
 interface SubscriptionListProps {
   /** Why the server could not read the first page. */
   failure: Failure | null;
-  /** While the server renders the page: what the cache holds, or a skeleton. */
+  /** Whether the server renders the page: it shows what the cache holds, or a skeleton. */
   isPlaceholder?: boolean;
 }
 
@@ -98,7 +98,7 @@ interface ListHeadProps {
   counts: SubscriptionCounts | null;
   shown: readonly SubscriptionColumn[];
   words: string;
-  /** The page replaces this render, so nothing here may open. */
+  /** Whether the page replaces this render, so nothing here may open. */
   isPlaceholder: boolean;
 }
 
@@ -106,7 +106,7 @@ interface ListHeadProps {
 const ListHead = memo(function ListHead(props: ListHeadProps) {
   const { search, list, counts, shown, words, isPlaceholder } = props;
   const t = useTranslations("subscriptions");
-  // BulkRunNotice reads them.
+  // Only reads the cache; BulkRunNotice fetches the runs.
   const runs = useQueryClient().getQueryData(bulkRunsQuery(useScope()).queryKey);
   const hasRuns = runs !== undefined && runs.length > 0;
   return (
@@ -134,7 +134,7 @@ const ListHead = memo(function ListHead(props: ListHeadProps) {
   );
 });
 
-/** Links to another list convert the line's terms to filters; this removes them from the line. */
+/** Removes terms from the search line that a link to another list has converted to filters. */
 function useLineWithoutTerms(search: SubscriptionSearch, removeTerms: () => void) {
   const before = useRef(search);
   const onChange = useEffectEvent(removeTerms);
@@ -189,7 +189,7 @@ interface SubscriptionTabsProps {
   search: SubscriptionSearch;
   words: string;
   list: List | undefined;
-  /** From the search index; null if it cannot count; then the API's counters are used. */
+  /** The counts of the search index; null if it cannot count, then the API's counters are used. */
   counts: SubscriptionCounts | null;
 }
 

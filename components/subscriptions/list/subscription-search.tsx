@@ -11,7 +11,7 @@ import {
   type Chip,
   chipsOf,
   FIELDS,
-  SAID_BY_TAB,
+  SHOWN_BY_TABS,
   typedSearch,
   wholeSearch,
   withoutTerm,
@@ -31,10 +31,10 @@ import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
 
 interface SubscriptionLineProps {
   search: SubscriptionSearch;
-  /** The text as typed, with its terms. */
+  /** The search line as typed, with its terms. */
   line: string;
   onChange: (line: string) => void;
-  /** The page replaces this render, so nothing here may open. */
+  /** Whether the page replaces this render, so nothing here may open. */
   isPlaceholder: boolean;
 }
 
@@ -48,7 +48,7 @@ export function SubscriptionLine({
   const t = useTranslations("finding");
   const scope = useScope();
   const saysId = useId();
-  // Kept like the line, so that it survives the replacement of the placeholder render.
+  // Stored like the line, so that it survives the replacement of the placeholder.
   const [asked, setAsked] = useWords("subscriptions asked");
   const problems = asked === line ? wholeSearch(search, line).problems : [];
 
@@ -98,9 +98,11 @@ export function SubscriptionLine({
   );
 }
 
-/** Removable filters; status and kind are shown by the tabs. */
+/** The filters as buttons that remove them; status and kind are shown by the tabs instead. */
 function Chips({ search, typed }: ChipsProps) {
-  const chips = chipsOf(filtersOf(search)).filter(({ field }) => !SAID_BY_TAB.includes(field));
+  const chips = chipsOf(filtersOf(search)).filter(
+    ({ field }) => !SHOWN_BY_TABS.includes(field),
+  );
   return chips.length > 0 && <ChipList {...{ search, typed, chips }} />;
 }
 
@@ -133,7 +135,7 @@ function ChipList({ search, typed, chips }: ChipsProps & { chips: Chip[] }) {
 }
 
 const FORM = "subscriptions";
-/** Filters without a field here; they stay unchanged. */
+/** Filters that this form has no field for; they stay unchanged. */
 const HIDDEN = [
   "status",
   "kind",
@@ -158,7 +160,9 @@ function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("finding.filter");
   const scope = useScope();
   const { status, page_size, sort } = search;
-  const chips = chipsOf(filtersOf(search)).filter(({ field }) => !SAID_BY_TAB.includes(field));
+  const chips = chipsOf(filtersOf(search)).filter(
+    ({ field }) => !SHOWN_BY_TABS.includes(field),
+  );
   return (
     <FilterForm
       label={t("label")}

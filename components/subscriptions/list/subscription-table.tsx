@@ -34,7 +34,7 @@ interface SubscriptionTableProps {
   query: UseQueryResult<SubscriptionList>;
   queryKey: QueryKey;
   failure: Failure | null;
-  /** The page replaces this render, so a selection would be lost. */
+  /** Whether the page replaces this render, so a selection would be lost. */
   isPlaceholder: boolean;
   onClear: () => void;
 }
@@ -118,7 +118,10 @@ function OneTimeNote({ search: { status }, counts, list }: OneTimeNoteProps) {
   return <p className="mt-3 text-xs text-muted">{t("oneTimeNote", { count })}</p>;
 }
 
-/** Prefetches the next page, and one subscription's page, as its script is the same for all. */
+/**
+ * Prefetches the next page, and one subscription's page, which also loads the script of all of
+ * them.
+ */
 function usePrefetch(
   search: SubscriptionSearch,
   words: string,
@@ -128,12 +131,12 @@ function usePrefetch(
   const router = useRouter();
   const scope = useScope();
   const first_id = list?.results[0]?.subscription_id;
-  // Further pages of the index are slower and rarely opened.
+  // Further pages of the index are not prefetched, because they are slower and rarely opened.
   const hasNext = list?.source.kind === "api" && list.has_next;
   useEffect(() => {
     if (!hasNext) return;
     const next = subscriptionsQuery(scope, { ...search, page: search.page + 1 }, words);
-    // After the task that makes the page interactive.
+    // Starts after the task that makes the page interactive.
     const timer = setTimeout(() => void queryClient.prefetchQuery(next));
     return () => clearTimeout(timer);
   }, [queryClient, scope, search, words, hasNext]);

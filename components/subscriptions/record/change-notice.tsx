@@ -21,7 +21,7 @@ export function ChangeNotice({ change }: { change: SubscriptionChange }) {
   const region = useRef<HTMLDivElement>(null);
   const words = outcome && describeOutcome({ t, format, nameStatus, clock }, outcome);
   useEffect(() => {
-    // The pressed button may have disappeared with the earlier notice.
+    // The clicked button may have disappeared with the earlier notice, so the focus moves here.
     if (outcome && document.activeElement === document.body) region.current?.focus();
   }, [outcome]);
   return (

@@ -29,7 +29,7 @@ export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutC
   const isNew = created !== null;
   if (!hasOpenCheckout(subscription)) return null;
   const isWaiting = subscription.status === "pending_checkout";
-  // Nothing is left to pay; shown only right after its creation.
+  // A paid one-time purchase owes nothing, so its card is shown only right after its creation.
   if (isOneTimePurchase(subscription) && !isNew) return null;
   return (
     <Card aria-labelledby="checkout-title" className="mb-4 p-4 sm:p-5">
@@ -40,7 +40,7 @@ export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutC
       {created === "reused" && isWaiting && <ReuseNotice subscription={subscription} />}
       <div className="mt-4">
         {isLoading ? (
-          // As high as the loaded link on every screen width.
+          // The skeleton is as high as the loaded link on every screen width.
           <div inert className="skeleton">
             <div className="invisible">
               <CheckoutLink subscription={subscription} url="" isMain={isWaiting} />
@@ -100,7 +100,7 @@ const LinkCode = lazy(() =>
 
 interface CheckoutLinkProps {
   subscription: Subscription;
-  /** Null until the seller's checkout address is known. */
+  /** The checkout link; null until the seller's checkout address is known. */
   url: string | null;
   isMain: boolean;
 }

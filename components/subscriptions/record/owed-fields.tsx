@@ -14,10 +14,10 @@ import {
 export interface SettlementDraft extends GoodwillDraft {
   owed: Owed;
 }
-/** The default: keeps the debt. */
+/** The default settlement, which keeps the debt. */
 export const KEPT: SettlementDraft = { ...EMPTY_GOODWILL, owed: "kept" };
 
-/** Null without a reason. */
+/** The settlement of a complete form; null without a reason. */
 export function readSettlement(draft: SettlementDraft): Settlement | null {
   const goodwill = goodwillFromDraft(draft);
   return goodwill && { ...goodwill, owed: draft.owed };

@@ -48,7 +48,7 @@ export function RescheduleSubscriptionDialog(props: RescheduleSubscriptionProps)
   const today = calendarDay(now, time_zone) ?? "";
   const current = billingDay(subscription, time_zone);
   const [day, setDay] = useState(current !== null && current >= today ? current : "");
-  // Errors are shown after an attempt: a half-typed year would look past.
+  // Errors are shown only after an attempt, because a half-typed year would be in the past.
   const [isTried, setTried] = useState(false);
   const [goodwill, setGoodwill] = useState<GoodwillDraft | null>(
     isGoodwill ? EMPTY_GOODWILL : null,
@@ -196,14 +196,17 @@ function Preview({ status, current, day, today, problem }: PreviewProps) {
   );
 }
 
-/** What the specification says; the service decides what a due subscription becomes. */
+/**
+ * Describes what the specification says about the change; the service decides what a due
+ * subscription becomes.
+ */
 function consequence(t: Translate<"subscription">, status: string, isToday: boolean): string {
   if (status === "due") return t("reschedule.due");
   return isToday ? t("reschedule.today") : t("reschedule.later");
 }
 
 interface GoodwillFieldsProps {
-  /** Null without a goodwill extension. */
+  /** The goodwill extension; null for an ordinary move. */
   goodwill: GoodwillDraft | null;
   setGoodwill: (goodwill: GoodwillDraft | null) => void;
   isTried: boolean;

@@ -13,7 +13,7 @@ export function ReuseNotice({ subscription }: { subscription: Subscription }) {
   const scope = useScope();
   const { money } = useFormat();
   const { subscription_id } = subscription;
-  // Known in the tab that created it, until the page is loaded again.
+  // The earlier record is in the cache of the tab that created the subscription, until it reloads.
   const before = useQueryClient().getQueryData<Subscription>(reusedKey(scope, subscription_id));
   const changes = before && changesOfReuse(before, subscription, money);
   return (
@@ -75,7 +75,7 @@ const PARTS = {
 
 interface ReuseChange {
   part: keyof typeof PARTS;
-  /** Empty if unset. */
+  /** The earlier value; empty if unset. */
   before: string;
   after: string;
 }

@@ -45,7 +45,7 @@ interface SendLinkProps {
 export function SendLink(props: SendLinkProps) {
   const query = useQuery({ ...remindersQuery(useScope()), retry: false });
   const amounts = useQuery(amountsQuery(useScope()));
-  // Waits for the amounts: a message must not state a wrong one.
+  // The message waits for the amounts, because it must not state a wrong one.
   if (!amounts.data && amounts.error)
     return <FailureLine failure={failureOf(amounts.error)} query={amounts} />;
   if (query.isPending || !amounts.data) return <span className="skeleton h-80" />;
@@ -55,7 +55,7 @@ export function SendLink(props: SendLinkProps) {
 
 interface LinkMessageProps extends SendLinkProps {
   to_pay: ToPay;
-  /** Null if the seller's texts could not be read. */
+  /** The seller's texts; null if they could not be read. */
   reminders: Reminders | null;
 }
 

@@ -64,7 +64,10 @@ export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) 
   );
 }
 
-/** The link's page searches the customer, as a subscription has no customer id. */
+/**
+ * A link to the customer. Its page looks the customer up, because a subscription has no customer
+ * id.
+ */
 function CustomerLink({ subscription: { subscription_id, client } }: SubscriptionDetailsProps) {
   const t = useTranslations("subscription.details");
   if (!usePermission("customers:read") || !client.phone) return null;

@@ -51,7 +51,7 @@ interface SubscriptionActionsProps {
   change: SubscriptionChange;
 }
 
-/** A disabled action explains why. */
+/** The buttons for a subscription; a disabled one explains why. */
 function SubscriptionActions({ subscription, change }: SubscriptionActionsProps) {
   const t = useTranslations();
   const { role } = useSeller();

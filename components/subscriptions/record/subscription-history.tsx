@@ -58,7 +58,7 @@ function Acts({ acts, subscription_id }: ActsProps) {
   const t = useTranslations("subscription.history");
   const format = useFormat();
   const [isWhole, setWhole] = useState(false);
-  // Shares the payment card's query.
+  // This is the same query as the payment card's, so it sends no second request.
   const { data } = useQuery(subscriptionPaymentsQuery(useScope(), subscription_id));
   if (acts === undefined) return <span aria-busy className="skeleton h-5 w-2/3" />;
   const all = [

@@ -31,14 +31,14 @@ import { refetchEvery } from "#lib/query/client.ts";
 
 const SOON_MS = 5_000;
 const LATER_MS = 30_000;
-/** Older payments are listed in the history. */
+/** The number of payments in the card; older ones are in the history. */
 const SHOWN = 5;
 
 export function SubscriptionPaymentCard({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscription.payment");
   const query = useQuery({
     ...subscriptionPaymentsQuery(useScope(), subscription.subscription_id),
-    // The confirmation arrives a moment after the buyer pays.
+    // Polls, because the confirmation arrives some seconds after the buyer pays.
     refetchInterval: (asked) =>
       refetchEvery(asked.state.data?.payments.length ? LATER_MS : SOON_MS)(asked),
   });
@@ -69,7 +69,9 @@ const LOOKS: Record<Answer, [LucideIcon, string]> = {
   check: [CircleHelp, "bg-inactive-soft text-inactive"],
 };
 
-/** Null for an ended subscription: no payment is expected. */
+/**
+ * The answer to whether the subscription is paid; null for an ended one, which expects no payment.
+ */
 function answerOf(state: PaymentState, status: string): Answer | null {
   if (state === "proven" || state === "confirmed") return "paid";
   if (state === "unpaid" || state === "returned") return "waiting";

@@ -9,7 +9,7 @@ import { RecordPage, useCached } from "#components/list/query-state.tsx";
 import { KeptDebt } from "#components/forms/kept-debt.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
-import { askAgainAfter, failureOf, type Failure } from "#lib/failure.ts";
+import { retryDelayOf, failureOf, type Failure } from "#lib/failure.ts";
 import {
   findListedSubscription,
   subscriptionQuery,
@@ -26,7 +26,9 @@ const WAITING_MS = 3_000;
 
 interface SubscriptionDetailPageProps {
   failure: Failure | null;
-  /** While the server renders the page: what the cache or a list holds, or a skeleton. */
+  /**
+   * Whether the server renders the page: it shows what the cache or a list holds, or a skeleton.
+   */
   isPlaceholder?: boolean;
 }
 
@@ -77,7 +79,7 @@ function RecordView({ record, isFromList }: RecordViewProps) {
       />
       <SubscriptionDetails subscription={subscription} />
       <SubscriptionHistory subscription_id={subscription.subscription_id} />
-      {/* It loads last: at the end it moves nothing else. */}
+      {/* Rendered last, because it loads last: here it moves no other element. */}
       <SubscriptionPaymentCard subscription={subscription} />
     </>
   );
@@ -94,7 +96,7 @@ function useSubscriptionRecord(isPlaceholder: boolean) {
       placeholderData: () => recordFromList(queryClient, scope, id),
       refetchOnWindowFocus: "always",
       refetchInterval: ({ state }) => {
-        if (state.error) return askAgainAfter(failureOf(state.error));
+        if (state.error) return retryDelayOf(failureOf(state.error));
         return state.data?.subscription.status === "pending_checkout" ? WAITING_MS : false;
       },
     },
@@ -113,7 +115,7 @@ function recordFromList(
   return subscription && { subscription, checkout_url: null, reached: null, debt: null };
 }
 
-/** Marks cached lists as stale: they show the old status. */
+/** Marks cached lists as stale after a change, because they show the old status. */
 function useFreshListsAfterChange(status: ReceivedStatus | undefined) {
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -122,7 +124,7 @@ function useFreshListsAfterChange(status: ReceivedStatus | undefined) {
     if (before.current !== undefined && before.current !== status) {
       void queryClient.invalidateQueries({
         queryKey: subscriptionsKey(scope),
-        // Records are refetched on their own.
+        // Records are excluded, because they are refetched on their own.
         predicate: ({ queryKey }) => queryKey[2] !== "record",
         refetchType: "none",
       });

@@ -11,7 +11,7 @@ import {
   resumeSubscriptionAction,
 } from "#lib/subscriptions/actions.ts";
 import { subscriptionQuery, subscriptionsKey } from "#lib/subscriptions/queries.ts";
-import { isAsWished, type Outcome, type Wish } from "./change-outcome.ts";
+import { isAsWished, type Outcome, type RequestedChange } from "./change-outcome.ts";
 
 export type SubscriptionChange = ReturnType<typeof useSubscriptionChange>;
 
@@ -25,7 +25,7 @@ export function useSubscriptionChange(subscription_id: string) {
   const found = useRecordAfterLoss(subscription_id, last);
   const outcome = last && { ...last, found };
 
-  const { run, isPending, failure, clear } = useAction(async (wish: Wish) => {
+  const { run, isPending, failure, clear } = useAction(async (wish: RequestedChange) => {
     setOutcome(null);
     const result = await send(scope, subscription_id, wish).catch(() => UNANSWERED);
     const isUnknown = !result.ok && isLost(result.failure);
@@ -39,7 +39,7 @@ export function useSubscriptionChange(subscription_id: string) {
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData(queryKey, result.value.record);
     }
-    // Also after a refusal: the record may have changed.
+    // Also runs after a refusal, because the record may have changed.
     void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
     return result;
   });
@@ -49,7 +49,7 @@ export function useSubscriptionChange(subscription_id: string) {
     subscription,
     outcome,
     isPending,
-    // A lost answer is shown as an outcome.
+    // A lost answer is not shown as a failure, but as an unknown outcome.
     failure: failure && isLost(failure) ? null : failure,
     open: (wanted: "cancel" | "reschedule", of: Subscription) => {
       clear();
@@ -57,12 +57,12 @@ export function useSubscriptionChange(subscription_id: string) {
       setDialog(wanted);
     },
     close: () => setDialog(null),
-    request: (wish: Wish) => void run(wish),
+    request: (wish: RequestedChange) => void run(wish),
   };
 }
 
 const ASK_AGAIN_MS = 5_000;
-// After this time the service has made a late change, or never will.
+// Milliseconds after which the service no longer makes a change whose answer was lost.
 const FOLLOW_MS = 120_000;
 
 /**
@@ -92,7 +92,7 @@ const UNANSWERED = {
   failure: { kind: "unavailable", outcome_unknown: true },
 } as const;
 
-function send(scope: Scope, subscription_id: string, wish: Wish) {
+function send(scope: Scope, subscription_id: string, wish: RequestedChange) {
   switch (wish.operation) {
     case "cancel":
       return cancelSubscriptionAction(scope, { subscription_id });

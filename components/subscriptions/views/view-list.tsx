@@ -17,7 +17,7 @@ import { useViewChanges } from "./use-view-changes.ts";
 import { ViewRow } from "./view-row.tsx";
 
 interface ViewListProps {
-  /** The page replaces this render, so a click would be lost. */
+  /** Whether the page replaces this render, so a click would be lost. */
   isPlaceholder?: boolean;
 }
 

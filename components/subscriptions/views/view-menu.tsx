@@ -192,7 +192,10 @@ function Changed({ search, opened, line }: ChangedProps) {
 const isPlainStatus = ({ query, words }: Asked) =>
   words === "" && isSupportedByApi(parseSubscriptionSearch(new URLSearchParams(query)));
 
-/** A search within a view, or another status, does not change it. */
+/**
+ * Whether the list differs from the opened view; a search within the view or another status does
+ * not count.
+ */
 function isChange(opened: View, asked: Asked): boolean {
   if (isPlainStatus(asked) && (asked.query === "" || isPlainStatus(opened))) return false;
   return asked.query !== opened.query || opened.words !== "";

@@ -20,29 +20,29 @@ export interface ChartPoint {
   /** Null if unknown. Screen readers get `text`. */
   value: number | null;
   text: string;
-  /** A short form, above a bar. */
+  /** A short form of the value, shown above a bar. */
   short?: string;
 }
 
 export interface ChartSeries {
   name: string;
   tone: Tone;
-  /** One for each label of the chart. */
+  /** The points, one for each label of the chart. */
   points: readonly ChartPoint[];
 }
 
 interface ChartLabel {
   name: string;
-  /** A short form, at the axis. */
+  /** A short form of the label, shown at the axis. */
   short: string;
 }
 
 export interface ChartProps {
-  /** Screen-reader label. */
+  /** The chart's label for screen readers. */
   label: string;
   labels: readonly ChartLabel[];
   series: readonly ChartSeries[];
-  /** For the value axis. */
+  /** Formats the values of the axis. */
   formatValue: (value: number) => string;
 }
 
@@ -56,7 +56,7 @@ export const pointText = (
     ...series.map(({ name, points }) => `${name}: ${points[at]?.text ?? ""}`),
   ].join(", ");
 
-/** Above this number of points the summary has only the first and the last. */
+/** The most points that the summary lists; above, it has only the first and the last. */
 const MOST_SAID = 6;
 
 /** A text alternative: all points if they are few, else the first and the last known one. */

@@ -123,13 +123,16 @@ interface SharedProps {
 }
 
 interface FrameProps extends ChartProps {
-  /** Made outside the frame: new data would reset the selected point. */
+  /**
+   * The points. They are created outside the frame, because new data would reset the selected
+   * point.
+   */
   data: Place[];
   /** @param overlay the tooltip, and the listener for the selected point */
   children: (shared: SharedProps, overlay: ReactElement) => ReactElement;
 }
 
-/** Fills its width; announces the point that the arrow keys select. */
+/** The frame of a chart: fills its width, and announces the point that the arrow keys select. */
 function Frame({ children, data, ...props }: FrameProps) {
   const t = useTranslations("ui.chart");
   const [at, setAt] = useState<number | null>(null);
@@ -175,7 +178,10 @@ const [DIGIT, BESIDE] = [7, 10];
 /** Pixels of half the first label, which reaches below the value axis. */
 const HALF_LABEL = 36;
 
-/** Fits a number a little above the largest. The library would measure before the font has loaded. */
+/**
+ * The width of the value axis, for numbers a little above the largest. Recharts would measure it
+ * before the font has loaded.
+ */
 function axisWidth({
   series,
   formatValue,
@@ -188,7 +194,7 @@ function axisWidth({
 const TICK = { fill: "var(--muted)" };
 
 interface AxesProps extends ChartProps {
-  /** Shows every label. */
+  /** Whether every label is shown. */
   isWhole?: boolean;
 }
 

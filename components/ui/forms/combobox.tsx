@@ -8,7 +8,7 @@ import { CONTROL, controlProps, FieldFrame } from "./fields.tsx";
 
 export interface ComboboxOption {
   title: string;
-  /** A second line. */
+  /** The second line of the option. */
   note: string;
 }
 
@@ -20,10 +20,10 @@ interface ComboboxProps {
   chosen: string;
   /** The values that match the text; all for an empty text. */
   search: (words: string) => string[];
-  /** Called for shown options only. */
+  /** Describes an option; called only for the shown ones. */
   describe: (value: string) => ComboboxOption;
   onChoose: (value: string) => void;
-  /** Shown if no option matches. */
+  /** The text shown if no option matches. */
   nothing: string;
   placeholder?: string;
   error?: string | undefined;
@@ -50,7 +50,7 @@ export function Combobox(props: ComboboxProps) {
 
   function press(event: KeyboardEvent) {
     if (event.key === "Enter" && !event.nativeEvent.isComposing) {
-      // Prevents an accidental submit.
+      // Prevents that Enter submits the form.
       event.preventDefault();
       if (active) choose(active);
       else listbox.open(indexOf(search(""), value));
@@ -112,7 +112,7 @@ function Popup(props: PopupProps) {
     <div
       role="presentation"
       className="absolute inset-x-0 top-full z-20 mt-1 overflow-hidden rounded-md border bg-surface shadow-raised"
-      // Keeps the focus in the field.
+      // Prevents that a click takes the focus from the field.
       onMouseDown={(event) => event.preventDefault()}
     >
       <div
@@ -181,7 +181,7 @@ type Listbox = ReturnType<typeof useListbox>;
 
 /** A combobox's text, whether its list is open, and the active option. */
 function useListbox() {
-  /** Null while the field shows the selection. */
+  /** The typed text; null while the field shows the selection. */
   const [words, setWords] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -224,6 +224,6 @@ function useListbox() {
   return { words, isOpen, active, open, close, type, press };
 }
 
-/** Wraps around at the ends. */
+/** The next index by a step, which wraps around at the ends. */
 const step = (from: number, by: number, count: number) =>
   from < 0 && by < 0 ? count - 1 : (from + by + count) % count;

@@ -11,7 +11,7 @@ interface SwitchProps {
   onSwitch: (isOn: boolean) => void;
 }
 
-/** Shows the confirmed state: it moves when the answer arrives. */
+/** A switch that shows the confirmed state: it moves when the answer arrives. */
 export function Switch({ label, isOn, isPending = false, disabled, onSwitch }: SwitchProps) {
   const isHydrated = useHydrated();
   return (

@@ -10,7 +10,7 @@ import { useOpener } from "./popup.ts";
 
 interface DialogWindowProps {
   title: string;
-  /** Neither Escape nor the close button closes it. */
+  /** Whether Escape and the close button are disabled. */
   isHeld: boolean;
   keepsWords: boolean;
   onClose: () => void;

@@ -7,7 +7,7 @@ interface DialogProps {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Asks before Escape or the close button discards unsaved input. */
+  /** Whether to ask before Escape or the close button discards unsaved input. */
   keepsWords?: boolean;
   children: ReactNode;
 }

@@ -10,9 +10,9 @@ import { showToast } from "./toast.tsx";
 
 interface MenuPopupProps extends Omit<MenuProps, "trigger"> {
   button: RefObject<HTMLButtonElement | null>;
-  /** Rendered next to the button, so that Tab continues from there. */
+  /** The element beside the button where the menu is rendered, so that Tab continues from there. */
   place: RefObject<HTMLElement | null>;
-  /** Focuses the first entry at once. */
+  /** Whether the first entry gets the focus at once. */
   isByKeyboard: boolean;
   onClose: () => void;
 }
@@ -50,7 +50,8 @@ export function MenuPopup(props: MenuPopupProps) {
         >
           <Menu.Popup
             aria-label={label}
-            // Before the browser moves the focus, so that it continues from the button.
+            // Closes the menu before the browser moves the focus, so that it continues from the
+            // button.
             onKeyDown={(event) => event.key === "Tab" && onClose()}
             finalFocus={button}
             className={cn(
@@ -116,7 +117,7 @@ function Entry({ entry, onClose }: Pick<MenuPopupProps, "onClose"> & { entry: Me
   return (
     <Menu.Item
       label={entry.label}
-      // Closes when done; until then the entry shows progress.
+      // The menu closes when the action is done; until then the entry shows progress.
       closeOnClick={false}
       aria-busy={entry.isPending}
       disabled={entry.isDisabled}

@@ -16,7 +16,7 @@ import { useWarmUp } from "./popup.ts";
 
 export interface MenuEntry {
   label: string;
-  /** A second line. */
+  /** The second line of the entry. */
   note?: string;
   icon?: LucideIcon;
   /** A number at the end of the line. */
@@ -79,7 +79,7 @@ export function Menu({ trigger, ...list }: MenuProps) {
         "aria-expanded": isOpen,
         onKeyDown: press,
         onClick: (event) => {
-          // Neither touch nor pointer: a key or a screen reader.
+          // The menu was opened by a key or a screen reader if the click has no pointer.
           setByKeyboard(event.detail === 0);
           setOpen(!isOpen);
         },

@@ -43,7 +43,7 @@ async function fetchOne() {
   fetchNext();
 }
 
-/** Safari has no requestIdleCallback. */
+/** Runs a function when the browser is idle; Safari has no requestIdleCallback. */
 function whenAtRest(run: () => void) {
   if ("requestIdleCallback" in window) window.requestIdleCallback(run, { timeout: 500 });
   else setTimeout(run, 50);

@@ -21,7 +21,7 @@ export function ToastRegion() {
           aria-label={t("notifications")}
           className={cn(
             "fixed right-4 bottom-4 z-60 flex w-88 flex-col-reverse gap-2 outline-none max-md:inset-x-3 max-md:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] max-md:w-auto",
-            // Sheets have their buttons at the bottom.
+            // At the top while a sheet is open, because sheets have their buttons at the bottom.
             "max-sm:in-[body:has([role=dialog])]:top-3 max-sm:in-[body:has([role=dialog])]:bottom-auto",
           )}
         >
@@ -57,7 +57,7 @@ function MessageBox({ toast }: { toast: Toast.Root.ToastObject<ToastMessage> }) 
     <Toast.Root
       toast={toast}
       swipeDirection={["right", "down"]}
-      // Needs no answer, so it is not a dialog, which is the library's default role.
+      // Not a dialog, which is the library's default role, because it needs no answer.
       role="group"
       aria-modal={undefined}
       className={cn(

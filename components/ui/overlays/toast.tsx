@@ -4,7 +4,7 @@ import { lazy, Suspense, useSyncExternalStore } from "react";
 
 export interface ToastMessage {
   text: string;
-  /** Failures are announced at once and stay until dismissed. */
+  /** Whether the toast reports a failure; it is announced at once and stays until dismissed. */
   isFailure?: boolean;
   /** Undoes the action that the toast reports. */
   onUndo?: () => void;
@@ -34,7 +34,7 @@ export function takeToasts(take: Show): () => void {
   };
 }
 
-/** For useSyncExternalStore: whether any toast was shown yet. */
+/** Whether any toast was shown yet; for useSyncExternalStore. */
 export const hasToasts = () => hasAny;
 
 export function onFirstToast(listener: () => void): () => void {
@@ -46,7 +46,7 @@ const ToastRegion = lazy(async () => ({
   default: (await import("./toast-region.tsx")).ToastRegion,
 }));
 
-/** Once per page: loads the toast code with the first toast. */
+/** The place of toasts, once per page; loads their code with the first toast. */
 export function Toaster() {
   const isNeeded = useSyncExternalStore(onFirstToast, hasToasts, () => false);
   if (!isNeeded) return null;

@@ -3,7 +3,7 @@ import type { ReactNode, RefObject } from "react";
 import { isPressOn } from "./popup.ts";
 
 interface TooltipPopupProps {
-  /** Id for `aria-describedby`. */
+  /** The id to use in `aria-describedby`. */
   id: string;
   anchor: RefObject<HTMLElement | null>;
   place: RefObject<HTMLElement | null>;
@@ -22,7 +22,7 @@ export function TooltipPopup({ id, anchor, place, onClose, children }: TooltipPo
       }}
     >
       <Tooltip.Portal container={place} className="absolute">
-        {/* No gap, so that the pointer can move onto the tooltip. */}
+        {/* There is no gap, so that the pointer can move onto the tooltip. */}
         <Tooltip.Positioner
           anchor={anchor}
           side="bottom"

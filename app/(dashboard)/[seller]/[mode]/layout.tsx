@@ -19,7 +19,7 @@ import { awaitInitialReads, prefetch } from "#lib/query/prefetch.ts";
 import { listViews } from "#lib/subscriptions/views/data.ts";
 import { viewsQuery } from "#lib/subscriptions/views/queries.ts";
 
-/** Milliseconds; as `--wait-unseen` in globals.css. */
+/** Milliseconds until the skeleton appears; the same value as `--wait-unseen` in globals.css. */
 const SKELETON_AFTER = 200;
 
 interface DashboardLayoutProps {
@@ -90,7 +90,7 @@ export default async function DashboardLayout({ params, children }: DashboardLay
   );
 }
 
-/** What every page needs. Not read for people who may open only their account. */
+/** Reads what every page needs. Not called for people who may open only their account. */
 async function readDesk(scope: Scope) {
   const [connection, views] = await Promise.all([
     getConnection(scope),

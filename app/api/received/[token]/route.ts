@@ -3,10 +3,13 @@ import { encryptionKeysOf, env } from "#lib/env.ts";
 import { receiveDelivery } from "#lib/receiver/receive.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
-/** Seconds: after too many unverified deliveries, and when no signing secret can be decrypted. */
+/**
+ * Retry-After in seconds: after too many unverified deliveries, and when no signing secret can be
+ * decrypted.
+ */
 const RETRY: Partial<Record<number, string>> = { 429: "60", 503: "600" };
 
-/** The response gives the reason, for the sender's log. */
+/** Receives a delivery. The response contains the reason for a refusal, for the sender's log. */
 export async function POST(
   request: Request,
   { params }: { params: Promise<{ token: string }> },
@@ -20,7 +23,7 @@ export async function POST(
   return Response.json({ reason }, { status, headers });
 }
 
-/** For someone who opens the URL in a browser. */
+/** Answers a person who opens the URL in a browser. */
 export function GET(): Response {
   return new Response(null, { status: 405, headers: { ...NO_STORE, allow: "POST" } });
 }

@@ -51,7 +51,7 @@ export default async function OverviewPage({ params, searchParams }: SellerPageP
     <HydratedQueries json={json}>
       <OverviewHeader />
       <Tour key={String(isAsked)} isNew={!user.has_left_tour} isAsked={isAsked} />
-      {/* First while there is no subscription, then last. */}
+      {/* Shown first while there is no subscription, then last. */}
       {goLive?.has_subscription === false && <GoLiveList goLive={goLive} />}
       <FailingEndpoints />
       <SubscriptionSummary failures={failures} />

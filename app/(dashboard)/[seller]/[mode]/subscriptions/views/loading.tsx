@@ -1,6 +1,6 @@
 import { ViewList } from "#components/subscriptions/views/view-list.tsx";
 
-/** The page itself: the layout has already loaded the views. */
+/** Shows the page itself, because the layout has already loaded the views. */
 export default function ViewsLoading() {
   return <ViewList isPlaceholder />;
 }

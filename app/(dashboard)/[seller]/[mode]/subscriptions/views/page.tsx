@@ -4,7 +4,7 @@ import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("views.title");
 
-/** The layout loads the views. */
+/** The page reads nothing, because the layout loads the views. */
 export default async function ViewsPage({ params }: { params: ScopeParams }) {
   await sellerPage(params, "subscriptions:read");
   return <ViewList />;

@@ -18,7 +18,7 @@ export default async function CustomerOfPage({ params }: { params: Promise<Recor
   return <CustomerNotFound failure={null} lookup={lookup} />;
 }
 
-/** Other errors go to the error page. */
+/** The failure to show on this page; other errors are rethrown for the error page. */
 function expected(error: unknown): Failure {
   if (error instanceof AppError) return error.failure;
   throw error;
