@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allWords } from "#tools/testing/messages.ts";
 import {
-  askAgainAfter,
+  retryDelayOf,
   AppError,
   describeFailure,
   failureOf,
@@ -89,7 +89,7 @@ test.each<[Failure, number | false]>([
   [{ kind: "unexpected" }, false],
   [{ kind: "not_found" }, false],
 ])("a read that failed with %o is repeated after %o ms", (failure, wait) => {
-  expect(askAgainAfter(failure)).toBe(wait);
+  expect(retryDelayOf(failure)).toBe(wait);
 });
 
 test("any other error is an unexpected failure", () => {

@@ -65,7 +65,7 @@ const ASK_AGAIN_MS = 5_000;
 export const isPassing = (failure: Failure): boolean => PASSING.has(failure.kind);
 
 /** Milliseconds until an automatic retry of a read; false if a retry is useless. */
-export function askAgainAfter(failure: Failure): number | false {
+export function retryDelayOf(failure: Failure): number | false {
   if (!isPassing(failure)) return false;
   const told = failure.kind === "rate_limited" ? (failure.retry_after ?? 0) * 1000 : 0;
   return Math.max(ASK_AGAIN_MS, told);

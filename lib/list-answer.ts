@@ -1,6 +1,6 @@
 import { unlessFollowed } from "#lib/query/client.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import { askAgainAfter, failureOf } from "./failure.ts";
+import { retryDelayOf, failureOf } from "./failure.ts";
 import { wholeNumberOr } from "./search-params.ts";
 
 /** The index cannot be queried yet. `halted`: its first sync failed and waits to be tried again. */
@@ -52,7 +52,7 @@ const INDEX_MS = 30_000;
 /** A `refetchInterval`: the index changes by itself, and pages show its progress while it fills. */
 export function refetchList(query: { state: ListState }): number | false {
   const { data, error } = query.state;
-  if (error) return askAgainAfter(failureOf(error));
+  if (error) return retryDelayOf(failureOf(error));
   if (data?.absence) return FILLING_MS;
   return data?.source.kind === "index" && unlessFollowed(INDEX_MS);
 }

@@ -18,7 +18,13 @@ import {
   type DatabaseProgram,
   openForLook,
 } from "./doctor/database.ts";
-import { counted, failure, type Finding, type Level, type Look } from "./doctor/finding.ts";
+import {
+  counted,
+  failure,
+  type Finding,
+  type Level,
+  type CheckedInstallation,
+} from "./doctor/finding.ts";
 import { checkEncryption } from "./doctor/keys.ts";
 import { checkBackups, checkJobs, checkMail } from "./doctor/work.ts";
 import { readOptions, reasonOf, runCommand } from "./process/command.ts";
@@ -120,16 +126,16 @@ const isSetUp = ({ dataDirectory, ownService }: Settings) =>
   existsSync(join(dataDirectory, "postgres")) ||
   Boolean(process.env["DATABASE_URL"] && (!ownService || process.env["SERVICE_DATABASE_URL"]));
 
-async function examineParts(report: Report, look: Look): Promise<void> {
+async function examineParts(report: Report, installation: CheckedInstallation): Promise<void> {
   const checks: Record<string, () => Promise<Finding[]>> = {
-    "Billing API": () => checkApis(look.env),
-    Encryption: () => checkEncryption(look),
-    Connections: () => checkConnections(look),
-    "Public address": () => checkReceiver(look),
-    Clocks: () => checkClocks(look),
-    Jobs: () => checkJobs(look),
-    Mail: () => checkMail(look.env),
-    "Sign-in provider": () => checkProvider(look.env),
+    "Billing API": () => checkApis(installation.env),
+    Encryption: () => checkEncryption(installation),
+    Connections: () => checkConnections(installation),
+    "Public address": () => checkReceiver(installation),
+    Clocks: () => checkClocks(installation),
+    Jobs: () => checkJobs(installation),
+    Mail: () => checkMail(installation.env),
+    "Sign-in provider": () => checkProvider(installation.env),
     Backups: () => checkBackups(join(ROOT, "backups"), new Date()),
   };
   for (const [title, check] of Object.entries(checks)) report[title] = await findingsOf(check);

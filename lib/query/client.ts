@@ -1,7 +1,7 @@
 import { type Query, QueryClient } from "@tanstack/react-query";
 import {
   AppError,
-  askAgainAfter,
+  retryDelayOf,
   type Failure,
   failureOf,
   isFailure,
@@ -18,7 +18,7 @@ const REPEATS = 2;
 export const refetchEvery =
   (pause: number | false) =>
   ({ state: { error } }: Pick<Query, "state">): number | false =>
-    error ? askAgainAfter(failureOf(error)) : pause;
+    error ? retryDelayOf(failureOf(error)) : pause;
 
 let isFollowed = false;
 

@@ -15,7 +15,7 @@ export const FIELDS = ["status", "kind", "product", "plan", ...DAY_FIELDS, "pric
 type QueryField = (typeof FIELDS)[number];
 
 /** Fields whose values the tabs already show. */
-export const SAID_BY_TAB: readonly QueryField[] = ["status", "kind"];
+export const SHOWN_BY_TABS: readonly QueryField[] = ["status", "kind"];
 
 /** Why a term is invalid; `text` is the term as typed. */
 export interface Problem {

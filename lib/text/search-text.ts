@@ -32,7 +32,7 @@ export function searchTokens({ names, phones, words }: Found): string[] {
     for (const part of innerParts(word)) all.add(word.includes("@") ? part : kept(part));
   }
   const digits = given(phones).map(nationalDigits).filter(Boolean);
-  for (const number of digits) all.add(number).add(backwards(number));
+  for (const number of digits) all.add(number).add(reversedDigits(number));
   const sounding = [...all].flatMap((word) => (word.startsWith(NAME) ? [word.slice(1)] : []));
   for (const word of [...heard, ...sounding]) {
     const mark = /\p{L}/u.test(word) ? phoneticToken(word) : null;
@@ -48,7 +48,7 @@ function innerParts(word: string): string[] {
   return parts.slice(1).map((_part, at) => parts.slice(at + 1).join(""));
 }
 
-export const backwards = (digits: string) =>
+export const reversedDigits = (digits: string) =>
   BACKWARDS + Array.from(digits).toReversed().join("");
 
 /** The token of a word; a prefix of the word gives a prefix of the token. */

@@ -67,7 +67,7 @@ export async function ensurePassword(home: string, user: SystemUser | null): Pro
 }
 
 /** The first error that a PostgreSQL program printed; later ones usually follow from it. */
-export function complaintIn(text: string): string {
+export function firstErrorIn(text: string): string {
   const lines = text.trim().split("\n");
   const at = lines.findIndex((line) => /FATAL|PANIC|ERROR|error:|error while/.test(line));
   const told =
@@ -104,7 +104,7 @@ export async function ensureCluster(
   );
   if (made.status !== 0) {
     await rm(half, { recursive: true, force: true });
-    const said = made.error ? reasonOf(made.error) : complaintIn(made.stderr);
+    const said = made.error ? reasonOf(made.error) : firstErrorIn(made.stderr);
     throw new CommandFailure(`the database could not be created in ${home}: ${said}`);
   }
   await rename(half, cluster);

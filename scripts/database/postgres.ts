@@ -8,7 +8,7 @@ import { CommandFailure, reasonOf } from "../process/command.ts";
 import { withClient } from "./client.ts";
 import { freePort } from "./free-port.ts";
 import {
-  complaintIn,
+  firstErrorIn,
   ensureCluster,
   ensurePassword,
   identity,
@@ -113,7 +113,7 @@ export async function startPostgres(
     if (outcome !== "ready") {
       child.kill("SIGKILL");
       throw new CommandFailure(
-        `the database did not start: ${complaintIn(readFileSync(log, "utf8"))} (log: ${log})`,
+        `the database did not start: ${firstErrorIn(readFileSync(log, "utf8"))} (log: ${log})`,
       );
     }
     child.unref();

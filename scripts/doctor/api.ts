@@ -2,7 +2,15 @@ import tls from "node:tls";
 import type pg from "pg";
 import type { Env } from "#lib/env.ts";
 import { checkIssuer, metadataAddress } from "#lib/auth/sign-in/oidc-issuer.ts";
-import { failure, type Finding, type Look, note, ok, servicesOf, warning } from "./finding.ts";
+import {
+  failure,
+  type Finding,
+  type CheckedInstallation,
+  note,
+  ok,
+  servicesOf,
+  warning,
+} from "./finding.ts";
 
 const TIMEOUT_MS = 5_000;
 const TRIES = 5;
@@ -131,7 +139,11 @@ export function judgeCertificate(name: string, days: number): Finding {
 }
 
 /** Compares the clock of this machine with the databases and the Date headers of the services. */
-export async function checkClocks({ env, dashboard, service }: Look): Promise<Finding[]> {
+export async function checkClocks({
+  env,
+  dashboard,
+  service,
+}: CheckedInstallation): Promise<Finding[]> {
   const databases = [
     { name: "the dashboard's database", pool: dashboard },
     { name: "the service's database", pool: service },

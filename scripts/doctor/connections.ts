@@ -8,7 +8,7 @@ import {
   found,
   type Finding,
   isPrivateHost,
-  type Look,
+  type CheckedInstallation,
   note,
   ok,
   servicesOf,
@@ -29,7 +29,10 @@ interface Seen {
 }
 
 /** Tries the connected API keys and reports counts, never names. */
-export async function checkConnections({ env, dashboard }: Look): Promise<Finding[]> {
+export async function checkConnections({
+  env,
+  dashboard,
+}: CheckedInstallation): Promise<Finding[]> {
   if (!dashboard) return [];
   const { open } = await openKeys(dashboard, encryptionKeysOf(env));
   if (open.length === 0)
@@ -115,7 +118,7 @@ function judgeEndpoints(seen: RegisteredEndpoints[]): Finding[] {
 }
 
 /** Whether a service could deliver to this URL; for a remote service only the address is judged. */
-export async function checkReceiver({ env }: Look): Promise<Finding[]> {
+export async function checkReceiver({ env }: CheckedInstallation): Promise<Finding[]> {
   const { hostname, origin } = new URL(env.NEXTAUTH_URL);
   const answer = await fetch(`${origin}/healthz`, {
     redirect: "manual",

@@ -33,7 +33,7 @@ export const counted = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 /** The installation that the checks examine. */
-export interface Look {
+export interface CheckedInstallation {
   settings: Settings;
   env: Env;
   /** Environment of the dashboard. */

@@ -9,7 +9,15 @@ import {
 import { encryptionKeysOf } from "#lib/env.ts";
 import { openBy } from "../../service/webhooks/secret.ts";
 import { SEALED_TABLES } from "../process/secrets.ts";
-import { counted, failure, found, type Finding, type Look, ok, warning } from "./finding.ts";
+import {
+  counted,
+  failure,
+  found,
+  type Finding,
+  type CheckedInstallation,
+  ok,
+  warning,
+} from "./finding.ts";
 
 interface Row extends KeyOwner {
   sealed_key: Buffer;
@@ -47,7 +55,7 @@ export async function checkEncryption({
   dashboard,
   service,
   serviceSecretsKeys,
-}: Look): Promise<Finding[]> {
+}: CheckedInstallation): Promise<Finding[]> {
   const keys = encryptionKeysOf(env);
   return [
     ...(dashboard ? await checkStored(dashboard, keys) : []),

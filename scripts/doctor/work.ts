@@ -9,7 +9,7 @@ import {
   failure,
   found,
   type Finding,
-  type Look,
+  type CheckedInstallation,
   note,
   ok,
   servicesOf,
@@ -20,7 +20,11 @@ const MINUTE = 60;
 const DAY_MS = 86_400_000;
 
 /** Checks that workers update the search indexes and apply due dates. */
-export async function checkJobs({ env, dashboard, service }: Look): Promise<Finding[]> {
+export async function checkJobs({
+  env,
+  dashboard,
+  service,
+}: CheckedInstallation): Promise<Finding[]> {
   return [
     ...(dashboard ? await checkIndexes(dashboard, env) : []),
     ...(service ? await checkServiceWork(service) : []),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { complaintIn } from "../database/postgres-home.ts";
+import { firstErrorIn } from "../database/postgres-home.ts";
 import { loadEnvFile, malformedLine } from "./settings.ts";
 
 test.each([
@@ -71,11 +71,11 @@ running bootstrap script ... 2026-11-24 03:30:33.822 UTC [13545] FATAL:  could n
 2026-11-24 03:30:33.825 UTC [13545] PANIC:  cannot abort transaction 1, it was already committed
 child process exited with exit code 134
 initdb: removing data directory "/tmp/small/cluster.half"`;
-  expect(complaintIn(said)).toBe(
+  expect(firstErrorIn(said)).toBe(
     'could not extend file "base/1/2691": No space left on device (Check free disk space)',
   );
-  expect(complaintIn('initdb: error: could not create directory "x": No space')).toBe(
+  expect(firstErrorIn('initdb: error: could not create directory "x": No space')).toBe(
     'could not create directory "x": No space',
   );
-  expect(complaintIn("")).toBe("it said nothing");
+  expect(firstErrorIn("")).toBe("it said nothing");
 });

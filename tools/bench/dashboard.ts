@@ -4,7 +4,7 @@ import {
   measureAdded,
   measureParts,
   measureRates,
-  type Added,
+  type AddedLatency,
   type PageRate,
   type Part,
 } from "./dashboard/dashboard-added.ts";
@@ -21,7 +21,11 @@ import {
   reportVisits,
   type Sized,
 } from "./dashboard/dashboard-report.ts";
-import { measureSellers, waitForIndex, type AtWork } from "./dashboard/dashboard-sellers.ts";
+import {
+  measureSellers,
+  waitForIndex,
+  type ServerUnderLoad,
+} from "./dashboard/dashboard-sellers.ts";
 import { writeSection } from "./harness/document.ts";
 import { startProduct } from "./harness/product.ts";
 
@@ -66,11 +70,11 @@ function one(name: keyof typeof WHOLE): number {
 const asked = () => values.only.split(",");
 
 interface Found {
-  added: Sized<Added>[];
+  added: Sized<AddedLatency>[];
   parts: Part[];
   rates: Sized<PageRate>[];
   visits: Sized<Visit>[];
-  atWork: AtWork | null;
+  atWork: ServerUnderLoad | null;
 }
 
 /** All results for one number of subscriptions. */

@@ -15,7 +15,7 @@ import {
   sweepOnce,
   type SweepKind,
   type SweepOrder,
-  type Swept,
+  type SweepResult,
 } from "./lifecycle/lifecycle-processes.ts";
 import { A_DAY, fillRows, NOON } from "./lifecycle/lifecycle-rows.ts";
 import { summarize } from "./harness/load.ts";
@@ -104,7 +104,7 @@ async function timeBacklog(
 
 async function sweepBy(child: ChildProcess, order: SweepOrder): Promise<number> {
   child.send(order);
-  const [{ moved }] = (await once(child, "message")) as [Swept];
+  const [{ moved }] = (await once(child, "message")) as [SweepResult];
   return moved;
 }
 

@@ -3,7 +3,7 @@ import { calendarDay } from "#lib/format/format.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { roundUnits, sumUnits, unitsOf, monthlyUnits } from "./slow-money.ts";
 import { datesFrom, daysFrom, intervalOf, justBefore } from "./slow-dates.ts";
-import { askedOf, type History, type Known, type Version } from "./fixtures/history-fixture.ts";
+import { expectedAmountOf, type History, type Known, type Version } from "./fixtures/history-fixture.ts";
 
 /** A slow reference implementation of the reports: it visits every subscription and every moment. */
 interface SlowQuestion {
@@ -200,7 +200,7 @@ export class SlowReports {
   /** The amount that the checkout asked for on the day of the payment. */
   private takenFor(paid: Version): string {
     const day = calendarDay(paid.start ?? paid.at, SELLERS_ZONE) ?? "";
-    return askedOf(this.asked.known, paid, day);
+    return expectedAmountOf(this.asked.known, paid, day);
   }
 
   owed(youngest: number, oldest: number) {
@@ -211,7 +211,7 @@ export class SlowReports {
     });
     return ["NPR", "USD"].map((currency) => {
       const own = due.filter((one) => one.currency === currency && priceOf(one) !== null);
-      const asked = own.map((one) => askedOf(this.asked.known, one, this.today));
+      const asked = own.map((one) => expectedAmountOf(this.asked.known, one, this.today));
       return { count: own.length, amount: roundUnits(sumUnits(asked)) };
     });
   }
@@ -231,7 +231,7 @@ export class SlowReports {
     return ["NPR", "USD"].map((currency) => {
       const own = bills.filter(({ one }) => one.currency === currency);
       const asked = own.flatMap(({ one, day }) =>
-        priceOf(one) === null ? [] : [askedOf(this.asked.known, one, day)],
+        priceOf(one) === null ? [] : [expectedAmountOf(this.asked.known, one, day)],
       );
       return { count: own.length, amount: roundUnits(sumUnits(asked)) };
     });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import { formatOf, words as wordsOf } from "#tools/testing/messages.ts";
-import { describeOutcome, type Telling, type Wish } from "./change-outcome.ts";
+import { describeOutcome, type Telling, type RequestedChange } from "./change-outcome.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 
 const clock = { time_zone: "Asia/Kathmandu", now: "2026-11-20T06:15:00Z" };
@@ -22,10 +22,10 @@ const subscription = (status: string, day: string | null) =>
   });
 
 type StatusAndDay = [status: string, day: string | null];
-const cancel: Wish = { operation: "cancel" };
-const moveTo = (day: string): Wish => ({ operation: "reschedule", day });
+const cancel: RequestedChange = { operation: "cancel" };
+const moveTo = (day: string): RequestedChange => ({ operation: "reschedule", day });
 
-const outcome = (wish: Wish, before: StatusAndDay, after: StatusAndDay | null) =>
+const outcome = (wish: RequestedChange, before: StatusAndDay, after: StatusAndDay | null) =>
   describeOutcome(telling, {
     wish,
     changed: {
@@ -98,7 +98,7 @@ test("a lost answer cannot be undone", () => {
   });
 });
 
-const lost = (wish: Wish, found: StatusAndDay | null | undefined) =>
+const lost = (wish: RequestedChange, found: StatusAndDay | null | undefined) =>
   describeOutcome(telling, { wish, lost_at: 0, found: found && subscription(...found) });
 
 test("after a lost answer the outcome is what the record shows", () => {

@@ -11,14 +11,14 @@ import {
 } from "#lib/subscriptions/rules.ts";
 
 /** The requested change; `day` is YYYY-MM-DD in the seller's zone. */
-export type Wish =
+export type RequestedChange =
   | { operation: "cancel" | "resume" }
   | { operation: "reschedule"; day: string; goodwill?: Goodwill; owed?: Owed };
 
 export type Outcome = (
-  | { wish: Wish; changed: ChangedSubscription; lost_at?: undefined }
+  | { wish: RequestedChange; changed: ChangedSubscription; lost_at?: undefined }
   /** The answer was lost at this time (milliseconds): the outcome is unknown. */
-  | { wish: Wish; changed?: undefined; lost_at: number }
+  | { wish: RequestedChange; changed?: undefined; lost_at: number }
 ) & {
   /** The record as read after a lost answer; null if that failed too. */
   found?: Subscription | null | undefined;
@@ -27,7 +27,7 @@ export type Outcome = (
 interface OutcomeWords {
   title: string;
   text: string;
-  undo: Wish | null;
+  undo: RequestedChange | null;
 }
 
 export interface Telling {
@@ -71,7 +71,11 @@ function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
 }
 
 /** After a lost answer: what the record shows; the change may still arrive later. */
-function describeFound(telling: Telling, wish: Wish, found: Subscription): OutcomeWords {
+function describeFound(
+  telling: Telling,
+  wish: RequestedChange,
+  found: Subscription,
+): OutcomeWords {
   const { t, clock } = telling;
   const text = statusText(telling, found);
   return isAsWished(wish, found, clock.time_zone)
@@ -89,7 +93,11 @@ function describeFound(telling: Telling, wish: Wish, found: Subscription): Outco
 
 const ENDING = new Set<string>(["pending_cancellation", "cancelled", "inactive"]);
 
-export function isAsWished(wish: Wish, found: Subscription, time_zone: string): boolean {
+export function isAsWished(
+  wish: RequestedChange,
+  found: Subscription,
+  time_zone: string,
+): boolean {
   if (wish.operation === "reschedule") return billingDay(found, time_zone) === wish.day;
   return wish.operation === "cancel" ? ENDING.has(found.status) : found.status === "active";
 }
@@ -107,7 +115,7 @@ function describeCancelled(telling: Telling, after: Subscription): OutcomeWords 
 
 function describeMoved(
   telling: Telling,
-  { day: wanted, goodwill }: Extract<Wish, { operation: "reschedule" }>,
+  { day: wanted, goodwill }: Extract<RequestedChange, { operation: "reschedule" }>,
   before: Subscription,
   after: Subscription,
 ): OutcomeWords {
@@ -150,7 +158,7 @@ function nameStatuses(
   });
 }
 
-const undoMove = (day: string, goodwill: Goodwill | undefined): Wish => ({
+const undoMove = (day: string, goodwill: Goodwill | undefined): RequestedChange => ({
   operation: "reschedule",
   day,
   ...(goodwill && { goodwill: { reason: TAKEN_BACK, words: "" } }),

@@ -1,7 +1,7 @@
 "use client";
 
 import { lazy, Suspense, useState, type ReactNode } from "react";
-import { MoveDateContext, type ToMove } from "#components/values/move-date.ts";
+import { MoveDateContext, type DateMove } from "#components/values/move-date.ts";
 import { usePermission } from "#components/context/seller-context.tsx";
 
 const GoodwillDialog = lazy(() =>
@@ -10,7 +10,7 @@ const GoodwillDialog = lazy(() =>
 
 export function GoodwillDialogProvider({ children }: { children: ReactNode }) {
   // A new object for each click, so that the same row can be opened twice.
-  const [asked, setAsked] = useState<ToMove | null>(null);
+  const [asked, setAsked] = useState<DateMove | null>(null);
   const mayMove = usePermission("subscriptions:reschedule");
   return (
     <MoveDateContext value={mayMove ? (wanted) => setAsked({ ...wanted }) : null}>

@@ -6,7 +6,7 @@ import {
   linkIdentity,
   signInByIdentity,
   startLinking,
-  takeLinking,
+  consumeLinkRequest,
   unlinkIdentity,
 } from "./identity.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";
@@ -87,11 +87,11 @@ test("only the session that asked for it can link, once and within ten minutes",
   const secret = await createSession(pool, { user_id: id }, NOW);
   const session = await findSession(pool, secret, NOW);
   if (!session) throw new Error("no session");
-  await expect(takeLinking(pool, secret, NOW)).resolves.toBeNull();
+  await expect(consumeLinkRequest(pool, secret, NOW)).resolves.toBeNull();
   await startLinking(pool, session, NOW);
-  await expect(takeLinking(pool, secret, NOW)).resolves.toEqual({ user_id: id, secret });
-  await expect(takeLinking(pool, secret, NOW)).resolves.toBeNull();
+  await expect(consumeLinkRequest(pool, secret, NOW)).resolves.toEqual({ user_id: id, secret });
+  await expect(consumeLinkRequest(pool, secret, NOW)).resolves.toBeNull();
   await startLinking(pool, session, NOW);
   const late = new Date(NOW.getTime() + 601_000);
-  await expect(takeLinking(pool, secret, late)).resolves.toBeNull();
+  await expect(consumeLinkRequest(pool, secret, late)).resolves.toBeNull();
 });

@@ -141,7 +141,7 @@ export async function startLinking(db: Database, { id }: Session, now: Date): Pr
 }
 
 /** Takes the pending link request of this browser, once; null if there is none. */
-export async function takeLinking(
+export async function consumeLinkRequest(
   db: Database,
   secret: string | null,
   now: Date,

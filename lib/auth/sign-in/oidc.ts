@@ -7,7 +7,7 @@ import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { logLine, logSecurity } from "#lib/log.ts";
 import { passingCookieName, readSessionSecret } from "#lib/auth/sessions/cookies.ts";
-import { type Claims, linkIdentity, signInByIdentity, takeLinking } from "./identity.ts";
+import { type Claims, linkIdentity, signInByIdentity, consumeLinkRequest } from "./identity.ts";
 import type { Reception } from "./handler.ts";
 import { isSameIssuer, readMetadata, type Metadata } from "./oidc-issuer.ts";
 import { networkMark } from "#lib/auth/credentials/throttle.ts";
@@ -95,7 +95,7 @@ export async function receiveIdentity(
   // The metadata may have changed since the check.
   if (!isSameIssuer(env().OIDC_ISSUER ?? "", claims.issuer))
     return toSignIn(OTHER_ISSUER, callback);
-  const linking = await takeLinking(database(), await readSessionSecret(), now);
+  const linking = await consumeLinkRequest(database(), await readSessionSecret(), now);
   if (linking) {
     const isLinked = await linkIdentity(database(), claims, { ...linking, address }, now);
     user.sid = linking.secret;

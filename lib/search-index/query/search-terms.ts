@@ -2,7 +2,7 @@ import "server-only";
 import { asciiDigits, isAscii } from "#lib/text/fold-text.ts";
 import { isPhoneLike, nationalDigits } from "#lib/text/phone.ts";
 import {
-  backwards,
+  reversedDigits,
   isKnownWord,
   phoneticToken,
   prefixesOf,
@@ -81,7 +81,7 @@ function numberTerm(letters: string): SearchTerm[] {
   const head = national.length < Math.min(FEWEST_HEARD, digits.length) ? "" : national;
   const forms = [head, digits, /\s/.test(letters) ? "" : letters];
   const ends = [national, digits].filter((end) => end.length >= FEWEST_LAST_DIGITS);
-  const heads = [...new Set([...forms.filter(Boolean), ...ends.map(backwards)])];
+  const heads = [...new Set([...forms.filter(Boolean), ...ends.map(reversedDigits)])];
   return digits ? [{ letters, heads, sound: null }] : [];
 }
 

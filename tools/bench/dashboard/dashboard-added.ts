@@ -67,7 +67,7 @@ export async function cookieFor({ pool }: Product): Promise<string> {
   return `duebook.session=${token}`;
 }
 
-export interface Added {
+export interface AddedLatency {
   name: string;
   /** Milliseconds at p50, one request at a time: from the API directly, and through the dashboard. */
   direct: number;
@@ -79,7 +79,7 @@ export interface Added {
 export async function measureAdded(
   product: Product,
   { rounds, milliseconds }: { rounds: number; milliseconds: number },
-): Promise<Added[]> {
+): Promise<AddedLatency[]> {
   const { subject, dashboard, code } = product;
   const direct = { headers: { authorization: `Bearer ${subject.key}` } };
   const own = { headers: { cookie: await cookieFor(product) } };
@@ -94,7 +94,7 @@ export async function measureAdded(
     ],
     ["one record", { url: `${api}${id}/`, ...direct }, { url: `${route}/${id}`, ...own }],
   ];
-  const found = new Map<string, Added[]>(pairs.map(([name]) => [name, []]));
+  const found = new Map<string, AddedLatency[]>(pairs.map(([name]) => [name, []]));
   const plan = { atOnce: 1, milliseconds };
   for (let round = 0; round <= rounds; round += 1)
     for (const [name, first, second] of pairs) {

@@ -1,7 +1,7 @@
 import { markdown } from "../../markdown.ts";
-import type { Added, PageRate, Part } from "./dashboard-added.ts";
+import type { AddedLatency, PageRate, Part } from "./dashboard-added.ts";
 import { STEPS, type Step, type Visit } from "./dashboard-browser.ts";
-import type { AtWork } from "./dashboard-sellers.ts";
+import type { ServerUnderLoad } from "./dashboard-sellers.ts";
 import { medianOf } from "../harness/report.ts";
 
 const ADDED_AIM_MS = 3;
@@ -15,7 +15,7 @@ export interface Sized<Value> {
 const count = (number: number) => number.toLocaleString("en");
 const verdict = (isMet: boolean) => (isMet ? "met" : "MISSED");
 
-export function reportAdded(all: Sized<Added>[]): string {
+export function reportAdded(all: Sized<AddedLatency>[]): string {
   const rows = all.flatMap(({ size, found }) =>
     found.map(({ name, direct, dashboard, added }) => [
       name,
@@ -88,7 +88,7 @@ export function reportVisits(all: Sized<Visit>[]): string {
   return markdown([[...heads, "first row to plain", "scripts KiB", "all KiB"], ...rows]);
 }
 
-export function reportSellers(atWork: AtWork): string {
+export function reportSellers(atWork: ServerUnderLoad): string {
   const { sellers, seconds, idle, memory, dashboard, service, answers, faults } = atWork;
   const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
   const rows = [

@@ -16,7 +16,7 @@ const AT_ONCE = 10;
 const COPY_TRIES = 3_000;
 
 /** The resources of the server while many sellers work, each with a user, a key and a search index. */
-export interface AtWork {
+export interface ServerUnderLoad {
   sellers: number;
   seconds: number;
   /** MiB of the dashboard's process: before the load, and the median under load. */
@@ -37,7 +37,7 @@ const MIB = 1_048_576;
 export async function measureSellers(
   product: Product,
   { sellers, seconds }: { sellers: number; seconds: number },
-): Promise<AtWork> {
+): Promise<ServerUnderLoad> {
   const { dashboard, subject } = product;
   const idle = (await readVitals(dashboard.metricsPort)).rss;
   const people = await openSellers(product, sellers);

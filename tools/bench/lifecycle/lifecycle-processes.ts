@@ -9,7 +9,7 @@ export interface SweepOrder {
   kind: SweepKind;
   now: string;
 }
-export interface Swept {
+export interface SweepResult {
   moved: number;
 }
 
@@ -23,6 +23,6 @@ process.on("message", ({ databaseUrl, kind, now }: SweepOrder) => {
   const pool = openPool(databaseUrl);
   void sweepOnce(pool, kind, new Date(now)).then(async (moved) => {
     await pool.end();
-    process.send?.({ moved } satisfies Swept);
+    process.send?.({ moved } satisfies SweepResult);
   });
 });

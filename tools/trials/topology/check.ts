@@ -5,7 +5,7 @@ import { finalCheck } from "./final-check.ts";
 import { unexpectedFailures, type Expected } from "./expected-failures.ts";
 import { startRun, WIDTH, work, type TopologyRun } from "./topology-run.ts";
 import type { Topology } from "./start.ts";
-import { kindsOf, percentile, QUIET, type Phase } from "./outcome-log.ts";
+import { kindsOf, percentile, QUIET_MS, type Phase } from "./outcome-log.ts";
 
 const STEADY = 10_000;
 const OUTAGE = 30_000;
@@ -135,7 +135,7 @@ async function watch(
   const recovery = Math.max(0, outcomeLog.lastFailureAt - begun);
   if (recovery > longest)
     problems.push(`recovered only after ${(recovery / 1_000).toFixed(1)} s`);
-  await delay(QUIET);
+  await delay(QUIET_MS);
   return { ...step, phase, recovery, problems };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { unexpectedFailures } from "./expected-failures.ts";
-import { QUIET, OutcomeLog, type Outcome } from "./outcome-log.ts";
+import { QUIET_MS, OutcomeLog, type Outcome } from "./outcome-log.ts";
 
 let now = 0;
 const clock = () => now;
@@ -11,7 +11,7 @@ test("the log is quiet when no request has failed for a while", () => {
   expect(outcomeLog.isQuiet).toBe(true);
   outcomeLog.ask()(failure);
   expect(outcomeLog.isQuiet).toBe(false);
-  now += QUIET;
+  now += QUIET_MS;
   expect(outcomeLog.isQuiet).toBe(true);
 });
 
@@ -19,7 +19,7 @@ test("the log is not quiet while a request hangs, nor right after its late answe
   const outcomeLog = new OutcomeLog(clock);
   const answered = outcomeLog.ask();
   expect(outcomeLog.isQuiet).toBe(true);
-  now += QUIET;
+  now += QUIET_MS;
   expect(outcomeLog.isQuiet).toBe(false);
   now += 30_000;
   answered(null);

@@ -8,7 +8,7 @@ export interface Outcome {
 }
 
 /** Milliseconds without failures and hanging requests that count as recovered. */
-export const QUIET = 1_500;
+export const QUIET_MS = 1_500;
 
 export interface Phase {
   name: string;
@@ -52,7 +52,7 @@ export class OutcomeLog {
 
   /** Whether no request has failed for a while, and none hangs. */
   get isQuiet(): boolean {
-    const isCalm = this.#clock() - this.#lastFailureAt >= QUIET;
+    const isCalm = this.#clock() - this.#lastFailureAt >= QUIET_MS;
     return isCalm && ![...this.#open].some((request) => this.#hangs(request));
   }
 
@@ -62,7 +62,7 @@ export class OutcomeLog {
   }
 
   #hangs({ begun }: { begun: number }): boolean {
-    return this.#clock() - begun >= QUIET;
+    return this.#clock() - begun >= QUIET_MS;
   }
 }
 

@@ -4,17 +4,17 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
 /** Refreshes the page until it shows the payment. */
-export function LookAgain() {
+export function PaymentRefresh() {
   const router = useRouter();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    const plan = (looks: number) => {
+    const plan = (refreshes: number) => {
       timer = setTimeout(
         () => {
           router.refresh();
-          plan(looks + 1);
+          plan(refreshes + 1);
         },
-        secondsBeforeLook(looks) * 1_000,
+        secondsBeforeRefresh(refreshes) * 1_000,
       );
     };
     plan(0);
@@ -27,4 +27,4 @@ export function LookAgain() {
 const FIRST = [2, 3, 5, 10, 20];
 const THEN = 60;
 
-export const secondsBeforeLook = (looks: number): number => FIRST[looks] ?? THEN;
+export const secondsBeforeRefresh = (refreshes: number): number => FIRST[refreshes] ?? THEN;

@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { secondsBeforeRefresh } from "./payment-refresh.tsx";
+
+test("checks soon at first, then each minute while the page is open", () => {
+  const waits = Array.from({ length: 7 }, (_, refreshes) => secondsBeforeRefresh(refreshes));
+  expect(waits).toEqual([2, 3, 5, 10, 20, 60, 60]);
+  expect(secondsBeforeRefresh(1_000)).toBe(60);
+});
