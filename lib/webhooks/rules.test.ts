@@ -109,7 +109,9 @@ describe("a failed write", () => {
     const adviceOf = (write: Parameters<typeof describeWriteFailure>[2]) =>
       describeWriteFailure(t, { kind: "unanswered" }, write).advice;
     expect(adviceOf("create")).toContain("has been refreshed");
-    expect(adviceOf("rotate")).toContain("the secret that your program uses stops working at once");
+    expect(adviceOf("rotate")).toContain(
+      "the secret that your program uses stops working at once",
+    );
     expect(adviceOf("tool")).toContain("Check the deliveries");
   });
 
