@@ -4,7 +4,9 @@ import { chromium, type Page } from "@playwright/test";
 import { demonstrationPerson } from "#scripts/demonstration/account.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 
-/** Journeys use the headless shell, which opens a context in half the time. */
+/**
+ * What a browser is for. Journeys use the headless shell, which opens a context in half the time.
+ */
 export type Use = "journeys" | "pages";
 
 const SYSTEM_SHELL = "/usr/bin/chromium-headless-shell";
@@ -43,7 +45,7 @@ export async function ensureChromium(use: Use = "pages"): Promise<void> {
   if (findChromium(use)) {
     const isWhole = use === "pages" || !canInstall || existsSync(SYSTEM_SHELL);
     if (isWhole || process.env["CHROMIUM_PATH"]) return;
-    // Optional: without a quick package install the journeys use the full browser.
+    // The shell is optional: without its package, the journeys use the full browser.
     if (run("ignore", "apt-cache", "show", name)) install("ignore", name);
     return;
   }

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 
 export const TOOLS = import.meta.dirname;
 
-/** For `node --import`, with which a tool can load the dashboard's server code. */
+/** The module for `node --import` with which a tool can load the dashboard's server code. */
 export const OUTSIDE_NEXT = new URL("outside-next.ts", import.meta.url).href;
 
 /** The commands of a folder of tools/: `npm run bench`, `npm run trial`, `npm run check`. */

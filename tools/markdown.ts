@@ -1,4 +1,4 @@
-/** A table; the first row is its head. */
+/** A Markdown table; the first row is its heading. */
 export function markdown(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

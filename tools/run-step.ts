@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** A heading, and one tool of node_modules with its arguments. */
+/** A heading, and the tool of node_modules to run with its arguments. */
 export type Step = [name: string, command: string[]];
 
 /** Runs one tool of node_modules under a heading. @throws CommandFailure when it ends with an error. */
@@ -33,7 +33,7 @@ export async function runRows(...rows: Step[][]): Promise<void> {
   if (failed.length > 0) throw new CommandFailure(`${failed.join(" and ")} failed.`);
 }
 
-/** @returns whether it ended well */
+/** Runs a tool and prints its output when it has ended. @returns whether it succeeded */
 async function runAside(name: string, command: string[]): Promise<boolean> {
   const started = Date.now();
   const { file, arguments_, options } = toRun(command);

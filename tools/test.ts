@@ -14,7 +14,7 @@ interface Counts {
   skipped: number;
 }
 
-/** Everything: the fast checks, the tests over a database, the build, and the journeys in a browser. */
+/** Runs the fast checks, the tests that need a database, the build, and the browser tests. */
 async function test() {
   const reports = mkdtempSync(join(tmpdir(), "duebook-reports-"));
   const report = (name: string) => join(reports, `${name}.json`);
@@ -54,7 +54,9 @@ async function test() {
 
 const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
 
-/** A report is missing if its step never ran; that step's failure gives the reason. */
+/**
+ * Reads a test report; null if its step never ran, because that step's failure is reported already.
+ */
 function readReport(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -77,7 +79,7 @@ function countPlaywright(file: string): Counts {
   const report = readReport(file) as { stats: Record<string, number> } | null;
   if (!report) return NONE;
   const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = report.stats;
-  // A test that passes on a second try is a defect like one that fails.
+  // A test that only passes on its second run counts as failed.
   return { passed: expected, failed: unexpected + flaky, skipped };
 }
 

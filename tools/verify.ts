@@ -3,7 +3,7 @@ import { runRows, runStep, type Step } from "./run-step.ts";
 
 const FORMAT: Step[] = [["format", ["prettier", "--check", "--log-level=warn", "."]]];
 
-// One after the other: the dashboard's types and the linter read what the steps before them write.
+// These steps run one after the other: type check and linter read what the steps before them write.
 const CODE: Step[] = [
   ["structure", ["tools/checks/structure.ts"]],
   ["tree", ["tools/checks/house.ts", "--check"]],
@@ -14,9 +14,9 @@ const CODE: Step[] = [
   ["lint", ["oxlint", "--type-aware", "--deny-warnings"]],
 ];
 
-/** The fast checks, which need neither a database nor a browser. */
+/** Runs the fast checks, which need neither a database nor a browser. */
 export async function verify(unitReport?: string[]): Promise<void> {
-  // Formatting leaves most of the second core free.
+  // The code checks run beside formatting, which leaves most of the second processor core free.
   await runRows(FORMAT, CODE);
   runStep("unit tests", ["vitest", "run", "--project", "unit", ...(unitReport ?? [])]);
 }

@@ -46,7 +46,9 @@ async function bench() {
   }
 }
 
-/** Half are due, new or due soon; a quarter of those got a message. */
+/**
+ * Makes half of the subscriptions due, new or due soon; a quarter of their buyers got a message.
+ */
 async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
   await inLongTransaction(pool, HOUR, async (client) => {
     await client.query(

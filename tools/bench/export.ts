@@ -30,7 +30,7 @@ interface Run {
   name: string;
   rows: number;
   seconds: number;
-  /** Size of the file. */
+  /** The size of the file. */
   bytes: number;
   /** Peak resident memory of this process during the run, in bytes. */
   peak: number;
@@ -51,7 +51,7 @@ async function measure(
   return { name, rows, seconds: (performance.now() - begun) / 1_000, bytes, peak };
 }
 
-/** Reads and parses the rows only: no file can be made faster. */
+/** Reads and parses the rows without writing a file: the shortest possible time of an export. */
 async function readOnly(pool: pg.Pool, { seller_id }: KeyOwner) {
   async function* batches() {
     const client = await pool.connect();
@@ -75,7 +75,7 @@ async function readOnly(pool: pg.Pool, { seller_id }: KeyOwner) {
   return batches();
 }
 
-/** A file of everything is read along this one. */
+/** Whether the index is the one along which a file of all rows is read. */
 const isRead = (index: string) => index === "mirror_subscription_created";
 
 /** Translation is not part of the measurement. */

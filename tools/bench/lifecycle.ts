@@ -44,7 +44,7 @@ interface Sweeps {
   name: string;
   size: number;
   moved: number;
-  /** Milliseconds of a sweep. */
+  /** The median time of a sweep in milliseconds. */
   p50: number;
   p95: number;
 }
@@ -52,10 +52,10 @@ interface Sweeps {
 interface Backlog {
   name: string;
   workers: number;
-  /** By each worker. */
+  /** The number of subscriptions that each worker changed. */
   moved: number[];
   seconds: number;
-  /** Milliseconds of each `/healthz` of a service beside them. */
+  /** The milliseconds of each `/healthz` request of a service during the sweeps. */
   health: number[];
 }
 
@@ -110,7 +110,7 @@ async function sweepBy(child: ChildProcess, order: SweepOrder): Promise<number> 
 
 /** Turns 10,000 abandoned checkouts back into open ones that have been idle for a day. */
 async function leaveCheckouts({ url }: Subject, now: Date) {
-  // A database session that has run sweeps has planned its triggers for few rows.
+  // A new pool, because a connection that has run sweeps has planned its triggers for few rows.
   const pool = openPool(url);
   await pool.query(
     `update subscription set abandoned_at = null, checkout_activity_at = $1 where subscription_id in
@@ -157,7 +157,7 @@ async function measure(small: Subject, large: Subject) {
     await time("checkouts", now, workers);
   }
   await Promise.all([healthz.close(), service.close()]);
-  // Last, because it changes ten days of these sellers' records.
+  // This runs last, because it changes ten days of these sellers' records.
   await setAhead(large, 10 * DAY);
   const now = at(3 * DAY);
   for (const kind of KINDS) {
@@ -232,7 +232,7 @@ await runCommand(async () => {
       await postgres.ensureDatabase(name);
       const url = postgres.url(name);
       await migrateService(url);
-      // Filling may take longer than any statement timeout.
+      // No statement timeout, because filling can take longer than any.
       subjects.push({ pool: openPool(url, 0), url, size });
       const started = performance.now();
       await fillRows((subjects.at(-1) as Subject).pool, size);

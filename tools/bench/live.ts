@@ -74,7 +74,7 @@ const spread = (times: number[]) => {
   return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
 };
 
-/** When each stream sent each payment, by subscription. */
+/** Called when a stream sends a payment. */
 type Seen = (subscription_id: string, at: number) => void;
 
 function openStream(url: string, cookie: string, seen: Seen): Promise<ClientRequest> {
@@ -262,7 +262,7 @@ async function measure({ url, otherUrl, other, urls, streams, payments }: Measur
 
 type Billing = BillingClient;
 
-/** Subscriptions that wait for their first payment. */
+/** Creates subscriptions that wait for their first payment. */
 async function makePayable(billing: Billing, count: number): Promise<string[]> {
   const { results } = await billing.listProducts({ page: 1, page_size: 20 });
   const periods = results.flatMap(({ plan }) => plan.flatMap((one) => one.billing_periods));

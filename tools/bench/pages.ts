@@ -90,7 +90,7 @@ async function startProduct() {
 
 interface Order {
   runs: number;
-  /** How many times slower than this machine a phone is. */
+  /** How many times slower a phone is than this machine. */
   slowdown: number;
   /** Names of pages, separated by commas; undefined for all. */
   only: string | undefined;
@@ -116,7 +116,7 @@ async function measurePages(
     for (const name of names)
       for (const preset of PRESETS) {
         await context.clearCookies();
-        // The sign-in page is loaded without cookies.
+        // Only the sign-in page is loaded without cookies.
         if (name !== "sign-in") await context.addCookies(cookies);
         const url = addresses[name];
         const report = order.reports ? join(order.reports, `${name}-${preset}.json`) : null;

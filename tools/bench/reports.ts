@@ -98,7 +98,10 @@ async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: numbe
   await tidy(pool);
 }
 
-/** Inserts generated subscriptions: over two years, twelve products, four periods of which three are listed. */
+/**
+ * SQL that inserts generated subscriptions over two years: twelve products and four periods, three
+ * of them listed.
+ */
 const ROWS = `
   insert into mirror_subscription
   select (jsonb_populate_record(s, jsonb_build_object(
@@ -113,7 +116,10 @@ const ROWS = `
   from mirror_subscription s, generate_series(1, $3::integer) as n
  where s.seller_id = $1 and s.mode = $2`;
 
-/** Changes of the last year as the trigger writes them: payments, missed dates, ends. */
+/**
+ * SQL that inserts the changes of the last year as the trigger writes them: payments, missed dates
+ * and ends.
+ */
 const CHANGES = `
   insert into mirror_change (seller_id, mode, subscription_id, seen_at, born_at, old_status, new_status,
     old_period_start, new_period_start, old_next_billing, new_next_billing,
@@ -142,7 +148,7 @@ async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<
         [owner.seller_id, owner.mode],
       ),
     );
-    // The first round warms what a running database has in its memory.
+    // The first round is not counted, because it loads the database's caches.
     if (round > 0) floors.push(floor);
     for (const [at, { name, days }] of asked.entries()) {
       const search = parseReportSearch({ from: daysAgo(days - 1).slice(0, 10) });

@@ -171,7 +171,7 @@ await runCommand(async () => {
     pool = createPool(postgres.url("dashboard"), { isDurable: false });
     const bench = { pool, subject, calls, owner: await connect(pool, subject.key) };
     const [floors, fills]: [Run[], Run[]] = [[], []];
-    // Alternates, because other load on the machine changes from minute to minute.
+    // The measurements alternate, because other load on the machine changes from minute to minute.
     for (let round = 0; round < rounds; round += 1) {
       const floor = await fetchAll(bench);
       floors.push(floor);

@@ -28,7 +28,7 @@ const { values } = readOptions({
   },
 });
 
-/** Search lines, each with its order. */
+/** The search lines to measure, each with its sort order. */
 const QUESTIONS: [line: string, sort: Sort | null][] = [
   ["", null],
   ["s", null],
@@ -83,7 +83,7 @@ async function measure(pool: pg.Pool, rows: number, rounds: number): Promise<str
       const search = { ...parseSubscriptionSearch({}), ...filters, sort };
       const begun = performance.now();
       const found = await searchSubscriptions(pool, owner, { search, words, time_zone: "UTC" });
-      // The first round warms what a running database has in its memory.
+      // The first round is not counted, because it loads the database's caches.
       if (round > 0) times[at]?.push(performance.now() - begun);
       counts[at] = found.state === "ready" ? found.count : 0;
     }
@@ -116,7 +116,7 @@ Counting the first ${VIEWS} searches as saved views: p50 ${percentile(counting, 
 
 const VIEWS = 12;
 
-/** The first searches, each with a name. */
+/** Saves the first search lines as named views. */
 async function saveViews(pool: pg.Pool, owner: Pick<Viewer, "seller_id" | "mode">) {
   const viewer: Viewer = { ...owner, user_id: randomUUID(), may_share: true };
   for (const [at, [line]] of QUESTIONS.slice(0, VIEWS).entries()) {

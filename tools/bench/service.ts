@@ -56,7 +56,7 @@ function message({ key }: Subject, method: string, path: string, body = "") {
   return `${method} ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n${content}\r\n${body}`;
 }
 
-// Four fifths of the way down: page 40,000 of a million.
+// A page at four fifths of the list: page 40,000 of a million rows.
 const deep = (rows: number) => Math.max(1, Math.floor((rows / 20) * 0.8));
 const LIST = "/api/v1/subscriptions/";
 
@@ -152,20 +152,22 @@ async function measure(subjects: Subject[], rounds: number, milliseconds: number
   };
 
   for (let round = 0; round <= rounds; round += 1) {
-    // The first round only warmed up.
+    // The first round is not counted, because it warms up caches.
     if (round === 1) rows.length = 0;
     for (const subject of subjects) await rest(subject);
     for (const scenario of READS)
       for (const subject of subjects) {
         await run(subject, scenario);
-        // Directly after it, because other load on the machine changes from second to second.
+        // The comparison follows at once, because other load on the machine changes from second to
+        // second.
         if (scenario.name === FIRST_PAGE) await compare(subject);
       }
     const bare = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
     const measured = await load({ ...plan, port: floors.port, status: 200, next: () => bare });
     rows.push({ ...measured, name: BARE_ROUTE, size: SMALL });
   }
-  // After the reads, because rows created here come first in lists and differ from the others.
+  // Creations follow the reads, because rows created here come first in lists and differ from the
+  // others.
   for (let round = 0; round < rounds; round += 1)
     for (const scenario of WRITES) for (const subject of subjects) await run(subject, scenario);
   await Promise.all([floors.close(), healthz.close()]);

@@ -48,7 +48,7 @@ async function measureRefusals({ pool }: Product, tries: number): Promise<Times>
   return times;
 }
 
-/** @returns milliseconds */
+/** Times a refused sign-in. @returns milliseconds */
 async function timeRefusal(pool: Product["pool"], email: string, at: number) {
   const visit = {
     address: "203.0.113.7",

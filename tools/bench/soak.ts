@@ -93,7 +93,7 @@ async function watchMinute(product: Product, heaps: Heaps, length: number): Prom
   };
 }
 
-/** Seconds of processor time between the first and the last reading. */
+/** Seconds of processor time that were used between the first and the last sample. */
 const usedIn = (samples: Vitals[]) =>
   (samples.at(-1)?.processor ?? 0) - (samples[0]?.processor ?? 0);
 
@@ -170,7 +170,7 @@ async function soak(product: Product, minutes: number, people: number) {
     "",
     text,
   ].join("\n");
-  // Without deliveries none can be lost.
+  // A run without payments and deliveries proves nothing, because none could be lost.
   const wasAtWork = diary.paid > 0 && diary.told > 0 && all > 0;
   const isWhole = faults.length === 0 && sent === all && verified === all;
   return { report, isGood: isFlat && wasAtWork && isWhole };

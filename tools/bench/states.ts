@@ -35,7 +35,7 @@ const MONTH = new Date(realNow.getTime() + 30 * 86_400_000);
 const ALL_DUE = { at: MONTH, except: [], limit: 1_000_000 };
 const DAY = 86_400_000;
 
-/** Each round runs every method in turn, so that a slow second affects all of them. */
+/** Times the methods in turn in each round, so that a slow second affects all of them. */
 async function timeRounds(rounds: number, ways: Record<string, () => Promise<unknown>>) {
   const times = new Map<string, number[]>(Object.keys(ways).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1)
@@ -61,7 +61,7 @@ async function rolledBack(pool: pg.Pool, work: (database: Database) => Promise<u
   });
 }
 
-/** Stores one JSON value per row. */
+/** A method that stores one JSON value per row. */
 const saveRows = async (database: Database, { seller_id }: Seller) => {
   await database.query("create temp table one_row (table_name text, row jsonb) on commit drop");
   for (const { name } of await savedTables(database))
@@ -71,7 +71,7 @@ const saveRows = async (database: Database, { seller_id }: Seller) => {
     );
 };
 
-/** Stores rows in tables of the same shape. */
+/** A method that stores the rows in tables of the same shape. */
 const saveShadows = async (database: Database, { seller_id }: Seller) => {
   for (const { name } of await savedTables(database)) {
     await database.query(`create temp table shadow_${name} (like ${name}) on commit drop`);

@@ -14,7 +14,7 @@ Times \`npm run up\` until it says that it is ready, without npm itself: cold, w
 folder, and warm, in the same folder again. Beside both, an empty Node.js program and the database alone.`;
 const KINDS = ["cold", "warm"] as const;
 type Kind = (typeof KINDS)[number];
-/** Seconds. */
+/** The longest acceptable times in seconds. */
 const AIMS: Record<Kind, number> = { cold: 10, warm: 3 };
 
 const { values } = readOptions({
@@ -26,7 +26,7 @@ const { values } = readOptions({
 
 interface Start {
   kind: Kind;
-  /** Seconds. */
+  /** Seconds until the dashboard answers. */
   up: number;
   bare: number;
 }
@@ -37,7 +37,7 @@ async function seconds(work: () => Promise<void>): Promise<number> {
   return (performance.now() - begun) / 1_000;
 }
 
-/** Runs in a temporary folder, which is deleted afterwards. */
+/** Runs the work in a temporary folder, which is deleted afterwards. */
 async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   try {

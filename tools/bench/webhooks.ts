@@ -28,23 +28,29 @@ const REST_MS = 1_000;
 const AIM = 0.7;
 const DELAY_AIM = 1.1;
 const WEBHOOKS = "/api/v1/webhooks/";
-// As large as a real event.
+// The body is as large as a real event.
 const BODY = JSON.stringify({ filler: "x".repeat(550) });
 
 interface Round {
-  /** Requests and deliveries a second. */
+  /** Per second: `floor` requests of a minimal sender, `rate` deliveries. */
   floor: number;
   rate: number;
   ratio: number;
-  /** Microseconds of processor time per request and per delivery. */
+  /**
+   * Microseconds of processor time: `floorCost` per request of the minimal sender, `cost` per
+   * delivery.
+   */
   floorCost: number;
   cost: number;
-  /** Milliseconds from commit to received. */
+  /** Milliseconds from the commit to the arrival. */
   p50: number;
   p95: number;
-  /** Milliseconds of an endpoint beside three good ones and beside three bad ones. */
+  /** Times of an endpoint next to three working endpoints, and next to three failing ones. */
   beside: Beside;
-  /** Milliseconds of each `/healthz` of a service, beside the deliveries and beside nothing. */
+  /**
+   * Milliseconds of each `/healthz` request of a service: `health` during deliveries, `atRest`
+   * without load.
+   */
   health: number[];
   atRest: number[];
 }
@@ -66,7 +72,7 @@ function positive(name: "rounds" | "deliveries", most: number): number {
 
 const children: ChildProcess[] = [];
 
-/** Sends an order to a process, a new one if none is given, and waits for its answer. */
+/** Sends an order to a process, or to a new one if none is given, and waits for its reply. */
 async function order<Reply>(
   what: WebhooksOrder,
   child = startProcess(),
@@ -82,7 +88,7 @@ function startProcess(): ChildProcess {
   return child;
 }
 
-/** Queues deliveries at once, each of another subscription. @returns arrivals a second */
+/** Queues deliveries at once, each of another subscription. @returns arrivals per second */
 async function timeBacklog({ service, seller }: SellerApi, count: number, seen: Arrivals) {
   const known = seen.arrivals.size;
   const queued = await service.pool.query(
@@ -124,7 +130,7 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
   for (let round = 0; round <= rounds; round += 1) {
     const post = { urls, count, atOnce: IN_FLIGHT, body: BODY };
     const { reply: floor } = await order<{ rate: number; cost: number }>({ post }, poster);
-    // Arrivals that are not yet reported belong to the plain requests.
+    // Waits, because arrivals that are not yet reported belong to the plain requests.
     await delay(100);
     const before = await used();
     const { result: rate, health } = await healthz.during(api.port, () =>
@@ -135,7 +141,7 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
     const beside = await timeBeside(shop, id, seen, activate);
     const { health: atRest } = await healthz.during(api.port, () => delay(REST_MS));
     const { p50, p95 } = summarize(times, 1);
-    // The first round only warms up.
+    // The first round is not counted, because it warms up caches.
     if (round > 0)
       found.push({
         floor: floor.rate,

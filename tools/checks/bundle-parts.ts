@@ -4,7 +4,9 @@ import { CommandFailure } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** A module counts for the first part whose pattern its path matches. */
+/**
+ * The parts of a page's scripts. A module belongs to the first part whose pattern matches its path.
+ */
 const PARTS: [name: string, path: RegExp][] = [
   ["React", /next\/dist\/compiled\/(react|scheduler)/],
   ["Next.js", /node_modules\/(next|@swc\/helpers)\/|^\[turbopack\]/],
@@ -40,7 +42,7 @@ export function describeParts({ route, gzip }: RouteSize): string {
     .split("\n")
     .filter((line) => /^{"type":"(part|group)"/.test(line))
     .map((line) => JSON.parse(line) as Line);
-  // Scripts that a dialog loads when it opens do not count.
+  // Scripts that are loaded only when a dialog opens do not count.
   const atOnce = new Set(
     lines.flatMap((line) =>
       line.type === "group" && line.kind !== "async" ? line.outputs.filter(isScript) : [],

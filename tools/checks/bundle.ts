@@ -11,7 +11,7 @@ import { ROOT } from "#scripts/process/settings.ts";
 const STATS = ".next/diagnostics/route-bundle-stats.json";
 /** The allowed size of each route's scripts in KiB, compressed with gzip. */
 const BUDGET = join(ROOT, "tools/checks/bundle-budget.json");
-/** Room that a new budget leaves above the measured size. */
+/** The factor by which a new budget exceeds the measured size. */
 const ROOM = 1.03;
 
 /** Bytes of a route's scripts. */
@@ -41,7 +41,7 @@ export function overBudget(sizes: RouteSize[], budget: Budget): string[] {
   return [...measured, ...gone];
 }
 
-/** In whole KiB, so that small changes do not change the budget. */
+/** The budget in whole KiB, so that small changes of the code do not change it. */
 export const budgetFor = (sizes: RouteSize[]): Budget =>
   Object.fromEntries(
     sizes.map(({ route, gzip }) => [route, Math.ceil(inKib(gzip) * ROOM)] as const),

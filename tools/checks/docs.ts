@@ -48,7 +48,7 @@ export function missingTests(
   });
 }
 
-/** Faults of the table of requirements: missing or doubled rows, rows without a test. */
+/** Errors in the table of requirements: missing or repeated rows, and rows without a test. */
 export function wrongRows(table: string): string[] {
   const rows = table.split("\n").flatMap((line) => {
     const [, id = "", , , is = "", , test = ""] = line.split("|").map((cell) => cell.trim());
@@ -88,7 +88,9 @@ const readIfThere = (file: string) => {
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 };
 
-/** In these every named test must exist; in all documents the links and commands. */
+/**
+ * Documents in which every named test must exist; links and commands are checked in all documents.
+ */
 const VERIFIED_DOCS = ["docs/asvs.md", "docs/threat-model.md", "docs/reliability.md"];
 const DOCUMENTS = [
   "README.md",
@@ -108,7 +110,7 @@ const DOCUMENTS = [
 const DECISIONS = "docs/decisions";
 const INDEX = `${DECISIONS}/README.md`;
 
-/** The list of the decision records, by number. */
+/** The list of the decision records for docs/decisions, by number. */
 function indexOfDecisions(): string {
   const lines = readdirSync(join(ROOT, DECISIONS))
     .filter((name) => /^\d{4}-/.test(name))
@@ -126,7 +128,7 @@ function deadLinks(name: string, text: string): string[] {
     .map((to) => `nothing is at ${to}`);
 }
 
-/** Decision records and the table of choices name files of the code in backticks. */
+/** Files named in backticks that do not exist, in decision records and the table of choices. */
 function missingFiles(text: string): string[] {
   return Array.from(text.matchAll(FILE), ([, file = ""]) => file)
     .filter((file) => !existsSync(join(ROOT, file)))

@@ -109,7 +109,7 @@ function folderCycles({ files, imports }: House, area: string): string[] {
   );
 }
 
-/** Groups of nodes that reach each other. */
+/** Groups of nodes that can reach each other. */
 function circlesOf(edges: Map<string, Set<string>>): string[][] {
   const reach = (start: string) => {
     const seen = new Set<string>();
@@ -161,7 +161,7 @@ const GATE =
 
 const EXPORTED =
   /^export (?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
-/** Next.js finds these by name. */
+/** File names that Next.js gives a meaning. */
 const RESERVED =
   /^(GET|POST|PUT|DELETE|HEAD|metadata|generateMetadata|dynamic|revalidate|viewport|config|register|proxy)$/;
 

@@ -71,7 +71,7 @@ export function packagesOf(lockfile: string): Package[] {
   );
 }
 
-/** All of an AND, one of an OR. */
+/** Whether an SPDX expression is allowed: all licences of an AND, or one of an OR. */
 export function isAllowed(licence: string): boolean {
   const bare = licence.replace(/^\((.*)\)$/, "$1");
   if (bare.includes(" OR ")) return bare.split(" OR ").some(isAllowed);

@@ -62,7 +62,7 @@ describe("a forbidden import", () => {
       cpSync(join(ROOT, file), join(tree, file), { recursive: true });
     for (const file of ["contract", "service"])
       cpSync(join(ROOT, file, "tsconfig.json"), join(tree, file, "tsconfig.json"));
-    // Not the whole folder: the compiler keeps its state there.
+    // Links the packages one by one, because the compiler writes its state into the folder itself.
     mkdirSync(join(tree, "node_modules"));
     for (const name of ["oxlint", "@types"])
       symlinkSync(join(ROOT, "node_modules", name), join(tree, "node_modules", name));

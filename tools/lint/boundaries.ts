@@ -36,7 +36,10 @@ const topFileOf =
 
 const ROOT = new URL("../..", import.meta.url);
 
-/** Files of lib that components may import, because they are safe in a browser; actions become references. */
+/**
+ * Whether components may import the file: it runs in a browser, or it has actions, which become
+ * references.
+ */
 const isSafeInBrowser: Rule = (_from, to) => {
   if (to.zone !== "lib" || to.name === "data" || to.name === "store") return false;
   try {
@@ -46,7 +49,7 @@ const isSafeInBrowser: Rule = (_from, to) => {
   }
 };
 
-/** Who may import whom, one line per zone. An import that no rule allows is forbidden. */
+/** The imports that are allowed, one line per zone; all others are forbidden. */
 const TABLE: Record<string, Rule[]> = {
   app: [zone("components", "lib", "contract"), zone("app")],
   components: [

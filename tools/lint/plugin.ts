@@ -7,7 +7,7 @@ import { isBareText, type WordNode } from "./words.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 
 interface ImportNode {
-  /** Undefined if an import's path is computed. */
+  /** The imported path; undefined if it is computed. */
   source: { value?: string } | null;
 }
 interface RuleContext {

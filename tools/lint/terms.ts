@@ -1,4 +1,4 @@
-/** A retired word as its parts, lower case, and what to write instead. */
+/** A retired word, as its parts in lower case, and the word to use instead. */
 interface RetiredWord {
   parts: string[];
   use: string;
@@ -15,7 +15,7 @@ export function retiredWords(glossary: string): RetiredWord[] {
   })).filter(({ parts }) => parts[0] !== "retired");
 }
 
-/** `copyState`, `IndexStatus` and `copy-state` have the same parts. */
+/** The parts of a name: those of `indexStatus`, `IndexStatus` and `index-status` are the same. */
 const partsOf = (name: string) =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1-$2")

@@ -26,7 +26,9 @@ const READ = new Set([
 const LETTERS = /\p{L}{2}/u;
 const SENTENCE = /^\p{Lu}[\p{L}'’]*[ ,.:][^/]*$/u;
 
-/** Finds text for people in the code, where no catalogue translates it. */
+/**
+ * Whether a text in the code is shown to people, so that it has to be translated by a catalogue.
+ */
 export function isBareText(node: WordNode): boolean {
   const text = textOf(node);
   if (text === null || !LETTERS.test(text)) return false;
@@ -40,12 +42,15 @@ function textOf({ type, value, quasis }: WordNode): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Errors that no page shows, and directives. */
+/** Whether the text is for developers: an error that no page shows, or a directive. */
 function isForDevelopers({ parent }: WordNode): boolean {
   return parent?.type === "NewExpression" || parent?.type === "ExpressionStatement";
 }
 
-/** Whether it is a child of an element, or the value of such an attribute or property, also in a condition. */
+/**
+ * Whether the text is a child of an element, or the value of an attribute or property that people
+ * read, also in a condition.
+ */
 function isShown(node: WordNode): boolean {
   let at = node.parent;
   while (at?.type === "ConditionalExpression" || at?.type === "LogicalExpression")

@@ -28,7 +28,7 @@ export async function stepOn(owner: KeyOwner, api: ChangingService): Promise<Pau
   throw new Error("the comparison does not end");
 }
 
-/** A comparison from its start to its end. */
+/** Runs a comparison from its start to its end. */
 export async function compareAll(owner: KeyOwner, api: ChangingService): Promise<Comparison> {
   await startComparison(pool, owner, null);
   const pause = await stepOn(owner, api);
@@ -56,7 +56,7 @@ export async function fillIndex(
   await expectIndexed(owner, api);
 }
 
-/** Changes an indexed row behind the program's back. @param field such as "{client,phone}" */
+/** Changes an indexed row directly in the database. @param field such as "{client,phone}" */
 export const changeIndexed = (owner: KeyOwner, id: string, field: string, value: string) =>
   pool.query(
     `update mirror_subscription
@@ -66,7 +66,7 @@ export const changeIndexed = (owner: KeyOwner, id: string, field: string, value:
     [owner.seller_id, id, field, value],
   );
 
-/** Removes an indexed row behind the program's back. */
+/** Removes an indexed row directly in the database. */
 export const removeIndexed = (owner: KeyOwner, id: string) =>
   pool.query("delete from mirror_subscription where seller_id = $1 and id = $2", [
     owner.seller_id,

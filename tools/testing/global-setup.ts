@@ -15,7 +15,10 @@ declare module "vitest" {
 
 const templates = { service_template: migrateService, dashboard_template: migrateDashboard };
 
-/** Starts one PostgreSQL a run (or uses TEST_POSTGRES_URL) and migrates a template database for each program. */
+/**
+ * Starts one PostgreSQL for the run (or uses TEST_POSTGRES_URL), and migrates a template database
+ * for each program.
+ */
 export default async function setup(project: TestProject) {
   const directory = await mkdtemp(join(tmpdir(), "duebook-test-"));
   const given = process.env["TEST_POSTGRES_URL"];

@@ -16,7 +16,7 @@ export function testIsolation(
   tables: readonly string[],
   trials: Record<string, (who: KeyOwner) => unknown>,
 ): void {
-  /** The owner's rows, without the time at which the sync is due. */
+  /** The owner's rows, without the time of the next sync. */
   const belongings = () =>
     Promise.all(
       tables.map(async (table) => {

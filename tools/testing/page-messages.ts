@@ -3,7 +3,10 @@ import { dirname, join, posix } from "node:path";
 import { CATALOGUES } from "./messages.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** The message namespaces that a page's client components use, each with a file, and those it sends. */
+/**
+ * The message namespaces that a page's client components use, each with a file that uses it, and
+ * those sent to the browser.
+ */
 interface PageMessages {
   page: string;
   asked: Map<string, string>;

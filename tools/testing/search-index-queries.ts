@@ -98,7 +98,7 @@ const framed =
     return "frame" in framedNow ? read_(pool, framedNow.frame) : framedNow;
   };
 
-/** A call of every function that queries the search index, by the owner given. */
+/** For every function that queries the search index, a call for a given owner. */
 export const TRIALS: Record<string, Trial> = {
   "store.ts recordSeenPayments": { run: (who) => recordSeenPayments(pool, who) },
   "sync-lease.ts withSyncLease": {
@@ -277,7 +277,7 @@ const held = (claimed: claim.SyncLease) =>
       where seller_id = $1 and mode = $2 returning true as is_held`,
   );
 
-/** Runs a call with the given owner's lease; an error counts as “found nothing”. */
+/** Runs a call with the lease of the given owner; an error counts as no result. */
 export async function withSync(who: KeyOwner, use: (context: SyncContext) => Promise<unknown>) {
   const claimed = await acquireLeaseOf(who);
   if (!claimed) return null;

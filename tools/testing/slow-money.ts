@@ -9,7 +9,10 @@ export function unitsOf(price: string): bigint {
 export const sumUnits = (prices: string[]) =>
   prices.map(unitsOf).reduce((sum, units) => sum + units, 0n);
 
-/** @param every "month:3", "week:2" */
+/**
+ * The price per month in the smallest units.
+ * @param every the interval, such as "month:3" or "week:2"
+ */
 export function monthlyUnits(price: string, every: string): bigint {
   const [type, count] = every.split(":");
   const units = unitsOf(price);
@@ -19,7 +22,7 @@ export function monthlyUnits(price: string, every: string): bigint {
   return (units * 3_652_425n) / (days * 120_000n);
 }
 
-/** Rounds half up to two decimal places; tolerates a missing fraction of a unit. */
+/** Rounds half up to two decimal places; a deviation below one unit does not matter. */
 export function roundUnits(units: bigint): string {
   const cents = (units + UNIT / 200n + 10n ** 20n) / (UNIT / 100n);
   const text = String(cents).padStart(3, "0");

@@ -48,7 +48,7 @@ export class SlowReports {
     return status === "active" && start === null && next === null;
   }
 
-  /** The version at that moment; null before the subscription existed. */
+  /** The version of a record at that moment; null before the subscription existed. */
   at(history: History, moment: string): Version | null {
     const [first] = history.versions;
     if (!first) return null;

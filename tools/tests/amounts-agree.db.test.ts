@@ -101,7 +101,7 @@ function* everyDay(from: string, to: string) {
   for (let day = from; day <= to; day = addDays(day, 1)) yield day;
 }
 
-/** Today, and every day from the day before an offer to the day after it. */
+/** The days to test: today, and every day from the day before an offer to the day after it. */
 const daysOf = ({ offers }: BillingPeriod) => [
   ...new Set([
     today,

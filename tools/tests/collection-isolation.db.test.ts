@@ -84,7 +84,7 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   ],
 };
 
-/** These functions get a seller whose permission their caller has checked. */
+/** Functions that take no owner: their caller has checked the permission for the seller. */
 const WITHOUT_OWNER = new Set([
   "settings-store.ts saveGrace",
   "subscription-cycle.ts requireCycle",
@@ -138,7 +138,7 @@ test("every function that queries the database is tried", () => {
     const within = file.replaceAll("\\", "/").replace(/^lib\/(?:collection|reports)\//, "");
     return (
       [...text.matchAll(/^export async function (\w+)\(\s*(\w+)/gm)]
-        // A function that takes a scope calls requireSeller: e2e/access/refusals.spec.ts tries those.
+        // Functions that take a scope call requireSeller; e2e/access/refusals.spec.ts tests those.
         .filter(([, , first]) => first !== "scope" && first !== "signedIn")
         .map(([, name]) => `${within} ${name}`)
         .filter((name) => !(name in TRIALS) && !WITHOUT_OWNER.has(name))

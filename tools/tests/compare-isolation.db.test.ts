@@ -43,7 +43,7 @@ const contextOf = (who: KeyOwner): CompareContext => ({
   calls: 2,
 });
 
-/** A comparison with a difference. */
+/** Creates a comparison with a difference. */
 beforeAll(async () => {
   owner = await newOwner();
   const api = new ChangingService();
@@ -74,7 +74,7 @@ test("every function that queries the database is tried", () => {
     const within = file.replaceAll("\\", "/").replace("lib/search-index/compare/", "");
     return (
       [...text.matchAll(/^export async function (\w+)\(\s*(\w+)/gm)]
-        // A function that takes a scope calls requireSeller: e2e/access/refusals.spec.ts tries those.
+        // Functions that take a scope call requireSeller; e2e/access/refusals.spec.ts tests those.
         .filter(([, , first]) => first !== "scope")
         .map(([, name]) => `${within} ${name}`)
         .filter((name) => !(name in TRIALS))

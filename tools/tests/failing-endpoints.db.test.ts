@@ -14,7 +14,7 @@ import { newOwner } from "../testing/fixtures/search-index-fixture.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
-/** What the overview says about endpoints, read from the service's API. */
+/** Tests the list of failing endpoints on the overview, which is read from the service's API. */
 useDashboardDatabase();
 let database: TestDatabase;
 let service: TestService;

@@ -18,7 +18,7 @@ test("each tab's count matches its list, and the counts add up to all", async ()
     ...SUBSCRIPTION_STATUSES.flatMap((status, at) =>
       Array.from({ length: at + 1 }, () => makeSubscription({ status })),
     ),
-    // A one-time purchase, paid.
+    // Paid one-time purchases.
     ...Array.from({ length: 3 }, () => makeSubscription(none)),
     makeSubscription({ ...none, status: "pending_checkout" }),
   ];
@@ -56,6 +56,6 @@ test("when many requests count one seller's lists at once, those that would wait
   const other = await createIndexedSeller(pool, { subscriptions: [makeSubscription()] });
   expect(await readCounts(pool, other)).toMatchObject({ all: 1 });
   const numbers = await Promise.all(asked);
-  // One request counts, twenty wait.
+  // One request counts and twenty wait; the rest are refused.
   expect(numbers.filter((counts) => counts === null)).toHaveLength(9);
 });

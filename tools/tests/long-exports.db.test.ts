@@ -66,7 +66,7 @@ function openActs(owner: KeyOwner, given: Partial<FileAsker> = {}, record = unre
   return openAuditFile(pool, words("audit", "en"), { whose, search, asker }, record);
 }
 
-/** More rows than one batch reads. */
+/** The number of rows, more than one batch reads. */
 const MANY = 2_100;
 
 async function makeRows({ seller_id, mode }: KeyOwner) {

@@ -54,12 +54,12 @@ test("the first sync of an index registers the receiver, in the process that ser
         ).not.toBeNull(),
       { timeout: 20_000 },
     );
-    // The same slice deletes old deliveries, though no user visits that seller.
+    // The same slice deletes old deliveries, even if no user of that seller opens a page.
     const { rows } = await pool.query("select subscription_id from buyer_return");
     expect(rows).toEqual([{ subscription_id: "29" }]);
     expect(made).toBe(EVENT_KINDS.length);
   } finally {
-    // The slice that runs already.
+    // Waits for the slice that is already running.
     await runWorker(() => Promise.resolve()).close();
   }
 });

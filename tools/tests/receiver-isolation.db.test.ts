@@ -106,7 +106,10 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   },
 };
 
-/** The URL or the row determines the seller, or the function is for all sellers. */
+/**
+ * Functions that take no owner: the URL or the row determines the seller, or they are for all
+ * sellers.
+ */
 const WITHOUT_OWNER = new Set([
   "receive.ts receiveDelivery",
   "auto-register.ts autoRegister",

@@ -63,7 +63,7 @@ const known = () => ({
   ],
 });
 
-/** Every number and amount in an answer, without the parameters and times of the question. */
+/** All numbers and amounts in an answer, except for the requested parameters and times. */
 function numbersIn(value: unknown, name = ""): number[] {
   if (["days", "needed", "rows", "age"].includes(name) && !Array.isArray(value)) return [];
   if (typeof value === "number") return [value];

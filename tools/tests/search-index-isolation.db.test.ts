@@ -10,14 +10,16 @@ import { testIsolation } from "../testing/isolation.ts";
 import { OWN_WORD, TRIALS, withSync } from "../testing/search-index-queries.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
-/** These take no owner: the worker calls them, or they use the lease that they get. */
+/**
+ * Functions that take no owner: the worker calls them, or the lease they get determines the owner.
+ */
 const WITHOUT_OWNER = new Set([
   "sync-lease.ts acquireSyncLease",
   "sync-lease.ts releaseSyncLeases",
   "sync-lease.ts msUntilDue",
-  // Counts of all sellers, for the operator.
+  // Counts for the operator, over all sellers.
   "index-status.ts readIndexAges",
-  // Their caller says what to read.
+  // The caller passes the functions that read.
   "search-records.ts listFrom",
   "refresh-queue.ts tryRead",
   "full-sync.ts readPage",
@@ -78,7 +80,7 @@ test("every function that queries the database is tried", () => {
     return parts.flatMap((part) => {
       const name = `${file.split("/").at(-1)} ${/^(?:async function|function|const) (\w+)/.exec(part)?.[1]}`;
       const isQuerying = /^async function|^const \w+ = (?:async )?\([^]*?\.query\(/.test(part);
-      // A function that takes a scope calls requireSeller: e2e/access/refusals.spec.ts tries those.
+      // Functions that take a scope call requireSeller; e2e/access/refusals.spec.ts tests those.
       const isGuarded = /await requireSeller\(\s*scope,/.test(part.split("\n}\n")[0] ?? "");
       return !isQuerying || isGuarded || WITHOUT_OWNER.has(name) || name in TRIALS
         ? []

@@ -36,7 +36,7 @@ export function wholeStage(stages: readonly Stage[], name: string): Instruction[
   return stage ? [...wholeStage(stages, stage.from), ...stage.instructions] : [];
 }
 
-/** The words of `["node", "service/main.ts"]`. */
+/** The words of a JSON array in an instruction, such as `["node", "service/main.ts"]`. */
 export const wordsOf = (text: string) => JSON.parse(text.slice(text.indexOf("["))) as string[];
 
 /** Parses `A=1 B=2`; values contain no blanks. */

@@ -29,7 +29,7 @@ const { values } = readOptions({
   },
 });
 
-/** The option --rounds; undefined means each fault's default. */
+/** Reads the option --rounds; undefined means each fault's default number. */
 function readFullSyncs(): number | undefined {
   if (values.rounds === undefined) return undefined;
   const rounds = Number(values.rounds);

@@ -39,7 +39,7 @@ await runCommand(async () => {
     PORT: String(port),
     SERVICE_PORT: String(servicePort),
     DATA_DIR: data,
-    // Only the requests may change the other seller's records.
+    // No worker runs, so that only the requests can change the other seller's records.
     SERVICE_WORKER: "elsewhere",
   });
   try {

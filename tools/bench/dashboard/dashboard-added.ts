@@ -69,7 +69,10 @@ export async function cookieFor({ pool }: Product): Promise<string> {
 
 export interface AddedLatency {
   name: string;
-  /** Milliseconds at p50, one request at a time: from the API directly, and through the dashboard. */
+  /**
+   * Milliseconds at p50, one request at a time: `direct` from the API, `dashboard` through the
+   * dashboard.
+   */
   direct: number;
   dashboard: number;
   added: number;
@@ -100,7 +103,7 @@ export async function measureAdded(
     for (const [name, first, second] of pairs) {
       const straight = (await askFor(first, plan)).p50;
       const by = (await askFor(second, plan)).p50;
-      // The first round only warms up.
+      // The first round is not counted, because it warms up caches.
       if (round > 0)
         found.get(name)?.push({ name, direct: straight, dashboard: by, added: by - straight });
     }
@@ -150,11 +153,11 @@ export async function measureParts(product: Product, rounds: number): Promise<Pa
 
 export interface PageRate extends Measured {
   name: string;
-  /** Milliseconds of the dashboard's processor time for each. */
+  /** Milliseconds of the dashboard's processor time per request. */
   processor: number;
 }
 
-/** Pages and reads a second, over eight connections without pauses. */
+/** Measures pages and reads per second, over eight connections without pauses. */
 export async function measureRates(
   product: Product,
   milliseconds: number,

@@ -10,7 +10,7 @@ import type { DelayOrder, Listening } from "../harness/delayed-service.ts";
 import { serviceUrl, type Product } from "../harness/product.ts";
 import { end } from "../harness/subject.ts";
 
-// "Fast 4G" of Chromium's developer tools.
+// The line "Fast 4G" of Chromium's developer tools.
 const LINE = {
   offline: false,
   latency: 165,
@@ -26,10 +26,12 @@ export type Step = (typeof STEPS)[number];
 export interface Visit {
   /** Milliseconds by which the API's answers are delayed. */
   latency: number;
-  /** Cold: a new browser profile. Warm: the same steps again. */
+  /**
+   * Cold: a new browser profile. Warm: the same steps again. Plain: an HTML table without scripts.
+   */
   state: "cold" | "warm" | "plain";
   times: Partial<Record<Step, number>>;
-  /** Bytes received until the list was shown; of scripts, and all. */
+  /** Bytes received until the list was shown: `scripts` of scripts, `bytes` in total. */
   scripts: number;
   bytes: number;
 }
@@ -80,7 +82,9 @@ export async function measureVisits(product: Product, order: Order): Promise<Vis
 
 type StepTimes = Omit<Visit, "latency">;
 
-/** The same rows as an HTML table without a script: the time of network, API and browser alone. */
+/**
+ * Shows the same rows as an HTML table without a script, to measure network, API and browser alone.
+ */
 async function visitPlain(browser: Browser, url: string): Promise<StepTimes> {
   const { page, counted, close } = await openPhone(browser);
   await page.goto(`${url}/plain`, { waitUntil: "commit" });
@@ -159,14 +163,14 @@ async function measureSteps(page: Page, { dashboard, code }: Product, counted: (
 type Goal = { kind: "rows"; unlike: string | null } | { kind: "record" };
 
 interface Watch {
-  /** Time of the last click, by performance.now(). */
+  /** The time of the last click, by performance.now(). */
   pressed: number;
   watchPress: () => void;
   rowsSeen: () => string;
   recordSeen: () => boolean;
 }
 
-/** Runs in the page before its own scripts. */
+/** Records paints; runs in the page before its own scripts. */
 function watchPaints() {
   const isSeen = (element: Element) =>
     element.checkVisibility() &&
@@ -215,7 +219,7 @@ function painted(page: Page, goal: Goal): Promise<number> {
         };
         const look = () => {
           if (!isThere()) return requestAnimationFrame(look);
-          // A message is handled once the frame is painted.
+          // The browser handles a message after it has painted the frame.
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => resolve(performance.now());
           return port2.postMessage(null);

@@ -19,10 +19,10 @@ const COPY_TRIES = 3_000;
 export interface ServerUnderLoad {
   sellers: number;
   seconds: number;
-  /** MiB of the dashboard's process: before the load, and the median under load. */
+  /** MiB of the dashboard's process: `idle` before the load, `memory` the median under load. */
   idle: number;
   memory: number;
-  /** Processor use of the dashboard and the service, as a share of one processor. */
+  /** Processor use of each program, as a share of one processor. */
   dashboard: number;
   service: number;
   answers: number;

@@ -4,7 +4,7 @@ export interface Bench {
   name: string;
   /** The options of each run; several runs if a run takes one number of subscriptions. */
   whole: (sizes: readonly number[]) => string[][];
-  /** Options for a quick run of less than half a minute. */
+  /** The options of a quick run, which takes less than half a minute. */
   quick: string[];
   /** Whether it writes its results into the document itself. */
   writesItself?: boolean;
@@ -16,11 +16,11 @@ const bySize =
   (sizes: readonly number[]) =>
     sizes.filter((size) => size >= least).map((size) => [option, String(size)]);
 
-/** In the order of docs/benchmarks.md. */
+/** The benchmarks in the order of docs/benchmarks.md. */
 export const BENCHES: readonly Bench[] = [
   {
     name: "service",
-    // It compares with 1,000 in each run.
+    // Each run compares this size with 1,000.
     whole: bySize("--large", 10_000),
     quick: ["--large", "2000", "--rounds", "2", "--seconds", "0.1"],
   },

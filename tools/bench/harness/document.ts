@@ -28,7 +28,10 @@ export async function writeSection(name: string, text: string): Promise<void> {
   await writeFile(DOCUMENT, replaceSection(before, name, `${machineLine()}\n\n${text}`));
 }
 
-/** Checks before a long measurement. @throws CommandFailure if the document has no marks for the section */
+/**
+ * Checks that the document has the section, before a long measurement.
+ * @throws CommandFailure if it has no marks for it
+ */
 export async function requireSection(name: string): Promise<void> {
   replaceSection(await readFile(DOCUMENT, "utf8"), name, "");
 }

@@ -10,7 +10,7 @@ const agent = new Agent({ keepAlive: false });
 let asked: Promise<number>[] = [];
 let timer: NodeJS.Timeout | undefined;
 
-/** @returns milliseconds; Infinity without a good answer */
+/** Times a request. @returns milliseconds; Infinity without a good answer */
 function ask(port: number): Promise<number> {
   const begun = performance.now();
   return new Promise((resolve) => {

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 
 export interface Measured {
-  /** Requests a second. */
+  /** The number of requests per second. */
   rate: number;
-  /** Milliseconds. */
+  /** The median time of a request in milliseconds. */
   p50: number;
   p95: number;
   p99: number;

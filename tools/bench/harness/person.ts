@@ -7,7 +7,7 @@ import { listEntryPoints, fillAddress } from "../../../e2e/support/entry-points.
 
 const PASSWORD = "correct horse battery";
 
-/** An unexpected answer of the dashboard. */
+/** Thrown for an unexpected answer of the dashboard. */
 export class Unexpected extends Error {
   /** The HTTP status; 0 if the status was not the problem. */
   readonly status: number;
@@ -38,7 +38,7 @@ export class Person {
     return this.#scope;
   }
 
-  /** Path of this seller's pages. */
+  /** The path of this seller's pages. */
   get home() {
     return `/${this.#scope.seller}/${this.#scope.mode}`;
   }
@@ -136,7 +136,7 @@ export class Person {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  /** Redirects are not followed. */
+  /** Sends a request without following redirects. */
   async #ask(path: string, init: Asked = {}) {
     const answer = await fetch(this.#url + path, {
       ...init,
@@ -160,7 +160,7 @@ interface Asked {
 
 const streams = new Agent({ keepAlive: false, maxSockets: Infinity });
 
-/** A path without ids. */
+/** The path of a request without ids. */
 const patternOf = (path: string) =>
   path.split("?")[0]?.replaceAll(/\/[0-9a-f]{10}\/|[0-9a-f-]{36}/g, "…") ?? "";
 

@@ -25,10 +25,10 @@ export interface Dashboard {
 export interface Product {
   subject: Subject;
   dashboard: Dashboard;
-  /** Of the dashboard's database. */
+  /** The pool of the dashboard's database. */
   pool: pg.Pool;
   owner: KeyOwner;
-  /** The seller's code in addresses. */
+  /** The seller's code in URLs. */
   code: string;
   serviceInspectPort: number;
   /** Replaces the dashboard by a new one. @param apiUrl URL of the service */
@@ -38,7 +38,7 @@ export interface Product {
 
 interface Order {
   subscriptions: number;
-  /** Opens Node's inspector in both programs. */
+  /** Whether Node's inspector is open in both programs. */
   isInspected?: boolean;
 }
 
@@ -114,7 +114,7 @@ async function startDashboard(
   const program = [...inspecting(inspectPort), join(ROOT, "scripts/dashboard.ts")];
   const child: ChildProcess = spawn(process.execPath, program, {
     cwd: ROOT,
-    // The dashboard's log is not part of the results.
+    // The dashboard's log goes to standard error, because it is not part of the results.
     stdio: ["ignore", process.stderr, process.stderr],
     env: {
       ...process.env,
@@ -135,7 +135,7 @@ async function startDashboard(
   return { url, metricsPort, inspectPort, close: () => end(child) };
 }
 
-/** Recurring billing periods. */
+/** The recurring billing periods of the seller. */
 export async function listPeriods({ subject }: Pick<Product, "subject">): Promise<string[]> {
   const answer = await fetch(`${serviceUrl(subject)}/api/v1/products/`, {
     headers: { authorization: `Bearer ${subject.key}` },

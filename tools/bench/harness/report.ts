@@ -8,7 +8,7 @@ export interface Row extends Measured {
   size: number;
   /** Milliseconds of processor time that the service spends on a request. */
   processor?: number;
-  /** Milliseconds of each `/healthz` request during it. */
+  /** The milliseconds of each `/healthz` request during the measurement. */
   health?: number[];
 }
 
@@ -60,7 +60,7 @@ export function report(rows: Row[], [small, large]: [number, number]): string {
   ].join("\n");
 }
 
-/** Over all rounds: one round has too few requests for a p99. */
+/** Health times of all rounds together: one round has too few requests for a p99. */
 const healthOf = (rows: Row[], [name, size]: [string, number]) =>
   rows
     .filter((row) => row.name === name && row.size === size)
@@ -152,7 +152,7 @@ const line = (name: string, value: number, target: string, isMet: boolean) => [
   isMet ? "met" : "MISSED",
 ];
 
-/** NaN for an empty list. */
+/** The median; NaN for an empty list. */
 export function medianOf(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

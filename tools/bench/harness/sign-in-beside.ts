@@ -7,21 +7,21 @@ import { median } from "./trend.ts";
 
 export const READS_A_SECOND = 10;
 const READERS = 5;
-/** At most sixty sign-ins of one network may run at a time. */
+/** Number of concurrent sign-ins; the dashboard allows at most sixty of one network. */
 const AT_ONCE = 10;
 
 interface BesideOrder {
   rounds: number;
   seconds: number;
-  /** Sign-ins a second. */
+  /** The number of sign-ins per second. */
   rate: number;
 }
 
-/** Milliseconds of the readers' pages. */
+/** Times of the readers' pages in milliseconds. */
 export interface BesideSignIns {
   alone: Measured;
   beside: Measured;
-  /** Ratio of the p95s, median of the rounds. */
+  /** The ratio of the p95s: the median over the rounds. */
   ratio: number;
   signIns: Measured;
 }
@@ -46,7 +46,8 @@ export async function measureBeside(
   const signIns: number[] = [];
   const signIn = () =>
     atRate({ rate, seconds }, async (at) => {
-      // A random offset: otherwise every page would start at the same moment as a sign-in.
+      // The start is delayed at random, because otherwise every page would start together with a
+      // sign-in.
       await delay(Math.random() * (1_000 / rate));
       await timed(signIns, () => of(others, at).signIn());
     });

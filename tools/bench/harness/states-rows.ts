@@ -1,6 +1,6 @@
 import type { Database } from "../../../service/db/database.ts";
 
-/** Start of the clock. */
+/** The time at which the clock starts. */
 export const START = "2026-03-10T06:00:00Z";
 
 const STATEMENTS = [
@@ -20,7 +20,7 @@ const STATEMENTS = [
      created_at)
    select $1::bigint, n, '98' || n, '98' || n, 'buyer' || n || '@example.com', 'Asmita Rai ' || n,
      'Patan, Lalitpur', $3::timestamptz from generate_series(1, $2::int) n`,
-  // All are active: a month moves each of them twice.
+  // All subscriptions are active: a month moves each of them twice.
   `insert into subscription (subscription_id, seller_id, position, customer_id, product_id, plan_id,
      pbp_id, is_one_time, status, phone, full_name, email, address, return_url,
      current_period_start, next_billing_cycle, anchor_day, created_at)

@@ -139,7 +139,7 @@ function ask<Reply>(child: ChildProcess, order: FloorOrder): Promise<Reply> {
   return reply;
 }
 
-/** Starts the floors, each in its own process like the service. */
+/** Starts the minimal servers to compare with, each in its own process like the service. */
 export async function startFloors(body: string) {
   const [http, driver] = [startFloor(), startFloor()];
   const { port } = await ask<{ port: number }>(http, { serve: body });

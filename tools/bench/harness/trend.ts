@@ -1,6 +1,6 @@
 const FIRST_PART = 1 / 3;
 const MOST_GROWTH = 0.05;
-/** Quantile of the normal distribution for a significance level of 5 %. */
+/** The 95 % quantile of the normal distribution, for a significance level of 5 %. */
 const CERTAIN = 1.645;
 
 interface Trend {
@@ -13,13 +13,13 @@ interface Trend {
 }
 
 /**
- * How values that were taken at even distances change once the first third, the warming up, is over.
- * The line's slope is the median of the slopes between every two values and its height the median of
- * what is left (Theil and Sen), so that a minute in which the machine had other work does not tilt it.
- * It is not flat when it rises by more than 5 % and the order of the values is no chance (Kendall's
- * test, one chance in twenty).
- * @param least what is counted in whole numbers has to rise by so many, too
- * @throws RangeError when a value is no number: what was not measured is not flat
+ * * The trend of equally spaced values after the first third, in which programs warm up. The slope
+ * is the median of the slopes between every two values, and the height the median of the remainders
+ * (Theil and Sen), so that single outliers do not change the line. The trend counts as a rise if it
+ * is above 5 % and significant in Kendall's test at 5 %.
+ * @param least the minimum rise of a value that is counted in whole numbers
+ * @throws RangeError when a value is not a number, because a missing measurement is not a flat
+ * trend
  */
 export function trendOf(values: readonly number[], least = 0): Trend {
   if (!values.every(Number.isFinite)) throw new RangeError("a value was not measured");
@@ -30,7 +30,7 @@ export function trendOf(values: readonly number[], least = 0): Trend {
   const slope = pairs.length > 0 ? median(pairs) : 0;
   const from = median(rest.map((value, at) => value - slope * at));
   const to = from + slope * (rest.length - 1);
-  // For values that rise ever faster the line begins below zero.
+  // For values that rise ever faster, the line begins below zero.
   const growth = from > 0 ? to / from - 1 : to > from ? Infinity : 0;
   return {
     from,
@@ -46,7 +46,7 @@ function rises(pairs: readonly number[], count: number): number {
   return (s - 1) / Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18);
 }
 
-/** For an even number of values, the mean of the two in the middle. */
+/** The median; for an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;

@@ -3,7 +3,7 @@ import { openPool } from "../../../service/db/database.ts";
 import { sweepLifecycle } from "../../../service/lifecycle/sweep.ts";
 
 export type SweepKind = "subscriptions" | "checkouts";
-/** What `tools/bench/lifecycle.ts` sends to a worker: one sweep at that moment. */
+/** The message of `tools/bench/lifecycle.ts` to a worker: run one sweep at that time. */
 export interface SweepOrder {
   databaseUrl: string;
   kind: SweepKind;
@@ -13,7 +13,7 @@ export interface SweepResult {
   moved: number;
 }
 
-/** @returns how many it changed or marked as abandoned */
+/** Runs one sweep. @returns how many subscriptions it changed or marked as abandoned */
 export const sweepOnce = (pool: ReturnType<typeof openPool>, kind: SweepKind, now: Date) =>
   kind === "subscriptions"
     ? sweepLifecycle({ pool, now: () => now })

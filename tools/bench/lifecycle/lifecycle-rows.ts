@@ -1,8 +1,11 @@
 import type pg from "pg";
 
-/** Start of the clock. Each seller's day ends at another minute of the following day. */
+/**
+ * The time at which the clock starts. The sellers' days end at different minutes of the following
+ * day.
+ */
 export const NOON = "2026-03-10T12:00:00Z";
-/** Subscriptions that change and checkouts that are abandoned on each day. */
+/** The number of subscriptions that change on each day, and of checkouts that are abandoned. */
 export const A_DAY = 10_000;
 const SELLERS = 1_440;
 
@@ -36,8 +39,8 @@ const CUSTOMERS = `
   from generate_series(0, $1::int - 1) n
   join seller s on s.name = 'Seller ' || n % $2::int`;
 
-// Of a hundred: 62 active, 5 due, 2 cancelled from their period's end on, 8 at the checkout, 18 ended
-// and 5 bought once. Those that run are spread so that a day moves \`A_DAY\` of them.
+// Of a hundred subscriptions 62 are active, 5 due, 2 pending cancellation, 8 unpaid, 18 ended and 5
+// one-time purchases. Their dates are spread so that \`A_DAY\` of them change each day.
 const SUBSCRIPTIONS = `
   with drawn as (
     select *, case when lot < 62 then 'active' when lot < 67 then 'due'
@@ -71,7 +74,7 @@ const SUBSCRIPTIONS = `
 export async function fillRows(pool: pg.Pool, subscriptions: number): Promise<void> {
   const sellers = Math.min(SELLERS, subscriptions);
   const client = await pool.connect();
-  // A million rows take longer than the service's statement timeout.
+  // No statement timeout: inserting a million rows takes longer than the service's.
   await client.query("set statement_timeout = 0");
   await client.query(SELLER_ROWS, [subscriptions, sellers]);
   for (const statement of CATALOGUE) await client.query(statement);

@@ -7,7 +7,7 @@ import { CommandFailure } from "#scripts/process/command.ts";
 
 export interface Browser {
   context: BrowserContext;
-  /** Debugging port, which Lighthouse connects to. */
+  /** The debugging port, to which Lighthouse connects. */
   port: number;
   close: () => Promise<void>;
 }
@@ -34,7 +34,10 @@ export async function openBrowser(port: number): Promise<Browser> {
 /** URLs of the pages by name, after signing in to the demonstration. */
 export type Addresses = Record<"sign-in" | "overview" | "list" | "record" | "checkout", string>;
 
-/** Signs in to the demonstration, and finds a record of its list and an open checkout. */
+/**
+ * Signs in to the demonstration.
+ * @returns URLs of a record in its list and of an unpaid checkout
+ */
 export async function signInAndLook(context: BrowserContext, url: string): Promise<Addresses> {
   const page = await context.newPage();
   await signInToDemonstration(page, url);

@@ -71,7 +71,10 @@ export async function measureMachine(context: BrowserContext): Promise<number> {
 }
 
 const DEFAULT_SLOWDOWN = 4;
-/** From Lighthouse's calculator: how many times slower its phone is than a machine with this index. */
+/**
+ * How many times slower Lighthouse's phone is than a machine with this benchmark index, by
+ * Lighthouse's calculator.
+ */
 const SLOWDOWNS = [
   [150, 1],
   [800, 2],
@@ -80,8 +83,9 @@ const SLOWDOWNS = [
 ] as const;
 
 /**
- * The same phone on every machine: Lighthouse's default is meant for a fast one. Never more than that.
- * See lighthouse-cpu-throttling-calculator.vercel.app, which its docs/throttling.md refers to.
+ * * How much to slow this machine down so that it equals the same phone everywhere, at most
+ * Lighthouse's default, which is meant for a fast machine. See
+ * lighthouse-cpu-throttling-calculator.vercel.app, which its docs/throttling.md refers to.
  */
 export function slowdownOf(index: number): number {
   const after = SLOWDOWNS.findIndex(([least]) => index < least);
@@ -95,9 +99,9 @@ interface Order {
   url: string;
   port: number;
   preset: Preset;
-  /** How many times slower than this machine a phone is. */
+  /** How many times slower a phone is than this machine. */
   slowdown: number;
-  /** File for the whole report, or null. */
+  /** The file for the whole report; null for none. */
   report: string | null;
 }
 
@@ -136,7 +140,10 @@ async function load(lighthouse: Lighthouse, { url, port, preset, slowdown }: Ord
   return null;
 }
 
-/** All audits of accessibility and best practices count, of performance only the metrics. */
+/**
+ * Texts of audits that lower a score: all of accessibility and best practices, of performance only
+ * the metrics.
+ */
 function findingsOf({ categories, audits }: Report): string[] {
   const counted = CATEGORIES.slice(1).flatMap((name) => categories[name]?.auditRefs ?? []);
   return counted.flatMap(({ id }) => {

@@ -48,9 +48,10 @@ export const PRESSES: Press[] = [
 ];
 
 /**
- * Milliseconds from a press to the frame that answers it, as the browser counts them for Interaction
- * to Next Paint (in steps of eight, 0 below sixteen), on a page that has settled.
- * @param phoneSlowdown how many times slower than this machine Lighthouse takes a phone to be
+ * * Times a key press or click: milliseconds until the frame that shows its effect, as the browser
+ * counts them for Interaction to Next Paint (in steps of eight, 0 below sixteen), on a page that
+ * has settled.
+ * @param phoneSlowdown how many times slower than this machine Lighthouse assumes a phone to be
  */
 export async function measurePress(
   context: BrowserContext,

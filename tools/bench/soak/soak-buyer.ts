@@ -9,8 +9,9 @@ const LOOKS = 15;
 export type Timed = <Value>(name: string, run: () => Promise<Value>) => Promise<Value>;
 
 /**
- * Pays at the hosted checkout, form by form as a buyer does, and looks until it says that it is paid.
- * @param checkoutUrl as the seller's desk shows it
+ * * Pays at the hosted checkout, form by form as a buyer does, and reloads the page until it says
+ * that the subscription is paid.
+ * @param checkoutUrl as the dashboard shows it
  */
 export async function payAt(checkoutUrl: string, timed: Timed): Promise<void> {
   const { origin, pathname } = new URL(checkoutUrl);
@@ -43,7 +44,7 @@ async function readPage(url: string) {
   return { text, isWaiting: /^\d+$/.test(answer.headers.get("refresh") ?? "") };
 }
 
-/** @returns the path that the redirect leads to */
+/** Sends a form. @returns the path that the redirect leads to */
 async function sendForm(origin: string, path: string, fields: Record<string, string>) {
   const answer = await fetch(origin + path, {
     method: "POST",

@@ -14,9 +14,9 @@ export interface Minute {
   connections: number;
   /** Seconds of processor time of both programs. */
   processor: number;
-  /** Milliseconds of a fixed piece of work, for comparison with the answers. */
+  /** Milliseconds of a fixed piece of work, to compare the answers with. */
   floor: number;
-  /** Start and end, by performance.now(). */
+  /** Start and end of the minute, by performance.now(). */
   begun: number;
   ended: number;
 }
@@ -25,7 +25,10 @@ type Watched = Exclude<keyof Minute, "floor" | "processor" | "begun" | "ended">;
 
 const MIB = 1_048_576;
 const whole = (value: number) => value.toFixed(0);
-/** Allowed growth of handles and connections, whose number varies from minute to minute with twenty people. */
+/**
+ * Minimum growth of handles and connections that counts, because twenty people open different
+ * numbers of them.
+ */
 const LEAST_COUNT = 10;
 const mebibytes = (value: number) => (value / MIB).toFixed(1);
 const WATCHED: [key: Watched, head: string, show: (value: number) => string][] = [
@@ -38,7 +41,7 @@ const WATCHED: [key: Watched, head: string, show: (value: number) => string][] =
   ["connections", "database connections", whole],
 ];
 
-/** Usual times by kind of request, so that another mix of kinds changes nothing. */
+/** The median times by kind of request, so that another mix of kinds changes nothing. */
 function usualTimes(answers: Answer[]): (answer: Answer) => number {
   const middles = new Map(
     [...Map.groupBy(answers, ({ name }) => name)].map(([name, all]) => [
@@ -52,7 +55,10 @@ function usualTimes(answers: Answer[]): (answer: Answer) => number {
 const within = (answers: Answer[], { begun, ended }: Minute) =>
   answers.filter(({ at }) => at >= begun && at < ended);
 
-/** Two ratios that depend little on other load: to the floor, and of processor time. */
+/**
+ * Two ratios that depend little on other load: response time to a fixed piece of work, and
+ * processor time.
+ */
 function seriesOf(minutes: Minute[], answers: Answer[]): Series[] {
   const usual = usualTimes(answers);
   const middleFloor = median(minutes.map(({ floor }) => floor));
@@ -80,7 +86,7 @@ function seriesOf(minutes: Minute[], answers: Answer[]): Series[] {
 
 type Series = [head: string, values: number[], show: (value: number) => string];
 
-/** One line while it runs. */
+/** The line that is printed for a minute while the benchmark runs. */
 export function lineOf(
   number: number,
   minute: Minute,
@@ -107,7 +113,7 @@ export function lineOf(
   ].join(" · ");
 }
 
-/** @returns the tables, and whether no value grew */
+/** Evaluates the run. @returns the tables, and whether no value grew */
 export function reportSoak(minutes: Minute[], answers: Answer[]) {
   const series = seriesOf(minutes, answers);
   const trends = series.map(([head, values, show]) => ({

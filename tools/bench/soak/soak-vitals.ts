@@ -3,7 +3,7 @@ import { only } from "#lib/db/pool.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { median } from "../harness/trend.ts";
 
-/** Bytes and counts of one process, from its own metrics. */
+/** Memory and counts of one process, from its own metrics. */
 export interface Vitals {
   rss: number;
   handles: number;
@@ -33,7 +33,7 @@ export async function readVitals(metricsPort: number): Promise<Vitals> {
   };
 }
 
-/** Connections to both programs' databases, without this one. */
+/** Counts the connections to both programs' databases, without this one. */
 export async function countConnections(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
@@ -50,7 +50,7 @@ interface Reply {
   result?: { usedSize?: number };
 }
 
-/** A client of Node's inspector in another process. */
+/** Measures the heap of another process through Node's inspector. */
 export class Heap {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (reply: Reply) => void>();

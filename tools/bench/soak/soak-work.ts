@@ -20,7 +20,7 @@ export interface Diary {
   answers: Answer[];
   /** The number of each kind of failure. */
   faults: Map<string, number>;
-  /** Numbers of stream messages and of payments. */
+  /** Numbers of stream messages (`told`) and of payments. */
   told: number;
   paid: number;
   /** Unpaid and active subscriptions created here; each is used by one person. */
@@ -74,7 +74,7 @@ interface Seat {
   person: Person;
   diary: Diary;
   timed: Timed;
-  /** Ids of the last list. */
+  /** The ids in the list that was read last. */
   seen: string[];
 }
 
@@ -89,7 +89,7 @@ async function note(diary: Diary, run: () => Promise<unknown>) {
 
 type Work = (seat: Seat) => Promise<unknown>;
 
-/** Picks an id of the last list, which is read first if there is none. */
+/** Picks an id of the list that was read last; reads the list first if there is none. */
 const ofList =
   (work: Work): Work =>
   async (seat) => {
@@ -116,7 +116,7 @@ const list =
     seat.seen = results.map(({ subscription_id }) => subscription_id);
   };
 
-/** The share of each action. */
+/** The actions, and the share of each. */
 const WORK: [share: number, work: Work][] = [
   [8, page("overview", () => "")],
   [10, page("list page", () => "/subscriptions")],
@@ -221,7 +221,7 @@ class OwnStream {
     const request = await this.#person.listen(
       (text) => (this.#diary.told += text.split('"kind":"delivery"').length - 1),
       () => {
-        // Browsers wait as long before they reconnect.
+        // Browsers wait one second too before they reconnect.
         if (!this.#isClosed) void delay(1_000).then(() => note(this.#diary, () => this.open()));
       },
     );

@@ -6,7 +6,7 @@ import { emit } from "../../../service/subscriptions/emit-events.ts";
 import type { SellerApi } from "../../../service/testing/seller-api.ts";
 import type { Arrived } from "./webhooks-processes.ts";
 
-/** When each delivery arrived first, by its id. */
+/** Collects the time of each delivery's first arrival, by its id. */
 export function collect(receiver: ChildProcess) {
   const arrivals = new Map<string, number>();
   receiver.on("message", (arrived: Arrived) => {
@@ -25,7 +25,7 @@ export function collect(receiver: ChildProcess) {
 
 export type Arrivals = ReturnType<typeof collect>;
 
-/** Milliseconds from the end of the commit to the arrival, for single changes. */
+/** Times single changes, in milliseconds from the end of the commit to the arrival. */
 export async function timeChanges(
   { service, seller }: SellerApi,
   subscription_id: string,

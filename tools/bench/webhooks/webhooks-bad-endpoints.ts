@@ -11,7 +11,10 @@ export interface Beside {
   bad: number[];
 }
 
-/** Registers as many good endpoints as bad ones beside the measured one, all idle. */
+/**
+ * Registers working and failing endpoints, as many of each, next to the measured one; they get no
+ * events yet.
+ */
 export async function addNeighbours(api: SellerApi, origin: string) {
   const register = async (path: string) => {
     const endpoint_url = `${origin}/beside/${path}`;
@@ -33,7 +36,9 @@ export async function addNeighbours(api: SellerApi, origin: string) {
   return activate;
 }
 
-/** Times one endpoint beside good and beside bad ones in turn; only their answers differ. */
+/**
+ * Times one endpoint next to working and next to failing ones in turn; only their answers differ.
+ */
 export async function timeBeside(
   api: SellerApi,
   subscription: string,

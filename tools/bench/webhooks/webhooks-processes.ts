@@ -7,11 +7,11 @@ import { requestHeaders, sign } from "../../../service/deliveries/sign.ts";
 import { openJobs } from "../../../service/jobs.ts";
 import { newSecret } from "../../../service/webhooks/secret.ts";
 
-/** What `tools/bench/webhooks.ts` sends to a process of this program. */
+/** A message of `tools/bench/webhooks.ts` to a process of this program. */
 export type WebhooksOrder =
   | { receive: true }
   | { work: { databaseUrl: string; secretsKey: string } }
-  /** Processor time of the process in microseconds. */
+  /** Asks for the processor time of the process, in microseconds. */
   | { usage: true }
   /** Sends plain signed requests, a number at once to each URL: the lowest cost of a delivery. */
   | { post: { urls: string[]; count: number; atOnce: number; body: string } };
@@ -19,9 +19,9 @@ export type WebhooksOrder =
 /** A receiver's report: when each id first arrived, in milliseconds since 1970. */
 export type Arrived = { id: string; at: number }[];
 
-/** Endpoints that never answer, cut the connection, or send a byte of their answer now and then. */
+/** Failing endpoints: they never answer, cut the connection, or send their answer byte by byte. */
 export const BAD = ["hang", "reset", "drip"] as const;
-// Short, so that requests to the hanging endpoint time out many times.
+// Milliseconds; short, so that requests to the endpoint that never answers time out many times.
 const TIMEOUT = 3_000;
 
 const clock = () => performance.timeOrigin + performance.now();

@@ -20,11 +20,11 @@ export class ChangingService implements Api {
   readonly subscriptions: Subscription[] = [];
   readonly customers: Customer[] = [];
   readonly products: Product[] = [];
-  /** Maximum number of rows a page, whatever page_size asks for. */
+  /** Maximum number of rows of a page, whatever page_size is requested. */
   readonly pageSize: number;
   /** Runs before each answer is built, and again before it is returned. */
   onCall: () => void | Promise<void> = () => {};
-  /** Answers for the next calls that replace the normal ones. */
+  /** Failures that replace the answers to the next calls. */
   readonly failures: Failure[] = [];
   isCounting = true;
   /** Whether the list contains the status counters. */
@@ -130,7 +130,7 @@ export class ChangingService implements Api {
     const answer = await this.#page(rows, page);
     return { ...answer, ...(this.isTallying ? this.tally() : NO_COUNTERS) };
   };
-  /** Counters as specified: without one-time purchases. */
+  /** The counters as specified, which leave out one-time purchases. */
   tally(): Counters {
     const recurring = this.subscriptions.filter((one) => !isOneTimePurchase(one));
     const of = (status: string) => recurring.filter((one) => one.status === status).length;

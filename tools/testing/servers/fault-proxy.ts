@@ -8,7 +8,10 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What can go wrong between two programs; the faults of the second line happen after the service has done the call. */
+/**
+ * The simulated network faults. Those in the second line happen after the service has executed the
+ * call.
+ */
 export type FaultName =
   | "reset_before"
   | "html_500"
@@ -24,13 +27,13 @@ export type FaultName =
 
 export interface Struck {
   method: string;
-  /** Path with its query. */
+  /** The request's path with its query. */
   path: string;
 }
 
 export interface FaultProxy {
   url: string;
-  /** The fault for the requests that match; null lets everything through. */
+  /** The fault for matching requests; null passes all of them on. */
   fault: { name: FaultName; strikes?: (request: Struck) => boolean } | null;
   /** Requests that reached the service, in order. */
   passed: Struck[];
@@ -106,7 +109,7 @@ function pass(target: string, request: IncomingMessage, body: Buffer): Promise<P
 
 const html = { "content-type": "text/html" };
 
-/** @returns false when the service has to be called first */
+/** Answers in place of the service. @returns false when the service has to be called first */
 function answerInstead(name: FaultName, response: ServerResponse): boolean {
   switch (name) {
     case "hang":

@@ -89,7 +89,7 @@ const SLOW_MS = 60;
 async function answer(world: World, request: IncomingMessage): Promise<Given> {
   const url = new URL(request.url ?? "/", "http://other.invalid");
   const { method = "GET" } = request;
-  // A single record takes longest, so that a page shows the row of its list for a while.
+  // A single record takes longest, so that its page first shows the row from the list.
   await delay(/\/subscriptions\/[^/]+\/$/.test(url.pathname) ? 10 * SLOW_MS : SLOW_MS);
   if (request.headers.authorization !== `Bearer ${world.key}`)
     return refused({ detail: "Who are you?", code: "unknown_key" }, 401);
@@ -115,7 +115,10 @@ function route(world: World, asked: Asked): Given | Promise<Given> {
   return page404();
 }
 
-/** Beyond the last page the list is empty; `next` names another host, as behind a misconfigured proxy. */
+/**
+ * A page of rows. Beyond the last page it is empty; `next` names another host, as behind a
+ * misconfigured proxy.
+ */
 function pageOf({ elsewhere }: World, rows: unknown[], { path, query }: Asked) {
   const page = Number(query.get("page") ?? 1);
   const size = Number(query.get("page_size") ?? 20);

@@ -7,10 +7,10 @@ import { ensure, waitUntil } from "./wait-until.ts";
 
 const SLOW = 500;
 const MANY = 10_000;
-/** Files that a process has open besides its connections. */
+/** The number of files that a process may have open besides its connections. */
 const SPARE = 500;
 
-/** The p99 in milliseconds of sequential requests. */
+/** Measures the p99 of sequential requests in milliseconds. */
 async function p99(ask: () => Promise<boolean>, times = 100): Promise<string> {
   const took: number[] = [];
   for (let at = 0; at < times; at += 1) {
@@ -50,7 +50,7 @@ const slow: Fault = {
           socket.resume();
           socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-slow: ");
         }
-        // Sends a character now and then, and never ends the header.
+        // Sends one character at intervals, and never ends the header.
         const drip = setInterval(
           () => sockets.forEach((one) => one.writable && one.write("a")),
           200,
@@ -73,7 +73,10 @@ const slow: Fault = {
     }),
 };
 
-/** Connections, and requests that each sends at once: an attack, and a heavy user. */
+/**
+ * The number of connections, and of requests that each sends at once: for an attack, and for a
+ * heavy user.
+ */
 const MUTE = [
   { connections: 20, requests: 1_200 },
   { connections: 100, requests: 50 },

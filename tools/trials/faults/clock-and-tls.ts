@@ -37,7 +37,10 @@ const LIBRARIES = ["x86_64", "aarch64"].map(
 );
 const library = () => LIBRARIES.find((file) => existsSync(file));
 
-/** How far the clock of both programs jumps from the true time, and the dashboard's answer then. */
+/**
+ * How far the clocks of both programs are moved from the true time, and the dashboard's expected
+ * answer.
+ */
 const JUMPS = [
   ["+1h", "200"],
   ["-1h", "200"],
@@ -46,12 +49,15 @@ const JUMPS = [
 ] as const;
 
 const PAID = 5;
-/** Changes of a subscription: active and, a month later, due. */
+/** The expected number of changes of a subscription: active and, a month later, due. */
 const CHANGES = [1, 1, 2, 2];
-/** Two runs of the sweep that runs every minute. */
+/** Seconds in which the sweep, which runs every minute, runs twice. */
 const SWEPT_S = 150;
 
-/** @throws Failure unless each paid subscription has `each` changes, recorded and announced once */
+/**
+ * Checks the recorded changes.
+ * @throws Failure unless each paid subscription has `each` changes, recorded and announced once
+ */
 async function checkChanges(
   sellerClient: SellerClient,
   endpoint: Endpoint,
@@ -142,7 +148,7 @@ async function listen(testbed: Testbed, server: Server): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-/** A TLS proxy in front of the service. */
+/** Starts a TLS proxy in front of the service. */
 const before = (service: string, tls: Tls) =>
   createServer(tls, (request, response) => {
     const { method, url = "/", headers } = request;

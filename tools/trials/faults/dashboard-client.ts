@@ -22,13 +22,13 @@ export async function openDashboardClient(sellerClient: SellerClient) {
     seller,
     cookie,
     page: () => get(`/${seller}/test/subscriptions`),
-    /** "200", or the status with the kind of failure. */
+    /** Reads a page. @returns "200", or the status with the kind of failure */
     read: async (): Promise<string> => {
       const { status, text } = await get(`/api/${seller}/test/subscriptions`);
       const kind = /"kind":"(\w+)"/.exec(text)?.[1];
       return status === 200 ? "200" : `${status} ${kind ?? "without words"}`;
     },
-    /** "ok", the kind of failure, or the bare status. */
+    /** Creates a subscription. @returns "ok", the kind of failure, or only the status */
     create: async (client = sellerClient.newBuyer()): Promise<string> => {
       const input = sellerClient.order(client);
       const made = await act("createSubscriptionAction", seller, [scope, input], {

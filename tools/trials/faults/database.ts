@@ -58,7 +58,7 @@ const gone: Fault = {
     }),
 };
 
-/** Connects through relays that drop open connections silently, as a router does, and accept new ones. */
+/** The fault of a network whose router silently drops open connections and accepts new ones. */
 const silent: Fault = {
   name: "connections to the database fall silent",
   run: () =>
@@ -103,7 +103,10 @@ const silent: Fault = {
     }),
 };
 
-/** @throws CommandFailure if the log reports the outage more than once, or without the cause */
+/**
+ * Counts the log lines about the outage.
+ * @throws CommandFailure if there is more than one, or one without the cause
+ */
 function linesAboutIt({ output }: Running): number {
   const lines = output()
     .split("\n")
@@ -119,7 +122,7 @@ function linesAboutIt({ output }: Running): number {
 
 const SIZE = "192m";
 
-/** Fills a small disk in memory, and frees it again. */
+/** The fault of a full disk: fills a small disk in memory, and frees it again. */
 const full: Fault = {
   name: "disk full",
   lacks: () =>
@@ -170,19 +173,19 @@ async function fillAndFree(testbed: Testbed, filler: string) {
   sellerClient.answers.clear();
   let isEnded = false;
   void testbed.postgres.ended.then(() => (isEnded = true));
-  // Open files have some space left.
+  // After the disk is full, open files can still have some space left.
   await waitUntil("a refused creation", async () => (await sellerClient.create()) !== "201");
   await waitUntil("refusals", async () => {
     await sellerClient.create();
     return [...sellerClient.answers].some(([told, times]) => told !== "201" && times >= 5);
   });
   const read = await dashboardClient.read();
-  // PostgreSQL ends when its log has no space; then reads fail too.
+  // PostgreSQL stops when its own log has no space; then reads fail too.
   ensure(read === (isEnded ? "503 unavailable" : "200"), `a read was told ${read}`);
   const write = await dashboardClient.create();
   ensure(write === "unavailable", `a write was told ${write} without room for it`);
   await rm(filler);
-  // A supervisor would start PostgreSQL again.
+  // Restarts PostgreSQL, as a supervisor would.
   if (isEnded) await testbed.restartPostgres();
   const seconds = await waitUntil(
     "a creation",

@@ -24,10 +24,13 @@ type Victim = (typeof VICTIMS)[number];
 const READY = "Duebook is ready.";
 const START_TRIES = 20;
 
-/** `npm run up`, killed and started again without any repair. */
+/** A running `npm run up`, which is killed and restarted without any repair. */
 class Product {
   up: RunningCommand;
-  /** Starts that failed because the previous run still used the ports, or because they were killed too. */
+  /**
+   * The number of failed starts: the previous run still used the ports, or the start was killed
+   * too.
+   */
   failed = 0;
   private readonly settings: Record<string, string>;
   private readonly folder: string;
@@ -49,7 +52,7 @@ class Product {
     try {
       this.up.killChild(text);
     } catch {
-      // The victim is just being started: kill the launcher instead.
+      // The process to kill is just being started, so the launcher is killed instead.
       void this.up.stop("SIGKILL");
     }
   }
@@ -166,7 +169,10 @@ async function killAndStart(
     }
   }
 
-  /** Creates at the dashboard while the seller creates at the service. */
+  /**
+   * Creates subscriptions in the dashboard while the seller's programs create others through the
+   * API.
+   */
   async function createAtDesk() {
     while (!over.signal.aborted) {
       const client = sellerClient.newBuyer();

@@ -15,12 +15,15 @@ const [DISK, IMAGE] = [join(PLACE, "disk"), join(PLACE, "disk.image")];
 const [COPY, COPY_IMAGE] = [join(PLACE, "copy"), join(PLACE, "copy.image")];
 const SIZE = "2G";
 const ROUNDS = 20;
-/** Rounds of a control run without fsync: it must lose data, or the method finds nothing. */
+/**
+ * The number of control rounds without fsync; they must lose data, or the trial could not detect a
+ * loss.
+ */
 const CONTROLS = 3;
 const TRADERS = 4;
 const COPY_TRIES = 50;
 
-/** @returns the output. @throws CommandFailure with the error output */
+/** Runs a system command. @returns its output. @throws CommandFailure with the error output */
 function run(...command: string[]): string {
   const [program = "", ...given] = command;
   const ran = spawnSync(program, given, { encoding: "utf8" });
@@ -42,10 +45,12 @@ function lacks(): string | null {
 
 interface Cuts {
   rounds: number;
-  /** Acknowledged until the last cut, and how many of these its copy had lost. */
+  /** Subscriptions acknowledged until the last cut, and how many of them its copy lacks. */
   acknowledged: number;
   lostAtLast: number;
-  /** Totals of all cuts. */
+  /**
+   * Totals over all cuts: acknowledged subscriptions that are missing, and those that are doubled.
+   */
   lost: number;
   doubled: number;
   /** Copies that PostgreSQL could not open. */
@@ -59,7 +64,7 @@ async function cut(rounds: number, options: { durable: boolean }): Promise<Cuts>
   run("truncate", "--size", SIZE, IMAGE);
   const layout = "lazy_itable_init=0,lazy_journal_init=0";
   run("mkfs.ext4", "-q", "-F", "-E", layout, IMAGE);
-  // Keeps unsynced writes in memory for long: the worst case.
+  // Mounted so that unsynced writes stay in memory for long, the worst case.
   run("mount", "-o", "loop,noatime,commit=300", IMAGE, DISK);
   const cuts: Cuts = {
     rounds,
@@ -109,7 +114,7 @@ async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<s
       try {
         process.kill(pid, name);
       } catch {
-        // A connection's process may have just ended.
+        // A process of a connection may have ended since it was listed.
       }
   };
   const device = run("losetup", "--noheadings", "--output", "NAME", "--associated", IMAGE);
@@ -119,7 +124,7 @@ async function copyDisk(testbed: Testbed, sellerClient: SellerClient): Promise<s
     for (let tries = 0; tries < COPY_TRIES; tries += 1) {
       const before = writes();
       run("cp", "--sparse=always", IMAGE, COPY_IMAGE);
-      // Writes during the copy would mix two moments.
+      // The copy is only used if nothing was written during it, because it must show one moment.
       if (writes() === before) return [...sellerClient.acknowledged];
     }
     throw new CommandFailure("the disk was still being written");
@@ -136,7 +141,7 @@ async function openCopy(
 ) {
   run("mount", "-o", "loop", COPY_IMAGE, COPY);
   const home = join(COPY, "data/postgres");
-  // After a real power cut these process ids are free; here the original server still runs.
+  // After a real power cut no process would have these ids; here the original server still runs.
   for (const name of ["cluster/postmaster.pid", ".s.PGSQL.5432.lock", "launcher.pid"])
     await rm(join(home, name), { force: true });
   cuts.acknowledged = acknowledged.length;

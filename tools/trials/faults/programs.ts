@@ -107,7 +107,7 @@ const killed: Fault = {
         between: proxy.url,
       });
       const client = sellerClient.newBuyer();
-      // The service has done the write before its answer is sent.
+      // In this fault the service has executed the write before its answer is sent.
       proxy.fault = { name: "slow", strikes: ({ method }) => method === "POST" };
       const made = dashboardClient.create(client);
       await waitUntil("the write", async () => {
@@ -125,7 +125,7 @@ const killed: Fault = {
       await testbed.startDashboard(proxy.url);
       ensure((await dashboardClient.read()) === "200", "the session ended with its process");
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-      // The user sends the form again: the service returns the pending subscription.
+      // The user sends the form again; the service returns the existing pending subscription.
       ensure(
         (await dashboardClient.create(client)) === "ok",
         "the form could not be sent again",

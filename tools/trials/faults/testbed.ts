@@ -19,7 +19,7 @@ import { ensure, waitUntil } from "./wait-until.ts";
 
 /** The result of a fault, in words and numbers. */
 export interface Outcome {
-  /** What clients and users saw. */
+  /** What the clients and users observed. */
   got: string;
   kept: string;
   recovered: string;
@@ -27,7 +27,7 @@ export interface Outcome {
 
 export interface Fault {
   name: string;
-  /** What this machine lacks for the trial; null if nothing. */
+  /** The missing requirement of this machine; null if it can run the trial. */
   lacks?: () => string | null;
   /** @param rounds number of repetitions, for faults that are repeated */
   run: (rounds?: number) => Promise<Outcome>;
@@ -85,7 +85,7 @@ export class Testbed {
     });
   }
 
-  /** @param billing URL of the billing service */
+  /** Starts the dashboard. @param billing URL of the billing service */
   async startDashboard(
     billing: string,
     environment: Record<string, string> = {},
@@ -167,7 +167,7 @@ export class Testbed {
 /** A seller that creates subscriptions and remembers which ones the service acknowledged. */
 export class SellerClient {
   readonly acknowledged = new Set<string>();
-  /** The number of each answer, as `create` returns it. */
+  /** The number of answers of each kind, as returned by `create`. */
   readonly answers = new Map<string, number>();
   readonly pool: pg.Pool;
   readonly key: string;
@@ -210,7 +210,10 @@ export class SellerClient {
     });
   }
 
-  /** @returns "201", another status with its message and, for 503, its Retry-After, or "broken" */
+  /**
+   * Creates a subscription.
+   * @returns "201", another status with its message and, for 503, its Retry-After, or "broken"
+   */
   async create(): Promise<string> {
     const order = this.order();
     const told = await this.call("/api/v1/subscriptions/", order)
@@ -237,7 +240,10 @@ export class SellerClient {
     ensure(result === "paid", `a payment was answered with ${paid.status} ${result}`);
   }
 
-  /** @throws CommandFailure unless each answer was a success, a proper 503, or a broken connection */
+  /**
+   * Checks the answers.
+   * @throws CommandFailure unless each was a success, a proper 503, or a broken connection
+   */
   checkTold(): void {
     const others = [...this.answers.keys()].filter((one) => !EXPECTED_ANSWER.test(one));
     ensure(others.length === 0, `it said ${others.join(", ")}`);
@@ -247,7 +253,10 @@ export class SellerClient {
     return [...this.answers].map(([answer, times]) => `${times} × ${answer}`).join(", ");
   }
 
-  /** @throws CommandFailure if an acknowledged subscription is missing or doubled */
+  /**
+   * Checks the stored rows.
+   * @throws CommandFailure if an acknowledged subscription is missing or doubled
+   */
   async checkKept(): Promise<string> {
     const acknowledged = [...this.acknowledged];
     const { lost, doubled } = await this.compare(acknowledged);
@@ -256,9 +265,12 @@ export class SellerClient {
     return `all ${acknowledged.length} acknowledged subscriptions, each once`;
   }
 
-  /** @param pool of another database, such as a copy */
+  /**
+   * Compares acknowledged subscriptions with the stored rows.
+   * @param pool of another database, such as a copy
+   */
   async compare(acknowledged: string[], pool = this.pool) {
-    // Reads all rows: hundreds of thousands of parameters would take longer.
+    // Reads all rows, because hundreds of thousands of query parameters would take longer.
     const { rows } = await pool.query<{ phone: string; rows: number }>(
       "select right(phone, 10) as phone, count(*)::int as rows from subscription group by 1",
     );

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure } from "#scripts/process/command.ts";
 
-/** @throws CommandFailure with the message unless the condition holds */
+/** Throws unless the condition holds. @throws CommandFailure with the message */
 export function ensure(isSo: boolean, words: string): asserts isSo {
   if (!isSo) throw new CommandFailure(words);
 }

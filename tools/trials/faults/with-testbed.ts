@@ -13,7 +13,7 @@ export async function withTestbed(
   }
 }
 
-/** @param between URL of a proxy between dashboard and service; none by default */
+/** Starts service and dashboard. @param between URL of a proxy between them; none by default */
 export async function startAll(
   testbed: Testbed,
   { service, between = service.url }: { service: Running; between?: string },

@@ -13,13 +13,13 @@ import { fieldsOf, generateInput, MARK } from "./values.ts";
 
 /** The signed-in user of the requests, and the ids that the requests can name. */
 export interface FuzzIdentity {
-  /** Host and port, as browsers send it. */
+  /** The host and port as browsers send them. */
   host: string;
   cookie: string;
   seller: string;
   /** Ids of the user's own seller. */
   ids: string[];
-  /** Code and record ids of another seller. */
+  /** The code and record ids of another seller. */
   victim: { seller: string; ids: string[] };
 }
 
@@ -29,7 +29,10 @@ const QUERY = (
 ).split(" ");
 const LIKELY = ["1", "2", "0", "-1", "1000000000", "101", "active", "P1D", "2026-11-01", "csv"];
 
-/** The `index`-th request of an entry point: nearly valid, or hostile; deterministic for a series. */
+/**
+ * Generates the `index`-th request to an entry point: nearly valid, or hostile; the same for the
+ * same series.
+ */
 export function generateRequest(
   entryPoint: EntryPoint,
   identity: FuzzIdentity,
@@ -155,7 +158,7 @@ const FORM_NAMES = [
   "$ACTION_KEY",
 ];
 
-/** A server action as a form without scripts sends it. */
+/** The body of a server action that is sent by a form without scripts. */
 function asForm(random: Random): Pick<FuzzRequest, "body"> {
   const parts = Array.from({ length: random.integer(0, 4) }, () => {
     const name = random.pick(FORM_NAMES) + (random.chance(0.2) ? hostileText(random) : "");

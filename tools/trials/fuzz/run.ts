@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 interface FuzzOptions {
-  /** Requests for each entry point. */
+  /** The number of requests to each entry point. */
   requests: number;
   seed: number;
   /** Number of concurrent requests. */
@@ -28,18 +28,18 @@ export interface FuzzReport {
   entryPoints: number;
   sent: number;
   statuses: Map<number, number>;
-  /** Actions that succeeded, and those that were refused. */
+  /** The number of actions that succeeded, and of those that were refused. */
   done: number;
   refused: number;
   findings: Finding[];
-  /** Milliseconds for all requests of each entry point. */
+  /** The milliseconds of all requests to each entry point. */
   times: Map<string, number>;
 }
 
 const LONGEST = 15_000;
 const ENOUGH = 40;
 const CHUNK = 100;
-/** The server may close the connection while a larger request is still being sent. */
+/** Bytes from which the server may close the connection while the request is still being sent. */
 const LARGE = 200_000;
 
 /** Sends random requests to every page, route and action of the running product. */
@@ -101,7 +101,7 @@ interface FuzzRun {
 
 async function fuzzEntryPoint(run: FuzzRun, from: number, until: number) {
   const { entryPoint, identity, report, options } = run;
-  // Each entry point has its own series.
+  // Each entry point has its own series of random numbers.
   const series =
     options.seed ^ Number.parseInt(hash("sha256", entryPoint.name).slice(0, 7), 16);
   let next = from;

@@ -11,7 +11,7 @@ import { product } from "../../../e2e/support/product.ts";
 import { duebookUrl } from "../../../e2e/support/seller.ts";
 import type { FuzzIdentity } from "./generate.ts";
 
-/** Marks the names of the other seller and its owner, and the name and email of each of its buyers. */
+/** A mark in the names of the other seller, its owner and its buyers, and in the buyers' emails. */
 const PRIVATE = "unseen-9c2e";
 
 export interface FuzzSellers {
@@ -36,7 +36,7 @@ export async function createFuzzSellers(): Promise<FuzzSellers> {
     dashboard: await addOwnRecords(victim),
     service: [String(other.api.seller.seller_id)],
   };
-  // No request names this record, so that its id can only leak from the database.
+  // No request contains this record's id, so the id can only leak from the database.
   const [unnamed = "", ...named] = other.ids;
   const secrets = [PRIVATE, ...other.phones, unnamed, other.api.seller.key, victim.email];
   const look = async () => {
@@ -56,7 +56,7 @@ export async function createFuzzSellers(): Promise<FuzzSellers> {
     return { host, cookie, seller, ids: ids.own, victim: ids.victim };
   }
   return {
-    // A request may have ended the session or removed the connection.
+    // Renewed, because a request may have ended the session or removed the connection.
     identity: async () =>
       (identity = identity && (await isSignedIn(identity)) ? identity : await newIdentity()),
     seenOf: (text, asked) =>

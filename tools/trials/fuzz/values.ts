@@ -4,7 +4,7 @@ import { ROOT } from "#scripts/process/settings.ts";
 import type { Random } from "../../../service/seed/random.ts";
 import { damaged, HOSTILE_TEXTS } from "../../../service/testing/fuzz/values.ts";
 
-/** Part of every generated name, so that a leak can be found. */
+/** A mark in every generated name, by which a leak is found. */
 export const MARK = "fuzz-mark-7d1f";
 
 /** Values with a meaning in React's encoding of arguments, and lookalikes. */

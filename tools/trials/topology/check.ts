@@ -9,14 +9,14 @@ import { kindsOf, percentile, QUIET_MS, type Phase } from "./outcome-log.ts";
 
 const STEADY = 10_000;
 const OUTAGE = 30_000;
-/** Time until nginx tries a failed upstream again. */
+/** Milliseconds after which nginx tries a failed server again. */
 const UNTIL_TRIED = 4_000;
 const LONGEST_RECOVERY = 15_000;
 
 interface Step {
   name: string;
   expected: Expected;
-  /** Intended duration of the action in milliseconds. */
+  /** The intended duration of the step in milliseconds. */
   lasts?: number;
 }
 
@@ -45,7 +45,7 @@ export async function checkTopology(topology: Topology): Promise<string[]> {
     const error = await Promise.race([acting.then(() => null), broken]);
     if (error) throw error;
     over.abort();
-    // Hanging requests fail by now, and count too.
+    // Requests that still hang have failed by now, and count too.
     await working;
     const end = { name: "final check", phase: run.outcomeLog.begin("final check") };
     const finalProblems = await finalCheck(run);
@@ -139,7 +139,7 @@ async function watch(
   return { ...step, phase, recovery, problems };
 }
 
-/** The problems until now: later failures count for the last step. */
+/** The problems so far: later failures count for the last step. */
 const problemsOf = ({ expected, phase, problems }: Row) => [
   ...problems,
   ...unexpectedFailures(expected, phase.failed, WIDTH),

@@ -28,7 +28,7 @@ export async function connectionStatistics({
     const needed = {
       "programs at PgBouncer": clients,
       "connections of PgBouncer": servers,
-      // Older versions count no statements.
+      // Older versions of PgBouncer do not count statements.
       "queries through PgBouncer": sum(totals, "query_count"),
       "connections that listen": listening,
       "searches at the replica": atReplica,
@@ -52,7 +52,7 @@ const sum = (rows: Row[], ...names: string[]) =>
     .flatMap((row) => names.map((name) => Number(row[name] ?? 0)))
     .reduce((all, one) => all + one, 0);
 
-/** Connections of the current role: PostgreSQL hides those of other roles. */
+/** Counts connections of the current role, because PostgreSQL hides those of other roles. */
 async function listeners(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity

@@ -95,7 +95,7 @@ const givenTo = (name: string) =>
     ),
   );
 
-/** Variables that do not apply to containers: the demonstration's account is for a single machine. */
+/** Variables that do not apply to containers, such as the account of the demonstration. */
 const ON_ONE_MACHINE =
   /^(HOST|SERVICE_PORT|SERVICE_HOST|BILLING_(SANDBOX_)?API_KEY|DEMO_\w+|DEMONSTRATION)$/;
 

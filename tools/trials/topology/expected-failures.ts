@@ -1,8 +1,8 @@
 import { kindsOf, type Outcome } from "./outcome-log.ts";
 
 /**
- * Which requests may fail: none; any, with a clear message; or those under way at the killed process,
- * at most as many as can be under way.
+ * * Which requests may fail: none; any, with a clear message; or those in progress at the killed
+ * process, at most as many as can run at once.
  */
 export type Expected = "none" | "clear" | "under way";
 
@@ -26,6 +26,9 @@ export function unexpectedFailures(
   return problems;
 }
 
-/** A started answer breaks off; a proxy must not send a write to another process. */
+/**
+ * Whether the request was in progress at the killed process: its answer breaks off, and a proxy
+ * must not send a write to another process.
+ */
 const wasUnderWay = ({ isWrite, status, isClear }: Outcome) =>
   status === null || (isWrite ? status === 502 : isClear);

@@ -42,7 +42,7 @@ streams: ${streams.length}, each seen at ${places.map(({ size }) => size).join("
   return problems;
 }
 
-/** Makes another payment. @returns milliseconds until every stream announced it */
+/** Makes a payment. @returns milliseconds until every stream announced it */
 async function timeAnnouncement(run: TopologyRun): Promise<number | null> {
   const id = await sell(run, 1_000_000);
   const begun = performance.now();

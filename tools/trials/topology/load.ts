@@ -10,7 +10,10 @@ import type { OutcomeLog } from "./outcome-log.ts";
 
 const TIMEOUT = 65_000;
 const AFTER_FAILURE = 250;
-/** Milliseconds between two requests of one client: two cores have to run everything. */
+/**
+ * Milliseconds between two requests of one client, because two processor cores have to run
+ * everything.
+ */
 const INTERVAL = 30;
 
 type Request = Parameters<ServiceClient["call"]>[1];
@@ -82,14 +85,14 @@ async function send(
   }
 }
 
-/** The kind of a URL, without ids. */
+/** The kind of a request by its URL, without ids. */
 const kindOf = (url: string) =>
   `api ${/^\/(pay|sandbox-pay|pay-notices|sandbox)/.exec(url)?.[1] ?? url.split("/")[3] ?? "?"}`;
 
 export interface Reader {
   url: string;
   cookie: string;
-  /** Seller and mode of the URL. */
+  /** The seller and mode in the URL. */
   scope: string;
 }
 
@@ -113,7 +116,7 @@ const PAGE_CHECKS: readonly PageCheck[] = [
   { what: "dashboard customers", path: "/api/{scope}/customers" },
 ];
 
-/** Opens page after page until the signal. */
+/** Opens pages one after the other until the signal. */
 export async function browse(reader: Reader, outcomeLog: OutcomeLog, signal: AbortSignal) {
   for (let checks = 0; !signal.aborted; checks += 1) {
     const check = PAGE_CHECKS[checks % PAGE_CHECKS.length];

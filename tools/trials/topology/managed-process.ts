@@ -11,7 +11,7 @@ const LEAVE_WITH_PARENT = join(ROOT, "scripts/process/leave-with-parent.ts");
 
 interface ProcessPlan {
   name: string;
-  /** Arguments of Node.js, or a system program with its arguments. */
+  /** The arguments of Node.js, or a system program with its arguments. */
   node?: string[];
   program?: [command: string, ...arguments_: string[]];
   user?: { uid: number; gid: number } | null;
@@ -37,7 +37,7 @@ export class ManagedProcess {
     this.#logFile = join(folder, `${plan.name}.log`);
   }
 
-  /** @returns milliseconds until it was ready */
+  /** Starts the process. @returns milliseconds until it was ready */
   async start(): Promise<number> {
     const begun = performance.now();
     this.#log = "";
@@ -122,6 +122,6 @@ function killGroup({ pid }: ChildProcess) {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }

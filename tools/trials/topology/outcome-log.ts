@@ -1,4 +1,4 @@
-/** The outcome of a failed request. */
+/** The outcome of a request that failed. */
 export interface Outcome {
   what: string;
   isWrite: boolean;
@@ -7,7 +7,9 @@ export interface Outcome {
   isClear: boolean;
 }
 
-/** Milliseconds without failures and hanging requests that count as recovered. */
+/**
+ * Milliseconds without a failure or a hanging request after which the system counts as recovered.
+ */
 export const QUIET_MS = 1_500;
 
 export interface Phase {
@@ -24,7 +26,7 @@ export class OutcomeLog {
   #now = newPhase("start");
   #lastFailureAt = -Infinity;
   readonly #clock: () => number;
-  /** Requests without an answer, by their start. */
+  /** The requests that have no answer yet, by their start. */
   readonly #open = new Set<{ begun: number }>();
 
   constructor(clock = () => performance.now()) {

@@ -53,7 +53,10 @@ export interface Ports {
   services: number[];
 }
 
-/** deploy/nginx.conf and deploy/nginx-inside.conf, filled in as compose.yaml does. @returns its file */
+/**
+ * Fills in deploy/nginx.conf and deploy/nginx-inside.conf as compose.yaml does.
+ * @returns the file
+ */
 export function writeNginx(folder: string, ports: Ports): string {
   const place = join(folder, "nginx");
   mkdirSync(place, { recursive: true, mode: 0o755 });
@@ -110,7 +113,7 @@ interface Pooling {
   user: { uid: number; gid: number } | null;
 }
 
-/** deploy/pgbouncer.ini for this machine. @returns its file */
+/** Fills in deploy/pgbouncer.ini for this machine. @returns the file */
 export function writePooler(folder: string, pooling: Pooling): string {
   const { port, socket, passwords, byTransaction, user } = pooling;
   const place = join(folder, "pgbouncer");
@@ -132,7 +135,10 @@ export function writePooler(folder: string, pooling: Pooling): string {
   return file;
 }
 
-/** An older version mixes up the prepared statements of its clients. */
+/**
+ * Changes the setting to session pooling: an older PgBouncer mixes up the prepared statements of
+ * its clients.
+ */
 const bySession = (given: string) =>
   given
     .replace("pool_mode = transaction", "pool_mode = session\nserver_reset_query = DISCARD ALL")

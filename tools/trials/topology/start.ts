@@ -14,7 +14,7 @@ import { requireTools, writeNginx, writePooler, type Ports, type Tools } from ".
 export interface Topology {
   tools: Tools;
   pair: Pair;
-  /** In the order of their start. */
+  /** The processes in the order of their start. */
   processes: ManagedProcess[];
   processNamed: (name: string) => ManagedProcess;
   /** The dashboard's URL at nginx. */
@@ -33,7 +33,10 @@ export interface Topology {
 const secret = () => randomBytes(32).toString("base64");
 const password = () => randomBytes(12).toString("hex");
 
-/** compose.yaml with plain processes; PostgreSQL, PgBouncer and nginx run when it resolves. */
+/**
+ * Starts what compose.yaml describes as plain processes; PostgreSQL, PgBouncer and nginx run when
+ * it resolves.
+ */
 export async function startTopology(folder: string): Promise<Topology> {
   const tools = requireTools();
   const passwords: Passwords = {
@@ -82,7 +85,7 @@ export async function startTopology(folder: string): Promise<Topology> {
     SERVICE_SECRETS_KEY: secrets.SERVICE_SECRETS_KEY,
     SERVICE_PUBLIC_URL: apiUrl,
     SERVICE_TRUSTED_PROXIES: "1",
-    // The receivers run on this machine.
+    // Deliveries may go to private addresses, because the receivers run on this machine.
     SERVICE_PRIVATE_TARGETS: "allow",
     SERVICE_WORKER: "elsewhere",
     SERVICE_LOG_LEVEL: "warn",
@@ -188,7 +191,7 @@ function migrate(environment: Record<string, string>) {
 
 const saysReady = (log: string) => log.includes("the worker is ready");
 
-/** The health check of the image. */
+/** Whether the program is ready, by the image's health check. */
 async function isReady(port: number): Promise<boolean> {
   const signal = AbortSignal.timeout(3_000);
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => null);

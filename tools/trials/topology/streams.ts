@@ -5,7 +5,7 @@ import type { Reader } from "./load.ts";
 export class Stream {
   /** Names of the servers that answered, in order. */
   readonly servers: string[] = [];
-  /** Subscriptions whose deliveries the stream announced. */
+  /** Ids of the subscriptions whose deliveries the stream announced. */
   readonly told = new Set<string>();
   refreshes = 0;
   pauses = 0;

@@ -21,7 +21,7 @@ import { OutcomeLog } from "./outcome-log.ts";
 const STREAMS = 6;
 const READERS = 2;
 const FIRST_SALES = 25;
-/** Maximum number of concurrent requests: the shop's, the seller's, and the readers'. */
+/** Maximum number of concurrent requests: of the shop, the seller and the readers. */
 export const WIDTH = Shop.WIDTH + 1 + READERS;
 
 /** The clients of the topology, and the answers they got. */
@@ -110,7 +110,7 @@ async function signInReader(pool: pg.Pool, url: string) {
   return { owner, reader: { url, cookie, scope: `${code}/${owner.mode}` } };
 }
 
-/** Runs all clients until the signal. */
+/** Runs all clients until the signal aborts. */
 export async function work(run: TopologyRun, signal: AbortSignal): Promise<void> {
   const { shop, outcomeLog, reader } = run;
   const selling = async () => {
