@@ -146,7 +146,7 @@ function JumpToNext({ clock, now, move }: { clock: Clock; now: string; move: Clo
 }
 
 /**
- * * The targets of a clock move; choosing one shows its forecast before the clock moves.
+ * The targets of a clock move; choosing one shows its forecast before the clock moves.
  * @param now ISO time of the service
  */
 function ClockChoices({ now, move }: { now: string; move: ClockMoveState }) {

@@ -171,7 +171,7 @@ const MEANS_UNSUPPORTED = new Set<FailureKind>([
 const UNRELATED_TO_PATH = new Set<FailureKind>(["not_connected", "mode_absent", "validation"]);
 
 /**
- * * For optional operations: returns null if the service lacks the operation. A 401 or 403 counts
+ * For optional operations: returns null if the service lacks the operation. A 401 or 403 counts
  * only if the API itself accepts the key, since a gateway may respond so for an unknown path.
  * @throws AppError for any other failure
  * @param extension is not called again for a day if the service lacks it

@@ -27,7 +27,7 @@ const { subscription_id } = RescheduleSubscription.shape;
 const contactId = z.string().regex(/^\d{1,18}$/);
 
 /**
- * * Logs that a message was opened in an app, a link was copied or a call started. Duebook cannot
+ * Logs that a message was opened in an app, a link was copied or a call started. Duebook cannot
  * know whether it was sent.
  */
 export const remindAction = sellerAction({

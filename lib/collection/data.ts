@@ -93,7 +93,7 @@ export async function getCollectionSettings(scope: Scope): Promise<CollectionSet
 }
 
 /**
- * * One buyer from the index, else from the API.
+ * One buyer from the index, else from the API.
  * @param ahead how many days ahead subscriptions count as soon due
  * @throws AppError
  */

@@ -25,7 +25,7 @@ export async function getReport(
 }
 
 /**
- * * A report's table as CSV; the export is written to the audit log first.
+ * A report's table as CSV; the export is written to the audit log first.
  * @throws AppError `validation` for an unknown name, `conflict` without an index
  */
 export async function exportReport(

@@ -184,7 +184,7 @@ export async function readSubscribers(db: Database, frame: ReportFrame): Promise
 interface Step {
   status: SubscriberStatus;
   /**
-   * * Index of the first moment that counts the entry or, for a subtraction, no longer counts it;
+   * Index of the first moment that counts the entry or, for a subtraction, no longer counts it;
    * after the last index if there is none.
    */
   born: number | null;

@@ -3,7 +3,12 @@ import { calendarDay } from "#lib/format/format.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { roundUnits, sumUnits, unitsOf, monthlyUnits } from "./slow-money.ts";
 import { datesFrom, daysFrom, intervalOf, justBefore } from "./slow-dates.ts";
-import { expectedAmountOf, type History, type Known, type Version } from "./fixtures/history-fixture.ts";
+import {
+  expectedAmountOf,
+  type History,
+  type Known,
+  type Version,
+} from "./fixtures/history-fixture.ts";
 
 /** A slow reference implementation of the reports: it visits every subscription and every moment. */
 interface SlowQuestion {

@@ -51,7 +51,7 @@ export function useOutreach() {
       return now === null || now.isPaused ? null : (nextOf(now)?.id ?? null);
     },
     /**
-     * * Starts an outreach, or adds to one that is running.
+     * Starts an outreach, or adds to one that is running.
      * @returns the id of the next recipient
      */
     begin: (buyers: readonly Recipient[]) =>

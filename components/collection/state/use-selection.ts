@@ -26,7 +26,7 @@ interface State {
 const NONE = { chosen: new Map<string, Recipient>(), anchor: null, isFull: false };
 
 /**
- * * The selection, kept across the pages of one queue.
+ * The selection, kept across the pages of one queue.
  * @param list the queue's key: another queue starts with an empty selection
  */
 export function useSelection(list: string, entries: readonly QueueEntry[]): QueueSelection {

@@ -20,7 +20,7 @@ export async function getReminderResults(
 }
 
 /**
- * * The tables as CSV; the export is written to the audit log first.
+ * The tables as CSV; the export is written to the audit log first.
  * @throws AppError `conflict` without an index
  */
 export async function exportReminderResults(scope: Scope, days: ResultDays): Promise<Response> {

@@ -55,7 +55,7 @@ function compare(record: Subscription, indexed: IndexedRecord): FieldDifference[
 }
 
 /**
- * * Compares a page with the index. Only equal records are settled: rows move to other pages while
+ * Compares a page with the index. Only equal records are settled: rows move to other pages while
  * the list is read, so other records are read one by one later.
  * @returns how many more records are settled than before
  */

@@ -23,7 +23,7 @@ interface Row {
 }
 
 /**
- * * SQL of the time by which the index is up to date: the last incremental sync if the receiver
+ * SQL of the time by which the index is up to date: the last incremental sync if the receiver
  * gets every event, else the last full sync. Before either, the time of the first full index.
  */
 const AS_OF = `coalesce(

@@ -99,7 +99,7 @@ async function refreshOne({ db, claimed, api }: SyncContext, hint: Hint): Promis
 }
 
 /**
- * * Reads one record. A refusal counts as an answer: some services refuse records that do not
+ * Reads one record. A refusal counts as an answer: some services refuse records that do not
  * exist.
  * @throws failures that do not concern the record
  */

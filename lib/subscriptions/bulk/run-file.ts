@@ -23,7 +23,7 @@ const COLUMNS: [heading: string, cell: (item: BulkItem) => string | null][] = [
 ];
 
 /**
- * * The outcome as CSV with a line for each subscription; the export is audited before it is sent.
+ * The outcome as CSV with a line for each subscription; the export is audited before it is sent.
  * @throws AppError `not_found`
  */
 export async function bulkRunFile(scope: Scope, id: string): Promise<Response> {

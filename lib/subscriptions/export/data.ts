@@ -41,7 +41,7 @@ export async function previewExport(
 }
 
 /**
- * * All pages of the list as a file; the export is audited before the first row is sent.
+ * All pages of the list as a file; the export is audited before the first row is sent.
  * @throws AppError `conflict` while the index is incomplete or another file is written
  */
 export async function exportSubscriptions(

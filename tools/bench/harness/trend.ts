@@ -13,7 +13,7 @@ interface Trend {
 }
 
 /**
- * * The trend of equally spaced values after the first third, in which programs warm up. The slope
+ * The trend of equally spaced values after the first third, in which programs warm up. The slope
  * is the median of the slopes between every two values, and the height the median of the remainders
  * (Theil and Sen), so that single outliers do not change the line. The trend counts as a rise if it
  * is above 5 % and significant in Kendall's test at 5 %.

@@ -83,7 +83,7 @@ const SLOWDOWNS = [
 ] as const;
 
 /**
- * * How much to slow this machine down so that it equals the same phone everywhere, at most
+ * How much to slow this machine down so that it equals the same phone everywhere, at most
  * Lighthouse's default, which is meant for a fast machine. See
  * lighthouse-cpu-throttling-calculator.vercel.app, which its docs/throttling.md refers to.
  */

@@ -9,7 +9,7 @@ const LOOKS = 15;
 export type Timed = <Value>(name: string, run: () => Promise<Value>) => Promise<Value>;
 
 /**
- * * Pays at the hosted checkout, form by form as a buyer does, and reloads the page until it says
+ * Pays at the hosted checkout, form by form as a buyer does, and reloads the page until it says
  * that the subscription is paid.
  * @param checkoutUrl as the dashboard shows it
  */

@@ -1,7 +1,7 @@
 import { kindsOf, type Outcome } from "./outcome-log.ts";
 
 /**
- * * Which requests may fail: none; any, with a clear message; or those in progress at the killed
+ * Which requests may fail: none; any, with a clear message; or those in progress at the killed
  * process, at most as many as can run at once.
  */
 export type Expected = "none" | "clear" | "under way";
