@@ -12,7 +12,7 @@ test.each([
   ["2015-09-20", 2072, 6, 3],
   ["2008-05-28", 2065, 2, 15],
   ["2026-11-20", 2083, 8, 4],
-])("%s is %i-%i-%i", (day, year, month, date) => {
+])("the Gregorian day %s is %i-%i-%i in Bikram Sambat", (day, year, month, date) => {
   expect(toBikramSambat(day)).toEqual({ year, month, date });
 });
 
