@@ -5,7 +5,7 @@ import { PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { buildDashboard } from "./build.ts";
 import { writeHistory } from "./demonstration/history.ts";
 import type { HistoryChange } from "./demonstration/work.ts";
-import { demonstrationPerson, lackOfPassword } from "./demonstration/account.ts";
+import { demonstrationPerson, passwordAdvice } from "./demonstration/account.ts";
 import { CommandFailure, runCommand } from "./process/command.ts";
 import {
   dashboardProgram,
@@ -27,8 +27,8 @@ import { Supervisor } from "./process/supervise.ts";
 /** Starts the database, the billing service and the dashboard, and stays until one of them ends. */
 async function up({ watch }: { watch: boolean }) {
   const settings = readSettings();
-  const lack = lackOfPassword(process.env);
-  if (lack) throw new CommandFailure(lack);
+  const advice = passwordAdvice(process.env);
+  if (advice) throw new CommandFailure(advice);
   await requireFreePort("PORT", settings.port, settings.host);
   if (settings.ownService)
     await requireFreePort("SERVICE_PORT", settings.servicePort, serviceHost());

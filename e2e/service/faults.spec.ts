@@ -4,7 +4,7 @@ import {
   startFaultProxy,
   type FaultName,
   type FaultProxy,
-  type Struck,
+  type ProxiedRequest,
 } from "#tools/testing/servers/fault-proxy.ts";
 import {
   apiOf,
@@ -125,7 +125,8 @@ test("every write is sent once, and its outcome is reported as far as it is know
     }
 });
 
-const sentTo = (strikes: (request: Struck) => boolean) => proxy.asked.filter(strikes).length;
+const sentTo = (strikes: (request: ProxiedRequest) => boolean) =>
+  proxy.asked.filter(strikes).length;
 
 test("every write is tested", () => {
   expect(listUntried()).toEqual([]);

@@ -1,11 +1,11 @@
-import type { Struck } from "#tools/testing/servers/fault-proxy.ts";
+import type { ProxiedRequest } from "#tools/testing/servers/fault-proxy.ts";
 import { listEntryPoints } from "./entry-points.ts";
 import { EVENT, firstIds, newWebhook, type Api } from "./fault-reads.ts";
 
 /** A write of the service and how this test performs it. */
 export interface Write {
   action: string;
-  strikes: (request: Struck) => boolean;
+  strikes: (request: ProxiedRequest) => boolean;
   /** Creates what it needs, and returns its input. */
   prepare: (api: Api) => Promise<unknown>;
   /** How often it was done; missing if the request can be repeated without harm. */
@@ -46,7 +46,7 @@ async function takeActive(api: Api): Promise<{ subscription_id: string }> {
   return { subscription_id: row.subscription_id };
 }
 
-const isPost = (pattern: RegExp) => (request: Struck) =>
+const isPost = (pattern: RegExp) => (request: ProxiedRequest) =>
   request.method === "POST" && pattern.test(request.path);
 
 export async function countOfPhone(api: Api, phone: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lackOfPassword } from "./account.ts";
+import { passwordAdvice } from "./account.ts";
 
 const PUBLIC = { HOST: "0.0.0.0" };
 
@@ -11,7 +11,7 @@ test.each([
   [PUBLIC, "others can reach this installation"],
   [{ NEXTAUTH_URL: "https://desk.example" }, "or DEMONSTRATION=off"],
 ])("the published password is refused with %o", (variables, words) => {
-  expect(lackOfPassword(variables)).toContain(words);
+  expect(passwordAdvice(variables)).toContain(words);
 });
 
 test.each([
@@ -21,5 +21,5 @@ test.each([
   { ...PUBLIC, DEMO_PASSWORD: "our own words" },
   { ...PUBLIC, DEMONSTRATION: "off" },
 ])("a start with %o is allowed", (variables) => {
-  expect(lackOfPassword(variables)).toBeNull();
+  expect(passwordAdvice(variables)).toBeNull();
 });

@@ -14,7 +14,7 @@ type Variables = Record<string, string | undefined>;
  * public addresses.
  * @returns what the operator can do about it, or null
  */
-export function lackOfPassword(variables: Variables): string | null {
+export function passwordAdvice(variables: Variables): string | null {
   const password = variables["DEMO_PASSWORD"] || PUBLISHED_PASSWORD;
   if (password !== PUBLISHED_PASSWORD) return null;
   if (variables["BILLING_API_KEY"])

@@ -3,7 +3,7 @@ import { isBlocked } from "#contract/process/network.ts";
 import { envProblems, ENV_NAMES } from "#lib/env.ts";
 import { clearTextOf } from "#lib/exposure.ts";
 import { configProblems, CONFIG_NAMES } from "../../service/config.ts";
-import { lackOfPassword } from "../demonstration/account.ts";
+import { passwordAdvice } from "../demonstration/account.ts";
 import { reasonOf } from "../process/command.ts";
 import { secretsFile } from "../process/secrets.ts";
 import { readPort, readSettings } from "../process/settings.ts";
@@ -64,13 +64,13 @@ export function checkNames(environment: Variables): Finding[] {
 /** Finds settings that work but are unsafe on a public address. */
 export function checkExposure(environment: Variables, dataDirectory: string): Finding[] {
   const clearText = clearTextOf(environment);
-  const lack = lackOfPassword(environment);
+  const advice = passwordAdvice(environment);
   const file = secretsFile(dataDirectory);
   const isExposed =
     process.platform !== "win32" && existsSync(file) && (statSync(file).mode & 0o077) !== 0;
   return found(
     clearText !== null && warning(clearText, CORRECT_IT),
-    lack !== null && warning(`npm run up refuses to start: ${lack}`, CORRECT_IT),
+    advice !== null && warning(`npm run up refuses to start: ${advice}`, CORRECT_IT),
     isExposed &&
       failure(`${file} can be read by other users of this machine.`, `Run: chmod 600 ${file}`),
   );

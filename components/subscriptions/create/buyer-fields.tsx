@@ -22,7 +22,13 @@ import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { type CreateSubscriptionValues, readPhone } from "./create-subscription-values.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { FormTextField } from "./form-text-field.tsx";
-import { detailsOf, detailsToFill, inTheWay, type Known, NOTHING } from "./known-details.ts";
+import {
+  detailsOf,
+  detailsToFill,
+  existingSubscriptions,
+  type Known,
+  NOTHING,
+} from "./known-details.ts";
 import { type KnownCustomer as Lookup, useKnownCustomer } from "./use-known-customer.ts";
 
 interface KnownCustomerProps {
@@ -142,7 +148,7 @@ function Meeting({ known, products }: { known: Known; products: CatalogueProduct
   if (!choice) return null;
   const { product_id } = choice.product;
   const { plan_name } = choice.plan;
-  const { active, waiting } = inTheWay(known, { product_id, plan_name, pbp_id });
+  const { active, waiting } = existingSubscriptions(known, { product_id, plan_name, pbp_id });
   const met = active ?? waiting;
   if (!met) return null;
   return (

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ReceivedCustomer } from "#contract/customers.ts";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
-import { detailsOf, detailsToFill, inTheWay, NOTHING } from "./known-details.ts";
+import { detailsOf, detailsToFill, existingSubscriptions, NOTHING } from "./known-details.ts";
 
 const customer = ReceivedCustomer.parse({ id: 7, full_name: "सरस्वती राई" });
 const record = (subscription_id: string, over: object) =>
@@ -49,12 +49,15 @@ test("finds an active subscription with the period and an unpaid one with the pl
     product: { ...product, pbp_id: "year" },
   });
   const found = known(active, unpaid);
-  expect(inTheWay(found, { ...product, pbp_id: "month" })).toEqual({ active, waiting: unpaid });
-  expect(inTheWay(found, { ...product, pbp_id: "week" })).toEqual({
+  expect(existingSubscriptions(found, { ...product, pbp_id: "month" })).toEqual({
+    active,
+    waiting: unpaid,
+  });
+  expect(existingSubscriptions(found, { ...product, pbp_id: "week" })).toEqual({
     active: null,
     waiting: unpaid,
   });
-  expect(inTheWay(found, { ...product, plan_name: "Half", pbp_id: "x" })).toEqual({
+  expect(existingSubscriptions(found, { ...product, plan_name: "Half", pbp_id: "x" })).toEqual({
     active: null,
     waiting: null,
   });

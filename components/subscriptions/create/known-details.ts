@@ -42,7 +42,7 @@ export function detailsToFill(
   });
 }
 
-interface InTheWay {
+interface ExistingSubscriptions {
   /** An active subscription with the chosen period: the service refuses a second. */
   active: Subscription | null;
   /** An unpaid subscription to the chosen plan: the service reuses it. */
@@ -50,10 +50,10 @@ interface InTheWay {
 }
 
 /** The customer's subscriptions that affect a new one. Records name the plan, without its id. */
-export function inTheWay(
+export function existingSubscriptions(
   { subscriptions }: Pick<Known, "subscriptions">,
   chosen: { product_id: string; plan_name: string; pbp_id: string },
-): InTheWay {
+): ExistingSubscriptions {
   const active = subscriptions.find(
     ({ status, product }) => status === "active" && product.pbp_id === chosen.pbp_id,
   );

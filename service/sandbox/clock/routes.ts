@@ -11,7 +11,7 @@ import { findSeller, sellerNow, type Seller } from "../../sellers/store.ts";
 import { saveBeforeAdvance } from "../states/states.ts";
 import { advanceClock, readClock, recordProviderAnswers } from "./advance.ts";
 import { forecast } from "./forecast.ts";
-import { presentSpan, StepPage, STEPS_SHOWN } from "./steps.ts";
+import { describeSpan, StepPage, STEPS_SHOWN } from "./steps.ts";
 import { findNextChangeAt, resetClock } from "./store.ts";
 
 const REPLACED = "The account's data were replaced in the meantime";
@@ -26,7 +26,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     const undo = await saveBeforeAdvance(pool, { ...seller, realNow });
     const steps = await advanceClock(payments, seller, { target, after });
     return {
-      ...(await presentSpan(pool, seller.seller_id, { from: now, to: target, steps })),
+      ...(await describeSpan(pool, seller.seller_id, { from: now, to: target, steps })),
       undo,
     };
   };
@@ -74,7 +74,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
       await recordProviderAnswers(openAt(realNow), seller);
       const steps = await forecast(pool, seller, { until: target, after });
       const span = { from: now, to: target, steps };
-      return presentSpan(pool, seller.seller_id, span, StepPage.parse(request.query));
+      return describeSpan(pool, seller.seller_id, span, StepPage.parse(request.query));
     },
   );
 

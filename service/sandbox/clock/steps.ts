@@ -21,7 +21,7 @@ export const StepPage = z.object({
 });
 
 /** Totals over all steps, and one page of them with the buyers' names. */
-export async function presentSpan(
+export async function describeSpan(
   database: Database,
   sellerId: number,
   { from, to, steps }: { from: Date; to: Date; steps: RecordStep[] },

@@ -25,7 +25,7 @@ export type FaultName =
   | "cut_json"
   | "slow";
 
-export interface Struck {
+export interface ProxiedRequest {
   method: string;
   /** The request's path with its query. */
   path: string;
@@ -34,11 +34,11 @@ export interface Struck {
 export interface FaultProxy {
   url: string;
   /** The fault for matching requests; null passes all of them on. */
-  fault: { name: FaultName; strikes?: (request: Struck) => boolean } | null;
+  fault: { name: FaultName; strikes?: (request: ProxiedRequest) => boolean } | null;
   /** Requests that reached the service, in order. */
-  passed: Struck[];
+  passed: ProxiedRequest[];
   /** Requests that the dashboard sent, in order. */
-  asked: Struck[];
+  asked: ProxiedRequest[];
   close: () => Promise<void>;
 }
 
