@@ -20,7 +20,7 @@ describe("workOutAmount", () => {
     });
   });
 
-  it("names inclusive VAT without adding it", () => {
+  it("returns the VAT inside an inclusive price without adding it", () => {
     expect(workOutAmount({ ...base, vat_type: "inclusive" })).toMatchObject({
       vat: "115.04",
       total: "1000.00",
@@ -34,7 +34,7 @@ describe("workOutAmount", () => {
     );
   });
 
-  it("never asks for less than nothing", () => {
+  it("never returns a negative amount", () => {
     expect(workOutAmount({ ...base, discount: "5000.00" })).toMatchObject({
       vat: "0.00",
       total: "0.00",
@@ -48,7 +48,7 @@ describe("workOutAmount", () => {
     });
   });
 
-  it("returns nothing for unreadable amounts", () => {
+  it("returns null for unreadable amounts", () => {
     expect(workOutAmount({ ...base, price: "1,000" })).toBeNull();
     expect(workOutAmount({ ...base, price: "10.005" })).toBeNull();
     expect(workOutAmount({ ...base, discount: "ten" })).toBeNull();

@@ -71,6 +71,6 @@ test.each([
   [{ NEXTAUTH_URL: "https://desk.example" }, "invitation"],
   [{ TRUSTED_PROXIES: "1" }, "invitation"],
   [{ HOST: "0.0.0.0", SIGN_UP: "open" }, "open"],
-])("with %o sign-up is by %s", (changes, expected) => {
+])("with the settings %o sign-up is by %s", (changes, expected) => {
   expect(readEnv({ ...complete, ...changes }).SIGN_UP).toBe(expected);
 });

@@ -76,7 +76,7 @@ test.each([
   [1, "1 second"],
   [45, "45 seconds"],
   [61, "2 minutes"],
-])("a wait of %i s reads %s", (retry_after, words) => {
+])("a wait of %i seconds is written as %s", (retry_after, words) => {
   expect(describeFailure(t, { kind: "rate_limited", retry_after }).advice).toContain(words);
 });
 

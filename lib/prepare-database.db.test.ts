@@ -48,7 +48,7 @@ async function ownerOf() {
   return { ...row, mode: "test" as const };
 }
 
-test("does nothing unless everything is given", async () => {
+test("does nothing unless email, password and an API key are set", async () => {
   await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "" }));
   const { rows } = await pool.query("select 1 from app_user");
   expect(rows).toHaveLength(0);
@@ -78,7 +78,7 @@ test("warns that the account stays when switched off later", async () => {
   expect(await linesOf(of({}))).toEqual([]);
 });
 
-test("the published password replaces no other, and a changed key is stored", async () => {
+test("the published password never replaces another one, and a changed key is stored", async () => {
   await ensureDemo(
     pool,
     settings({ DEMO_PASSWORD: PUBLISHED_PASSWORD, BILLING_SANDBOX_API_KEY: "sk_test_second" }),
@@ -161,7 +161,7 @@ test("a seller that a user created or joined with the demo email gets no key", a
   await pool.query("delete from app_user where id = $1", [user_id]);
 });
 
-test("the audit log accepts new rows, and no changes", async () => {
+test("the audit log accepts new rows, but no changes to them", async () => {
   const owner = await ownerOf();
   await pool.query(
     `insert into audit_log (seller_id, user_id, action, result)

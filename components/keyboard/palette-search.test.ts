@@ -17,7 +17,7 @@ describe("groups", () => {
     ]);
   });
 
-  test("are all shown while nothing is typed, except empty ones", () => {
+  test("are all listed while nothing is typed, except empty groups", () => {
     expect(searchGroups(groups, " ", 5).map(({ id }) => id)).toEqual(["pages", "lists"]);
   });
 

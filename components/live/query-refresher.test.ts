@@ -45,6 +45,6 @@ test.each([
   expect(await countReads(of)).toEqual({ collection: 1, notifications: 1 });
 });
 
-test("leaves the collection alone when only notifications changed", async () => {
+test("does not read the collection again when only notifications changed", async () => {
   expect(await countReads(event("notifications"))).toEqual({ collection: 0, notifications: 1 });
 });

@@ -62,7 +62,7 @@ test("too many pipelined requests end the connection and leave no answer open", 
   expect([told, begun.length, all.length]).toEqual([["pipelined"], 1, 300]);
 });
 
-test("a request behind a last answer is not begun, and its connection is closed", async () => {
+test('a request after an answer with "connection: close" is not started, and its connection is closed', async () => {
   const begun: ServerResponse[] = [];
   const { server, socket } = await open((_request, response) => begun.push(response));
   const closed: string[] = [];
@@ -107,7 +107,7 @@ test("a slow answer is awaited, and an idle connection is closed", async () => {
   expect(told).toEqual([]);
 });
 
-test("both programs listen through it only", () => {
+test("the dashboard and the service create servers only by createFairServer", () => {
   const files = globSync(["service/**/*.ts", "scripts/dashboard*.ts"]).filter(
     (file) => !/\.test\.ts$|^service\/testing\//.test(file),
   );

@@ -11,6 +11,6 @@ test.each([
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["::ffff:203.0.113.7", "203.0.113.7"],
   [null, "unknown"],
-])("counts %o as %o", (address, expected) => {
+])("the address %o belongs to the network %o", (address, expected) => {
   expect(networkOf(address)).toBe(expected);
 });

@@ -153,7 +153,7 @@ async function watchPolicy(page: Page): Promise<string[]> {
   return violations;
 }
 
-test("the browser reports no errors on the way through the dashboard", async ({ page }) => {
+test("the browser reports no errors on any page of the dashboard", async ({ page }) => {
   const violations = await watchPolicy(page);
   await signIn(page);
   const home = page.url().replace(/\/subscriptions.*/, "");

@@ -98,7 +98,7 @@ test("a taken port is reported in one clear line", async () => {
   expect(await first.stop()).toBe(0);
 });
 
-test("a taken metrics port ends everything with one clear line and leaves no process", async () => {
+test("a taken metrics port ends the start with one clear line and leaves no process", async () => {
   const taken = createServer().listen(Number(environment["PORT"]) + 1, "127.0.0.1");
   await once(taken, "listening");
   const start = startCommand("up.ts", {

@@ -42,7 +42,7 @@ const answer = (checkout: Page, name: string) => checkout.getByRole("button", { 
 const keepFromShop = (checkout: Page, returnUrl: string) =>
   checkout.route(`${returnUrl}*`, (route) => route.abort("aborted"));
 
-test("a buyer on a phone without JavaScript meets every error and finally pays", async ({
+test("a buyer on a phone without JavaScript sees every error message and finally pays", async ({
   page,
   browser,
   shop,

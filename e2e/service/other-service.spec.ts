@@ -46,7 +46,9 @@ async function openRecord(page: Page, name: string) {
   await expect(action(page, "Reschedule")).toBeVisible();
 }
 
-test("every page shows what there is, and says what is missing", async ({ page }) => {
+test("every page shows the service's records, and says which features it lacks", async ({
+  page,
+}) => {
   const views: [path: string, words: RegExp[]][] = [
     ["", [/Due\s*1\s*Active\s*18/, /Asmita Active/]],
     ["/subscriptions", [/1–20 of 25/, /paused/i, /trialing/i, /9800000011/]],

@@ -21,6 +21,6 @@ test.each([
   ],
   ["curl/8.5.0", "Unknown browser"],
   [null, "Unknown browser"],
-])("calls %o %s", (userAgent, name) => {
+])("the User-Agent header %o is described as %s", (userAgent, name) => {
   expect(describeDevice(words("account"), userAgent)).toBe(name);
 });

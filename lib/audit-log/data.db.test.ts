@@ -47,7 +47,7 @@ const read = (owner: AuditOwner, search: Partial<AuditSearch> = {}, limit = 100)
 const actionsOf = async (owner: AuditOwner, search: Partial<AuditSearch> = {}) =>
   (await read(owner, search)).map(({ action }) => action);
 
-test("entries keep the names of their time after an account is renamed or deleted", async () => {
+test("entries keep a person's name after the account is renamed or deleted", async () => {
   const owner = newOwner();
   const [maya, asha] = [await createPerson("Maya"), await createPerson("Asha")];
   await write(owner, maya, { action: "team.remove", detail: { member: asha } });
@@ -138,7 +138,7 @@ test.each([
   ["_", 0],
   ["' or true --", 0],
   ["sub-9 nobody", 0],
-])("searching for %o finds %i", async (q, count) => {
+])("a search for %o finds %i entries", async (q, count) => {
   const owner = newOwner();
   const asha = await createPerson("आशा");
   const detail = { role: "admin" };

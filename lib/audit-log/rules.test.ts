@@ -60,7 +60,7 @@ test("a search finds actions by their labels", () => {
   expect(matchingActions(t, "no such words")).toEqual([]);
 });
 
-test("changes are shown as before and after, without values shown elsewhere", () => {
+test("changes are shown with their old and new value, without values that the row already shows", () => {
   const detail = { member: "id", role_before: "viewer", role: "support", failure: "conflict" };
   expect(changesOf(t, detail, date)).toEqual([
     { label: "Role", before: "viewer", after: "support" },

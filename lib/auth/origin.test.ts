@@ -34,7 +34,7 @@ test.each([
   ["not an address", null],
   ["203.0.113.7'; drop table session", null],
   ["", null],
-])("reads %o as %o", (header, expected) => {
+])("reads the client address from the header %o as %o", (header, expected) => {
   expect(clientAddress(new Headers({ "x-forwarded-for": header }))).toBe(expected);
 });
 

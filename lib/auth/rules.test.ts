@@ -9,7 +9,7 @@ test.each([
   ["x".repeat(257), "fields.password.long"],
   ["Saraswati-2026", "fields.password.holdsEmail"],
   ["abababababab", "fields.password.monotonous"],
-])("refuses %o with a reason", (password, why) => {
+])("refuses the password %o with a reason", (password, why) => {
   expect(passwordProblem(password, EMAIL)).toContain(why);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ["plain-words", "fair"],
   ["four words of mine", "strong"],
   ["Kathmandu-2091!", "strong"],
-])("rates %o as %s", (password, strength) => {
+])("rates the password %o as %s", (password, strength) => {
   expect(passwordStrength(password, EMAIL)).toBe(strength);
 });
 
@@ -40,7 +40,7 @@ test.each([
   "homeServices#99",
   "फेवा गृह सेवा २०२६",
   "Services for Home",
-])("%o is little more than a well-known name", (password) => {
+])("the password %o is little more than a well-known name", (password) => {
   expect(isNamesAlone(password, NAMES)).toBe(true);
 });
 
@@ -50,6 +50,6 @@ test.each([
   "A1 steak sauce",
   "!!!!????----",
   "home is where I wait",
-])("%o is more than a name", (password) => {
+])("the password %o is more than a name", (password) => {
   expect(isNamesAlone(password, NAMES)).toBe(false);
 });

@@ -51,27 +51,30 @@ describe("an answer", () => {
     [503, { detail }, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
     [599, undefined, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
     [301, undefined, { kind: "unexpected", status: 301 }],
-  ])("of %i with the body %o has one meaning", (status, body, failure) => {
+  ])("of status %i with the body %o is one kind of failure", (status, body, failure) => {
     expect(answered(status, body)).toEqual(failure);
   });
 
-  test.each([409, 413, 423])("of %i without a message gets one of ours", (status) => {
-    expect(answered(status, "<h1>No</h1>")).toMatchObject({ kind: "conflict", status });
-  });
+  test.each([409, 413, 423])(
+    "of status %i without a message gets Duebook's own text",
+    (status) => {
+      expect(answered(status, "<h1>No</h1>")).toMatchObject({ kind: "conflict", status });
+    },
+  );
 
-  test("of 403 that is an HTML page comes from a proxy", () => {
+  test("of status 403 that is an HTML page counts as a proxy's", () => {
     const headers = { "content-type": "Text/HTML; charset=utf-8" };
     expect(answered(403, undefined, headers)).toEqual({ kind: "unexpected", status: 403 });
   });
 
-  test("of 403 for the product list does not concern the account", () => {
+  test("of status 403 for the product list does not mean an unverified account", () => {
     const response = new Response(null, { status: 403 });
     const failure = failureOfAnswer(response, { detail }, { isWrite: false, isOpen: true });
     expect(failure).toEqual({ kind: "unexpected", status: 403 });
   });
 
   test.each([500, 502, 503, 504, 408])(
-    "of %i leaves the outcome of a write unknown",
+    "of status %i leaves the outcome of a write unknown",
     (status) => {
       expect(answered(status, undefined, {}, true)).toMatchObject({ outcome_unknown: true });
     },
@@ -98,7 +101,7 @@ describe("the wait that 429 requests", () => {
     ["999999999999", null],
     [inSeconds(400_000), null],
     ["Thu, 99 Foo 2026 00:00:00 GMT", null],
-  ])("is read out of %o as %o", (text, seconds) => {
+  ])("is read from the header %o as %o seconds", (text, seconds) => {
     expect(wait(text)).toBe(seconds);
   });
 
@@ -124,7 +127,7 @@ test.each([
   ["\u202eevil\u0000 text", "evil text"],
   ["कृपया ४ अङ्क", "कृपया ४ अङ्क"],
   ["Meet me at 10:30 in room 4:2", "Meet me at 10:30 in room 4:2"],
-])("%o is shown as %o", (text, shown) => {
+])("the service's message %o is shown as %o", (text, shown) => {
   expect(plainWords(text)).toBe(shown);
 });
 
@@ -135,7 +138,7 @@ test.each([
   'Traceback (most recent call last): File "/srv/app.py", line 7',
   "Error: no\n    at Object.run (/srv/app.js:10:3)",
   "panic: main.go:17",
-])("hides %o", (text) => {
+])("hides the service's message %o", (text) => {
   expect(plainWords(text)).toBe("");
 });
 

@@ -51,13 +51,13 @@ describe("a failure", () => {
       json(400, { status: ["Not a status."] }),
       { kind: "validation", fields: { status: ["Not a status."] }, detail: null },
     ],
-  ])("of a read is told in our words (%#)", async (answer, failure) => {
+  ])("of a read is described by Duebook's own text (%#)", async (answer, failure) => {
     service.answers = [answer];
     expect(await failureOfCall(() => list())).toEqual(failure);
     expect(service.seen).toHaveLength(1);
   });
 
-  test.each([301, 302, 307, 308])("a redirect %i is not followed", async (status) => {
+  test.each([301, 302, 307, 308])("by a redirect %i is not followed", async (status) => {
     service.answers = [
       text(status, "", { location: `http://127.0.0.1:${service.port}/elsewhere` }),
     ];
@@ -70,7 +70,7 @@ describe("a failure", () => {
     ["breaks off", cutOff],
     ["never ends", drip],
     ["is garbage in gzip", text(404, "no gzip", { "content-encoding": "gzip" })],
-  ])("counts by its status when its body %s", async (_name, answer) => {
+  ])("is determined by its status when its body %s", async (_name, answer) => {
     service.answers = [answer];
     expect(await failureOfCall(() => cancel(250))).toEqual({ kind: "not_found" });
   });
@@ -105,7 +105,7 @@ describe("a service that is away", () => {
     ["answers 503", json(503, { detail: "Later." })],
     ["answers 504", text(504, "")],
     ["cuts its answer off", text(200, '{"count": 1, "results": [')],
-  ])("is asked once more when it %s, and then used", async (_name, answer) => {
+  ])("is called once more when it %s, and the second answer is used", async (_name, answer) => {
     service.answers = [answer, json(200, emptyPage)];
     await expect(list(timeoutFor(answer))).resolves.toMatchObject({ results: [] });
     expect(service.seen).toHaveLength(2);
@@ -135,7 +135,7 @@ describe("a service that is away", () => {
     ["answers 201 with null", json(201, null)],
     ["answers 201 in garbage", text(201, "no gzip", { "content-encoding": "gzip" })],
   ])(
-    "leaves the outcome of a write unknown when it %s, and is not asked again",
+    "leaves the outcome of a write unknown when it %s, and is not called again",
     async (_name, answer) => {
       service.answers = [answer];
       for (const write of [create, cancel])

@@ -26,7 +26,7 @@ describe("a request", () => {
     ["", "/api/v1/subscriptions/?page=1&page_size=20"],
     ["/", "/api/v1/subscriptions/?page=1&page_size=20"],
     ["/billing/v2/", "/billing/v2/api/v1/subscriptions/?page=1&page_size=20"],
-  ])("keeps the path %o of the base address", async (path, url) => {
+  ])("keeps the path %o of the base URL", async (path, url) => {
     service.answers = [json(200, emptyPage)];
     await clientOf(path).listSubscriptions(search);
     expect(service.seen[0]?.url).toBe(url);
@@ -125,7 +125,7 @@ describe("what a response says about the key", () => {
     ["404", json(404, { detail: "No." }), []],
     ["HTML", text(200, "<h1>It works!</h1>"), []],
     ["a broken connection", reset, []],
-  ])("is told after %s", async (_name, answer, heard) => {
+  ])("is reported after %s", async (_name, answer, heard) => {
     service.answers = [answer];
     await list().catch(() => {});
     expect(service.told).toEqual(heard);

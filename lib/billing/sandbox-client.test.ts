@@ -24,7 +24,7 @@ const span = { from: clock.real_now, to: clock.now, count: 0, steps: [] };
 
 useBillingServer();
 
-test("calls the sandbox beside the API, below the same base URL", async () => {
+test("calls the sandbox below the API's base URL", async () => {
   const sandbox = new SandboxClient(clientOf("/billing/"));
   service.answers = [
     json(200, clock),

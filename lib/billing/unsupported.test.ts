@@ -89,7 +89,7 @@ test("a successful call marks its extension as supported again", async () => {
   expect([...extensions]).toEqual([]);
 });
 
-test("without notices, no secret is rotated as a test", async () => {
+test("if the service has no notices, no secret is rotated to find out whether it can", async () => {
   service.answers = [json(404, { detail: "Not found." })];
   for (let tries = 0; tries < 2; tries += 1) {
     const billing = clientOf();

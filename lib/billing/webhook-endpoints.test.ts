@@ -77,7 +77,7 @@ describe("registering once", () => {
     expect(calls()).toEqual(["GET"]);
   });
 
-  test("tries it if the service has no list, and returns a refusal", async () => {
+  test("sends the registration if the service has no list, and returns its refusal", async () => {
     service.answers = [json(404, { detail: "Not found." }), json(405, { detail: "No." })];
     expect(await failureOfCall(register)).toEqual({ kind: "not_offered" });
   });
@@ -116,7 +116,7 @@ describe("the list", () => {
     ["absent", text(404, "<h1>Not here</h1>")],
     ["unreadable", json(200, { webhooks: [] })],
     ["unreadable", text(200, "<h1>It works!</h1>")],
-  ])("is %s where the service answers so", async (absence, answer) => {
+  ])("is %s if the service's answer says so", async (absence, answer) => {
     service.answers = [answer];
     await expect(listEndpoints(clientOf())).resolves.toMatchObject({
       webhooks: [],

@@ -130,7 +130,7 @@ test("contacts cannot be changed or removed, except with the seller", async () =
   expect(await stateOf(asha)).toMatchObject({ reminders: 0 });
 });
 
-test("of two members who write at once, the second is told about the first", async () => {
+test("of two members who write at once, the second gets a conflict with the first one's contact", async () => {
   const asha = await someone();
   const maya = await join(asha, "Maya");
   const both = await Promise.all([
@@ -150,13 +150,13 @@ test("of two members who write at once, the second is told about the first", asy
   expect(await keep(other, { seen: null })).toMatchObject({ state: "kept" });
 });
 
-test("all contacts written at the same time count", async () => {
+test("contacts that are written at the same time are all counted", async () => {
   const asha = await someone();
   await Promise.all(Array.from({ length: 20 }, () => keep(asha)));
   expect(await stateOf(asha)).toMatchObject({ reminders: 20 });
 });
 
-test("the grace period is guessed from ended subscriptions until it is set", async () => {
+test("the grace period is estimated from ended subscriptions until it is set", async () => {
   const asha = await someone();
   const { seller_id, mode } = asha;
   const owner = { seller_id, mode };

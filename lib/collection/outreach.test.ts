@@ -59,7 +59,7 @@ test("a late answer sets its recipient's outcome and keeps the next one", () => 
   expect(putBack(run, "elsewhere")).toEqual(run);
 });
 
-test("later recipients come last, and none twice", () => {
+test("recipients that are added later come last, and none twice", () => {
   let run = finishRecipient(startOutreach(chosen("a", "b", "c")), "a", "skipped");
   run = addRecipients({ ...run, isPaused: true }, chosen("c", "a", "d"));
   expect(run.isPaused).toBe(false);
@@ -80,7 +80,7 @@ test("an outreach has at most 200 recipients", () => {
   expect(startOutreach(many).buyers).toHaveLength(MAX_RECIPIENTS);
 });
 
-test("going on without writing needs no reason", () => {
+test("a user can continue without writing, and gives no reason", () => {
   const last = { id: "12", at: "", person: { id: "sita", name: "Sita" }, channel: null };
   const entry = (
     more: Partial<QueueEntry["contacted"]>,

@@ -16,7 +16,7 @@ import { readQueueCounts, readQueue } from "./queue-store.ts";
 
 useDashboardDatabase();
 
-test("a failure counts until the buyer pays after it", async () => {
+test("a failed payment is reported until the buyer pays", async () => {
   const record = due(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const { subscription_id } = record;
@@ -33,7 +33,7 @@ test("a failure counts until the buyer pays after it", async () => {
   expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
 });
 
-test("reports a failure for two weeks, but no forged one and no example", async () => {
+test("reports a failed payment for two weeks, but not a forged one or an example", async () => {
   const record = due(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
@@ -45,7 +45,7 @@ test("reports a failure for two weeks, but no forged one and no example", async 
   expect(await failedAt()).toEqual(expect.any(String));
 });
 
-test("a failure that is verified after a later payment is not the latest event", async () => {
+test("a failed payment that is verified after a later payment is not the latest event", async () => {
   const record = due(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);

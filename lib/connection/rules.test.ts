@@ -22,7 +22,7 @@ test.each([
   ["none", "/guide", false],
   ["none", "/figures", true],
   ["mode_absent", "/customers", true],
-] as const)("while the connection is %s the page %o is shut: %o", (state, path, shut) => {
+] as const)("while the connection is %s, the page %o is closed: %o", (state, path, shut) => {
   expect(isPageClosed(state, path)).toBe(shut);
 });
 
@@ -64,7 +64,7 @@ test.each([
   "line\r\nbreak: x",
   "कुञ्जी-कुञ्जी",
   "x".repeat(600),
-])("rejects %o as a key", (text) => {
+])("rejects the text %o as a key", (text) => {
   expect(readKeyText(text)).toHaveProperty("problem");
 });
 

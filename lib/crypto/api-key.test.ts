@@ -6,11 +6,11 @@ const owner = { seller_id: "5a0e7a2e-2f0f-4a37-9a36-0b9a2e4c1d11", mode: "test" 
 const encryptionKey = randomBytes(32);
 const sealed = sealApiKey("sk_test_secret", owner, encryptionKey);
 
-test("opens for the same owner with the same key", () => {
+test("a secret opens for the same owner with the same key", () => {
   expect(openApiKey(sealed, owner, encryptionKey)).toBe("sk_test_secret");
 });
 
-test("the result does not contain the secret, and differs each time", () => {
+test("an encrypted secret does not contain its text, and differs each time", () => {
   expect(sealed.includes("secret")).toBe(false);
   expect(sealApiKey("sk_test_secret", owner, encryptionKey).equals(sealed)).toBe(false);
 });
@@ -18,15 +18,15 @@ test("the result does not contain the secret, and differs each time", () => {
 test.each([
   { ...owner, mode: "live" as const },
   { ...owner, seller_id: "5a0e7a2e-2f0f-4a37-9a36-0b9a2e4c1d12" },
-])("does not open for %o", (other) => {
+])("a secret does not open for the owner %o", (other) => {
   expect(() => openApiKey(sealed, other, encryptionKey)).toThrow();
 });
 
-test("does not open with another key", () => {
+test("a secret does not open with another key", () => {
   expect(() => openApiKey(sealed, owner, randomBytes(32))).toThrow();
 });
 
-test("does not open with any one bit flipped", () => {
+test("a secret does not open if any single bit is changed", () => {
   for (let at = 0; at < sealed.length; at += 1) {
     const flipped = Buffer.from(sealed);
     flipped[at] = (flipped[at] ?? 0) ^ 1;
@@ -34,7 +34,7 @@ test("does not open with any one bit flipped", () => {
   }
 });
 
-test("does not open when it was cut at any place", () => {
+test("a secret does not open if it is truncated at any place", () => {
   for (let length = 0; length < sealed.length; length += 1) {
     expect(() => openApiKey(sealed.subarray(0, length), owner, encryptionKey)).toThrow();
   }

@@ -9,7 +9,7 @@ describe("the sum of charges", () => {
     is_list_price: label === "Yearly",
   });
 
-  test("is exact where a float would not be", () => {
+  test("is exact for amounts that a float would round", () => {
     expect(
       sumCharges([priced("0.10"), priced("0.20"), priced("99999999999999999.05")]),
     ).toEqual([

@@ -28,7 +28,7 @@ const failure = (trial: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test("without a word of the caller's, idle connections are looked after and answers not waited for", () => {
+test("by default, idle connections are probed and slow answers time out", () => {
   const pool = createPool(database.url);
   onTestFinished(() => pool.end());
   expect(pool.options).toMatchObject({
@@ -38,7 +38,7 @@ test("without a word of the caller's, idle connections are looked after and answ
   });
 });
 
-test("a statement on a dead connection fails as database away, and the next succeeds", async () => {
+test("a statement on a dead connection fails as a database outage, and the next succeeds", async () => {
   const pool = openPool();
   await pool.query("select 1");
   relay.silence();
@@ -92,7 +92,7 @@ test("a listener reconnects after its connection died", async () => {
   await expect.poll(() => said.at(-1)).toBe("heard");
 });
 
-test("waiting for a locked table fails as database away", async () => {
+test("waiting too long for a locked table fails as a database outage", async () => {
   const pool = createPool(database.url);
   onTestFinished(() => pool.end());
   const told = await inTransaction(pool, async (holder) => {
@@ -103,7 +103,7 @@ test("waiting for a locked table fails as database away", async () => {
   expect(isDatabaseAway(told)).toBe(true);
 });
 
-test("writing to a database that became a replica fails as database away", async () => {
+test("writing to a database that became a replica fails as a database outage", async () => {
   const pool = createPool(database.url);
   onTestFinished(() => pool.end());
   const written = inTransaction(pool, async (client) => {

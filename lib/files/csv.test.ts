@@ -30,14 +30,17 @@ test.each([
   'Rai;"=1+1;x',
   'Rai\t"=1',
   'Rai; "";"＋1',
-])("%o is none where a spreadsheet parts cells by semicolons or tabs", (cell) => {
-  // Simulates a spreadsheet that ignores quotes within a cell.
-  const cells = csvLine(["x", cell, "y"]).split(/[;\t\r\n]/);
-  expect(cells.filter((one) => /^["\s]*[=+\-@＝＋－＠]/.test(one))).toEqual([]);
-  expect(csvLine([cell]).replaceAll('""', '"').replaceAll("'", "")).toContain(cell);
-});
+])(
+  "the cell %o contains no formula, even if a spreadsheet separates cells by semicolons or tabs",
+  (cell) => {
+    // Simulates a spreadsheet that ignores quotes within a cell.
+    const cells = csvLine(["x", cell, "y"]).split(/[;\t\r\n]/);
+    expect(cells.filter((one) => /^["\s]*[=+\-@＝＋－＠]/.test(one))).toEqual([]);
+    expect(csvLine([cell]).replaceAll('""', '"').replaceAll("'", "")).toContain(cell);
+  },
+);
 
-test("semicolons that part no formula, and signs within words, stay as they are", () => {
+test("semicolons without a formula after them, and signs within words, stay unchanged", () => {
   expect(csvLine(["Rai; Asha", "a-b", "1+1", "A - B", "A, B"])).toBe(
     'Rai; Asha,a-b,1+1,A - B,"A, B"\r\n',
   );

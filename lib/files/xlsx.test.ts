@@ -23,7 +23,7 @@ test.each([
   "_x0041_",
   "a\nb",
   "घ्यू 🧈",
-])("%j comes back as the text that it is", async (text) => {
+])("the text %j is read from the workbook unchanged", async (text) => {
   const [sheet] = await write({ rows: rowsOf([text]) });
   expect(sheet?.[1]).toEqual({ A: { kind: "text", value: text } });
 });
@@ -59,6 +59,6 @@ test.each([
   ["1234567890123456.78", "1234567890123456.78"],
   ["free", "free"],
   ["", ""],
-])("the decimal %o stands in a sheet as %o", (text, cell) => {
+])("the decimal text %o is stored in a sheet as %o", (text, cell) => {
   expect(sheetNumber(text)).toBe(cell);
 });

@@ -27,7 +27,7 @@ describe.each(ZONES)("on a machine in %s", (zone) => {
     expect(daysBetween("2026-03-01", "2026-04-01")).toBe(31);
   });
 
-  test("the day of a moment is the zone's, and stays it through the arithmetic", () => {
+  test("the day of a moment is that of the zone, also after calculations", () => {
     const day = calendarDay("2026-12-31T23:30:00Z", zone) ?? "";
     expect(day).toBe(zone === "America/Los_Angeles" ? "2026-12-31" : "2027-01-01");
     expect(addDays(addDays(day, 40), -40)).toBe(day);
@@ -41,11 +41,11 @@ test.each([
   ["2026-12-31", 1, "2027-01-31"],
   ["2026-12-31", 2, "2027-02-28"],
   ["2026-02-28", 1, "2026-03-28"],
-])("%s and %i months is %s", (day, months, sum) => {
+])("%s plus %i months is %s", (day, months, sum) => {
   expect(addMonths(day, months)).toBe(sum);
 });
 
-test("a month ends on its last day, in leap years too", () => {
+test("a day that a month lacks becomes its last day, also in leap years", () => {
   expect(["2026-02-01", "2028-02-29", "2026-12-31"].map(endOfMonth)).toEqual([
     "2026-02-28",
     "2028-02-29",
@@ -53,7 +53,7 @@ test("a month ends on its last day, in leap years too", () => {
   ]);
 });
 
-test("incomplete and impossible dates are no days", () => {
+test("incomplete and impossible dates are not valid days", () => {
   expect(["2026-11-20", "2028-02-29", "0202-01-01"].map(isDay)).toEqual([true, true, true]);
   const none = ["", "2026-02-30", "2026-13-01", "12026-01-01", "2026-1-1", "0000-01-01"];
   expect(none.filter(isDay)).toEqual([]);

@@ -7,7 +7,7 @@ test.each([
   ["0.01", "0.099", "0.109"],
   ["99.99", "0.01", "100.00"],
   ["90071992547409930", "3.5", "90071992547409933.5"],
-])("%s and %s are %s", (one, other, sum) => {
+])("%s plus %s is %s", (one, other, sum) => {
   expect(addDecimals(one, other)).toBe(sum);
   expect(addDecimals(other, one)).toBe(sum);
 });
@@ -18,10 +18,13 @@ test.each([
   ["0.001", "0.01"],
   ["7.00", "7", false],
   ["90071992547409931", "90071992547409932"],
-] as [string, string, boolean?][])("%s against %s", (one, other, less = true) => {
+] as [string, string, boolean?][])("compares %s with %s", (one, other, less = true) => {
   expect(isLess(one, other)).toBe(less);
 });
 
-test.each(["", "-1", "1.", ".5", "1,000", "1e3", " 1"])("'%s' is no decimal text", (text) => {
-  expect(isDecimal(text)).toBe(false);
-});
+test.each(["", "-1", "1.", ".5", "1,000", "1e3", " 1"])(
+  "'%s' is not a decimal text",
+  (text) => {
+    expect(isDecimal(text)).toBe(false);
+  },
+);

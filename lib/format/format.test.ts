@@ -40,7 +40,7 @@ describe("money", () => {
     ["12.00", "रु", "रु 12.00"],
     ["free", "NPR", "NPR free"],
     ["", "", ""],
-  ])("%s %s reads %s", (amount, currency, text) => {
+  ])("%s %s is written as %s", (amount, currency, text) => {
     expect(formatMoney(amount, currency)).toBe(text);
   });
 
@@ -49,7 +49,7 @@ describe("money", () => {
     ["code_lakh", "NPR 12,34,567.50"],
     ["symbol", "Rs 1,234,567.50"],
     ["symbol_lakh", "Rs 12,34,567.50"],
-  ] as const)("in the style %s it reads %s", (style, text) => {
+  ] as const)("in the style %s is written as %s", (style, text) => {
     expect(formatMoney("1234567.50", "NPR", style)).toBe(text);
   });
 });
@@ -72,7 +72,7 @@ describe("numbers in Nepali", () => {
     ["code_lakh", "NPR १२,३४,५६७.५०"],
     ["symbol", "रु १२,३४,५६७.५०"],
     ["symbol_lakh", "रु १२,३४,५६७.५०"],
-  ] as const)("in a seller's style %s an amount reads %s", (amount_style, text) => {
+  ] as const)("in a seller's style %s an amount is written as %s", (amount_style, text) => {
     expect(formatOf({ language: "ne", amount_style }).money("1234567.50", "NPR")).toBe(text);
   });
 
@@ -120,7 +120,7 @@ describe("days", () => {
     "2026-11-20T18:15:00+00",
     "2026-11-20T10:15:00-08:00",
     "2026-11-21T08:15:00.000000001+14:00",
-  ])("%s is one moment, however it is written", (iso) => {
+  ])("the time %s is the same moment in every ISO notation", (iso) => {
     expect(formatDateTime(iso, KATHMANDU)).toBe("21 Nov 2026, 00:00");
   });
 
@@ -140,11 +140,11 @@ describe("days", () => {
     ["Asia/Kolkata", "20 Nov 2026, 23:45"],
     ["Asia/Katmandu", "21 Nov 2026, 00:00"],
     ["US/Pacific", "20 Nov 2026, 10:15"],
-  ])("18:15 UTC is its own time in %s", (zone, text) => {
+  ])("18:15 UTC is shown in the local time of %s", (zone, text) => {
     expect(formatDateTime("2026-11-20T18:15:00Z", zone)).toBe(text);
   });
 
-  test("the days on which clocks are put forward or back are days like others", () => {
+  test("a day on which clocks are put forward or back counts as one day", () => {
     const zone = "America/Los_Angeles";
     expect(formatDateTime("2026-03-08T09:59:59Z", zone)).toBe("8 Mar 2026, 01:59");
     expect(formatDateTime("2026-03-08T10:00:00Z", zone)).toBe("8 Mar 2026, 03:00");
@@ -158,7 +158,7 @@ describe("days", () => {
     );
   });
 
-  test("the first year of a calendar is told as it is", () => {
+  test("a date in the first year of the calendar is formatted unchanged", () => {
     expect(formatDate("0001-01-01T00:00:00Z", "UTC")).toBe("1 Jan 0001");
     expect(formatRelativeDay("0001-01-01T00:00:00Z", "UTC", "2026-11-20T00:00:00Z")).toBe(
       "2026 years ago",
@@ -173,7 +173,7 @@ describe("days", () => {
     "20/11/2026",
     "1795900000",
     "<time>",
-  ])("%s is no date that could be shifted", (text) => {
+  ])("the text %s is not a date", (text) => {
     expect(calendarDay(text, KATHMANDU)).toBeNull();
     expect(formatDate(text, KATHMANDU)).toBe(text);
     expect(formatDateTime(text, KATHMANDU)).toBe(text);
@@ -200,7 +200,7 @@ describe("days", () => {
     ["2027-02-20", "in 3 months"],
     ["2028-11-20", "in 2 years"],
     ["2029-11-20", "in 3 years"],
-  ])("%s is %s, counted in days and not in hours", (iso, words) => {
+  ])("%s is described as %s, counted in calendar days, not in hours", (iso, words) => {
     expect(formatRelativeDay(iso, KATHMANDU, "2026-11-20T17:00:00Z")).toBe(words);
   });
 });

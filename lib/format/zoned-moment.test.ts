@@ -9,13 +9,16 @@ test.each([
   ["2026-03-08T02:30", "America/Los_Angeles", "2026-03-08T10:30:00.000Z"],
   ["2026-11-01T01:30", "America/Los_Angeles", "2026-11-01T08:30:00.000Z"],
   ["2026-11-20", "Mars/Base", "2026-11-20T00:00:00.000Z"],
-])("%s in %s is %s", (local, zone, moment) => {
+])("the local time %s in %s is the moment %s", (local, zone, moment) => {
   expect(zonedMoment(local, zone)).toBe(moment);
 });
 
-test.each(["", "yesterday", "2026-13-01", "2026-02-30T10:00"])("%o is no moment", (text) => {
-  expect(zonedMoment(text, "UTC")).toBeNull();
-});
+test.each(["", "yesterday", "2026-13-01", "2026-02-30T10:00"])(
+  "the text %o gives no moment",
+  (text) => {
+    expect(zonedMoment(text, "UTC")).toBeNull();
+  },
+);
 
 test.each([
   ["2026-11-19T18:15:00Z", "Asia/Kathmandu", "2026-11-20T00:00:00 +05:45"],
@@ -24,14 +27,14 @@ test.each([
   ["2026-07-01T08:00:00+02:00", "America/New_York", "2026-07-01T02:00:00 -04:00"],
   ["2026-11-20 14:05:00", "+05:45", "2026-11-20T19:50:00 +05:45"],
   ["2026-11-20T14:05:00Z", "Mars/Base", "2026-11-20T14:05:00 +00:00"],
-])("at %s clocks in %s show %s", (iso, zone, shown) => {
+])("at the moment %s clocks in %s show %s", (iso, zone, shown) => {
   const clock = zoneClock(zone);
   for (const time of ["2026-01-01T00:00:00Z", iso, "2026-12-31T00:00:00Z", iso]) clock(time);
   const there = clock(iso);
   expect(`${there?.local} ${there?.offset}`).toBe(shown);
 });
 
-test("what is no moment is none on any clock", () => {
+test("an unreadable moment gives null in every zone", () => {
   expect(zoneClock("UTC")("soon")).toBeNull();
   expect(zoneClock("UTC")("2026-11-20")).toBeNull();
 });

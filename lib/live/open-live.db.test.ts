@@ -259,7 +259,7 @@ test("a browser that does not read is disconnected, and nothing accumulates", as
   await stream?.cancel();
 });
 
-test("a process that shuts down ends its streams, and new ones as well", async () => {
+test("a process that shuts down ends its open streams, and every new one", async () => {
   const { streams } = await startProcess();
   const stream = read(streams.open(visitor(), NEW));
   streams.close();

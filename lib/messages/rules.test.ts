@@ -24,7 +24,7 @@ describe("a filled message", () => {
     expect(fillMessage("{date}, in {days}: {link}", facts)).toMatch(/^20 Dec 2026, in 3 days:/);
   });
 
-  test("leaves no brackets, commas or spaces where something is not known", () => {
+  test("leaves no brackets, commas or spaces in place of unknown values", () => {
     const bare = { ...facts, name: "", plan: "", amount: "", product: "your subscription" };
     expect(fillMessage(FIRST, bare)).toBe(
       "Hello,\nhere is the link to pay for your subscription:\nhttps://pay.example/pay/s-1\nHimal Dairy",
@@ -64,7 +64,7 @@ describe("a message's values", () => {
 });
 
 describe("a text", () => {
-  test.each(["नमस्ते {name} जी,\nभुक्तानी: {link}", "{link}"])("is valid: %s", (body) => {
+  test.each(["नमस्ते {name} जी,\nभुक्तानी: {link}", "{link}"])("is accepted: %s", (body) => {
     expect(messageProblem(body)).toBeNull();
   });
 
@@ -75,7 +75,7 @@ describe("a text", () => {
     ["{link} {}", 'messages.problem.unknown {"mark":"{}"'],
     ["{link} \u202eabc", "messages.problem.hidden"],
     [`{link}${"a".repeat(1_000)}`, "messages.problem.tooLong"],
-  ])("cannot be %o", (body, words) => {
+  ])("is rejected if it is %o", (body, words) => {
     expect(messageProblem(body)).toContain(words);
   });
 

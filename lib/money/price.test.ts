@@ -16,7 +16,7 @@ const offer = (changes: Partial<Offer> = {}): Offer => ({
   ...changes,
 });
 
-test("takes the offer off first and adds VAT to the rest", () => {
+test("subtracts the offer first and then adds VAT", () => {
   const parts = calculatePrice({ price: "1999.00", offers: [offer()] }, onTop, TODAY);
   expect(parts).toEqual({
     price: "1999.00",
@@ -27,7 +27,7 @@ test("takes the offer off first and adds VAT to the rest", () => {
   });
 });
 
-test("tells the VAT inside a price that includes it, and adds nothing", () => {
+test("returns the VAT inside a price that includes it, and adds none", () => {
   const parts = calculatePrice({ price: "1130.00", offers: [] }, included, TODAY);
   expect(parts?.vat).toBe("130.00");
   expect(parts?.total).toBe("1130.00");
@@ -54,7 +54,7 @@ test.each([
   [{ valid_until: "soon" }, "1999.00"],
   [{ discount_amount: 5000 }, "0.00"],
   [{ discount_amount: 0.005 }, "1999.00"],
-])("an offer %o makes it %s", (changes, total) => {
+])("with the offer %o the amount is %s", (changes, total) => {
   const period = { price: "1999.00", offers: [offer(changes)] };
   expect(calculatePrice(period, noVat, TODAY)?.total).toBe(total);
 });
@@ -71,7 +71,7 @@ test("returns null for an unreadable price", () => {
   expect(calculatePrice({ price: "on request", offers: [] }, noVat, TODAY)).toBeNull();
 });
 
-test("takes the best of the day's offers", () => {
+test("applies the best of the day's offers", () => {
   const offers = [offer(), offer({ discount_amount: 300, valid_until: TODAY })];
   expect(calculatePrice({ price: "1000.00", offers }, noVat, TODAY)?.total).toBe("700.00");
   expect(calculatePrice({ price: "1000.00", offers }, noVat, "2026-11-21")?.total).toBe(
@@ -79,7 +79,7 @@ test("takes the best of the day's offers", () => {
   );
 });
 
-test("a product's steps say for every day what that day asks for", () => {
+test("a product's price steps give the checkout amount of every day", () => {
   const period = {
     pbp_id: "pbp",
     interval_type: "month",
@@ -113,7 +113,7 @@ test("a product's steps say for every day what that day asks for", () => {
   }
 });
 
-test("an unlisted price counts as a list price only", () => {
+test("the price of an unlisted period counts only as a list price", () => {
   const amounts = { pbp: { price: "1000.00", currency: "NPR", amount: "904.00" } };
   const product = { pbp_id: "pbp", price: "1000", currency: "NPR" };
   expect(toPayOf(amounts, product)).toEqual({

@@ -10,9 +10,12 @@ test.each([
   ["fortnight", 2, "every 2 fortnights"],
   ["lifetime", 0, "every lifetime"],
   ["", 0, "each period"],
-])("%s x %i reads %s", (interval_type, interval_count, text) => {
-  expect(intervalWords(words("format"), { interval_type, interval_count })).toBe(text);
-});
+])(
+  "the interval type %s with the count %i is written as %s",
+  (interval_type, interval_count, text) => {
+    expect(intervalWords(words("format"), { interval_type, interval_count })).toBe(text);
+  },
+);
 
 function productOf(periods: object[], is_active = true) {
   const plan = [{ plan_id: "1", billing_periods: periods }];
@@ -60,6 +63,6 @@ test.each([
   ["no_period", [period("1.00", { is_archived: true })], true],
   ["no_period", [], true],
   ["inactive", [period("1.00")], false],
-])("a product is %s with %o, active: %o", (state, periods, is_active) => {
+])("a product is %s with the periods %o, if active: %o", (state, periods, is_active) => {
   expect(stateOf(productOf(periods, is_active))).toBe(state);
 });

@@ -40,7 +40,7 @@ test.each([
   ["4 किलो", ["prd_2"]],
   ["पढाइ", ["prd_3"]],
   ["PRD_2", ["prd_2"]],
-])("%o finds %o", (q, ids) => {
+])("a search for %o finds %o", (q, ids) => {
   expect(searchProducts(products, q).map(({ product_id }) => product_id)).toEqual(ids);
 });
 
@@ -52,6 +52,9 @@ test("a list's URL reads back as the same search", () => {
   expect(productPath(scope, "a/b")).toBe("/0a1b2c3d4e/test/products/a%2Fb");
 });
 
-test.each([{}, { q: ["a", "b"] }, { q: "  " }])("ignores what cannot be read: %o", (given) => {
-  expect(parseProductSearch(given).q).toBeNull();
-});
+test.each([{}, { q: ["a", "b"] }, { q: "  " }])(
+  "ignores the unreadable parameters %o",
+  (given) => {
+    expect(parseProductSearch(given).q).toBeNull();
+  },
+);

@@ -22,6 +22,6 @@ test.each<[what: string, failure: Failure | null, pause: number | false]>([
   ["when it was asked to slow down", { kind: "rate_limited", retry_after: 60 }, 60_000],
   ["while the service is away", { kind: "unavailable", outcome_unknown: false }, 5_000],
   ["after a failure that does not pass never", { kind: "unauthorized" }, false],
-])("a page looks again %s", async (_what, failure, pause) => {
+])("a page refetches %s", async (_what, failure, pause) => {
   expect(await pauseAfter(failure)).toBe(pause);
 });

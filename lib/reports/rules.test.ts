@@ -51,7 +51,7 @@ test.each([
   ["day:1", "1.00", "30.44"],
   ["day:365", "12.00", "1.00"],
   ["month:1", "90071992547409931.255", "90071992547409931.26"],
-])("each %s %s is %s a month", (every, amount, monthly) => {
+])("for each %s a price of %s is %s a month", (every, amount, monthly) => {
   expect(sumMonthly([sum(every, amount)]).amount).toBe(monthly);
 });
 
@@ -78,10 +78,13 @@ test.each([
   ["day:10", "2026-11-22", 22, "2026-12-12", "11-22 12-02"],
   [null, "2026-11-22", 22, "2026-12-12", "11-22"],
   ["month:1", "2026-12-12", 12, "2026-12-12", ""],
-])("%s from %s on day %i, before %s: %s", (every, next_day, anchor, end, days) => {
-  const found = billingDays({ every, next_day, anchor }, end);
-  expect(found.map((day) => day.slice(5)).join(" ")).toBe(days);
-});
+])(
+  "an interval of %s from %s on day %i has billing days before %s: %s",
+  (every, next_day, anchor, end, days) => {
+    const found = billingDays({ every, next_day, anchor }, end);
+    expect(found.map((day) => day.slice(5)).join(" ")).toBe(days);
+  },
+);
 
 test.each([
   ["2026-02-28", "2026-01-31", 31],

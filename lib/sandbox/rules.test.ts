@@ -96,7 +96,7 @@ describe("the clock", () => {
     ["2026-11-21T08:00:05.000Z", { unit: "hours", count: 5 }],
     ["2026-11-22T02:59:50.000Z", { unit: "days", count: 1 }],
     ["2026-12-21T02:59:40.000Z", { unit: "days", count: 30 }],
-  ])("at %s is ahead by %o", (now, lead) => {
+  ])("that shows %s is ahead by %o", (now, lead) => {
     expect(clockLead({ now, real_now })).toEqual(lead);
   });
 

@@ -112,7 +112,7 @@ describe("finds a buyer", () => {
   });
 
   test.each(["%", "_", "100%x", "\\", "a%b", "' or true --", "zzzz", "9899999999"])(
-    "but nobody by %s",
+    "and finds nobody by %s",
     async (typed) => {
       const owner = await createIndexedSeller(pool, {
         subscriptions: [named("Anne"), named("Bob")],

@@ -28,7 +28,7 @@ test.each([
   { status: "cancelled", ...none },
   { status: "active", ...none, next_billing_cycle: some },
   { status: "active", ...none, current_period_end: some },
-])("no one-time purchase: %o", (record) => {
+])("the record %o is not a one-time purchase", (record) => {
   expect(isOneTimePurchase(record)).toBe(false);
 });
 
@@ -81,12 +81,12 @@ describe("whether create reused an unpaid subscription", () => {
   const older = at("older", "2026-11-18T00:00:00Z");
   const newest = at("newest", "2026-11-19T00:00:00Z");
 
-  test("yes if the list contained it, with the earlier record", () => {
+  test("is yes if the list contained the subscription, with the earlier record", () => {
     const { is_reused, before } = readReuse(older, waiting("more", newest, older));
     expect([is_reused, before?.subscription_id]).toEqual([true, "older"]);
   });
 
-  test("yes if it is older than the first of an incomplete list", () => {
+  test("is yes if the subscription is older than the newest one of an incomplete list", () => {
     const found = readReuse(at("deep", "2026-01-01T00:00:00Z"), waiting("more", newest, older));
     expect(found).toEqual({ is_reused: true, before: null });
   });
@@ -99,11 +99,11 @@ describe("whether create reused an unpaid subscription", () => {
       waiting("more", newest),
     ],
     ["none waited", at("new", "2026-11-20T00:00:00Z"), waiting(null)],
-  ])("no if %s", (_why, created, before) => {
+  ])("is no if %s", (_why, created, before) => {
     expect(readReuse(created, before)).toEqual({ is_reused: false, before: null });
   });
 
-  test("yes if the index had it, whatever the list contains", () => {
+  test("is yes if the index had the subscription, whatever the list contains", () => {
     const before = ReceivedSubscription.parse(older);
     for (const list of [null, waiting("more", newest), waiting(null)])
       expect(readReuse(older, list, { before })).toEqual({ is_reused: true, before });
@@ -113,12 +113,12 @@ describe("whether create reused an unpaid subscription", () => {
     expect(readReuse(older, waiting(null, older), copied)).toEqual({ is_reused: true, before });
   });
 
-  test("unknown if the list is incomplete and the answer has no date", () => {
+  test("is unknown if the list is incomplete and the answer has no date", () => {
     const found = readReuse(at("deep", ""), waiting("more", newest));
     expect(found).toEqual({ is_reused: null, before: null });
   });
 
-  test("unknown if the list could not be read", () => {
+  test("is unknown if the list could not be read", () => {
     expect(readReuse(newest, null)).toEqual({ is_reused: null, before: null });
   });
 });
@@ -148,7 +148,7 @@ describe("possible operations", () => {
     expect(open(status)).toEqual(operations);
   });
 
-  test("with an unknown status: all, as the service decides", () => {
+  test("with an unknown status: all, because the service decides", () => {
     expect(["paused", "__proto__", "constructor"].map(open)).toEqual(
       Array(3).fill(["cancel", "resume", "reschedule"]),
     );

@@ -86,7 +86,7 @@ test("the mail names inviter and seller, with the link on its own line", () => {
   expect(mail.text).toContain("as support");
 });
 
-test("the Nepali mail says the same", () => {
+test("the Nepali mail has the same names and link as the English one", () => {
   const link = "https://desk.example/invitation/secret";
   const invitation = { inviter: "आशा", seller: "फेवा", role: "support", link } as const;
   const { subject, text } = invitationMail(words("mail", "ne"), invitation);

@@ -64,7 +64,7 @@ describe("spellings of one name sound the same", () => {
     ["Gita", "Kita"],
     ["Maya", "Mira"],
     ["आशा", "ईशा"],
-  ])("but %s is not %s", (one, other) => {
+  ])("but %s and %s do not", (one, other) => {
     expect(soundKey(one)).not.toBe(soundKey(other));
   });
 });

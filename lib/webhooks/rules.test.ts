@@ -64,7 +64,7 @@ describe("endpoints by URL", () => {
     expect(endpoint && countOn(endpoint)).toBe(1);
   });
 
-  test("treat URLs that differ in a slash or a letter as two", () => {
+  test("treat URLs that differ in a slash or a letter as different endpoints", () => {
     const urls = [SHOP, `${SHOP}/`, SHOP.toUpperCase()];
     const list = urls.map((endpoint_url, id) =>
       webhook(id, "checkout.failed", { endpoint_url }),
@@ -150,7 +150,7 @@ test("shows only the host of a URL", () => {
   expect(hostOf("nonsense")).toBe("");
 });
 
-test("a failure about the URL is not one about the event, the key or a duplicate", () => {
+test("a failure counts as one of the URL only if it does not concern the event, the key or a duplicate", () => {
   const validation = (field: string): Failure => ({
     kind: "validation",
     fields: { [field]: ["Blocked."] },

@@ -52,7 +52,7 @@ test.each([
   "[]",
   '["$undefined","$$5 off",{"at":"$D2026-11-22T00:00:00.000Z","n":"$n12"}]',
   '[{"seller":"a"},{"again":"$0:0"},"$0"]',
-])("%s are arguments", (body) => {
+])("the text %s is a list of arguments", (body) => {
   expect(areArguments(body)).toBe(true);
 });
 
@@ -69,7 +69,7 @@ test.each([
   '["$T"]',
   '[{"__proto__":{"a":1}}]',
   `${"[".repeat(10_000)}${"]".repeat(10_000)}`,
-])("%s are none", (body) => {
+])("the text %s is not a list of arguments", (body) => {
   expect(areArguments(body)).toBe(false);
 });
 

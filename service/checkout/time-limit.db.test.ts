@@ -146,7 +146,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
 });
 
 describe("Spec choice, failed payments: the time until a checkout counts as abandoned", () => {
-  it("restarts when the subscription is created again", async () => {
+  it("starts anew when the subscription is created again", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     service.clock.advance(20 * HOUR);

@@ -202,7 +202,7 @@ describe("a wrong clock", () => {
   it.each([
     ["an hour", 1],
     ["a month", 31 * 24],
-  ])("by %s that is set back delays no endpoint", async (_, hours) => {
+  ])("of %s that is set back delays no endpoint", async (_, hours) => {
     await endpoint.register(api, "checkout.succeeded");
     await api.createActive();
     await after(hours * HOUR);

@@ -98,7 +98,7 @@ describe("an endpoint", () => {
     expect(performance.now() - start).toBeLessThan(TIMEOUT * 8);
   });
 
-  it("that answers and never ends its body accepts the delivery", async () => {
+  it("that answers with success and never ends its body accepts the delivery", async () => {
     endpoint.answer = (response) => void response.writeHead(200).write("ok");
     expect(await outcome()).toBe("delivered 200: null");
   });

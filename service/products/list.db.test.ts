@@ -143,7 +143,7 @@ describe("list products", () => {
 });
 
 describe("total_subscribers", () => {
-  it("is text and counts recurring subscriptions that are active, due or pending cancellation", async () => {
+  it("is a text with the number of recurring subscriptions that are active, due or pending cancellation", async () => {
     const api = await SellerApi.open(service);
     const total = async () => (await listed(api.seller)).results[0]?.total_subscribers;
     await api.createActive(api.periods.once);

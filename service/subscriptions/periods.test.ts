@@ -50,7 +50,7 @@ describe("renewedPeriod", () => {
     expect(renew("2026-01-31")).toEqual(["2026-01-31", "2026-02-28"]);
   });
 
-  it("is extended at its end by an early payment", () => {
+  it("extends the end of the period after an early payment", () => {
     expect(renew("2026-01-10")).toEqual([undefined, "2026-02-28"]);
   });
 });
@@ -67,7 +67,7 @@ describe("billingMoment", () => {
     expect(localDate(billingMoment(day, zone), zone).equals(day)).toBe(true);
   });
 
-  it("is on the same day in UTC for Nepal", () => {
+  it("is on the same day in UTC for a seller in Nepal", () => {
     expect(billingMoment(date("2026-12-01"), "Asia/Kathmandu").toISOString()).toBe(
       "2026-12-01T06:15:00.000Z",
     );

@@ -312,7 +312,7 @@ test("the amount kept by a goodwill extension is what the checkout asked for on 
   }
 });
 
-test("the message to Umesh Rai shows the amount of his checkout", async () => {
+test("the message to a buyer of a seeded subscription shows the amount of the checkout", async () => {
   const owner = await createIndexedSeller(pool, { products });
   const umesh = subscriptions.find(
     ({ client, status }) => client.phone === "9800000025" && status === "due",

@@ -125,7 +125,7 @@ test("the owner finds the records that another seller must not find", async () =
   expect(await kept.readContacts(pool, owner, "sub-2")).toHaveLength(1);
 });
 
-test("every function that queries the database is tried", () => {
+test("every function that queries the database is called in these tests", () => {
   const files = globSync(
     [
       "lib/collection/**/{data,*-store,subscription-cycle}.ts",

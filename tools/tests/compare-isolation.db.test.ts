@@ -65,7 +65,7 @@ test("the owner finds what the other seller must not find", async () => {
   expect(last?.report.counts).not.toEqual([]);
 });
 
-test("every function that queries the database is tried", () => {
+test("every function that queries the database is called in these tests", () => {
   const files = globSync("lib/search-index/compare/*.ts", { cwd: ROOT }).filter(
     (file) => !file.includes(".test."),
   );

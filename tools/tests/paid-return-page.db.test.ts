@@ -70,7 +70,7 @@ describe("the return page of a buyer shows the payment", () => {
     await expect(says()).resolves.toBe(true);
   });
 
-  test("not when a due subscription was only rescheduled, but when it is paid after that", async () => {
+  test("but not when a due subscription was only rescheduled, until it is paid after that", async () => {
     await copied("due", "2027-01-20T06:15:00Z");
     await expect(says()).resolves.toBe(false);
     await copied("active", "2027-01-20T06:15:00Z", "2027-02-27T06:15:00Z");
@@ -80,11 +80,11 @@ describe("the return page of a buyer shows the payment", () => {
     await expect(says()).resolves.toBe(true);
   });
 
-  test("not for an active subscription without a known payment, as one rescheduled before it was indexed", async () => {
+  test("but not for an active subscription without a known payment, such as one rescheduled before it was indexed", async () => {
     await expect(says()).resolves.toBe(false);
   });
 
-  test("not for a rescheduled date, though the beginning of its period was paid", async () => {
+  test("but not for a rescheduled date, although the beginning of its period was paid", async () => {
     const start = new Date(Date.now() - 3_600_000).toISOString();
     await copied("pending_checkout");
     await deliver({ id: "true", body: succeeded(id) });
@@ -118,7 +118,7 @@ describe("the return page of a buyer shows the payment", () => {
     ).resolves.toBe(true);
   });
 
-  test("not for another seller's subscription or a malformed id", async () => {
+  test("but not for another seller's subscription or a malformed id", async () => {
     const other = await createIndexedSeller(pool, { subscriptions: [] });
     await copied("active", "2027-01-20T06:15:00Z");
     await expect(isPaid(pool, isDateFromPayment, other.seller_id, id)).resolves.toBe(false);

@@ -156,7 +156,7 @@ test("a malformed delivery id is a validation failure", async () => {
   });
 });
 
-test("every function that queries the database is tried", () => {
+test("every function that queries the database is called in these tests", () => {
   const files = globSync(
     ["lib/receiver/*.ts", "lib/notifications/data.ts", "lib/billing/receiver-*.ts"],
     { cwd: ROOT },

@@ -62,7 +62,7 @@ test.each(Object.keys(TRIALS).filter((name) => TRIALS[name]?.isRead))(
   },
 );
 
-test("every function that queries the database is tried", () => {
+test("every function that queries the database is called in these tests", () => {
   const files = globSync(
     [
       "lib/search-index/*.ts",

@@ -94,7 +94,7 @@ test("only the right password matches, and an unknown user has none", async () =
   await expect(verifyPassword(null, "correct horse")).resolves.toBe(false);
 });
 
-test("more attempts than run at once all get an answer", async () => {
+test("attempts beyond the limit of concurrent ones wait and get an answer", async () => {
   const stored = await hashPassword("right");
   const tries = Array.from({ length: 12 }, (_, at) =>
     verifyPassword(stored, at === 7 ? "right" : "no"),

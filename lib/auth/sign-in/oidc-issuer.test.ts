@@ -44,7 +44,7 @@ test.each(["https://elsewhere.example", "", "HTTP://127.0.0.1/tenant"])(
 );
 
 test.each(["{}", "no metadata", '{"issuer":1}'])(
-  "the answer %o is no metadata",
+  "the answer %o is not valid metadata",
   async (text) => {
     await expect(checkIssuer(await startProvider(() => text))).resolves.toBe("silent");
   },

@@ -15,7 +15,7 @@ test("compares texts word by word", () => {
   expect(shown("", "new")).toBe("[+new]");
 });
 
-test("keeps each side whole, however the two differ", () => {
+test("keeps the whole text of each side, however the two differ", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (left, right) => {
       const found = differences(left, right);

@@ -193,7 +193,7 @@ describe("names a fault of the headers:", () => {
     ["explained", "header_missing", { timestamp: null }],
     ["wrong", "header_missing", { signature: null }],
     ["wrong", "no_headers", { id: null, timestamp: null, signature: null }],
-  ])("%s by %s", async (verdict, name, changes) => {
+  ])("verdict %s with the finding %s", async (verdict, name, changes) => {
     expect(await find(changes)).toEqual([verdict, name]);
   });
 
@@ -249,7 +249,7 @@ describe("names a wrong clock:", () => {
     ["outdated", ["from_the_future"], -7],
     ["outdated", ["clock_zone"], 345],
     ["outdated", ["clock_zone"], -345],
-  ])("%s %j after %i minutes", async (verdict, names, minutes) => {
+  ])("verdict %s with the findings %j after %i minutes", async (verdict, names, minutes) => {
     expect(await find({ received_at: NOW + minutes * MINUTE })).toEqual([verdict, ...names]);
   });
 
@@ -263,7 +263,7 @@ test("reads long runs of spaces in linear time", async () => {
   expect(await find({ body: spaces })).toEqual(["wrong", "body_cut"]);
 });
 
-test("gives up on an unexplained body of a megabyte in time", async () => {
+test("stops in time if it cannot explain the signature of a body of one megabyte", async () => {
   const body = JSON.stringify({ text: "x".repeat(1_000_000) });
   expect(await find({ body })).toEqual(["wrong", "unexplained"]);
 });

@@ -79,6 +79,6 @@ test.each([
   ["a".repeat(151), "messages.problem.longSubject"],
   [" ", "messages.problem.empty"],
   ["{prodct}", "messages.problem.unknown"],
-])("a mail's subject cannot be %o", (body, words) => {
+])("rejects the mail subject %o", (body, words) => {
   expect(reminderProblem("subject", body)).toContain(words);
 });

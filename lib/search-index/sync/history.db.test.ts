@@ -113,7 +113,7 @@ test.each([
   ["due", "inactive", {}, "is_lost"],
   ["pending_cancellation", "cancelled", { next_billing_cycle: null }, "is_lost"],
   ["pending_checkout", "inactive", {}, null],
-] as const)("from %s to %s with %o is %s", async (from, to, dates, meaning) => {
+] as const)("a change from %s to %s with %o is %s", async (from, to, dates, meaning) => {
   const made = api.create({ status: from });
   await runSlice(owner, api);
   api.change(0, { status: to, ...dates });
@@ -146,7 +146,7 @@ test.each([
       await runSlice(owner, api);
     },
   ],
-])("%s deletes the changes too", async (_name, happen) => {
+])("the logged changes are deleted by this as well: %s", async (_name, happen) => {
   api.change(0, { status: "due" });
   await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
   await runSlice(owner, api);

@@ -80,7 +80,7 @@ test.each([
   expect(plan.message === null).toBe(verdict === "change");
 });
 
-test("a bulk change by a week leads to the same day as a single change", () => {
+test("a bulk move by a week leads to the same day as a single move", () => {
   const today = "2026-11-20";
   for (const day of ["2026-11-01", "2026-11-19", "2026-11-20", "2026-12-20", null]) {
     const one = record({ status: "due", current_period_end: day, next_billing_cycle: day });

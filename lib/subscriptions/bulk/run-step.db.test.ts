@@ -178,7 +178,7 @@ test("an unconfirmed item is only read, never sent again", async () => {
   expect(writes()).toEqual([]);
 });
 
-test("an item of a killed process is waited for, then read and not repeated", async () => {
+test("the item of a killed process is read after its lease ends, and not sent again", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL);
   expect(await acquireItem(context, id)).toMatchObject({
@@ -212,7 +212,7 @@ test("a step that lost its lease does not overwrite the outcome", async () => {
   expect(await statesOf(context, id)).toEqual(["running"]);
 });
 
-test("retries only failed items, and a pause stops every tab", async () => {
+test("a retry repeats only failed items, and a pause stops every tab", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL, [{}, {}, { status: "cancelled" }]);
   serves(shows(ACTIVE), reset, shows(ACTIVE));
@@ -261,7 +261,7 @@ test("keeps a debt with its reason, even if the answer is lost", async () => {
   }
 });
 
-test("a lost move that did not happen keeps an earlier debt", async () => {
+test("an earlier debt is kept if a move's answer was lost and the move was not made", async () => {
   const context = await newBulkFixture();
   await addIndex(pool, context.owner, {});
   serves(hasNoClock);

@@ -216,7 +216,7 @@ test("a paid debt stays paid if the service refuses the next move", async () => 
   });
 });
 
-test("a lost move that did not happen leaves an earlier debt unchanged", async () => {
+test("an earlier debt is unchanged if a move's answer was lost and the move was not made", async () => {
   const { giver, settle, debtOf } = await open();
   await settle(KEPT);
   const move = { before: dueAgain, day: "2026-12-05", settlement: KEPT };
@@ -239,7 +239,7 @@ test("a payment in the search index settles the debt, another move does not", as
   expect(await debtOf(paid)).toBeNull();
 });
 
-test("a payment proven by a delivery settles the debt, and counts once if the index has it too", async () => {
+test("a payment verified by a delivery settles the debt, and counts once if the index has it too", async () => {
   const { owner, settle, sees, debtOf } = await open();
   await settle(KEPT);
   await settle(KEPT, dueAgain);

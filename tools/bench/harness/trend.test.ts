@@ -24,7 +24,7 @@ test("a rise of less than a twentieth is flat", () => {
   expect(trendOf(minutes((at) => 100 + at / 10)).isFlat).toBe(true);
 });
 
-test("one bad minute, or two at the end, do not change the trend", () => {
+test("one outlier, or two at the end, do not change the trend", () => {
   expect(trendOf(minutes((at) => (at === 20 ? 900 : 100))).growth).toBe(0);
   expect(trendOf(minutes((at) => (at > 27 ? 900 : 100))).growth).toBe(0);
 });
@@ -34,7 +34,7 @@ test("random values are flat, whatever the slope of their line", () => {
   expect(trendOf(jumping).isFlat).toBe(true);
 });
 
-test("a few handles more are flat, many are not", () => {
+test("a rise by a few handles is flat, a rise by many is not", () => {
   expect(
     trendOf(
       minutes((at) => 60 + at / 4),

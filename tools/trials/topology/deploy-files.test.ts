@@ -81,7 +81,7 @@ test("the replica has the primary's settings, without which it refuses to start"
   expect(readFileSync(join(ROOT, "deploy/replica.sh"), "utf8")).toContain('exec postgres "$@"');
 });
 
-test("the dashboard may execute the libraries it unpacks at start, and PostgreSQL sorts as it does elsewhere", () => {
+test("the dashboard may execute the libraries it unpacks at start, and PostgreSQL sorts as on other machines", () => {
   expect(part("x-dashboard")).toMatch(/tmpfs: .*"\/home\/node\/\.cache:uid=1000,.*exec"/);
   expect(part("postgres")).toContain("--locale-provider=builtin --builtin-locale=C.UTF-8");
 });
