@@ -8,7 +8,7 @@ import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
 import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
 
-/** Counts the key presses. */
+/** Counts the key presses on the page. */
 function counter(page: Page) {
   const counted = { presses: 0 };
   return {
@@ -78,9 +78,7 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
   // Every contact is on the subscription's history.
   await page.getByRole("link", { name: "Open the subscription" }).click();
   await expect(visibleText(page, "Reminded the buyer").first()).toBeVisible();
-  await expect(
-    visibleText(page, "Undid an entry in “To collect”").first(),
-  ).toBeVisible();
+  await expect(visibleText(page, "Undid an entry in “To collect”").first()).toBeVisible();
 });
 
 test("the second of two colleagues is warned before a second reminder to the same buyer", async ({

@@ -81,7 +81,9 @@ test("a form with unsaved changes asks before leaving", async ({ page }) => {
   await expect(question.getByRole("button", { name: "Stay" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(settings);
-  await expect(visibleField(page, "Page after payment")).toHaveValue("https://shop.example/thanks");
+  await expect(visibleField(page, "Page after payment")).toHaveValue(
+    "https://shop.example/thanks",
+  );
   await page.getByRole("link", { name: "Products" }).click();
   await question.getByRole("button", { name: "Leave" }).click();
   await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();

@@ -106,7 +106,10 @@ test("missing input is reported at its field, and nothing typed is lost", async 
   await page.getByRole("button", { name: "Create and get the link" }).click();
   await expect(visibleField(page, "Phone")).toHaveAttribute("aria-invalid", "true");
   await expect(visibleField(page, "Email")).toHaveAttribute("aria-invalid", "true");
-  await expect(visibleField(page, "Page after payment")).toHaveAttribute("aria-invalid", "true");
+  await expect(visibleField(page, "Page after payment")).toHaveAttribute(
+    "aria-invalid",
+    "true",
+  );
   await expect(visibleField(page, "Full name")).toHaveValue(buyer.full_name);
 
   await visibleField(page, "Phone").fill(buyer.phone);
