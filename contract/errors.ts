@@ -48,7 +48,7 @@ function pathOf(parent: string, key: string): string {
   return /^\d+$/.test(key) ? parent : `${parent}.${key}`;
 }
 
-/** An error may be an object with a message beside a code. */
+/** The message of an error that is an object with a message and a code; null without one. */
 function messageOf(value: object): string | null {
   const { message, msg } = value as Record<string, unknown>;
   return [message, msg].find((text) => typeof text === "string") ?? null;

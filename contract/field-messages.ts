@@ -20,7 +20,10 @@ export const tooLong = (limit: number) => `Use at most ${limit} characters.`;
 export const limitOf = (text: string): string | null =>
   /^Use at most (\d+) characters\.$/.exec(text)?.[1] ?? null;
 
-/** PostgreSQL cannot store NUL, and other control characters are only used to hide something. */
+/**
+ * Whether a text has no NUL, which PostgreSQL cannot store, and no other control characters, which
+ * could only hide something.
+ */
 export const isPlainText = (text: string) =>
   text.isWellFormed() && !/[\p{Cc}]/u.test(text.replace(/[\n\t\r]/g, ""));
 

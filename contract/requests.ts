@@ -11,7 +11,7 @@ export const TRACEPARENT_HEADER = "traceparent";
 export const isRequestId = (text: unknown): text is string =>
   typeof text === "string" && /^[\w-]{8,64}$/.test(text);
 
-/** Version 00, with ids that are not all zeros. */
+/** Whether a traceparent is valid: version 00, with ids that are not all zeros. */
 export const isTraceparent = (text: unknown): text is string =>
   typeof text === "string" &&
   /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.test(text);

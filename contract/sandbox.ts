@@ -88,7 +88,9 @@ export type Replaced = z.output<typeof Replaced>;
 export const [SavedState, ReceivedSavedState] = readings(state);
 export type SavedState = z.output<typeof SavedState>;
 
-/** Newest first, including automatic ones; at most `most_saved` are saved by hand. */
+/**
+ * The saved states, newest first, including automatic ones; at most `most_saved` are saved by hand.
+ */
 export const [StateList, ReceivedStateList] = readings((wire) =>
   wire.object({ results: wire.list(state(wire)), most_saved: wire.integer }),
 );

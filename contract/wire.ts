@@ -18,7 +18,7 @@ export interface Wire {
   date: z.ZodType<string>;
   datetime: z.ZodType<string>;
   boolean: z.ZodType<boolean>;
-  /** A value that holds for every object of the list, also if the server leaves it out. */
+  /** A flag that is true for every object in a list, also if the server leaves it out. */
   visible: z.ZodType<boolean>;
   integer: z.ZodType<number>;
   number: z.ZodType<number>;

@@ -7,10 +7,10 @@ import { freePorts, startCommand } from "./support/command.ts";
 import { findSecrets } from "./support/secret-search.ts";
 import { handOut, runningProduct, type Product } from "./support/product.ts";
 
-/** One whole product a worker, each started by the README's own command on an empty folder. */
+/** Starts a whole product for each worker by the README's own command in an empty folder. */
 export default async function setup({ workers }: Pick<FullConfig, "workers">) {
   if (runningProduct()) return;
-  // Before they start beside each other, so that none of them builds it.
+  // Built before the products start, so that none of them builds it.
   await buildDashboard();
   // All at once, because two separate choices could return the same free port.
   const ports = await freePorts(2 * workers);
@@ -37,7 +37,7 @@ async function startProduct([port = 0, servicePort = 0]: number[]): Promise<Star
     PORT: String(port),
     SERVICE_PORT: String(servicePort),
     DATA_DIR: dataDirectory,
-    // Journeys begin with nothing paid yet; demonstration.spec.ts is about the rest.
+    // The plain demonstration has no payments yet; demonstration.spec.ts tests the full one.
     DEMONSTRATION: "plain",
   });
   await command.printed("Duebook is ready.");
@@ -45,7 +45,7 @@ async function startProduct([port = 0, servicePort = 0]: number[]): Promise<Star
   return { folder, command, product: { url, billingUrl, dataDirectory } };
 }
 
-/** Ends it, and looks through what it left behind. */
+/** Stops a product, and searches its folder and log for secrets. */
 async function endProduct({ folder, product, command }: Started) {
   const found = await findSecrets(product.dataDirectory, command.output());
   const code = await command.stop();

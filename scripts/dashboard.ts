@@ -14,9 +14,12 @@ import { requireOpenPort } from "./process/settings.ts";
 import { plainHeaders, serveStatic } from "./server/static-files.ts";
 
 const GRACE_MS = 8_000;
-/** Requests still open after this are cut off, so that the port becomes free. */
+/** Milliseconds after which open requests are cut off, so that the port becomes free. */
 const LAST_MS = 9_500;
-/** While shutting down, kept-alive connections of a proxy are closed with their next answer. */
+/**
+ * Milliseconds during which a shutdown closes a proxy's kept-alive connections with their next
+ * answer.
+ */
 const LETTING_GO_MS = 1_000;
 
 /**
@@ -46,7 +49,7 @@ async function serve() {
     },
     (request, response) => {
       overwriteForwarded(request, trustedProxies);
-      // A kept-alive connection of a proxy would bring new requests for ever.
+      // Without this, a proxy's kept-alive connection would bring new requests for ever.
       if (isEnding) response.setHeader("connection", "close");
       if (isBehindTls) response.setHeader(...TRANSPORT_HEADER);
       if (serveFile(request, response)) return;
@@ -100,5 +103,5 @@ function readTrustedProxies(): number {
 
 logWhatIsPrinted();
 await runCommand(serve);
-// Timers of Next.js would keep the process alive without a server.
+// Needed, because timers of Next.js keep the process alive without a server.
 process.exit();

@@ -52,7 +52,7 @@ const { values } = readOptions({
   },
 });
 
-/** A check that throws is reported as a finding; the other checks still run. */
+/** Runs a check. If it throws, that is reported as a finding and the other checks still run. */
 async function findingsOf(check: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
   try {
     return await check();
@@ -121,7 +121,7 @@ async function examine(): Promise<Report> {
   }
 }
 
-/** The doctor never creates the embedded database: the first start does. */
+/** Whether the embedded database exists; the doctor never creates it. */
 const isSetUp = ({ dataDirectory, ownService }: Settings) =>
   existsSync(join(dataDirectory, "postgres")) ||
   Boolean(process.env["DATABASE_URL"] && (!ownService || process.env["SERVICE_DATABASE_URL"]));
@@ -141,7 +141,7 @@ async function examineParts(report: Report, installation: CheckedInstallation): 
   for (const [title, check] of Object.entries(checks)) report[title] = await findingsOf(check);
 }
 
-/** Word and sign of a severity, so that colour is never the only difference. */
+/** The word and sign of each severity, so that colour is never the only difference. */
 const SIGNS = {
   ok: ["✓ ok", "green"],
   note: ["· note", "gray"],

@@ -110,7 +110,7 @@ it("creates tables as their owner, and lets the program's role use rows only", a
     expect(migrateByCommand(unknown).stderr).toMatch(
       /^duebook: DATABASE_OWNER_URL cannot be used: role "nobody_at_all" does not exist\.\n$/,
     );
-    // Node's own words of an address that is none would repeat it, password and all.
+    // Node.js' own error for an invalid URL would contain the URL with its password.
     const broken = { ...given, DATABASE_OWNER_URL: "postgresql://desk:s3cret@[nowhere/desk" };
     expect(migrateByCommand(broken).stderr).toBe(
       "duebook: DATABASE_OWNER_URL cannot be used: Invalid URL.\n",
@@ -144,7 +144,7 @@ async function expectJobsRun(url: string) {
   expect(errors).toEqual([]);
 }
 
-/** What comes of each statement: "done", or the database's words. */
+/** The result of each statement: "done", or the database's error message. */
 async function triesOf(url: string, expected: Record<string, string | RegExp>) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -14,7 +14,7 @@ const body = JSON.stringify({
   reason: "payment",
 });
 
-/** What a program prints reaches another some time after its answer. */
+/** Options to wait for output, which arrives some time after the answer. */
 const RETRY_SOON = { timeout: 10_000 };
 
 let program: ChildProcess;
@@ -32,7 +32,7 @@ async function start(...options: string[]): Promise<string> {
   program = started;
   for (const stream of [started.stdout, started.stderr])
     stream.on("data", (chunk: Buffer) => {
-      // What the one before still had to say is no part of it.
+      // Output of the program that ran before does not belong to this one.
       if (program === started) printed += chunk.toString();
     });
   await expect.poll(() => printed, RETRY_SOON).toMatch(/\n/);

@@ -8,7 +8,7 @@ Receives events as a seller's program would: verifies each signature and prints 
 --answer sends an error on purpose, to watch the retries.`;
 
 const ANSWERS = ["200", "410", "429", "500", "503", "slow"];
-/** Longer than the sender's timeout. */
+/** Milliseconds of a slow answer, longer than the sender's timeout. */
 const SLOW = 20_000;
 const MAX_BODY = 64 * 1_024;
 

@@ -52,7 +52,8 @@ await runCommand(async () => {
           throw inWords(name, error, filled);
         },
       );
-    // Both databases or neither: one alone would block the next try.
+    // Restores both databases or neither: if only one were filled, the next attempt would be
+    // refused.
     await load("dashboard", () => load("service"));
     console.log("Restored the databases of the dashboard and the billing service.");
   } finally {

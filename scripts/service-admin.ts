@@ -5,7 +5,9 @@ import { serviceEnvironment } from "./process/programs.ts";
 import { withInstallation } from "./process/secrets.ts";
 import { ROOT } from "./process/settings.ts";
 
-/** Runs the service's command line beside a running Duebook, or starts its database meanwhile. */
+/**
+ * Runs the service's command line beside a running Duebook, or starts its database for that time.
+ */
 await runCommand(() =>
   withInstallation(["service"], async ({ settings, databases, secrets }) => {
     const { status } = spawnSync(

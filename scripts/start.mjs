@@ -8,7 +8,7 @@ const INSTALLED = "node_modules/.package-lock.json";
 const OWN_NODE = `node_modules/node/bin/node${process.platform === "win32" ? ".exe" : ""}`;
 const packagesOf = (file) => JSON.parse(readFileSync(file, "utf8")).packages;
 
-/** Compares with the list of installed packages; those of other platforms are optional and absent. */
+/** Whether the listed packages are installed; those of other platforms are optional and absent. */
 function isInstalled() {
   if (!existsSync(INSTALLED) || !existsSync(OWN_NODE)) return false;
   const installed = packagesOf(INSTALLED);
@@ -37,7 +37,8 @@ const isLeft = () => Boolean(process.env.npm_lifecycle_event) && process.ppid !=
 if (!isInstalled()) install();
 if (isLeft()) process.exit(1);
 const [command, ...rest] = process.argv.slice(2);
-// The child's standard input closes with this process, and then it ends (leave-with-parent.ts).
+// The child's standard input closes with this process, and then the child ends
+// (leave-with-parent.ts).
 const child = spawn(
   OWN_NODE,
   ["--import", "./scripts/process/leave-with-parent.ts", `scripts/${command}`, ...rest],
@@ -50,7 +51,7 @@ const end = (signal) => child.kill(signal);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
 child.on("exit", (code) => process.exit(code ?? 1));
 
-// Only once: a second signal would cut a clean shutdown short.
+// The signal is sent only once, because a second one would interrupt a clean shutdown.
 const look = setInterval(() => {
   if (!isLeft()) return;
   clearInterval(look);

@@ -8,9 +8,9 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { ROOT } from "./process/settings.ts";
 
-/** Prints its parent's and its own process id, and does not end. */
+/** A program that prints its parent's and its own process id, and does not end. */
 const STAYS = "console.log(process.ppid, process.pid); setInterval(() => {}, 1_000);";
-/** Ends some time after the signal, unless it is killed first. */
+/** A program that ends some time after the signal, unless it is killed first. */
 const ENDS_IN_ORDER = `process.once("SIGTERM", () =>
   setTimeout(() => process.exit(console.log("ended in order")), 1_500));`;
 
@@ -21,7 +21,7 @@ async function folderWith(files: Record<string, string>): Promise<string> {
   return folder;
 }
 
-/** As npm does: by a shell, whose process its environment names here. */
+/** Starts a command as npm does: by a shell, whose process id is in the environment. */
 const startByShell = (cwd: string, command: string, environment = {}) =>
   spawn("sh", ["-c", `NPM=$$ "${process.execPath}" scripts/start.mjs ${command}; true`], {
     cwd,

@@ -78,7 +78,7 @@ async function registerApi(app: FastifyInstance, context: ServiceContext, limits
       { prefix },
     );
   await register("/api/v1", [productRoutes, subscriptionRoutes, customerRoutes, webhookRoutes]);
-  // In live mode these addresses do not exist.
+  // These routes do not exist in live mode.
   if (context.mode === "test")
     await register("/sandbox", [
       clockRoutes,

@@ -72,7 +72,7 @@ async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOption
   return { close: async () => closing.abort() };
 }
 
-// Small batches, so that rows are locked only briefly.
+// The number of rows of a batch, small so that rows are locked only briefly.
 const BATCH = 500;
 
 /**

@@ -52,7 +52,7 @@ const Environment = z
       .default("here"),
     SERVICE_ABANDONED_HOURS: z.coerce.number().int().min(1).max(720).default(24),
     SERVICE_WEBHOOK_TIMEOUT: z.coerce.number().int().min(1).max(60).default(15),
-    // Longer than the schedule of retries of a delivery.
+    // At least five days, longer than the retry schedule of a delivery.
     SERVICE_DELIVERY_DAYS: z.coerce.number().int().min(5).max(3_650).default(30),
     SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
   })
@@ -99,7 +99,7 @@ export function readConfig(environment: Variables = process.env) {
     directUrl: values.SERVICE_DATABASE_DIRECT_URL ?? values.SERVICE_DATABASE_URL,
     port: values.SERVICE_PORT,
     host: values.SERVICE_HOST,
-    /** Of the API and the checkout, without a trailing slash. */
+    /** The URL of the API and the checkout, without a trailing slash. */
     publicUrl,
     mode: values.SERVICE_MODE,
     /** Whether sandbox deliveries may reach this machine and its network (ADR 0224). */

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
-/** The receivers run on this machine. */
+/** Settings that allow deliveries to this machine, where the receivers run. */
 const ALLOWED = { SERVICE_PRIVATE_TARGETS: "allow" };
 
 async function startSyncWorker(environment: Record<string, string> = ALLOWED) {
@@ -51,7 +51,7 @@ test("the worker program delivers with one pg-boss instance and ends when it is 
   await expect.poll(() => endpoint.arrivals.length).toBe(1);
   const [board, ...others] = await boardConnections();
   expect(board?.name).toBe("duebook-jobs");
-  // Two that work, and one for each channel with LISTEN.
+  // Two working connections, and one for each channel with LISTEN.
   expect(board?.held).toBeLessThanOrEqual(4);
   expect(others).toEqual([]);
   worker.kill("SIGTERM");

@@ -18,14 +18,16 @@ export const KEEP_ALIVE_OPTIONS = {
 
 const HOUR = 60 * 60_000;
 
-/** For statements without a time limit: migrations, and waiting for a lock. */
+/** A query without a time limit: migrations, and waiting for a lock. */
 export const withoutHurry = (text: string, values?: unknown[]) => ({
   text,
   ...(values && { values }),
   query_timeout: HOUR,
 });
 
-/** Errors of a connection that timed out or leads to a read-only replica; it is not reused. */
+/**
+ * Whether the connection timed out or leads to a read-only replica, so that it must not be reused.
+ */
 export const isSpent = (error: unknown): error is Error =>
   error instanceof Error &&
   (error.message === "Query read timeout" || ("code" in error && error.code === "25006"));

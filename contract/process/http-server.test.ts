@@ -69,7 +69,8 @@ test('a request after an answer with "connection: close" is not started, and its
   const bothClosed = new Promise<void>((resolve) => {
     server.on("request", ({ url = "" }, response: ServerResponse) => {
       response.once("close", () => closed.push(url) === 2 && resolve());
-      // More than a socket takes at once, so that it closes later than requested.
+      // The answer is larger than a socket takes at once, so the connection closes some time after
+      // the request to close.
       if (url === "/2") begun[0]?.setHeader("connection", "close").end("x".repeat(4_000_000));
     });
   });

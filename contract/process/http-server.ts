@@ -16,13 +16,17 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
  */
 type CloseReason = "pipelined" | "unread";
 
-/** Browsers and proxies wait for an answer before they send the next request. */
+/**
+ * The most waiting requests of a connection; browsers and proxies wait for an answer before they
+ * send another.
+ */
 const MOST_WAITING = 20;
-/** Milliseconds during which the client read nothing of an answer. */
+/** Milliseconds after which a client that reads nothing of an answer is disconnected. */
 const UNREAD_FOR = 20_000;
 
 /**
- * Also after a final answer (`connection: close`) that is still being sent: nothing follows it.
+ * Whether nothing can follow on the connection, also while its final answer (`connection: close`)
+ * is still being sent.
  */
 const hasEnded = (socket: Socket) => !socket.writable;
 
@@ -73,7 +77,9 @@ export function createFairServer(
   return server;
 }
 
-/** Turns of the event loop; the system hands over one waiting connection in each. */
+/**
+ * Turns of the event loop to wait, because the system hands over one waiting connection in each.
+ */
 const TURNS = 50;
 const LONGEST = 1_000;
 /** Milliseconds after connecting during which a proxy may still be about to send. */

@@ -41,7 +41,7 @@ export function logWarnings(tell: (msg: string, fields: LogFields) => void): voi
 }
 
 /**
- * Without line breaks and terminal control characters: the message of a caught error may
+ * Removes line breaks and terminal control characters, because the message of a caught error may
  * contain user input.
  */
 export const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");

@@ -17,7 +17,10 @@ export function networkOf(address: string | null): string {
   return `${four.join(":")}::/64`;
 }
 
-/** A trailing IPv4 address takes the place of two groups. */
+/**
+ * The number of groups in a part of an IPv6 address; a trailing IPv4 address takes the place of
+ * two.
+ */
 function groupCount(tail: string): number {
   if (tail === "") return 0;
   return tail.split(":").length + (tail.includes(".") ? 1 : 0);
@@ -42,7 +45,9 @@ export function isOriginOf(origin: string, { host, scheme }: Arrived, site: stri
 export const isLoopback = (hostname: string) =>
   /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 
-/** Browsers and fetch refuse to connect to the ports on the fetch standard's list. */
+/**
+ * Whether the port is on the fetch standard's list, to which browsers and fetch refuse to connect.
+ */
 export async function isBlocked(port: number): Promise<boolean> {
   try {
     await fetch(`http://127.0.0.1:${port}/`, {

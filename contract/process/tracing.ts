@@ -1,4 +1,4 @@
-/** Attributes describe technical facts only: no keys, names, or URLs with ids. */
+/** The attributes of a span: technical facts only, no keys, names, or URLs with ids. */
 export type SpanAttributes = Record<string, string | number>;
 
 export interface Span {

@@ -32,7 +32,10 @@ async function attempt(page: Page, { email }: Person, password: string) {
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** Waits double; the first may be over before a slow machine tries again. */
+/**
+ * Enters wrong passwords until the page asks to wait. Waits double, and the first may be over
+ * before a slow machine tries again.
+ */
 async function guessUntilWait(page: Page, person: Person) {
   const wait = visibleText(page, /Try again in \d+ seconds?\./);
   for (let count = 0; count < 12; count += 1) {
@@ -61,7 +64,7 @@ async function setUpSecondFactor(page: Page, { password }: Person) {
   recordSecret(secret, ...recovery);
   await page.getByRole("button", { name: "I have saved them" }).click();
   await expect(visibleText(page, "10 of 10 left")).toBeVisible();
-  // The current code is used; the code of the next 30 seconds is accepted already.
+  // The app's current code is used up; the code of the next 30 seconds is accepted already.
   return { recovery, nextCode: () => app.generate({ timestamp: Date.now() + 30_000 }) };
 }
 

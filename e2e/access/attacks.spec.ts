@@ -174,7 +174,7 @@ test("another seller's subscription cannot be distinguished from a missing one",
     ]).not.toEqual([id, 502]);
 });
 
-// `npm run trial fuzz` sends many more.
+// `npm run trial fuzz` sends many more requests.
 test("random requests cause no fault at any entry point, and neither show nor change another seller's data", async () => {
   const { findings, sent, entryPoints } = await fuzzEntryPoints({
     requests: 1,

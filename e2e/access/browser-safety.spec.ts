@@ -19,7 +19,7 @@ const EVERYWHERE = {
   "x-powered-by": null,
 };
 
-/** The policy of responses that are not pages. */
+/** Paths whose responses are not pages and have their own policy. */
 const NO_PAGE = /^\/(healthz$|readyz$|api\/[^/]+\/(test|live)\/)/;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
@@ -122,7 +122,7 @@ test("no URL of this site redirects to another site", async () => {
       for (const who of [cookie, undefined]) {
         const response = await knock(path + encodeURIComponent(target), { cookie: who });
         const location = response.headers.get("location") ?? "/";
-        // Read as a browser would.
+        // The URL is resolved as a browser does.
         const url = new URL(location, duebookUrl());
         expect([path, target, url.origin]).toEqual([path, target, duebookUrl()]);
       }

@@ -25,7 +25,7 @@ async function signOut(page: Page) {
   await expect(page).toHaveURL(/\/sign-in/);
 }
 
-/** An installation with an identity provider and a mail server. */
+/** Tests an installation with an identity provider and a mail server. */
 test("people sign in through the operator's identity provider, and reset a password by email", async ({
   page,
   browser,
@@ -62,7 +62,7 @@ test("people sign in through the operator's identity provider, and reset a passw
     ).toBeVisible();
     expect(dashboard.output()).toContain("name another issuer than OIDC_ISSUER");
     provider.nameAs(provider.issuer);
-    // The identity provider's configuration is read once a second.
+    // Retries, because the identity provider's metadata is read at most once a second.
     await expect(async () => {
       await throughProvider(staff);
       await expect(staff).toHaveURL(`${url}/welcome`);

@@ -14,7 +14,7 @@ async function replace(page: Page, key: string) {
   await page.getByRole("button", { name: "Connect", exact: true }).click();
 }
 
-/** A whole installation of two billing services, one for each mode. */
+/** Tests an installation with two billing services, one for each mode. */
 test("each mode shows its own subscriptions, and a copied link opens in its own mode", async ({
   page,
   buyer,
@@ -80,7 +80,7 @@ test("each mode shows its own subscriptions, and a copied link opens in its own 
     await expect(visibleText(copied, "Test mode", { exact: true })).toBeVisible();
     await copied.close();
 
-    // The key of the other mode is recognised by trying it at the other address.
+    // A key of the other mode is recognised by a call to the other service.
     const keyPage = page.url().replace("/subscriptions", "/settings/connection");
     await page.goto(keyPage);
     await replace(page, testKey);

@@ -6,7 +6,7 @@ import { visibleField, visibleText } from "../support/visible-text.ts";
 import { DEMO, expect, OWN_PASSWORD, signIn, test } from "../support/seller.ts";
 import { postSignIn } from "../support/session.ts";
 
-// These start the whole product several times.
+// These tests start the whole product several times.
 test.describe.configure({ timeout: 300_000 });
 
 let folder: string;
@@ -26,7 +26,7 @@ test.afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const LIVE = { BILLING_API_URL: "http://127.0.0.1:65533", BILLING_API_KEY: "a live key" };
 
-/** Runs it until the work is done. @returns what it printed */
+/** Runs the product during the work. @returns what it printed */
 async function during(settings: Record<string, string>, work: () => Promise<void>) {
   const product = startCommand("up.ts", { ...environment, ...settings });
   try {
@@ -75,7 +75,7 @@ test("the published password stops working once a live key is stored or the serv
   });
   expect(told).not.toContain(OWN_PASSWORD);
 
-  // The key stays stored, the password too.
+  // The stored key and the password are unchanged.
   await during({}, async () => {
     expect(await enter(DEMO.password)).toBeNull();
     expect(await isIn(await enter(OWN_PASSWORD))).toBe(true);

@@ -30,11 +30,11 @@ const OPEN: Record<string, string> = {
 
 interface Caller {
   name: string;
-  /** `unready`: without the second factor that the seller requires. */
+  /** The role, or none; `unready` lacks the second factor that the seller requires. */
   role: Role | "nobody" | "stranger" | "unready";
   cookie: string | undefined;
   mode: string;
-  /** A different seller. */
+  /** The code of another seller, if it is not the tests' own. */
   seller?: string;
 }
 
@@ -51,7 +51,7 @@ function expected({ kind, guard, permission }: EntryPoint, { role, mode }: Calle
   if (role === "unready") return permission === "account:manage" ? "let in" : "second_factor";
   if (role === "stranger" || mode !== "test") return "not_found";
   if (permission !== null && can(role, permission)) return "let in";
-  // A page answers 404 without its permission.
+  // A page without its permission answers as not found.
   return kind === "page" ? "not_found" : "forbidden";
 }
 
@@ -81,7 +81,7 @@ test("every page, route and action admits exactly the roles of the permission ta
   const heading = ["entry point", "asks for", ...callers.map(({ name }) => name)].join(" | ");
   console.log([heading, ...rows].join("\n"));
   expect(wrong).toEqual([]);
-  // An entry point that is not found would pass unnoticed.
+  // Each kind must occur, because an entry point that is not found would not be tested.
   for (const kind of ["page", "route", "action"] as const)
     expect(entryPoints.filter((entryPoint) => entryPoint.kind === kind).length).toBeGreaterThan(
       3,

@@ -24,7 +24,7 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   await expectInteractive(page, boxes.nth(1));
   const names = await Promise.all([5, 6, 7, 8].map((row) => nameOfRow(page, row)));
   const id = await rows(page).nth(8).getAttribute("data-row");
-  // Selects the sixth to the ninth row, and then deselects one between.
+  // Selects the sixth to the ninth row, and then deselects one of them.
   await rows(page).nth(5).getByRole("link").focus();
   await pressKeys(page, "x", "j", "j", "j", "Shift+X");
   await at("4 selected");
@@ -41,7 +41,7 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
     "href",
     /wa\.me/,
   );
-  // An undone message is the next one again.
+  // The recipient of an undone message is the next one again.
   await pressKeys(page, "u");
   await at("Message 1 of 4");
   await pressKeys(page, "m");
@@ -52,7 +52,7 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   await expectInteractive(page, open);
   await pressKeys(page, "s");
   await at(`${names[1]} skipped.`);
-  // A key pressed before then still belongs to the open buyer.
+  // A key that is pressed before the next buyer opens still applies to the open one.
   await expect(buyer(page)).toHaveText(names[2] ?? "");
   await expect(buyer(page)).toBeFocused();
   await pressKeys(page, "p");
@@ -106,7 +106,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   context,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  // As in browsers that refuse to copy after a request.
+  // Simulates a browser that refuses to copy after a request.
   await page.addInitScript(() => {
     document.execCommand = () => false;
     navigator.clipboard.writeText = () => Promise.reject(new Error("not in a press"));
@@ -157,7 +157,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   await expect(buyer(page)).toHaveText(names[2] ?? "");
   await expect(text).toHaveValue(typed);
 
-  // An undo that arrives late waits its turn.
+  // An undo that arrives late waits until the earlier action has ended.
   await buyer(page).focus();
   letGo = await holdActions();
   await pressKeys(page, "u");
@@ -193,7 +193,7 @@ test("a late answer does not move the user, and buyers selected later are queued
   await at("Message 3 of 4");
   await expect(buyer(page)).toHaveText(names[2] ?? "");
 
-  // A buyer who has left the queue in the meantime is not selected.
+  // A buyer who has left the queue since the page was shown is not selected.
   const id = await rows(page).nth(12).getAttribute("data-row");
   await page.route(/\/api\/[^/]+\/test\/collection\?/, async (route) => {
     const answer = await route.fetch();
@@ -218,7 +218,8 @@ test("a seller's message templates apply by group, language and app, and a goodw
   page,
 }) => {
   await page.addInitScript(() => {
-    // No app is installed here: Chromium would ask for one and ignore clicks until then.
+    // Replaces the click, because no app is installed: Chromium would ask for one and ignore clicks
+    // until then.
     HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
       if (this.protocol !== "sms:") HTMLElement.prototype.click.call(this);
     };

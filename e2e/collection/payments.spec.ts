@@ -28,7 +28,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   request,
   buyer,
 }) => {
-  // An open page refreshes after a minute.
+  // The test waits for the refresh of an open page after one minute.
   test.slow();
   await signIn(page);
   const address = await receiverAddress(page);

@@ -7,7 +7,7 @@ import { freePorts, startCommand, type RunningCommand } from "../support/command
 import { visibleText } from "../support/visible-text.ts";
 import { expect, signIn, test } from "../support/seller.ts";
 
-// These start the whole product, one of them five times.
+// These tests start the whole product, one of them five times.
 test.describe.configure({ timeout: 300_000 });
 
 let folder: string;
@@ -70,7 +70,7 @@ test("a later start keeps the data and seeds nothing, after a clean exit, a prog
   const fourth = startCommand("up.ts", environment);
   await fourth.printed("Duebook is ready.");
   await fourth.stop("SIGKILL");
-  // Its programs end after it.
+  // The programs end with the command, so their ports are free again.
   for (const variable of ["PORT", "SERVICE_PORT"])
     await expect.poll(() => answersAt(variable)).toBeNull();
   const last = startCommand("up.ts", environment);
@@ -80,7 +80,7 @@ test("a later start keeps the data and seeds nothing, after a clean exit, a prog
 });
 
 test("the development start serves its pages without a build", async ({ page }) => {
-  // Pages are compiled on request.
+  // The development server compiles each page when it is requested.
   test.slow();
   const dev = startCommand("up.ts", environment, ["--watch"]);
   await dev.printed("Duebook is ready.");

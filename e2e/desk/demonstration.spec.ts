@@ -5,7 +5,7 @@ import { freePorts, startCommand } from "../support/command.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { DEMO, expect, signIn, test } from "../support/seller.ts";
 
-// It starts the whole product.
+// This test starts the whole product.
 test.describe.configure({ timeout: 300_000 });
 
 /** Text that each page of the demonstration shows, and the text of its empty state. */

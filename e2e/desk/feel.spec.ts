@@ -48,7 +48,8 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE }))
     await watchShifts(page);
     await signIn(page);
     await expectNoShift(page, "the list, loaded");
-    // A slow CPU would paint half a page, which users of a fast one never see.
+    // Waits for the whole page, because a slow CPU would first paint a part of it, which no user of
+    // a fast one sees.
     const whole = page.locator('head link[rel="expect"][blocking="render"]');
     await expect(whole).toHaveAttribute("href", "#page-end");
     await expect(page.locator("#page-end")).toBeAttached();

@@ -114,7 +114,7 @@ test("the main job is done by keyboard alone, and the focus is never lost", asyn
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-/** Of the active subscription that the page opens; leaves it as it was. */
+/** Moves the billing date of the active subscription that the page opens, and moves it back. */
 async function moveDateAndUndo(page: Page) {
   const reschedule = page
     .getByRole("group", { name: "Actions" })

@@ -48,7 +48,7 @@ test("single-key shortcuts act at once, but not in a field, in a dialog or when 
   await pressKeys(page, "g", "s");
   await expect(heading(page, "Subscriptions")).toBeVisible();
 
-  // As the page itself focuses its outline.
+  // The focused button is replaced by an equal one, as when a page replaces its skeleton.
   const focused = page.getByRole("main").getByRole("button", { name: "Columns" });
   await expectInteractive(page, focused);
   await focused.focus();

@@ -40,7 +40,7 @@ test("a menu works by keyboard, returns the focus, and closes by its own button"
   await signIn(page);
   const opener = button(page, /^Business:/);
   const entries = page.getByRole("menu", { name: "Your businesses" }).getByRole("menuitem");
-  // A key, unlike a click, does not wait for the button.
+  // Waits for the button, because a key press, unlike a click, does not.
   await expect(opener).toBeEnabled();
   await opener.press("ArrowDown");
   await expect(entries.first()).toBeFocused();

@@ -155,7 +155,7 @@ for (const [colorScheme, words] of [
     await keepFromShop(checkout, shop.returnUrl);
     const open = async (query = "") => {
       await checkout.goto(link + query);
-      // The other language is chosen once and kept through the forms.
+      // The other language is chosen once and kept through all forms.
       if (words === NE) await checkout.getByRole("link", { name: words.name }).click();
       await expect(checkout.locator("html")).toHaveAttribute(
         "lang",

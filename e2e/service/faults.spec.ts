@@ -39,7 +39,7 @@ test.beforeAll(async () => {
   product = await startOwnProduct({
     BILLING_SANDBOX_API_URL: proxy.url,
     BILLING_SANDBOX_API_KEY: service.key,
-    // Where its images come from.
+    // The URL of the service without the proxy, which the images come from.
     BILLING_SANDBOX_CHECKOUT_URL: service.url,
   });
 });
@@ -60,7 +60,7 @@ interface Desk {
   seller: string;
 }
 
-/** As the demonstration's owner. */
+/** Signs in as the demonstration's owner. */
 async function enter(page: Page): Promise<Desk> {
   await signIn(page, product.url);
   const cookies = await page.context().cookies(product.url);
@@ -74,7 +74,7 @@ async function readAs({ url, cookie }: Desk, path: string): Promise<unknown> {
   return response.json();
 }
 
-/** The failure and its fields; "answered" if there was none. */
+/** The failure in a response body with its fields; "answered" if there is none. */
 const failureIn = (body: unknown) =>
   typeof body === "object" && body !== null && "kind" in body ? body : "answered";
 
@@ -172,7 +172,8 @@ test("a service that never answers times out, and its write is not sent again", 
   const paths = (await readAddresses(api, desk.seller)).filter(
     (path) => !/\/(?:sandbox|deliveries|webhooks)/.test(path),
   );
-  // Subscriptions only: the outcome of a webhook's write takes another wait to find out.
+  // Only subscriptions: the page learns the outcome of a webhook's write in another way, which
+  // takes longer.
   const writes = WRITES.filter(({ action }) => action.includes("Subscription"));
   const inputs = await Promise.all(writes.map(({ prepare }) => prepare(api)));
   proxy.asked.length = 0;
@@ -220,7 +221,7 @@ test("every page shows the error in place of its content, and recovers", async (
     const failure: Failure = MEANINGS[name].read;
     await expect(panel).toContainText(wordsOf(failure, "read"));
     const retry = main(page).getByRole("button", { name: "Try again", exact: true }).first();
-    // Failures that do not pass by themselves need a click.
+    // Failures that are not temporary need a click to retry.
     if (!isPassing(failure)) await expect(retry).toBeEnabled();
     proxy.fault = null;
     if (!isPassing(failure)) await retry.click();
@@ -283,7 +284,7 @@ test("after a lost answer the subscription is read again and shows the outcome",
   await cancel.click();
   await confirm.click();
   await expect(notice).toContainText("the change has not gone through");
-  // Without any input the page notices that the service has done it.
+  // The page notices without any input that the service has made the change.
   await expect(notice).toContainText("the change went through");
   await expect(main(page)).toContainText("Pending cancellation");
   proxy.fault = null;

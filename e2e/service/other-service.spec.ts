@@ -78,7 +78,7 @@ test("every page shows the service's records, and says which features it lacks",
 });
 
 test("the subscription page shows each status in words", async ({ page }) => {
-  // The dates were made when the service started, so a midnight may be between.
+  // The dates are relative to the service's start, so the day may have changed since then.
   const kinds: [name: string, words: RegExp][] = [
     ["Asmita Active", /Runs until \d+ \w+ \d{4} \(in 1[12] days\)/],
     ["Dipak Due", /Overdue since .* \([23] days ago\)/],

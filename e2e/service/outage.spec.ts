@@ -32,7 +32,7 @@ test("every page reports a stopped service and recovers by itself", async ({
   const url = `http://localhost:${port}`;
   const bodies: Promise<string>[] = [];
   context.on("response", (response) => {
-    // Streams do not end.
+    // The bodies of event streams do not end, so they are not read.
     if (!response.headers()["content-type"]?.startsWith("text/event-stream"))
       bodies.push(response.text().catch(() => ""));
   });
@@ -47,7 +47,7 @@ test("every page reports a stopped service and recovers by itself", async ({
       .first()
       .getAttribute("href");
 
-    // Input from before the outage is still there.
+    // What was typed before the outage is still there.
     await page.goto(`${url}/subscriptions/new`);
     await fillNewSubscription(page, buyer, shop.returnUrl);
     await service.stop();

@@ -83,7 +83,7 @@ test("a scenario is loaded, time moves as forecast, and a reset restores its sta
   const resetting = page.getByRole("dialog", { name: "Reset the sandbox?" });
   await resetting.getByLabel("to confirm").fill(sellerName);
   await resetting.getByRole("button", { name: "Reset the sandbox" }).click();
-  // Shown beside the clock, and in a toast with undo.
+  // The result is shown beside the clock, and in a toast with an undo button.
   await expect(
     page.getByRole("main").getByText("The sandbox is back at the start of “Some due”"),
   ).toBeVisible();

@@ -20,7 +20,7 @@ interface Body {
   }[];
 }
 
-/** The spans that a trace collector receives. */
+/** Starts a trace collector. @returns the spans that it receives */
 async function startCollector() {
   const spans: Exported[] = [];
   const bodies: string[] = [];
@@ -108,7 +108,7 @@ test("one trace leads from a click to the service's SQL without personal data; b
     await page.request.get(new URL("/api/0a1b2c3d4e/test/products", own.url).href, {
       headers: { "sec-fetch-site": "cross-site" },
     });
-    // A log line may come after the answer.
+    // The log line can appear after the answer.
     const told = (event: string) =>
       own
         .output()

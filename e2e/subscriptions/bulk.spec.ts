@@ -112,7 +112,7 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
   await expect(dialog.getByRole("region", { name: "Cannot change" })).toContainText("due");
   await expectAccessible(page, "dry run");
 
-  // The run is stored and its first step is done; the second is held until the page closes.
+  // The first step is done; the second is held back until the page closes.
   let writes = 0;
   await page.route("**/subscriptions**", (route) =>
     route.request().method() === "POST" && ++writes > 2 ? route.abort() : route.continue(),
@@ -123,7 +123,7 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
   await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
   const { id, seller } = placeOf(page);
   await page.close({ runBeforeUnload: false });
-  // One of the two waiting ones fails, as if by an error of the service.
+  // One of the two waiting items is set to failed, as after an error of the service.
   await inDashboardDatabase(
     `update bulk_item set state = 'failed', message = 'The service could not.' where ctid =
        (select ctid from bulk_item where run_id = $1 and state = 'waiting' limit 1)`,
@@ -227,7 +227,7 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
   const { results } = (await response.json()) as { results: { next_billing_cycle: string }[] };
   const day = calendarDay(results[0]?.next_billing_cycle ?? "", ZONE) ?? "";
   await expect(dialog).toContainText(formatDate(addDays(day, 10)));
-  // The first step's answer does not arrive.
+  // The answer to the first step is lost.
   let writes = 0;
   await page.route("**/subscriptions**", (route) =>
     route.request().method() === "POST" && ++writes === 2 ? route.abort() : route.fallback(),

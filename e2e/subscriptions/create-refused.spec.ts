@@ -37,7 +37,7 @@ test("tabbing through an empty form shows no errors, and a refused submit names 
   }
   await expectAccessible(page, "empty form refused");
 
-  // The account has no usage type, which a user cannot change here.
+  // Creates an account without a usage type, which a user cannot change here.
   const account = ["set-seller", "--seller", `Account of ${own.seller}`, "--api-usage-type"];
   serviceAdmin(...account, "none");
   await productSearch(page).fill("honey");

@@ -5,7 +5,10 @@ import { openOwnSeller } from "../support/own-seller.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
-/** From the search index, or from the API's newest subscriptions while the index is filled. */
+/**
+ * The text above the subscriptions: from the search index, or from the API's newest while the index
+ * is filled.
+ */
 const FOUND = /^(The search index is being filled: .*|\d+ subscriptions?\.)/;
 const NARROW = { width: 320, height: 700 };
 
@@ -196,7 +199,7 @@ test("an empty customer list explains how customers are added, and offers a view
 });
 
 const UNAVAILABLE = { kind: "unavailable", outcome_unknown: false };
-/** The retry delay is longer than the test, so nothing is refetched. */
+/** A failure whose retry delay is longer than the test, so that nothing is refetched. */
 const TOO_MANY = { kind: "rate_limited", retry_after: 600 };
 
 const INDEXED: SubscriptionsOf = {

@@ -13,7 +13,7 @@ function collectBodies(context: BrowserContext) {
   const bodies: Promise<{ url: string; text: string }>[] = [];
   context.on("response", (response) => {
     if (!response.url().startsWith(duebookUrl())) return;
-    // Streams do not end.
+    // The bodies of event streams do not end, so they are not read.
     if (response.headers()["content-type"]?.startsWith("text/event-stream")) return;
     // A redirect has no body; a page that was left before its answer came has none either.
     const text = response.text().catch(() => "");

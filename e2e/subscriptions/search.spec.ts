@@ -28,7 +28,7 @@ test("a buyer is found by any spelling of their number and their name", async ({
     buyer.email.toUpperCase(),
     `sarswoti ${phone}`,
   ]) {
-    // Otherwise the previous search's row would satisfy this one.
+    // Cleared first, because the previous search's row would satisfy this check too.
     await field(page).clear();
     await expect(rows(page)).not.toHaveCount(1);
     await field(page).fill(typed);
@@ -144,7 +144,7 @@ test("the whole list is exported as a file in both formats", async ({ page, shop
     "",
   ]);
 
-  // The menu closes once the file is there.
+  // The menu closes when the download is complete.
   await expect(menu).toBeHidden();
   await page.getByRole("button", { name: "Export" }).click();
   const xlsx = page.waitForEvent("download");

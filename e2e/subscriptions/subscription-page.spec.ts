@@ -10,7 +10,7 @@ import { formatDate } from "../support/messages.ts";
 
 const ZONE = "Asia/Kathmandu";
 
-/** The record as the service has it now. */
+/** Reads the current record from the service. */
 async function readRecord(page: Page) {
   const [, scope, id] =
     /^(.*)\/subscriptions\/([\w-]+)/.exec(new URL(page.url()).pathname) ?? [];
@@ -49,7 +49,8 @@ test("a subscription is cancelled and resumed, rescheduled by keyboard alone and
   await expect(notice(page).first()).toContainText("The cancellation is scheduled.");
   await expect(visibleText(page, `Ends on ${formatDate(day)}`).first()).toBeVisible();
   expect(await readRecord(page)).toEqual({ status: "pending_cancellation", day });
-  // Even if the dialog returns the focus late, its reason does not cover the outcome.
+  // Moves the focus away: if the dialog returned it late, the button's reason would cover the
+  // outcome.
   await action(page, "Cancel").blur();
   await action(page, "Cancel").focus();
   await expect(page.getByRole("tooltip")).toHaveCount(0);

@@ -15,7 +15,7 @@ const field = (page: Page) => page.getByRole("searchbox", { name: "Search subscr
 const side = (page: Page) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("list", { name: "Saved views" });
 const viewMenu = (page: Page) => page.getByRole("menu", { name: "Saved views" });
-/** A colleague in the demonstration, whose own views no other test sees. */
+/** Adds a colleague to the demonstration, whose own views no other test sees. */
 async function joinDemonstration(page: Page, theirs: Page): Promise<string> {
   await signIn(page);
   const [, seller = ""] = new URL(page.url()).pathname.split("/");
@@ -49,7 +49,7 @@ test("a list is saved as a view, counted on every page, and opened with its sear
   const link = side(theirs).getByRole("link", { name: "Asha waits 1" });
   await expect(link).toBeVisible();
 
-  // The search text is not in the URL, and is restored all the same.
+  // The search text is not in the URL, but is restored.
   const address = (await link.getAttribute("href")) ?? "";
   expect(address).not.toContain(buyer.phone);
   await theirs.goto(`${duebookUrl()}${address}`);
@@ -86,7 +86,7 @@ async function chooseFromMenu(page: Page, button: string, entry: string) {
   await viewMenu(page).getByRole("menuitem", { name: entry }).press("Enter");
 }
 
-/** By keyboard alone, from the list. */
+/** Saves the list as a view, by keyboard alone. */
 async function saveAs(page: Page, name: string) {
   await chooseFromMenu(page, "Views", "Save this list as a view");
   const dialog = page.getByRole("dialog", { name: "Save as a view" });

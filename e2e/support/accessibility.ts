@@ -12,11 +12,11 @@ export const PHONE = { width: 390, height: 844 };
  */
 export async function expectAccessible(page: Page, name: string) {
   await expect(page.locator(".skeleton")).toHaveCount(0);
-  // Between two pages the title is empty for a moment.
+  // The title is empty for a moment between two pages.
   await expect(page).toHaveTitle(/./);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // The colour scheme affects colours only.
+    // Only colours are checked again, because the colour scheme affects nothing else.
     await expectNoViolations(page, name, colorScheme === "dark" ? ["color-contrast"] : []);
     await takePicture(page, `${name}-${colorScheme}`);
   }
@@ -27,7 +27,7 @@ export async function expectAccessible(page: Page, name: string) {
 export async function expectNoViolations(page: Page, name: string, rules: string[] = []) {
   // Legacy mode runs in the page itself; the default opens another page each time.
   const axe = new AxeBuilder({ page }).setLegacyMode();
-  // Otherwise axe also reports every passing element.
+  // Without this option axe also reports every passing element.
   axe.options({ resultTypes: ["violations"] });
   if (rules.length > 0) axe.withRules(rules);
   const { violations } = await axe.analyze();
@@ -36,7 +36,7 @@ export async function expectNoViolations(page: Page, name: string, rules: string
 
 /** Expects no horizontal scrolling. */
 export async function expectNoOverflow(page: Page, name: string) {
-  // Scripts adapt to a new width a moment later.
+  // Polls, because scripts adapt to a new width a moment later.
   await expect
     .poll(
       () =>

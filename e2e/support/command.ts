@@ -7,7 +7,7 @@ import { ROOT } from "#scripts/process/settings.ts";
 
 export interface RunningCommand {
   pid: number;
-  /** Everything it has printed so far. */
+  /** Everything that the command has printed so far. */
   output: () => string;
   /**
    * Resolves when a line contains the text; rejects with the output when the command ends

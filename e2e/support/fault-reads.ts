@@ -7,7 +7,7 @@ const lost = { kind: "unavailable", outcome_unknown: true } as const;
 const away = { kind: "unavailable", outcome_unknown: false } as const;
 
 interface Meaning {
-  /** The failure of a read, and of a write. */
+  /** The failures of a read and of a write that meet the fault. */
   read: Failure;
   write: Failure;
   /** Whether the service has executed the call. */
@@ -56,7 +56,7 @@ export const FAULTS = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
 const WITHOUT_SERVICE = new Set([
   "/connection",
   "/connection/copy",
-  // From the search index, once it is full.
+  // Read from the search index once it is full.
   "/collection",
   "/products/amounts",
   "/collection/[id]",

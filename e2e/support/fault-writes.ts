@@ -6,15 +6,15 @@ import { EVENT, firstIds, newWebhook, type Api } from "./fault-reads.ts";
 export interface Write {
   action: string;
   strikes: (request: ProxiedRequest) => boolean;
-  /** Creates what it needs, and returns its input. */
+  /** Creates the records that the write needs. @returns its input */
   prepare: (api: Api) => Promise<unknown>;
-  /** How often it was done; missing if the request can be repeated without harm. */
+  /** Counts how often the write was done; missing if it can be repeated without harm. */
   countDone?: (api: Api, input: never) => Promise<number>;
-  /** Whether the page finds out the outcome after a lost answer. */
+  /** Whether the page learns the outcome after a lost answer. */
   findsOut?: boolean;
-  /** Whether it is refused a second time, because it has already been done. */
+  /** Whether a second call is refused, because the write has already been done. */
   isOnce?: boolean;
-  /** Whether it replaces all data, so that it is only tested with faults that prevent it. */
+  /** Whether the write replaces all data, so that it is only tested with faults that prevent it. */
   isDrastic?: boolean;
 }
 
@@ -236,7 +236,7 @@ export const WRITES: Write[] = [
   },
 ];
 
-/** These do not write to the service; the receiver registers as createWebhookAction does. */
+/** Actions that do not write to the service; the receiver registers as createWebhookAction does. */
 const OF_THE_DASHBOARD =
   /^lib\/(?:account|auth|collection|connection|messages|search-index|notifications|receiver|sellers|subscriptions\/views|team)\/|BulkRunAction$|waiveDebtAction$/;
 

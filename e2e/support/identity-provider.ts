@@ -81,7 +81,7 @@ export async function startIdentityProvider(port: number, someone: () => Someone
     else response.writeHead(404).end();
   }).listen(port, "localhost");
   await new Promise((resolve) => server.once("listening", resolve));
-  /** The issuer that its metadata name from then on. */
+  /** Sets the issuer that the metadata name from then on. */
   const nameAs = (name: string) => {
     named = name;
   };

@@ -99,7 +99,7 @@ export async function act(
   return callAction(path, entryPoint.actionId, arguments_, request);
 }
 
-/** "ok", the kind of failure, or the status. */
+/** The result of an action: "ok", the kind of failure, or the status. */
 export const outcomeOf = (answer: ActionAnswer | number): string => {
   if (typeof answer === "number") return `status ${answer}`;
   return answer.ok ? "ok" : answer.failure.kind;

@@ -29,12 +29,12 @@ export function issueKey(account: string): string {
 }
 
 export interface OwnSeller {
-  /** The code in URLs. */
+  /** The seller's code in URLs. */
   seller: string;
   name: string;
-  /** The path of its test mode. */
+  /** The path of the seller's test mode. */
   home: string;
-  /** The API key of its account. */
+  /** The API key of the seller's account. */
   key: string;
 }
 

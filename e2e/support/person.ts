@@ -63,7 +63,7 @@ export async function endSessionsOf({ email }: Person) {
   );
 }
 
-/** @returns the rows */
+/** Runs a statement in the dashboard's database. @returns the rows */
 export async function inDashboardDatabase(statement: string, values: unknown[]) {
   const { urls, server } = await openDatabases(product().dataDirectory, ["dashboard"]);
   const client = new pg.Client({ connectionString: urls.dashboard });

@@ -18,14 +18,14 @@ const PATTERNS = {
   "an API key": /\bdbk_(?:test|live)_[\w-]{24,}/,
   "a webhook's secret": /\bwhsec_[\w+/=-]{16,}/,
   "a session's cookie": /\beyJ[\w-]{10,}\.\.?[\w-]+\./,
-  // A whole text: numbers of six digits have no quotes.
+  // Matches a whole text, because numbers of six digits have no quotes.
   "a one-time code": /: "\d{6}"/,
   "a key of the server": /-----BEGIN [A-Z ]*PRIVATE KEY/,
 };
-// Long enough not to appear by chance.
+// The minimum length of a secret to search for; a shorter text could appear by chance.
 const SHORTEST = 8;
 
-/** The secrets stored in clear text: where, and of which kind, without their value. */
+/** Finds secrets stored in clear text. @returns where each is and its kind, without its value */
 export async function findSecrets(folder: string, log: string): Promise<string[]> {
   const places = [
     { place: "the programs' output", text: log },
@@ -53,7 +53,7 @@ export async function findSecrets(folder: string, log: string): Promise<string[]
   ]);
 }
 
-/** As text, and in the encodings of bytes. */
+/** A secret as text, and in the encodings in which bytes are stored. */
 const spellingsOf = (secret: string) => [
   secret,
   Buffer.from(secret).toString("hex"),

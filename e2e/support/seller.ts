@@ -13,7 +13,7 @@ import { product } from "./product.ts";
 import { waitForFullPages, visibleField, visibleText } from "./visible-text.ts";
 
 export const DEMO = { email: "demo@duebook.example", password: "duebook-demo" };
-/** With a live key stored, the published password does not work. */
+/** The owner's password; the published one does not work while a live key is stored. */
 export const OWN_PASSWORD = "words of our own";
 
 export const duebookUrl = () => product().url;
@@ -99,13 +99,13 @@ export const test = base.extend<{
   },
 });
 
-/** The clipboard is written a moment after the click. */
+/** Waits until the clipboard has the text: it is written a moment after the click. */
 export async function expectInClipboard(page: Page, text: string | RegExp) {
   const copied = expect.poll(() => page.evaluate(() => navigator.clipboard.readText()));
   await (typeof text === "string" ? copied.toBe(text) : copied.toMatch(text));
 }
 
-/** The search field; before hydration the browser's own list is there. */
+/** The search field for products; before hydration the browser's own list is in its place. */
 export const productSearch = (page: Page) =>
   page.getByRole("combobox", { name: "Product" }).and(page.locator("input"));
 

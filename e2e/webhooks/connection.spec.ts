@@ -6,7 +6,7 @@ import { duebookUrl, expect, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
 import { expectNoOverflow, expectNoViolations } from "../support/accessibility.ts";
 
-/** A new member of a seller without a key; an owner unless another role is given. */
+/** Signs in a new member of a seller without a key: the owner, unless another role is given. */
 async function begin(page: Page, role?: "support") {
   const owner = await createPerson("Kanchha Tamang");
   const seller = await createSellerOf(owner, "सगरमाथा Honey & Sons");
@@ -22,7 +22,7 @@ async function connect(page: Page, key: string) {
   await page.getByRole("button", { name: "Connect", exact: true }).click();
 }
 
-/** On a wide light screen and on a dark phone. */
+/** Checks the page on a wide light screen and on a dark phone. */
 async function expectWideAndOnPhone(page: Page) {
   for (const [colorScheme, width] of [
     ["light", 1440],

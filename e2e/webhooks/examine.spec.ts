@@ -55,7 +55,7 @@ const delivery = (page: Page) => visibleField(page, "Request as received");
 const secretField = (page: Page) => visibleField(page, "Signing secret that your program uses");
 const found = (page: Page) => page.getByRole("region", { name: "Findings" });
 
-/** Tabs backwards from the focused result. */
+/** Presses Shift+Tab from the focused result back to the target. */
 async function backTo(page: Page, target: ReturnType<typeof delivery>) {
   await expectInteractive(page, target);
   for (let presses = 0; presses < 40; presses++) {
@@ -170,7 +170,7 @@ test("examines a real delivery and names each fault, by keyboard alone", async (
   await expectNoOverflow(page, "found on a phone");
   await page.setViewportSize({ width: 1280, height: 720 });
 
-  // The command to send it again contains a new signature, and not the secret.
+  // The command that sends the delivery again contains a new signature, and not the secret.
   await examine(rawOf(arrival));
   await tabTo(page, page.getByRole("button", { name: "Copy as curl" }));
   const command = page

@@ -46,7 +46,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
     const row = rowOf(page, id);
     await expect(row).toContainText("Pending checkout");
     await expect(visibleText(record, "Waiting for payment").first()).toBeVisible();
-    // In the list of open work, and in the list of the newest.
+    // The subscription is in the list of open work, and in the list of the newest.
     const waiting = rowOf(overview, id);
     await expect(waiting).toHaveCount(2);
     for (const one of [page, record, overview]) {
@@ -99,7 +99,7 @@ test("any other request to the endpoint is stored and explained, and marks nothi
   const send = async (body: string, id: string, { by = secret, ago = 0, as = body } = {}) => {
     const headers = await signDelivery({ id, body: as }, [by], Date.now() - ago * 1_000);
     const answer = await request.post(address.trim(), {
-      // Sent as bytes, because a text would be encoded as JSON again.
+      // Sent as bytes, because a text would be encoded as JSON once more.
       data: Buffer.from(body),
       headers: { ...headers, "content-type": "application/json" },
     });

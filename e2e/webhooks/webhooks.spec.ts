@@ -65,7 +65,7 @@ const card = (page: Page, url: string) => page.getByRole("region", { name: url, 
 const switchOf = (page: Page, url: string, event: string) =>
   card(page, url).getByRole("switch", { name: event });
 
-/** Leaves the page at the delivery. */
+/** Sends an example event. Leaves the page at its delivery. */
 async function sendExample(page: Page, url: string, event: string) {
   const row = card(page, url).getByRole("listitem").filter({ hasText: event });
   await row.locator("summary").click();
@@ -250,7 +250,7 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   await expect(address).toHaveAccessibleDescription(/password out/);
   await expectAccessible(page, "a change that is refused");
 
-  // The second request never gets through, so its outcome is unknown.
+  // The second request never arrives, so its outcome is unknown.
   const url = `${endpoint.url}/moved`;
   let calls = 0;
   await page.route(page.url(), async (route) => {

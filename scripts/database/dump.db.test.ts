@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from "#tools/testing/database.t
 
 const MIGRATIONS = join(ROOT, "service/db/migrations");
 
-/** Each table's rows in one fingerprint, so that a missing or altered row shows. */
+/** A hash of each table's rows, so that a missing or changed row is noticed. */
 async function fingerprints(url: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -69,14 +69,14 @@ export async function loadDatabase(
     if ((await listTables(client)).length > 0)
       throw new CommandFailure("the database is not empty; restore into an empty one.");
     await client.query("begin");
-    // The commit waits for beforeKeeping.
+    // No timeout, because the commit waits for beforeKeeping.
     await client.query("set local idle_in_transaction_session_timeout = 0");
     await client.query(
       "create table schema_migration (name text primary key, applied_at timestamptz not null default now())",
     );
     for (const name of manifest.migrations)
       await client.query(await readMigration(migrationsFolder, name));
-    // Triggers stay off: the rows that they made are in the backup too.
+    // Triggers are off, because the rows that they made are in the backup too.
     for (const { name } of manifest.tables)
       await client.query(`alter table ${identifier(name)} disable trigger user`);
     for (const { name, columns } of manifest.tables)

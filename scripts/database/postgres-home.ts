@@ -10,7 +10,7 @@ import { CommandFailure, reasonOf } from "../process/command.ts";
 
 export const SUPERUSER = "duebook";
 
-/** User and group ids of the child process, for spawn. */
+/** The user and group ids for spawn. */
 export const identity = (user: SystemUser | null) =>
   user ? { uid: user.uid, gid: user.gid } : {};
 
@@ -76,7 +76,10 @@ export function firstErrorIn(text: string): string {
   return hint ? `${told} (${hint})` : told;
 }
 
-/** initdb runs in a temporary folder that is renamed when complete: a killed run leaves nothing broken. */
+/**
+ * Creates the database cluster. initdb runs in a temporary folder that is renamed when complete, so
+ * that a killed run leaves nothing broken.
+ */
 export async function ensureCluster(
   binaries: string,
   home: string,
@@ -133,7 +136,10 @@ export function unprivilegedUser(): SystemUser | null {
   );
 }
 
-/** Asks the kernel as that user, since each folder of the path has its own permissions. */
+/**
+ * Whether the user can reach the path. Asks the system as that user, since each folder of the path
+ * has its own permissions.
+ */
 function canReach(user: SystemUser | null, path: string, right: "r" | "w" | "x") {
   if (!user) return true;
   const { uid, gid } = user;
@@ -154,7 +160,10 @@ function packagedBinaries(): string {
   }
 }
 
-/** The package's own install script makes these links, but npm may have been told not to run it. */
+/**
+ * Creates the links that the package's install script makes, because npm may have been told not to
+ * run it.
+ */
 async function hydrateLinks(native: string) {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;

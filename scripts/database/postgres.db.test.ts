@@ -124,7 +124,7 @@ describe("the embedded server", () => {
     const [source, target] = [join(folder, "programs"), join(folder, "copies/18")];
     await mkdir(source);
     await writeFile(join(source, "initdb"), "");
-    // No copy is made of a pipe.
+    // Copying fails at a pipe.
     expect(spawnSync("mkfifo", [join(source, "pipe")]).status).toBe(0);
     await expect(copyWhole(source, target)).rejects.toThrow(/^cannot copy PostgreSQL to .*: /);
     expect(await readdir(join(folder, "copies"))).toEqual([]);

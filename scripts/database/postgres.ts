@@ -28,7 +28,7 @@ export interface PostgresServer {
   url: (database: string) => string;
   /** Creates the database unless it is there. */
   ensureDatabase: (database: string) => Promise<void>;
-  /** True when another running Duebook owns this server: close() then does not stop it. */
+  /** Whether another running Duebook owns this server: close() then does not stop it. */
   borrowed: boolean;
   /** Resolves when the server ends, for whatever reason. */
   ended: Promise<void>;
@@ -36,7 +36,7 @@ export interface PostgresServer {
 }
 
 interface Options {
-  /** Off in tests: a temporary database need not survive a power cut. */
+  /** Whether data must survive a power cut; off in tests. */
   durable?: boolean;
 }
 
@@ -102,7 +102,8 @@ export async function startPostgres(
       // Detached: Ctrl-C must reach the programs first and the database last.
       { stdio: ["ignore", output, output], detached: true, cwd: home, ...identity(user) },
     );
-    // The child has its own copy: keeping this one open would hold the disk.
+    // The child has its own descriptor; an open one here would keep a deleted file's disk space in
+    // use.
     closeSync(output);
     const ended = new Promise<void>((resolve) => {
       child.once("exit", () => resolve());
@@ -159,7 +160,10 @@ async function adoptServer(home: string, url: (database: string) => string) {
 const noteLauncher = (home: string) =>
   writeFile(join(home, "launcher.pid"), `${process.pid} ${birthOf(process.pid)}`);
 
-/** Pids are reused: a different start time means a different process. */
+/**
+ * Whether the noted launcher is another process that still runs. Process ids are reused: a
+ * different start time means a different process.
+ */
 async function hasOtherLauncher(home: string): Promise<boolean> {
   const noted = await readFile(join(home, "launcher.pid"), "utf8").catch(() => "");
   const [, pid, birth] = /^(\d+)(?: (.+))?/.exec(noted) ?? [];
@@ -194,7 +198,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A zombie: it ended, but its parent has not waited for it (containers without an init). */
+/**
+ * Whether the process is a zombie: it ended, but its parent has not waited for it (containers
+ * without an init).
+ */
 function isZombie(pid: number): boolean {
   if (process.platform !== "linux") return false;
   try {
@@ -204,7 +211,10 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Pids are reused after a reboot: the arguments identify the server; on Windows a connection does. */
+/**
+ * Whether the process is the server of this folder. Process ids are reused after a reboot, so the
+ * arguments are compared; on Windows a connection is tried.
+ */
 function isServerOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   return process.platform === "win32" || argumentsOf(pid).includes(` -D ${cluster} `);
@@ -220,7 +230,10 @@ function argumentsOf(pid: number): string {
   }
 }
 
-/** Retries for ten seconds: the server may be shutting down or replaying its log. */
+/**
+ * Waits until the server accepts connections, at most ten seconds: it may be shutting down or
+ * replaying its log.
+ */
 async function waitUntilReady(url: string): Promise<"ready" | "silent"> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
@@ -243,7 +256,9 @@ const ensureDatabase = (adminUrl: string, database: string) =>
       await client.query(`create database ${pg.escapeIdentifier(database)}`);
   });
 
-/** SIGINT is PostgreSQL's fast shutdown: sessions are ended and data is flushed. */
+/**
+ * Stops the server by SIGINT, PostgreSQL's fast shutdown: sessions are ended and data is flushed.
+ */
 async function stop(pid: number, home: string) {
   if (isAlive(pid)) process.kill(pid, "SIGINT");
   await untilGone(pid);

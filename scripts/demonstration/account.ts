@@ -10,8 +10,8 @@ export const demonstrationPerson = () => ({
 type Variables = Record<string, string | undefined>;
 
 /**
- * The demonstration's password is published, so sign-in with it is refused beside a live key and on
- * public addresses.
+ * The demonstration's password is published, so a sign-in with it is refused if a live key is
+ * stored or the address is public.
  * @returns what the operator can do about it, or null
  */
 export function passwordAdvice(variables: Variables): string | null {

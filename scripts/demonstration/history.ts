@@ -8,7 +8,10 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Milliseconds to wait until a new search index is full. */
 const FILLED_WITHIN = 60_000;
-/** Received deliveries other than payments are kept for thirty days. */
+/**
+ * The start of the generated deliveries; received deliveries other than payments are kept for
+ * thirty days.
+ */
 const RECEIVED_SINCE = 14 * DAY;
 
 /**

@@ -123,7 +123,10 @@ const act = (
   detail: Act["detail"] = {},
 ): Act => ({ at, action, subscription_id, detail });
 
-/** Most buyers were reminded a day after they became due; some of them promised a date. */
+/**
+ * The contacts of a subscription: most buyers were reminded a day after they became due, and some
+ * promised a date.
+ */
 function contactsOf({ time_zone }: Owner, history: HistoryChange[]): Contact[] {
   const due = history.filter(
     ({ trigger, at }) => trigger === "billing_date_passed" && isSince(at, REMINDED_SINCE),

@@ -16,7 +16,9 @@ import {
 } from "./finding.ts";
 import { openKeys, type OpenKey } from "./keys.ts";
 
-/** Each key costs three calls, and services limit wrong keys per minute. */
+/**
+ * The most keys that are tried: each costs three calls, and services limit wrong keys per minute.
+ */
 const MOST = 100;
 const AT_ONCE = 4;
 const ONE_PAGE = { page: 1, page_size: 100 };

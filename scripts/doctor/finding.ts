@@ -28,7 +28,7 @@ export const failure = graver("failure");
 export const found = (...all: (Finding | false)[]): Finding[] =>
   all.filter((one) => one !== false);
 
-/** "1 key", "2 keys", "12,000 keys". */
+/** A count with its noun, such as "1 key", "2 keys" or "12,000 keys". */
 export const counted = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
@@ -38,11 +38,11 @@ export interface CheckedInstallation {
   env: Env;
   /** Environment of the dashboard. */
   variables: Record<string, string | undefined>;
-  /** Null when unusable; the database check reports why. */
+  /** The dashboard's database; null when unusable, which the database check reports. */
   dashboard: pg.Pool | null;
-  /** Also null when an external billing service is used. */
+  /** The service's database; null when unusable, or when an external billing service is used. */
   service: pg.Pool | null;
-  /** The key that encrypts new secrets; empty if unset. */
+  /** The keys that encrypt secrets, the current one first; empty if unset. */
   serviceSecretsKeys: readonly Buffer[];
 }
 

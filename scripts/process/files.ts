@@ -4,12 +4,15 @@ import { dirname } from "node:path";
 const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error ? error.code : "";
 
-/** mkdir -p. Node's own `recursive` never returns under /proc, where nothing can be made. */
+/**
+ * Creates a folder and its parents. Node's own `recursive` never returns under /proc, where nothing
+ * can be created.
+ */
 export async function ensureDirectory(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    // The dot fails with the system's own reason where a file is in the way.
+    // The trailing dot makes this fail with the system's own reason if a file has that name.
     if (codeOf(error) === "EEXIST") return void (await stat(`${path}/.`));
     if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
     await ensureDirectory(dirname(path), mode);

@@ -14,7 +14,7 @@ import {
   type Settings,
 } from "./settings.ts";
 
-/** Tables of the dashboard sealed with its encryption key; each row stores the key's id. */
+/** Tables of the dashboard with encrypted values; each row stores the id of its key. */
 export const SEALED_TABLES = [
   "billing_connection",
   "second_factor",
@@ -40,7 +40,7 @@ const NAMES = Object.keys(SECRETS) as Name[];
 
 type Secrets = Partial<Record<Name, string>>;
 
-/** File of the generated secrets. */
+/** The file of the generated secrets. */
 export const secretsFile = (dataDirectory: string) => join(dataDirectory, "secrets.json");
 
 const Kept = z.partialRecord(z.enum(NAMES), z.string());
@@ -104,7 +104,7 @@ interface Installation {
   settings: Settings;
   databases: Databases;
   secrets: Record<string, string>;
-  /** Says which secrets were generated; empty if none. */
+  /** The text that says which secrets were generated; empty if none. */
   note: string;
 }
 

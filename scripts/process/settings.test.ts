@@ -19,7 +19,10 @@ test.each([
   expect(malformedLine(text)).toBe(line);
 });
 
-/** As Node would begin with it in the project's folder; put back afterwards. */
+/**
+ * Loads the text as the project's .env file, as Node.js would at a start; restores the environment
+ * afterwards.
+ */
 async function load(text: string, loaded: () => void) {
   const [folder, before] = [await mkdtemp(join(tmpdir(), "duebook-env-")), process.cwd()];
   onTestFinished(async () => {

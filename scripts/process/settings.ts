@@ -13,15 +13,18 @@ export interface Settings {
   port: number;
   servicePort: number;
   dataDirectory: string;
-  /** Billing services of the dashboard; without an external one, the embedded service. */
+  /** The URLs of the billing services by mode; without an external one, of the embedded service. */
   serviceUrls: { live: string | null; test: string | null };
   ownService: boolean;
   demonstration: boolean;
-  /** Whether the demonstration comes with a year of payments and reminders. */
+  /** Whether the demonstration gets a year of payments and reminders. */
   hasHistory: boolean;
 }
 
-/** @throws CommandFailure naming the first line that Node would silently skip */
+/**
+ * Loads .env from the folder.
+ * @throws CommandFailure naming the first line that Node would silently skip
+ */
 export function loadEnvFile(folder = ROOT): void {
   process.chdir(folder);
   if (!existsSync(".env")) return;
@@ -38,7 +41,7 @@ export function loadEnvFile(folder = ROOT): void {
   }
 }
 
-/** Number of the first line that is neither a setting nor a comment, or null. */
+/** The number of the first line that is neither a setting nor a comment; null if there is none. */
 export function malformedLine(text: string): number | null {
   const lines = text.split(/\r?\n/);
   for (let at = 0; at < lines.length; at += 1) {
@@ -90,7 +93,10 @@ function readDemonstration(text: string) {
   throw new CommandFailure(`DEMONSTRATION is '${text}', but it is on, plain or off.`);
 }
 
-/** @throws CommandFailure naming the variable when it is no port. */
+/**
+ * Reads the port in a variable.
+ * @throws CommandFailure naming the variable when it is not a port
+ */
 export function readPort(name: string, standard: number): number {
   const text = process.env[name] || String(standard);
   const port = Number(text);
@@ -99,7 +105,10 @@ export function readPort(name: string, standard: number): number {
   return port;
 }
 
-/** @throws CommandFailure naming the variable when the port is taken or blocked by browsers. */
+/**
+ * Checks that a port can be used.
+ * @throws CommandFailure naming the variable when the port is taken or blocked by browsers
+ */
 export async function requireFreePort(
   variable: string,
   port: number,
@@ -121,7 +130,10 @@ export async function requireFreePort(
   );
 }
 
-/** @throws CommandFailure naming the variable when browsers block the port. */
+/**
+ * Checks that browsers can open a port.
+ * @throws CommandFailure naming the variable when they block it
+ */
 export async function requireOpenPort(variable: string, port: number): Promise<void> {
   if (await isBlocked(port)) throw new CommandFailure(blockedPortMessage(variable, port));
 }

@@ -7,7 +7,7 @@ import { CommandFailure } from "./command.ts";
 
 export interface Program {
   name: string;
-  /** Arguments of Node. */
+  /** The arguments of Node.js. */
   command: string[];
   environment: Record<string, string>;
   /** URL that answers 200 once the program is ready. */
@@ -23,7 +23,8 @@ const launch = (
   output: "pipe" | "inherit",
 ) =>
   spawn(process.execPath, ["--import", LEAVE_WITH_PARENT, ...command], {
-    // Own group: Ctrl-C reaches the supervisor, which stops everything in order.
+    // In its own process group: Ctrl-C then reaches only the supervisor, which stops everything in
+    // order.
     detached: process.platform !== "win32",
     stdio: ["pipe", output, output],
     env: {
@@ -47,7 +48,7 @@ export async function runProgram(
 
 interface End {
   name: string;
-  /** Null if unknown. */
+  /** The exit code; null if unknown. */
   code: number | null;
 }
 
@@ -118,7 +119,9 @@ export class Supervisor {
     return first === "signal" ? 0 : first.code || 1;
   }
 
-  /** Newest first, so that no program loses what it depends on while it finishes. */
+  /**
+   * Stops the programs, the newest first, so that none loses what it depends on while it finishes.
+   */
   async stop(): Promise<void> {
     if (this.isStopping) return;
     this.isStopping = true;

@@ -53,7 +53,7 @@ const tracer = trace.getTracer("duebook");
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise;
 
 function failed(span: OpenSpan) {
-  // Without the message, which may quote input.
+  // The error's message is left out, because it may quote input.
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }

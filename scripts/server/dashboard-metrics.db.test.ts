@@ -76,7 +76,7 @@ test("a request counts for the route that answers it, or for none", () => {
 const HISTOGRAM = ["_bucket", "_count", "_sum"];
 const WORDS = new Set(["by", "le", "and", "or", "on", "without", "ignoring"]);
 
-/** The names in a query: what is no function, no label and no word of the language. */
+/** The names of metrics in a query: all words except functions, labels and keywords. */
 function namesIn(query: string): string[] {
   const bare = query
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]|"[^"]*"/g, " ")

@@ -42,7 +42,7 @@ export async function refuseUnreadable(
   return true;
 }
 
-/** Judges the request line and the headers. */
+/** Why a request is refused by its request line and headers; null if it is accepted. */
 export function requestRefusalOf({ method = "", url = "", headers }: Head): Refusal | null {
   if (!METHODS.has(method)) return { status: 405, words: "This method is not supported." };
   const path = pathOf(url);
@@ -64,7 +64,8 @@ export function requestRefusalOf({ method = "", url = "", headers }: Head): Refu
 
 const isRoute = (path: string) => path.startsWith("/api/");
 
-// Next.js would take it for a form post to the page of a seller called "api".
+// Paths that accept forms; Next.js would take others for a form post to the page of a seller called
+// "api".
 const TAKES_FORMS = /^\/api\/(?:auth|received)\//;
 
 const isForm = (headers: IncomingMessage["headers"]) =>
@@ -85,7 +86,7 @@ function pathOf(url: string): string | null {
   }
 }
 
-/** Without an Origin header the action itself checks further. */
+/** Whether the Origin header names this host. Without one, the action itself checks further. */
 function isOfThisHost({ origin, host }: IncomingMessage["headers"]): boolean {
   return origin === undefined || URL.parse(origin)?.host === host;
 }
@@ -95,7 +96,7 @@ async function refusalOfArguments(request: IncomingMessage): Promise<Refusal | n
   return body === null || areArguments(body.toString()) ? null : UNREADABLE;
 }
 
-/** Reads the body and puts it back. @returns null when the client disconnected */
+/** Reads the body and puts it back for Next.js. @returns null when the client disconnected */
 async function peek(request: IncomingMessage): Promise<Buffer | null> {
   const length = Number(request.headers["content-length"]);
   const parts: Buffer[] = [];
@@ -106,7 +107,7 @@ async function peek(request: IncomingMessage): Promise<Buffer | null> {
     else if (!(await readable(request))) return null;
   }
   const body = Buffer.concat(parts);
-  // Before the end event: afterwards the body cannot be put back.
+  // Done before the end event, because afterwards the body cannot be put back.
   if (body.length > 0) request.unshift(body);
   return body;
 }
@@ -137,7 +138,10 @@ export function areArguments(text: string): boolean {
   }
 }
 
-/** React decodes recursively, so deep nesting would overflow its stack. */
+/**
+ * The deepest accepted nesting; React decodes recursively, so deep nesting would overflow its
+ * stack.
+ */
 const DEEPEST = 100;
 const MEANING = /^\$(?:\$|undefined$|NaN$|-?Infinity$|-0$|n-?\d{1,300}$)/;
 const REPEATED = /^\$0((?::[^:]+)*)$/;

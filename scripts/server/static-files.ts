@@ -14,7 +14,10 @@ const TYPES: Record<string, string> = {
   ".css": "text/css; charset=UTF-8",
 };
 
-/** Chrome compiles scripts that start with this comment while they load, not lazily. */
+/**
+ * A comment at the start of a script that makes Chrome compile the script while it loads, not when
+ * it runs.
+ */
 const COMPILE_HINT = "//# allFunctionsCalledOnLoad\n";
 
 /**
@@ -40,7 +43,7 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => boolean;
 /** Headers that next.config.ts gives to all answers, and those of answers that are not pages. */
 export async function plainHeaders(): Promise<Headers> {
   const rules = (await config.headers?.()) ?? [];
-  // By name: a header set for several paths is kept once.
+  // Collected by name, so that a header that is set for several paths is kept once.
   const named = rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value]));
   return new Headers(Object.fromEntries(named) as Record<string, string>);
 }

@@ -27,7 +27,7 @@ const seedInto = async (database: TestDatabase | undefined, words: string[]) => 
 beforeAll(async () => {
   databases = [await createTestDatabase("service"), await createTestDatabase("service")];
   [, plain] = databases as [TestDatabase, TestDatabase];
-  // In parallel, so that both use the same day.
+  // The two seeds run in parallel, so that both use the same day.
   const [main] = await Promise.all([
     seedInto(databases[0], ["--history"]),
     seedInto(plain, []),

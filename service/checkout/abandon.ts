@@ -27,7 +27,7 @@ const mark = (chosen: string) => `
   where subscription_id in (${chosen})
   returning subscription_id, seller_id, is_one_time, position, abandoned_at`;
 
-// Two index scans: one by real time, one for the few sellers whose clocks are ahead.
+// Two index scans: one by real time, and one for the few sellers whose clocks are ahead.
 const OF_ALL = `
   with usual as (
     select s.subscription_id from subscription s
@@ -52,9 +52,9 @@ const OF_SELLER = `
   select * from marked order by abandoned_at, position`;
 
 interface Options {
-  /** Milliseconds. */
+  /** Milliseconds without activity after which a checkout counts as abandoned. */
   after?: number;
-  /** Stops after the current batch. */
+  /** Stops the work after the current batch. */
   signal?: AbortSignal | undefined;
 }
 

@@ -32,11 +32,11 @@ interface Start {
   method: Method;
   /** Whether the buyer asked to pay for the next period early. */
   early?: boolean;
-  /** Generated for each page, so that submitting its form twice requests one code. */
+  /** An id generated for each page, so that submitting its form twice requests one code. */
   page?: string | undefined;
 }
 
-/** Bound to the page, so that no other form can guess it. */
+/** The attempt's id, derived from the page, so that no other form can guess it. */
 function attemptIdOf(subscriptionId: string, page: string): string {
   const hex = createHash("sha256").update(`${subscriptionId}:${page}`).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
@@ -89,7 +89,7 @@ export async function startAttempt(
 export const isOpen = ({ state, expires_at }: Attempt, now: Date) =>
   state === "open" && expires_at > now;
 
-/** ADR 0060: the attempt with the last code sent, if it can still pay for what is owed now. */
+/** ADR 0060: the attempt with the last code, if it can still pay for what is owed now. */
 export async function findUsable(
   database: Database,
   subscription: SubscriptionRow,

@@ -89,7 +89,7 @@ async function recordResult(
     return await transaction(pool, async (database) => {
       const checkout = await lockCheckout(database, subscription_id, now(), at);
       const attempt = await selectAttempt(database, subscription_id, attempt_id);
-      // The same answer arrived twice, or two pages asked at once.
+      // The same answer arrived twice, or two pages asked for it at once.
       if (attempt?.state !== "pending") return null;
       const { failure = null, ...end } = await decideOutcome(database, checkout, {
         attempt,

@@ -19,7 +19,7 @@ export interface Checkout {
   seller: Seller;
   subscription: SubscriptionRow;
   amount: Amount;
-  /** Shown to the buyer: `13` for 13 %. */
+  /** The VAT rate shown to the buyer: `13` for 13 %. */
   vatRate: string;
   /** The period that a payment now would cover; null for a one-time purchase. */
   period: ReturnType<typeof paidPeriod>["period"];

@@ -7,9 +7,12 @@ import { LANGUAGES, readerOf, TEXTS, type Reader } from "./reader.ts";
 export interface Frame {
   title: string;
   body: Html;
-  /** Where the browser goes by itself, without a script; this page if no URL is given. */
+  /**
+   * Where the browser goes after some seconds, without a script; without a URL it reloads this
+   * page.
+   */
   onward?: { seconds: number; address?: string };
-  /** The query that the language links keep. */
+  /** The query parameters that the language links keep. */
   query?: Record<string, string>;
 }
 

@@ -30,7 +30,10 @@ const choice = (method: Method, name: string, isChosen: boolean) =>
     ${name}</label
   >`;
 
-/** What is owed and to whom; for a running subscription, the price of the next period. */
+/**
+ * The page with what is owed and to whom; for a running subscription, with the price of the next
+ * period.
+ */
 export function startPage(checkout: Checkout, reader: Reader, message: string | null): Frame {
   const { subscription, seller } = checkout;
   const { texts, own } = reader;
@@ -111,7 +114,7 @@ export function codePage(
   };
 }
 
-/** Shown until the provider answers; the page reloads itself. */
+/** The page shown until the provider answers; it reloads itself. */
 export function waitingPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
   const { seller } = checkout;
   const { texts, own, money } = reader;

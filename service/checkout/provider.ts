@@ -4,7 +4,7 @@ import { createSandboxProvider } from "./sandbox-provider.ts";
 export type Method = "wallet" | "bank";
 
 export interface Charge {
-  /** The checkout's id of the attempt; the same each time `begin` is called. */
+  /** The attempt's id at the checkout; the same each time `begin` is called. */
   attempt_id: string;
   seller_id: number;
   method: Method;
@@ -37,7 +37,10 @@ export type ProviderResult =
  * to ask about.
  */
 export interface PaymentProvider {
-  /** The CSP source of its page for form-action, which otherwise blocks redirects of the form. */
+  /**
+   * The provider's origin for form-action in our policy, which otherwise blocks redirects of the
+   * form to its page.
+   */
   readonly pageSource: string;
   begin(charge: Charge): Promise<StartedCharge>;
   inquire(reference: string): Promise<ProviderResult>;

@@ -125,7 +125,10 @@ export function checkoutPageOf({ method, url }: FastifyRequest): string | null {
 const complain = (request: FastifyRequest) => (error: unknown) =>
   logFault(request, error, "the provider was not reached");
 
-/** Checked before a redirect: an id could contain characters that a header must not. */
+/**
+ * Requires a UUID before a redirect, because an id could contain characters that are not allowed in
+ * a header.
+ */
 function requireUuid(id: string): string {
   if (!isUuid(id)) throw notFound();
   return id;

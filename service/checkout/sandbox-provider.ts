@@ -9,7 +9,7 @@ import type {
   StartedCharge,
 } from "./provider.ts";
 
-/** The result chosen on its page; times out if none was chosen. */
+/** The result that the buyer chose on the provider's page; "expired" if none was chosen in time. */
 type Outcome = PaymentOutcome | "expired";
 
 const ANSWERS: Record<PaymentOutcome, ProviderResult> = {
@@ -20,7 +20,7 @@ const ANSWERS: Record<PaymentOutcome, ProviderResult> = {
   abandon: { state: "left" },
 };
 
-/** ADR 0060: how long its page waits, on the seller's clock. */
+/** ADR 0060: how many minutes the provider's page waits, on the seller's clock. */
 const ANSWER_WITHIN_MINUTES = 30;
 const sellerTime = (clock: string) =>
   `${clock}::timestamptz + s.clock_offset_ms * interval '1 millisecond'`;
@@ -59,13 +59,13 @@ async function beginCharge(
   return { ...charge, page: `/sandbox-pay/${charge.reference}` };
 }
 
-/** Like real providers: pending at first, then always the same result. */
+/** Answers as real providers do: pending at first, then always the same result. */
 async function answerAbout(
   database: Database,
   reference: string,
   clock: Date,
 ): Promise<ProviderResult> {
-  // Stored, so that setting the clock back does not reopen it.
+  // The expiry is stored, so that setting the clock back does not undo it.
   await database.query(
     `update sandbox_charge c set choice = 'expired', times_asked = 1 from seller s
      where c.reference = $1 and s.seller_id = c.seller_id and c.choice is null

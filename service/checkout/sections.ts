@@ -11,7 +11,7 @@ export function heading({ seller, subscription }: Checkout): Html {
   </header>`;
 }
 
-/** Shown on every page, since only the sandbox takes payments so far. */
+/** The note that no money moves. On every page, since only the sandbox takes payments so far. */
 export const testNote = ({ texts }: Reader): Html =>
   html`<p class="test">${texts.testMode}</p>`;
 

@@ -16,7 +16,7 @@ const payments = async (id: string) => {
   return rows;
 };
 
-/** A payment that reaches the service without the buyer, as by a provider's callback. */
+/** Records a payment that reaches the service without the buyer, as by a provider's callback. */
 const settle = (id: string) =>
   transaction(service.pool, async (database) => {
     const now = service.clock.now();
@@ -65,7 +65,7 @@ describe("a first payment", () => {
       current_period_end: null,
       next_billing_cycle: null,
     });
-    // Spec, Other rules 2: it is never due.
+    // Spec, Other rules 2: a one-time purchase is never due.
     await api.wait(400);
     expect((await api.read(id)).status).toBe("active");
   });

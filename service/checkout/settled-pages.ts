@@ -7,9 +7,10 @@ import { textAt, type Reader } from "./reader.ts";
 import { heading, testNote } from "./sections.ts";
 import type { Attempt, PaidBy } from "./store.ts";
 
-// Long enough to read what was paid; a button continues at once.
+// Seconds until the redirect: long enough to read what was paid; a button continues at once.
 const ONWARD_SECONDS = 5;
-// ADR 0060: a buyer who opens the receipt later wants to read it.
+// ADR 0060: milliseconds after a payment within which the receipt redirects; later the buyer wants
+// to read it.
 const ONWARD_WITHIN = 60_000;
 const REFERENCE_LETTERS = 8;
 
@@ -23,7 +24,10 @@ function endOf({ seller, subscription }: Checkout, { day }: Reader): string | nu
   return date && day(localDate(date, seller.time_zone));
 }
 
-/** Shown if the payment led to the current billing date: no later payment and no reschedule. */
+/**
+ * The paid-until date. Used only if the payment led to the current billing date, without a later
+ * payment or a reschedule.
+ */
 function paidUntil(checkout: Checkout, reader: Reader) {
   const end = endOf(checkout, reader);
   return end && html`<p class="period">${reader.texts.paidUntil(end)}</p>`;
@@ -111,7 +115,7 @@ export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: R
   };
 }
 
-/** The payment was approved, but nothing was owed any more: it is refunded. */
+/** The page after a payment that was approved but no longer owed: it is refunded. */
 export function refundedPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
   const { subscription, seller } = checkout;
   const { texts, own, money } = reader;

@@ -61,7 +61,10 @@ function startMessage(
   return textAt(texts, outcome) ?? (attemptId ? texts.expired : null);
 }
 
-/** Asks the provider about an unfinished attempt first; an error is left to a later call. */
+/**
+ * The current attempt. Asks the provider about an unfinished one first; an error is left to a later
+ * call.
+ */
 async function currentAttempt(
   payments: PaymentContext,
   id: string,

@@ -11,7 +11,7 @@ export interface Attempt {
   method: Method;
   code_hash: Buffer;
   wrong_codes: number;
-  /** Returning: approved but no longer owed, so it is being refunded. */
+  /** The state; `returning` means approved but no longer owed, so that it is being refunded. */
   state: "open" | "spent" | "pending" | "paid" | "failed" | "returning" | "returned";
   created_at: Date;
   /** When the code expires; the provider has its own limit. */
@@ -37,7 +37,10 @@ export interface Attempt {
 
 export type PaidBy = Pick<Attempt, "payment_id" | "paid_at" | "method" | "currency" | "amount">;
 
-/** Price, tax and today's best offer, read now because an open page may be out of date. */
+/**
+ * The price, tax and best offer of today. Read again for each page, because an open one may be
+ * outdated.
+ */
 export async function selectPrice(
   database: Database,
   sellerId: number,
@@ -115,7 +118,7 @@ export const selectAttemptByReference = (database: Database, reference: string) 
   queryRow<Attempt>(database, `${ATTEMPT} where a.provider_reference = $1`, [reference]);
 
 type Place = Pick<Attempt, "created_at" | "attempt_id">;
-/** Sorts before every attempt. */
+/** A cursor that sorts before every attempt. */
 export const FIRST_CURSOR: Place = {
   created_at: new Date(0),
   attempt_id: "00000000-0000-0000-0000-000000000000",
@@ -134,7 +137,10 @@ export const selectUnanswered = (
     [after.created_at, after.attempt_id, limit],
   );
 
-/** Called under the subscription's lock, like every change of an attempt's state. */
+/**
+ * Updates an attempt. Called under the subscription's lock, like every change of an attempt's
+ * state.
+ */
 export const updateAttempt = (database: Database, attempt: Attempt) =>
   database.query(
     `update checkout_attempt set state = $3, wrong_codes = $4, reason = $5, pbp_id = $6,
@@ -165,7 +171,10 @@ export const updateProvider = (
     [attempt_id, seller_id, reference, page, expires_at],
   );
 
-/** The only update without the lock: a unique index has just ended that transaction. */
+/**
+ * Marks an attempt as being refunded; the only update without the lock, because a unique index has
+ * just ended that transaction.
+ */
 export const markRefunding = (
   database: Database,
   { attempt_id, seller_id }: Attempt,

@@ -79,7 +79,7 @@ export const EN = {
     cancelled: "This subscription was cancelled. Ask the seller for a new link.",
     inactive: "This subscription has ended. Ask the seller for a new link.",
   },
-  /** Why an approved payment is refunded. */
+  /** The reasons why an approved payment is refunded. */
   returned: {
     settled: "Another payment came first, so this one was not needed.",
     duplicate: "This buyer already has this subscription.",

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Ends the connection as a stopping server does, and waits until this end has noticed. */
+/** Ends the connection as a stopping server does, and waits until the client has noticed. */
 async function cutOff(connection: Database) {
   const { rows } = await connection.query<{ pid: number }>("select pg_backend_pid() as pid");
   const ended = new Promise((resolve) => (connection as pg.PoolClient).once("end", resolve));

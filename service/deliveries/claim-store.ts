@@ -11,12 +11,12 @@ export interface Due {
   tries: number;
   endpoint_url: string;
   sealed_secret: Buffer;
-  /** The previous secret, which also signs until it expires; null otherwise. */
+  /** The previous secret, which also signs until it expires; null if there is none. */
   previous_sealed_secret: Buffer | null;
   /** Since when all attempts to the endpoint have failed. */
   failing_since: Date | null;
   by_hand: boolean;
-  /** The database's time. */
+  /** The time of queueing by the database's clock. */
   queued_at: Date;
   /** Until when later deliveries of the subscription wait for a failed earlier one, or null. */
   failing_until: Date | null;
@@ -48,7 +48,7 @@ const OPEN_WEBHOOKS = `
     from stepped s join webhook w on w.id = s.webhook_id
   )`;
 
-/** Takes the place of a worker's lease while the endpoint has asked for a pause. */
+/** The lease id of an endpoint that has asked for a pause. */
 export const PAUSED_LEASE = "00000000-0000-0000-0000-000000000000";
 
 /**

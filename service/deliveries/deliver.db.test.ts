@@ -16,7 +16,7 @@ let api: SellerApi;
 let worker: DeliveryWorker;
 let errors: unknown[];
 beforeEach(async () => {
-  // The verifier uses the machine's clock.
+  // Set to the machine's time, because the verifier uses that.
   service.clock.set(new Date().toISOString());
   endpoint = await Endpoint.listen();
   api = await SellerApi.open(service);
@@ -271,7 +271,7 @@ describe("an endpoint", () => {
     await api.cancel(subscription);
     await after(1 * HOUR);
     expect(await read(id)).toEqual([{ is_active: false, kind: "failing" }]);
-    // Switched on again, it gets five more days.
+    // After it is switched on again, the endpoint has five more days.
     await setActive(id, true);
     await api.resume(subscription);
     await after(0);

@@ -200,7 +200,7 @@ describe("one bad endpoint", () => {
     await expect.poll(() => good.arrivals.length, { interval: 5 }).toBe(12);
     const waited = performance.now() - start;
     await done;
-    // Twelve, four at a time, that time out.
+    // Twelve deliveries that time out, four at a time.
     expect(performance.now() - start).toBeGreaterThan(TIMEOUT * 3);
     expect(waited).toBeLessThan(TIMEOUT);
     await good.close();

@@ -7,7 +7,7 @@ import { nextStep } from "./schedule.ts";
 import { requestHeaders, sign } from "./sign.ts";
 
 const GONE = 410;
-/** Parallel requests to one endpoint: Standard Webhooks asks senders not to flood it. */
+/** The most parallel requests to one endpoint: Standard Webhooks asks senders not to flood it. */
 export const IN_FLIGHT = 4;
 
 export interface LaneContext extends AttemptContext {
@@ -43,7 +43,8 @@ export async function serveLane(
   const serveChain = async (chain: Due[]) => {
     let isHeldUp: boolean = false;
     for (const delivery of chain) {
-      // By then an earlier delivery has failed for longer than later ones wait.
+      // Whether the delivery is sent although an earlier one failed: that one has failed longer
+      // than later ones wait.
       const passes = delivery.by_hand || delivery.failing_until !== null;
       if (!mayGoOn()) return;
       if (gone.has(delivery.webhook_id) || (isHeldUp && !passes)) continue;
@@ -71,7 +72,7 @@ const waitedFor = ({ tries, by_hand, queued_at }: Due, { started_at }: Attempted
 
 interface AttemptContext {
   now: () => Date;
-  /** Between 0 and 1. */
+  /** Returns a random number between 0 and 1. */
   random: () => number;
   post: Post;
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
   api = await SellerApi.open(service);
 });
 
-/** One attempt at a URL that was registered before the rules applied. */
+/** Makes one attempt at a URL that was registered before the rules applied. */
 async function attempt(url: string, addresses: LookupAddress[] = []) {
   const input = { event: "checkout.succeeded", endpoint_url: "https://shop.example/" };
   const { id } = (await api.post("/api/v1/webhooks/", input)).json<{ id: number }>();

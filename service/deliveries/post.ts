@@ -4,7 +4,7 @@ import { problemOfTarget, type TargetRules } from "../webhooks/target.ts";
 import { guardedLookup, PrivateTarget, type Resolve } from "./guarded-lookup.ts";
 
 const KEPT_BYTES = 4_096;
-// The rest of the body is not read, because the result is known by then.
+// Bytes of a body that are read; the rest is ignored, because the result is known by then.
 const READ_BYTES = 64 * 1_024;
 
 export interface EndpointAnswer {
@@ -66,7 +66,8 @@ export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
     const timer = setTimeout(() => limit.abort(), timeout);
     const attempt = () => send(new URL(address), headers, body, limit.signal);
     try {
-      // A keep-alive connection that the endpoint had closed says nothing about the endpoint.
+      // Tries once more if the endpoint had closed a keep-alive connection, which says nothing
+      // about its state.
       return await attempt().catch((error: unknown) => {
         if (error instanceof StaleConnection) return attempt();
         throw error;
@@ -101,7 +102,10 @@ const failed = (error: string): EndpointAnswer => ({
   error,
 });
 
-/** The status decides; only the stored part of the body is read, without waiting for its end. */
+/**
+ * Reads an answer. The status decides; only the stored part of the body is read, without waiting
+ * for its end.
+ */
 async function read(response: IncomingMessage): Promise<EndpointAnswer> {
   const { statusCode: code = 0, headers } = response;
   const chunks: Buffer[] = [];
@@ -164,7 +168,7 @@ function describeStatus(status: number): string {
 }
 
 function codeOf(error: unknown): string {
-  // A host with several addresses fails with one error for each.
+  // A host with several addresses fails with one error for each of them.
   const single = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   return single instanceof Error && "code" in single ? String(single.code) : "";
 }

@@ -63,7 +63,7 @@ export const presentNotice = ({ created_at, ...row }: NoticeRow) => ({
 });
 
 /**
- * Newest first.
+ * Lists deliveries, newest first.
  * @param before the `next` of the previous page; null for the first
  * @returns `next`: null on the last page
  */

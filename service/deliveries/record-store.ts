@@ -117,7 +117,7 @@ export interface Release {
   seller_id: number;
   address_key: string;
   lease: string;
-  /** Stores the pause that the endpoint asked for, or that it was served now. */
+  /** The end of the pause that the endpoint asked for, or the time at which it was served. */
   free_at: Date;
   rests: boolean;
 }
@@ -132,7 +132,7 @@ export const releaseEndpoints = (database: Database, releases: Release[]) =>
   );
 
 /**
- * Deliveries that were queued in a transaction that began before a pause and ended after it.
+ * Skips deliveries that were queued in a transaction that began before a pause and ended after it.
  */
 export const skipPaused = (database: Database) =>
   database.query(

@@ -51,7 +51,7 @@ export function createRecorder(
       outcomes.push(recorded);
       void start();
     },
-    /** Resolves when this outcome and all earlier ones are stored. */
+    /** Releases an endpoint; resolves when this and all earlier outcomes are stored. */
     release: (release: Release) => {
       releases.push(release);
       return start();

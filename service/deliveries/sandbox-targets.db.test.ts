@@ -37,7 +37,7 @@ const rulesOf = (environment: Record<string, string>) => {
   return { mode, privateTargets };
 };
 
-/** The answer to the creation of an endpoint, with these settings of the service. */
+/** Registers an endpoint with these settings of the service. @returns the answer */
 async function register(environment: Record<string, string>, endpoint_url: string) {
   const app = await buildApp({ ...service.context, ...rulesOf(environment) });
   const answer = await app.inject({
@@ -50,7 +50,7 @@ async function register(environment: Record<string, string>, endpoint_url: strin
   return answer;
 }
 
-/** The delivery of an example to an endpoint that was registered earlier. */
+/** Sends an example to an endpoint that was registered earlier. @returns its delivery */
 async function send(environment: Record<string, string>, url: string, address = "127.0.0.1") {
   const { id } = await endpoint.register(api, "checkout.succeeded");
   await service.pool.query("update webhook set endpoint_url = $2 where id = $1", [id, url]);

@@ -33,7 +33,10 @@ export function retryDelay(tries: number, random: number): number | null {
   return delay === undefined ? null : Math.round(delay * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** Seconds or a date, in milliseconds, at most an hour; null if unreadable. */
+/**
+ * The wait that a Retry-After header requests, in milliseconds, at most an hour; null if
+ * unreadable.
+ */
 export function readRetryAfter(header: string | undefined, now: Date): number | null {
   const text = header?.trim();
   if (!text) return null;
@@ -42,17 +45,14 @@ export function readRetryAfter(header: string | undefined, now: Date): number | 
 }
 
 type Step = Pick<Outcome, "state" | "tries" | "next_at"> & {
-  /** Until when the endpoint has asked for a pause. */
+  /** The time until which the endpoint has asked for a pause. */
   restsUntil: Date | null;
 };
 
 const GONE = 410;
 const ASKS_FOR_REST = [429, 503];
 
-/**
- * Spec choice, retries.
- * @param random between 0 and 1, for the jitter
- */
+/** Spec choice, retries: what follows an attempt. @param random between 0 and 1, for the jitter */
 export function nextStep(
   delivery: Pick<Due, "tries">,
   answer: Pick<EndpointAnswer, "code" | "error" | "retry_after">,

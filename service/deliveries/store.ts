@@ -52,7 +52,10 @@ const DELIVERY = `
   ) a on true
   left join delivery_attempt last on last.attempt_id = a.last_id`;
 
-/** Literals, not parameters, so that the one planned statement can use each filter's index. */
+/**
+ * Conditions by state, with literals instead of parameters, so that the one planned statement can
+ * use each filter's index.
+ */
 const IN_STATE: Record<DeliveryState, string> = {
   pending: "d.state = 'pending' and d.tries = 0",
   retrying: "d.state = 'pending' and d.tries > 0",
@@ -63,7 +66,9 @@ const IN_STATE: Record<DeliveryState, string> = {
 const narrowed = ({ state, skipped = true }: DeliveryFilter) =>
   `${state ? ` and ${IN_STATE[state]}` : ""}${skipped ? "" : " and d.state <> 'skipped'"}`;
 
-/** Newest first, with ids below `before`, so that every page costs the same. */
+/**
+ * A page of deliveries, newest first, with ids below `before`, so that every page costs the same.
+ */
 export const selectDeliveries = (
   database: Database,
   sellerId: number,

@@ -23,7 +23,7 @@ const MINUTE = 60 * SECOND;
 const LANES = 200;
 const PER_ENDPOINT = 100;
 const RECORDERS = 3;
-// The sweep finds the rest.
+// The longest timer in milliseconds; the sweep finds deliveries that are due later.
 const LONGEST_TIMER = MINUTE;
 const CLOSE_WAIT = 5 * SECOND;
 
@@ -96,7 +96,7 @@ export function createDeliveryWorker({
       keyOf,
     );
     const heldUp = new Set(waiting.map(keyOf));
-    // Waits only for what is needed: neither for other addresses nor for the next pass.
+    // Waits only for what is needed, not for other addresses or the next pass.
     const isPutOff = waiting.length > 0 ? defer(pool, waiting) : undefined;
     for (const address of addresses) {
       const key = keyOf(address);
@@ -122,7 +122,7 @@ export function createDeliveryWorker({
       serveLane({ ...context, recorder: recorderOf(address) }, address, deliveries);
     const lane = (first ? first.then(serve) : serve()).catch(onError).finally(() => {
       lanes.delete(lane);
-      // From now on the timer sees what was deferred.
+      // From now on, the timer also considers the deferred deliveries.
       if (deliveries.length > 0 || first) wake();
     });
     lanes.add(lane);

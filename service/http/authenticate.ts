@@ -16,7 +16,7 @@ declare module "fastify" {
   }
 }
 
-/** Requests a minute; 0 for no limit. */
+/** The limits of requests per minute; 0 for no limit. */
 export interface Limits {
   perKey: number;
   failedKeys: number;

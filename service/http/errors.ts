@@ -28,7 +28,10 @@ export const detail = (status: number, text: string, headers?: Record<string, st
 // Spec choice, not found: the same answer for unknown, malformed and other sellers' ids.
 export const notFound = () => detail(404, "Not found.");
 
-/** Decided under the row's lock, or by the unique index if two requests race. */
+/**
+ * The error of an active duplicate, found under the row's lock, or by the unique index if two
+ * requests race.
+ */
 export const alreadyActive = () =>
   detail(400, "This buyer already has an active subscription for this billing period.");
 
@@ -103,7 +106,7 @@ export const isUnreachable = (error: unknown) =>
 export const isDatabaseDown = (error: unknown) =>
   isOutage(error) || (error instanceof Error && error.message.startsWith("LISTEN"));
 
-/** An unavailable database is logged once for all requests. */
+/** Logs an error; an unavailable database is logged once for all requests. */
 export function logFault({ log, server }: FastifyRequest, error: unknown, msg: string) {
   if (isDatabaseDown(error)) return server.logOutage(error);
   log.error({ fault: error instanceof Error ? withoutMessage(error) : {} }, msg);

@@ -75,7 +75,7 @@ const hashOf = (request: FastifyRequest) =>
 
 type Place = readonly [sellerId: number, key: string];
 
-/** An advisory lock, held until the transaction or its connection ends. */
+/** Takes an advisory lock, which is held until the transaction or its connection ends. */
 const lockKey = (database: Database, [sellerId, key]: Place) =>
   queryValue<boolean>(
     database,

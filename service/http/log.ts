@@ -35,7 +35,9 @@ export const loggerOptions = ({ level, stream }: LogOptions) => ({
   },
 });
 
-/** Contains the route, not the URL, which can hold user input or a checkout's link. */
+/**
+ * Logs each request with its route, not its URL, which can contain user input or a checkout's link.
+ */
 export function logRequests(app: FastifyInstance) {
   app.addHook("onResponse", async (request, reply) => {
     const { method } = request;

@@ -40,7 +40,7 @@ export function readPaging(query: Query): Paging {
   };
 }
 
-// Longer than any list, and its offset still fits a database integer.
+// The highest page number: beyond any list, and its offset still fits a database integer.
 const MAX_PAGE = 1e9;
 
 function wholeNumber(value: unknown): number | null {

@@ -44,7 +44,7 @@ export const documented = (doc: RouteDoc) => ({ config: { doc } });
 
 export interface Route {
   method: string;
-  /** As in the router: `/pay/:id`. */
+  /** The URL as in the router: `/pay/:id`. */
   url: string;
   doc: RouteDoc | undefined;
   worksBeforeVerification: boolean;

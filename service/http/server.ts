@@ -18,16 +18,19 @@ const CONNECTIONS = {
   headersTimeout: 10 * SECOND,
   requestTimeout: 30 * SECOND,
   connectionsCheckingInterval: 5 * SECOND,
-  // Longer than a proxy keeps its idle connections.
+  // Milliseconds, longer than a proxy keeps its idle connections.
   keepAliveTimeout: 72 * SECOND,
 };
 const HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
-  // A response opened directly may do nothing; pages set their own policy.
+  // A response that is opened directly may do nothing; pages set their own policy.
   "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 };
-/** One year; without `preload`, which cannot be undone. */
+/**
+ * Requires HTTPS for one year. Without `preload`, because browser vendors remove a preloaded site
+ * only slowly.
+ */
 const TRANSPORT = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
 
 /** The server without routes: limits of connections, the log, and headers of every answer. */
@@ -106,7 +109,10 @@ const texts = new WeakMap<FastifyRequest, string>();
 /** The raw body, to tell whether a repeated request is identical. */
 export const bodyText = (request: FastifyRequest) => texts.get(request) ?? "";
 
-/** JSON only. Writes carry a content type even without a body, so an empty body is valid. */
+/**
+ * Accepts JSON bodies only. Writes carry a content type even without a body, so an empty body is
+ * valid.
+ */
 export function readJsonBodies(api: FastifyInstance) {
   api.removeAllContentTypeParsers();
   const parse = api.getDefaultJsonParser("error", "error");
@@ -123,7 +129,10 @@ export function readJsonBodies(api: FastifyInstance) {
 
 const ending = new WeakSet<FastifyInstance>();
 
-/** Answers sent while closing also close their connection, which would delay the shutdown. */
+/**
+ * Makes answers that are sent during a shutdown close their connection, which would otherwise delay
+ * it.
+ */
 export function endConnectionsOnClose(app: FastifyInstance) {
   const settled = watchServer(app.server);
   app.addHook("preClose", async () => {

@@ -10,7 +10,7 @@ const service = useTestService();
 const first = { seller: 0, record: 0 };
 const second = { seller: 0, record: 1 };
 const create = { do: "create", seller: 0, buyer: 0, period: 0 } as const;
-/** A rare case, so it is written out: an unused code delays the next one. */
+/** A rare sequence that is always tested: an unused code delays the next one. */
 const UNUSED_CODE: Sequence = {
   start: "2026-03-10T18:10:00Z",
   actions: [

@@ -6,7 +6,7 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 const ROUNDS = 12;
 
-/** A different order in each round, the same in every run. */
+/** Shuffles the items differently in each round, and equally in every run. */
 function shuffled<Item>(items: Item[], round: number): Item[] {
   return items
     .map((item, index) => ({ item, place: Math.sin(round * 97 + index * 13) }))
@@ -14,7 +14,7 @@ function shuffled<Item>(items: Item[], round: number): Item[] {
     .map(({ item }) => item);
 }
 
-/** Each event's old status is the new status of the event before it. */
+/** Expects that each event's old status is the new status of the event before it. */
 function expectChain(events: string[], start: string, end: string) {
   let status = start;
   for (const event of events) {

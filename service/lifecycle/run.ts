@@ -21,7 +21,7 @@ export async function runLifecycle(
     expireIn: 5 * MINUTE,
     work: sweep,
   });
-  // Catches up on the time during which no process ran.
+  // The first sweep handles the time during which no process ran.
   const running: Promise<unknown> = sweep().catch(onError);
   return {
     close: async () => {
@@ -33,7 +33,7 @@ export async function runLifecycle(
 
 interface WholeSweep extends Sweep {
   mode: "test" | "live";
-  /** Milliseconds without activity. */
+  /** Milliseconds without activity after which a checkout counts as abandoned. */
   abandonedAfter: number;
 }
 

@@ -150,10 +150,10 @@ describe("the sweep", () => {
     const claim = (database: Database, limit: number) =>
       claimDue(database, service.clock.now(), { except: [], limit });
     await transaction(service.pool, async (database) => {
-      // As if the table were small or its statistics old.
+      // Simulates a planner whose table is small or whose statistics are old.
       await database.query("set local enable_indexscan = off");
       await database.query("set local enable_bitmapscan = off");
-      // Its connection already has a plan.
+      // Makes the connection plan again, because it already has a plan.
       await database.query("set local plan_cache_mode = force_custom_plan");
       await claim(database, 1);
       const { rows } = await database.query<{ count: number }>(

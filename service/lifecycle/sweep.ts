@@ -4,7 +4,8 @@ import { findSeller, sellerNow, type Seller } from "../sellers/store.ts";
 import { catchUp } from "../subscriptions/catch-up.ts";
 import { lockSubscription } from "../subscriptions/store.ts";
 
-// A transaction locks its sellers' counters: few rows, so that no request waits long.
+// The number of subscriptions in a transaction. It locks their sellers' counters, so it is small
+// and no request waits long.
 const BATCH = 25;
 
 export interface Sweep {
@@ -60,7 +61,9 @@ async function move(database: Database, seller: Seller, id: string, moment: Date
   return found && (await catchUp(database, seller, found, sellerNow(seller, moment))) !== found;
 }
 
-/** A failing one must not block the others: each gets its own transaction. */
+/**
+ * Moves subscriptions in a transaction for each, so that a failing one does not block the others.
+ */
 async function moveSingly({ pool, onError }: Sweep, rows: DueRow[], moment: Date) {
   const still: string[] = [];
   for (const row of rows)

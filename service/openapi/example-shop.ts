@@ -1,4 +1,4 @@
-/** The shop that all examples describe. */
+/** Ids and names of the fictitious shop that all examples of the API description use. */
 export const ID = "7f3c2a19-0b1d-4c57-9a2e-5d8e41b0c6f7";
 export const PBP = "pbp_monthly_litre";
 const EVENT_ID = "e1d5b2a7-4c38-4f96-8d02-6b7a9c3f1e50";

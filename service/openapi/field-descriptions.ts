@@ -1,8 +1,8 @@
 import type { JsonSchema } from "./schemas.ts";
 
 /**
- * By property, with its parent where a name is used twice; not in the contract, which browsers
- * load.
+ * Descriptions by property, with its parent where a name is used twice. Not in the contract, which
+ * browsers load.
  */
 export const DESCRIPTIONS: Record<string, string> = {
   // Lists and errors

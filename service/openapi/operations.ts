@@ -228,7 +228,7 @@ const FORM_ERRORS: Responses = {
   415: other("Not a form", "text/html"),
 };
 
-/** The checkout answers with pages, everything else that is public with JSON. */
+/** The refusals of public routes: the checkout answers with pages, all others with JSON. */
 function publicRefusals({ url }: Route, { form, answer }: RouteDoc): Responses {
   if (form) return FORM_ERRORS;
   return answer === "text/html" && url.includes(":") ? PAGE_ERRORS : ERROR;

@@ -20,7 +20,7 @@ function* parts(value: unknown, where = ""): Generator<Found> {
   if (typeof value !== "object" || value === null) return;
   yield { where, part: value as Part };
   for (const [key, inner] of Object.entries(value)) {
-    // Examples are not part of the description.
+    // Examples need no descriptions.
     if (key === "example") continue;
     yield* parts(inner, `${where}/${key}`);
   }

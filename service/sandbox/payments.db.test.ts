@@ -140,7 +140,7 @@ describe("a simulated payment", () => {
     const keyed = { "idempotency-key": "one" };
     const body = { outcome: "decline" };
     const first = await api.post(url, body, keyed);
-    // As if the process ended after the first commit, before it asked the provider.
+    // Simulates a process that ended after the first commit, before it asked the provider.
     await service.pool.query(
       `with pending as (update checkout_attempt
          set state = 'pending', reason = null, provider_reference = null, provider_expires_at = null

@@ -33,7 +33,7 @@ export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
       schema: SimulatePayment,
       work: async ({ database, seller }, { method }, request) => {
         const { id } = request.params;
-        // Checked first, because the checkout would also accept another seller's id.
+        // This comes first, because the checkout would also accept another seller's id.
         await getSubscription(database, seller.seller_id, id);
         return beginPayment(database, { subscription_id: id, method, clock: context.now() });
       },

@@ -1,6 +1,9 @@
 import { addIntervals, billingMoment, type Interval } from "../subscriptions/periods.ts";
 
-/** Days as integers relative to today (0), cached: a million rows use few days. */
+/**
+ * Converts days, as integers relative to today (0), to dates. Cached, because a million rows use
+ * few days.
+ */
 export function createCalendar(today: Temporal.PlainDate, timeZone: string) {
   const dateOf = remember((day: number) => today.add({ days: day }));
   const startOf = remember(
@@ -12,7 +15,7 @@ export function createCalendar(today: Temporal.PlainDate, timeZone: string) {
   const moved = new Map<string, number>();
   return {
     dayOfMonth: (day: number) => dateOf(day).day,
-    /** Start of that day in the seller's time zone, in epoch milliseconds. */
+    /** The start of that day in the seller's time zone, in epoch milliseconds. */
     startOf,
     billingMoment: (day: number) => new Date(billingTimes(day)),
     move: (day: number, interval: Interval, count: number) => {

@@ -49,7 +49,7 @@ function every(
 export const MOST_BRANCHES = NEIGHBOURHOODS.length;
 export const branchesOf = (count: number) => NEIGHBOURHOODS.slice(0, count);
 
-/** Products for each branch: with many branches, a list with several pages. */
+/** The products of each branch; with many branches, a list has several pages. */
 export function localEditions(
   branches: string[],
   media: string,

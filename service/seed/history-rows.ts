@@ -22,7 +22,10 @@ interface Owner {
 }
 
 const KIND = 0x5eed_0004;
-/** Finished deliveries are kept for thirty days. */
+/**
+ * The start of the generated deliveries, in milliseconds before now; finished deliveries are kept
+ * for thirty days.
+ */
 const DELIVERED_SINCE = 25 * 86_400_000;
 
 /**
@@ -137,7 +140,10 @@ interface Pending {
   sealed_secret: Buffer;
 }
 
-/** As if the shop's endpoint had accepted them: most at once, some on the second attempt. */
+/**
+ * Stores deliveries as if the shop's endpoint had accepted them: most at once, some on the second
+ * attempt.
+ */
 async function deliver(database: Database, { sellerId, secretsKey }: Owner): Promise<void> {
   const { rows } = await database.query<Pending>(
     `select d.delivery_id, d.webhook_id, d.subscription_id, d.event_id, d.body, d.created_at,

@@ -94,7 +94,7 @@ function periodsWithin({ calendar }: Plan, { period }: SeedSubscription, paid: P
   }
 }
 
-/** Due at noon and paid hours or days later; sometimes a payment fails first. */
+/** A renewal: due at noon and paid hours or days later; sometimes a payment fails first. */
 function renewal(
   plan: Plan,
   {
@@ -107,7 +107,7 @@ function renewal(
 ): Step[] {
   const due = plan.calendar.billingMoment(day);
   const random = randomOf(KIND, index * 1_000 + (day % 1_000));
-  // Paid the night before it is due.
+  // An early payment, in the night before the due date.
   if (due.getTime() + 10 * HOUR > plan.now.getTime())
     return [{ trigger: "payment_succeeded", at: start ?? due, start, next }];
   const minutes = random.chance(0.55) ? random.integer(20, 560) : random.integer(900, 5_000);
@@ -152,7 +152,7 @@ function ending(
   if (status === "cancelled")
     return [cancel(next), { trigger: "period_ended", at: next, start, next: null }];
   if (status !== "pending_cancellation") return [];
-  // Some were cancelled together, the day before yesterday in the afternoon.
+  // Some cancellations happened together, in the afternoon two days ago.
   const together = calendar.billingMoment(-2).getTime() + 3 * HOUR + (index % 60) * 1_000;
   return paidAt < together && index % 2 === 0
     ? [{ trigger: "cancel", at: new Date(together), start, next }]

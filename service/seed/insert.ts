@@ -187,8 +187,8 @@ function generatePerson(index: number): Person {
   };
 }
 
-// Every page of a list has some of these, so that layouts are not only made for short Latin
-// names.
+// An unusual name for some buyers of every page, so that layouts are not only tested with short
+// Latin names.
 function unusualName(random: Random, index: number): string | null {
   if (index % 17 === 5) return random.pick(LONG_NAMES);
   return index % 9 === 4 ? random.pick(DEVANAGARI_NAMES) : null;

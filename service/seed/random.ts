@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** Numbers that look random and are the same in every run (the mulberry32 generator). */
+/** A generator of pseudorandom numbers that are the same in every run (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed >>> 0;
   const bits = () => {
@@ -24,7 +24,10 @@ export type Random = ReturnType<typeof createRandom>;
 export const randomOf = (kind: number, index: number) =>
   createRandom(Math.imul(index + 1, 0x9e3779b1) ^ kind);
 
-/** A UUID derived from a name: 32 bits of state would repeat within a million rows. */
+/**
+ * A UUID derived from a name, because a random one from 32 bits of state would repeat within a
+ * million rows.
+ */
 export function uuidOf(name: string): string {
   const hex = hash("sha256", name, "hex");
   const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];

@@ -39,7 +39,7 @@ interface SeedOptions {
   /** Public URL of this service, without a trailing slash. */
   publicUrl: string;
   mode: KeyMode;
-  /** Without it no webhooks are registered, because their secrets could not be encrypted. */
+  /** The key that encrypts signing secrets; without it no webhooks are registered. */
   secretsKey?: Buffer | undefined;
   history?: boolean;
   onProgress?: (done: number) => void;
@@ -48,7 +48,7 @@ interface SeedOptions {
 interface SeededKey {
   mode: KeyMode;
   state: "active" | "inactive";
-  /** Null for a key of an earlier run: it was shown then and is not stored. */
+  /** The API key; null for a key of an earlier run, which was shown then and is not stored. */
   key: string | null;
   prefix: string;
 }
@@ -91,7 +91,9 @@ const VACUUM = {
   query_timeout: 60 * 60_000,
 };
 
-/** New rows need statistics and visibility at once, before the next autovacuum. */
+/**
+ * Vacuums the tables, because new rows need statistics and visibility before the next autovacuum.
+ */
 async function vacuum(pool: pg.Pool) {
   const connection = await pool.connect();
   try {

@@ -8,7 +8,7 @@ const OF_THE_OTHER_MODE: KeyPlan = { mode: "other", isActive: true };
 const VERIFIED = { kyc_verified: true, api_usage_type: "payment" } as const;
 
 export interface SeedSeller extends Pick<Seller, "name" | "kyc_verified" | "api_usage_type"> {
-  /** Before each `pbp_id`, so that sellers do not collide. */
+  /** The beginning of each `pbp_id`, so that sellers do not collide. */
   prefix: string;
   /** Names of the products it sells; null for all, with the branch products. */
   products: string[] | null;

@@ -3,7 +3,7 @@ import { queryValue, type Database } from "../db/database.ts";
 import { encryptSecret, newSecret } from "../webhooks/secret.ts";
 import { insertWebhook } from "../webhooks/store.ts";
 
-/** Newest first; at most a hundred, enough to try out one-time purchases. */
+/** One-time purchases, newest first; at most a hundred, enough to try them out. */
 export async function selectOneTimePurchases(database: Database, sellerId: number) {
   const { rows } = await database.query<{ subscription_id: string }>(
     `select subscription_id from subscription
@@ -29,7 +29,7 @@ interface RegisteredEndpoints {
   createdAt: Date;
 }
 
-/** A paused endpoint for each branch, and an active one for the shop itself. */
+/** Inserts a paused endpoint for each branch, and an active one for the shop itself. */
 export async function insertSeedWebhooks(
   database: Database,
   { sellerId, secretsKey, branches, createdAt }: RegisteredEndpoints,
@@ -49,6 +49,6 @@ export async function insertSeedWebhooks(
       });
 }
 
-/** Generated endpoints do not exist, so nothing is sent to them from now on. */
+/** Pauses the generated endpoints, because they do not exist and nothing must be sent to them. */
 export const pauseSeedWebhooks = (database: Database, sellerId: number) =>
   database.query("update webhook set is_active = false where seller_id = $1", [sellerId]);

@@ -21,7 +21,7 @@ export interface SeedSubscription {
   next_billing_cycle: Date | null;
   anchor_day: number | null;
   created_at: Date;
-  /** Null if never paid or a one-time purchase. */
+  /** The paid days; null if never paid or a one-time purchase. */
   paid: PaidDays | null;
 }
 
@@ -53,7 +53,7 @@ interface Choice {
 }
 
 export interface Plan {
-  /** Distinguishes this seller's rows from others'. */
+  /** A prefix that distinguishes this seller's rows from others'. */
   prefix: string;
   recurring: Choice;
   once: Choice;
@@ -71,7 +71,7 @@ export function generateSubscription(plan: Plan, index: number): SeedSubscriptio
   const random = randomOf(KIND, index);
   const period = periodOf(plan, random, index);
   const isOneTime = period.interval_type === "one_time";
-  // Stepping by 37 visits every entry, so that even few rows show every status.
+  // A step of 37 visits every entry, so that even few rows show every status.
   const status = isOneTime
     ? "active"
     : (WHEEL[(index * 37) % WHEEL.length] as SubscriptionStatus);
@@ -132,7 +132,7 @@ function inventDays(
   };
 }
 
-/** Early in the morning of that day, but never in the future. */
+/** A moment early in the morning of that day, but never in the future. */
 function inTheNight({ calendar, now }: Plan, random: Random, day: number): Date {
   const moment = calendar.startOf(day) + random.integer(0, 5 * 3_600 + 3_599) * 1_000;
   return new Date(Math.min(moment, now.getTime() - random.integer(1, 3_600) * 1_000));

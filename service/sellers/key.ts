@@ -26,5 +26,5 @@ export function newKey(mode: KeyMode): ApiKey {
 
 export const writeKey = ({ mode, prefix, secret }: ApiKey) => `dbk_${mode}_${prefix}_${secret}`;
 
-/** A 256-bit random secret needs no slow hash, because it cannot be guessed. */
+/** The hash of a secret. It is random and has 256 bits, so it needs no slow hash. */
 export const hashSecret = (secret: string) => hash("sha256", secret, "buffer");

@@ -64,11 +64,13 @@ export async function updateSeller(
   return rows[0] as Seller;
 }
 
-/** Locked until the transaction ends, so that positions are assigned one after the other. */
+/**
+ * Locks the seller until the transaction ends, so that positions are assigned one after the other.
+ */
 export const lockSeller = (database: Database, sellerId: number) =>
   database.query("select 1 from seller where seller_id = $1 for no key update", [sellerId]);
 
-/** Keys are found by their public prefix; only the hash of the secret half is stored. */
+/** Finds a key by its public prefix; only the hash of the secret half is stored. */
 export async function findKey(database: Database, prefix: string) {
   const { rows } = await database.query<Seller & { secret_hash: Buffer; is_active: boolean }>(
     `select k.secret_hash, k.is_active, s.seller_id, s.name, s.kyc_verified, s.api_usage_type,
@@ -82,7 +84,7 @@ export async function findKey(database: Database, prefix: string) {
   return { secret_hash, is_active, seller };
 }
 
-/** @returns the whole key, which is not stored: show it once */
+/** Creates a key. @returns the whole key, which is not stored: show it once */
 export async function issueKey(
   database: Database,
   { seller_id, mode, created_at }: { seller_id: number; mode: KeyMode; created_at: Date },
@@ -112,7 +114,7 @@ export const listKeys = (database: Database, sellerId: number) =>
     [sellerId],
   );
 
-/** @returns false if no key has that prefix */
+/** Revokes a key. @returns false if no key has that prefix */
 export async function revokeKey(database: Database, prefix: string): Promise<boolean> {
   const { rowCount } = await database.query(
     "update api_key set is_active = false where prefix = $1",

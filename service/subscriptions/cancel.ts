@@ -4,7 +4,7 @@ import type { WriteContext } from "../http/write.ts";
 import { lockCurrent } from "./catch-up.ts";
 import { changeStatus } from "./change-status.ts";
 
-/** Spec, Other rules 3: the cancellation takes effect at the end of the period. */
+/** Spec, Other rules 3: schedules the cancellation for the end of the period. */
 export async function cancelSubscription(
   { database, seller, clock }: WriteContext,
   subscriptionId: string,

@@ -64,7 +64,10 @@ export const selectSubscription = (
   );
 
 declare const locked: unique symbol;
-/** Only a locked row can change its status, and only `lockSubscription` returns one. */
+/**
+ * A row that is locked. Only such a row can change its status, and only `lockSubscription` returns
+ * one.
+ */
 export type LockedSubscription = SubscriptionRow & { [locked]: true };
 
 /** Selects and locks the row until the transaction ends. */
@@ -84,7 +87,7 @@ export async function lockSubscription(
   return (await selectSubscription(database, sellerId, subscriptionId)) as LockedSubscription;
 }
 
-/** The checkout only knows the subscription's id, so the seller is read from the row. */
+/** Finds the seller of a subscription, because the checkout only knows the subscription's id. */
 export const findSellerIdOf = (database: Database, subscriptionId: string) =>
   queryValue<number>(
     database,

@@ -52,7 +52,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-/** One statement, in the way that the lifecycle changes many rows. */
+/** Changes all rows in one statement, as the lifecycle does. */
 const apply = ({ from, rows, to }: Change) =>
   service.pool.query(
     `update subscription s set status = $4, next_billing_cycle =

@@ -10,7 +10,7 @@ const service = useTestService();
 const SIZES = [0, 128, 16_384];
 
 const status = fc.constantFrom(...SUBSCRIPTION_STATUSES);
-// Near the borders of both sizes of block.
+// Positions near the borders of both sizes of block.
 const position = fc.oneof(
   fc.integer({ min: 1, max: 400 }),
   fc.integer({ min: 16_250, max: 16_520 }),

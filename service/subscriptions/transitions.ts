@@ -65,7 +65,7 @@ const TABLE: Record<SubscriptionStatus, Partial<Record<Trigger, Transition>>> = 
 
 const REFUSED = { outcome: "refused" } as const;
 
-/** A one-time purchase is changed by payments only. */
+/** The transition that a trigger causes. A one-time purchase is changed by payments only. */
 export function transition(
   status: SubscriptionStatus,
   trigger: Trigger,

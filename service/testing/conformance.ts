@@ -53,7 +53,7 @@ export function createChecker({ components }: Description) {
   return Object.assign(complaintOf, { validatorOf });
 }
 
-/** A secret is shown once; a repeated answer omits it. */
+/** Whether a secret is missing because this is a repeated answer: it is shown only once. */
 const isLeftOut = (name: string, { headers }: Answer) =>
   name === WEBHOOK_SECRET_HEADER && "idempotent-replayed" in headers;
 
@@ -69,7 +69,7 @@ function isValid(validate: ValidateFunction, body: string): boolean {
 export function operationFinder(operations: Operation[]) {
   const patterns = operations.map((operation) => ({
     operation,
-    // Fixed paths beat parameters, as in the router.
+    // Fixed paths come before parameters, as in the router.
     isFixed: !operation.path.includes("{"),
     pattern: new RegExp(
       `^${operation.path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]*")}$`,

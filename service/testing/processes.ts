@@ -7,7 +7,9 @@ const SERVICE = join(import.meta.dirname, "..");
 const LEAVE_WITH_PARENT = join(SERVICE, "../scripts/process/leave-with-parent.ts");
 const FAULT = /"level":"?(50|error)/;
 const READY = /Server listening at (http:[^"\s]+)|the worker is ready/;
-/** In seconds; the leases of a killed worker expire after twice as long. */
+/**
+ * The timeout of deliveries in seconds; the leases of a killed worker expire after twice as long.
+ */
 const WEBHOOK_TIMEOUT = "2";
 
 export type Role = "service" | "service and worker" | "worker";
@@ -59,7 +61,7 @@ export class Program {
     this.ready = Promise.race([works, this.ended]);
   }
 
-  /** Whether it is ready; false from the moment it is told to end. */
+  /** Whether the process is ready; false from the moment it is told to end. */
   get works(): boolean {
     const { exitCode, signalCode } = this.child;
     if (!this.isWantedDead && (exitCode ?? signalCode) !== null)

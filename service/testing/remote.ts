@@ -7,7 +7,7 @@ import {
   type TestSeller,
 } from "./service.ts";
 
-/** The connection broke: it is unknown whether the request was executed. */
+/** Thrown when the connection broke, so that it is unknown whether the request was executed. */
 export class Broken extends Error {}
 
 class Fault extends Error {}
@@ -49,7 +49,7 @@ export function openClient(
 }
 
 export interface RemoteService extends ServiceClient {
-  /** How often a service was unavailable. */
+  /** The number of times that a service was unavailable. */
   faults: () => number;
 }
 
@@ -73,7 +73,7 @@ async function send(url: string, seller: TestSeller | null, request: TestRequest
   };
 }
 
-/** Nothing was sent, because the service was gone. */
+/** Whether nothing was sent, because the service had ended. */
 function wasRefused(error: unknown): boolean {
   const { cause } = Object(error) as { cause?: unknown };
   return (Object(cause) as { code?: string }).code === "ECONNREFUSED";

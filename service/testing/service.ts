@@ -51,7 +51,7 @@ export interface ServiceClient {
   call: (seller: TestSeller | null, request: TestRequest) => Promise<TestResponse>;
 }
 
-/** A Tuesday, 11:45 in Kathmandu. */
+/** The time at which tests start: a Tuesday, 11:45 in Kathmandu. */
 export const START = "2026-03-10T06:00:00Z";
 export const TEST_SECRETS_KEY = Buffer.alloc(32, "key of the tests");
 

@@ -12,7 +12,7 @@ export const presentWebhook = ({ created_at, ...row }: WebhookRow): Webhook => (
   created_at: created_at.toISOString(),
 });
 
-/** A hundred URLs with every kind of event. */
+/** The most endpoints of a seller: a hundred URLs with every kind of event. */
 export const MAX_WEBHOOKS = 300;
 
 /** @returns the endpoint and its signing secret, which is never shown again */
@@ -56,7 +56,10 @@ export async function updateWebhook(
   return presentWebhook(row);
 }
 
-/** How long the old secret also signs, so that the receiver can be changed without a gap. */
+/**
+ * Milliseconds for which the old secret also signs, so that the receiver can be changed without a
+ * gap.
+ */
 const OVERLAP = 24 * 60 * 60 * 1_000;
 
 /**

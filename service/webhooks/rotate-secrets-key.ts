@@ -78,7 +78,7 @@ function rotateBatch(
   });
 }
 
-/** @returns null if nothing is to be changed */
+/** Encrypts a secret with the first key. @returns null if nothing is to be changed */
 function reseal(
   sealed: Buffer | null,
   sellerId: number,

@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 const NONCE_LENGTH = 12;
-// Passed on every decryption: without it Node accepts a truncated tag of four bytes.
+// Needed for every decryption: without it Node accepts a truncated tag of four bytes.
 const TAG = { authTagLength: 16 };
 
 /** A signing secret in the format of Standard Webhooks 1.0: 32 random bytes in base64. */
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** Bound to its seller: in another seller's row it cannot be decrypted. */
+/** Encrypts a secret for its seller: in another seller's row it cannot be decrypted. */
 export function encryptSecret(key: Buffer, sellerId: number, secret: string): Buffer {
   const nonce = randomBytes(NONCE_LENGTH);
   const cipher = createCipheriv(CIPHER, key, nonce, TAG).setAAD(boundTo(sellerId));
@@ -16,7 +16,7 @@ export function encryptSecret(key: Buffer, sellerId: number, secret: string): Bu
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 }
 
-/** @throws if the key or the seller is another, or a bit was changed */
+/** Decrypts a secret. @throws if the key or the seller is another, or a bit was changed */
 export function decryptSecret(key: Buffer, sellerId: number, sealed: Buffer): string {
   const nonce = sealed.subarray(0, NONCE_LENGTH);
   const tag = sealed.subarray(NONCE_LENGTH, NONCE_LENGTH + TAG.authTagLength);

@@ -45,7 +45,7 @@ export const countReplacements = async (database: Database, sellerId: number) =>
     [sellerId],
   )) ?? 0;
 
-/** Leases the endpoints as a worker does, paused ones too; false if one is leased. */
+/** Leases the endpoints as a worker does, also paused ones; false if a worker holds one. */
 async function takeEndpoints(database: Database, sellerId: number, now: Date) {
   const { rowCount } = await database.query(
     `insert into delivery_endpoint as known (seller_id, address_key, lease, free_at)

@@ -1,6 +1,9 @@
 import { queryRows, type Database } from "../../db/database.ts";
 
-/** Not cleared: the account itself, its catalogue, its webhook endpoints and its saved states. */
+/**
+ * Tables that are not cleared: the account itself, its catalogue, its webhook endpoints and its
+ * saved states.
+ */
 const KEPT = [
   "seller",
   "api_key",
@@ -17,7 +20,9 @@ const KEPT = [
 export const clearedTables = (database: Database): Promise<AccountTable[]> =>
   accountTables(database, KEPT);
 
-/** Not saved: the account and its keys, derived rows, workers' leases, and states. */
+/**
+ * Tables that are not saved: the account and its keys, derived rows, workers' leases, and states.
+ */
 const NOT_SAVED = [
   "seller",
   "api_key",
@@ -41,7 +46,7 @@ export const SAVED_SELLER_COLUMNS = [
 
 export interface AccountTable {
   name: string;
-  /** Columns that an insert can set: all but generated ones. */
+  /** The columns that an insert can set: all but generated ones. */
   columns: string[];
   key: string[];
   /** Identity columns, which an update must not change. */
@@ -78,7 +83,7 @@ async function accountTables(
   return inOrder(tables);
 }
 
-/** Referencing tables come first. */
+/** Sorts the tables so that referencing tables come first. */
 function inOrder(tables: AccountTable[]): AccountTable[] {
   const ordered: AccountTable[] = [];
   let left = tables;

@@ -18,7 +18,8 @@ import {
   selectPending,
 } from "./store.ts";
 
-// A transaction locks the seller's counters: few rows, so that no request waits long.
+// The number of subscriptions in a transaction. It locks the seller's counters, so it is small and
+// no request waits long.
 const BATCH = 50;
 
 export async function readClock(
@@ -54,7 +55,7 @@ interface Journey {
   replacements: number;
   /** Milliseconds without activity after which a checkout counts as abandoned. */
   after: number;
-  /** Unchanged subscriptions and unanswered attempts; the sweep tries them again. */
+  /** Subscriptions and attempts that did not change in this advance; the sweep tries them again. */
   except: string[];
 }
 

@@ -37,7 +37,7 @@ async function leaveAtProvider(id: string, ahead = false) {
   return (await submit(service, id, attempt)).reference;
 }
 
-/** What a buyer has done before the clock moves. */
+/** Actions of a buyer before the clock moves. */
 const DEEDS = [
   "nothing",
   "asked for a code",

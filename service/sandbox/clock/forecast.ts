@@ -35,7 +35,10 @@ export async function forecast(
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** Decided as in the checkout's `decideOutcome`: a payment that is no longer owed does not fail. */
+/**
+ * The step of a payment that expires. Decided as in the checkout's `decideOutcome`: one that is no
+ * longer owed does not fail.
+ */
 function expiryStep(row: ExpiringRow, seller: Seller): RecordStep[] {
   const status = timedChangesUntil(row, seller, row.at).at(-1)?.to ?? row.status;
   const hasEnded = status === "cancelled" || status === "inactive";

@@ -145,7 +145,10 @@ const timesOf = (seller: Seller, realNow: Date) => ({
   now: sellerNow(seller, realNow),
 });
 
-/** @throws 400 for a missing or invalid target, and as `targetOf` does */
+/**
+ * Reads the target of a move.
+ * @throws 400 for a missing or invalid target, and as `targetOf` does
+ */
 function readTarget(given: unknown, seller: Seller, realNow: Date) {
   const input = MoveClock.safeParse(given);
   if (!input.success) throw validationError(input.error);
@@ -153,7 +156,10 @@ function readTarget(given: unknown, seller: Seller, realNow: Date) {
   return { ...moments, target: targetOf(input.data, seller, moments) };
 }
 
-/** @throws 400 if it is not in the future, or more than five years ahead of real time */
+/**
+ * The time of the target.
+ * @throws 400 if it is not in the future, or more than five years ahead of real time
+ */
 function targetOf(
   { to, by }: MoveClock,
   { time_zone }: Seller,
@@ -168,7 +174,7 @@ function targetOf(
   return target;
 }
 
-/** Adds a period in the seller's calendar: a month keeps the time of day. */
+/** The time after a period in the seller's calendar: a month keeps the time of day. */
 function later(now: Date, timeZone: string, span: string): Date | null {
   try {
     const start = Temporal.Instant.fromEpochMilliseconds(now.getTime());

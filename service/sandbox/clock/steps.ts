@@ -77,7 +77,10 @@ interface Failed {
   at: Date;
   subscription_id: string;
   is_one_time: boolean;
-  /** Pending checkout by default, the only status in which a checkout is abandoned. */
+  /**
+   * The status of the subscription; pending checkout by default, the only one in which a checkout
+   * is abandoned.
+   */
   status?: SubscriptionStatus;
 }
 

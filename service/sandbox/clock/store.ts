@@ -127,7 +127,7 @@ export async function selectNames(
   return new Map(rows.map((row) => [row.subscription_id, row.full_name]));
 }
 
-/** Forward only: if two requests move it at once, the later time wins. */
+/** Moves the clock forward only: if two requests move it at once, the later time wins. */
 export const moveClockTo = (
   database: Database,
   { seller_id }: Pick<Seller, "seller_id">,

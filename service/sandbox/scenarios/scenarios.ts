@@ -53,7 +53,7 @@ export const SCENARIOS = {
     actions: (graceDays) => [
       subscribe(29, 1),
       subscribe(28, 2),
-      // No month is shorter than 28 days, so it is not due yet.
+      // Every month has at least 28 days, so the subscription is not due yet.
       subscribe(27, 0),
       moveTo(27, 1, 14),
       moveTo(26, 2, Math.min(graceDays + 2, 26)),

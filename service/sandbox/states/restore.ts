@@ -4,7 +4,10 @@ import { clearProductTallies, throwBusyIfReferenced } from "../account/replace.t
 import { savedTables, type AccountTable } from "../account/tables.ts";
 import { restoreSeller } from "./store.ts";
 
-/** Merged, not replaced: sent deliveries stay sent, and receivers keep the newest secret. */
+/**
+ * Tables whose rows are merged, not replaced: sent deliveries stay sent, and receivers keep the
+ * newest secret.
+ */
 const MERGED: Record<string, { kept?: string[]; only?: string; adds?: boolean }> = {
   product: {},
   product_image: {},
@@ -12,7 +15,7 @@ const MERGED: Record<string, { kept?: string[]; only?: string; adds?: boolean }>
   billing_period: {},
   offer: {},
   webhook: { kept: ["sealed_secret", "previous_sealed_secret", "previous_secret_until"] },
-  // A delivery that has finished in the meantime stays finished.
+  // A delivery that was finished after the state was saved stays finished.
   delivery: { only: "delivery.state in ('pending', 'skipped')", adds: true },
   delivery_attempt: { only: "false", adds: true },
 };

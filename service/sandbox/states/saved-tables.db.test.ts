@@ -13,7 +13,7 @@ it("every table of a seller is saved or listed as not saved", async () => {
   expect(rows.map(({ name }) => name).filter((name) => !saved.includes(name))).toEqual([
     "api_key",
     "delivery_endpoint",
-    // Recalculated from the restored rows.
+    // Derived rows, which are recalculated from the restored ones.
     "product_tally",
     "sandbox_state",
     "sandbox_state_part",

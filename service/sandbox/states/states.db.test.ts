@@ -111,7 +111,7 @@ describe("a saved state", () => {
         expect(await account(other)).toEqual(theirs);
         await restore(api, undo);
         expect(await account(api)).toEqual(later);
-        // The account still works.
+        // The restored account accepts further changes.
         await restore(api, id);
         await api.createActive(api.periods.days, { phone: "9811111111" });
         expect((await api.list()).count).toBe((await numbers(api)).rows);

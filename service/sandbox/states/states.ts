@@ -84,7 +84,10 @@ export async function listStates(database: Database, sellerId: number): Promise<
   return { results: rows.map((row) => present(row, schemaName)), most_saved: MOST_SAVED };
 }
 
-/** @throws 404; 409 while the account is in use; 400 for a state of an older version */
+/**
+ * Restores a saved state.
+ * @throws 404; 409 while the account is in use; 400 for a state of an older version
+ */
 export async function restoreSavedState(
   database: Database,
   moment: Moment,

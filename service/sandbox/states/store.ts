@@ -2,7 +2,7 @@ import type { StateKind } from "#contract/names.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../../db/database.ts";
 import { SAVED_SELLER_COLUMNS, savedTables } from "../account/tables.ts";
 
-// A few hundred kilobytes: many rows per statement, but small enough to read one after the
+// A few hundred kilobytes: many rows per statement, but small enough to be read one after the
 // other.
 const ROWS_IN_PART = 500;
 

@@ -14,7 +14,10 @@ export function createSender(port: number) {
   };
 }
 
-/** Node's client refuses illegal paths and headers, so those are written by hand. */
+/**
+ * Whether Node's client accepts the request; it refuses illegal paths and headers, which are
+ * written by hand.
+ */
 function isSendable({ url, headers }: FuzzRequest): boolean {
   const isLegal = (value: string) => /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value);
   return /^[\u0021-\u00ff]+$/.test(url) && Object.values(headers).every(isLegal);

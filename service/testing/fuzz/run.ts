@@ -56,7 +56,7 @@ export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
     result.statuses.set(answer.status, (result.statuses.get(answer.status) ?? 0) + 1);
     if (answer.status >= 500) return `answered ${answer.status}`;
     const operation = operationOf(request.method, request.url);
-    // A HEAD answers like its GET, without the body.
+    // A HEAD request gets the answer of its GET, without the body.
     if (request.method === "HEAD") return null;
     return complaintOf(operation, answer);
   }

@@ -54,7 +54,10 @@ export async function checkHistory(
   ];
 }
 
-/** Each event continues the one before it, and the last one matches the subscription. */
+/**
+ * Checks that each event continues the one before it, and that the last one matches the
+ * subscription.
+ */
 function checkChain({ subscription_id: id, status, billing }: Stored, events: Row[]): string[] {
   const problems: string[] = [];
   let [at, date]: [string, string | null] = ["pending_checkout", null];
@@ -69,7 +72,10 @@ function checkChain({ subscription_id: id, status, billing }: Stored, events: Ro
   return problems;
 }
 
-/** The subscription has the values of the last confirmed request, or of a later unknown one. */
+/**
+ * Checks that the subscription has the values of the last confirmed request, or of a later one with
+ * unknown result.
+ */
 function checkOrigin(record: Stored, orders: Order[]): string[] {
   const { subscription_id: id, phone, plan, wish } = record;
   const own = orders.filter(
@@ -80,7 +86,9 @@ function checkOrigin(record: Stored, orders: Order[]): string[] {
   return allowed.includes(wish) ? [] : [`${id} holds an order that was overwritten: ${wish}`];
 }
 
-/** Confirmed requests happened exactly once, those with unknown result at most once. */
+/**
+ * Checks that confirmed requests happened exactly once, and those with unknown result at most once.
+ */
 function checkChanges(events: Row[], { changes }: Ledger): string[] {
   const happened = new Map<string, number>();
   for (const { subscription_id: id, reason, billing } of events) {

@@ -1,7 +1,7 @@
 /** A requested subscription; `id` is null while the result is unknown. */
 export interface Order {
   phone: string;
-  /** The billing period and the name sent. */
+  /** The billing period and the name that were sent. */
   wish: string;
   plan: string;
   id: string | null;
@@ -15,7 +15,7 @@ export interface OutcomeLog {
 /** The answers to a seller and its buyers, to be compared with the stored data. */
 export class Ledger {
   readonly orders: Order[] = [];
-  /** By subscription and event, as `<id> cancel`; a reschedule names its date too. */
+  /** The changes by subscription and event, as `<id> cancel`; a reschedule names its date too. */
   readonly changes = new Map<string, OutcomeLog>();
   readonly receipts = new Set<string>();
   /** The minimum lead of the seller's clock, in milliseconds. */

@@ -100,7 +100,7 @@ async function killAtRandom(
     const victims = random.chance(0.1) ? [...all] : [random.pick(all)];
     await Promise.all(victims.map((victim) => fleet.replace(victim)));
     kills += victims.length;
-    // Half of the time the next one may die while this one starts.
+    // In half of the rounds, the next process may be killed while this one starts.
     if (random.chance(0.5)) await fleet.ready();
     onRound?.(round);
   }
@@ -136,7 +136,10 @@ const UNANSWERED = `
   where a.state = 'returning'
     or a.state = 'pending' and (a.provider_reference is null or c.choice is not null)`;
 
-/** @returns the differences between answers, payments, counters and events */
+/**
+ * Compares the data with the answers.
+ * @returns the differences between answers, payments, counters and events
+ */
 export async function check(
   client: ServiceClient,
   shops: Shop[],

@@ -17,7 +17,7 @@ const PLANS = { monthly: "first", yearly: "first", once: "first", weekly: "secon
 
 /** One seller with its staff and buyers, each of whom sends one request at a time. */
 export class Shop {
-  /** Maximum number of parallel requests; some are sent twice, and time passes beside them. */
+  /** Maximum number of parallel requests: some are sent twice, and one more advances the clock. */
   static readonly WIDTH = 2 * (BUYERS.length + STAFF.length) + 1;
   readonly api: SellerApi<ServiceClient>;
   readonly ledger = new Ledger();
@@ -35,7 +35,7 @@ export class Shop {
     return new Shop(api, seed);
   }
 
-  /** Stops when told to, after the running requests. */
+  /** Sends requests until the signal aborts, and waits for the running ones. */
   async trade(signal: AbortSignal): Promise<void> {
     const repeat = async (person: number, act: (random: Random) => Promise<void>) => {
       const random = randomOf(this.seed, person);
@@ -81,7 +81,7 @@ export class Shop {
     );
     if (answer?.statusCode === 201)
       order.id = answer.json<{ subscription_id: string }>().subscription_id;
-    // Refused because the buyer has one already.
+    // The request was refused because the buyer already has a subscription.
     else if (answer) this.ledger.orders.splice(this.ledger.orders.indexOf(order), 1);
     return order.id;
   }

@@ -72,7 +72,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 export interface Sequence {
-  /** Near month ends, a leap day and the turn of a year. */
+  /** The start of the sequence: near month ends, a leap day or the turn of a year. */
   start: string;
   actions: Action[];
 }

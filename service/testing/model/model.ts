@@ -11,7 +11,7 @@ import {
 export interface ModelPeriod {
   name: string;
   plan: string;
-  /** Null for a one-time purchase. */
+  /** The billing interval; null for a one-time purchase. */
   interval: Interval | null;
 }
 
@@ -31,7 +31,7 @@ export interface ModelRecord {
 
 interface Checkout {
   approve: boolean;
-  /** Refused because a code was sent just before. */
+  /** Whether a code was refused because another was sent just before. */
   isTooSoon: boolean;
 }
 

@@ -20,11 +20,11 @@ export interface Time<Service extends ServiceClient> {
   lastMoment: number;
   /** Tolerance for times where the clock runs by itself. */
   tolerance: number;
-  /** How often a checkout can be reported as abandoned. */
+  /** The most times that one checkout can be reported as abandoned. */
   abandonments: number;
 }
 
-/** One clock for all, which only moves when told to; only its owner sweeps. */
+/** One clock for all sellers, which only moves when told to; only the test sweeps. */
 export const testTime = ({ clock }: TestService): Time<TestService> => ({
   begin: async (_desks, start) => {
     clock.set(start);
@@ -64,7 +64,7 @@ export const sandboxTime = (inbox: Inbox): Time<ServiceClient> => ({
   abandonments: 1,
 });
 
-/** Time has passed, but no sweep has run yet. */
+/** Moves the seller's clock ahead without a sweep. */
 const setAhead = ({ service: { pool }, seller }: SellerApi<ServiceClient>, to: number) =>
   moveClockTo(pool, seller, { target: new Date(to), realNow: new Date() });
 
@@ -73,7 +73,7 @@ async function advance(api: SellerApi<ServiceClient>, by: { to: string } | { by:
   assert.equal(answer.statusCode, 200, answer.body);
 }
 
-/** The same day and time in the first future year. */
+/** The same day and time in the first year that lies in the future. */
 function nextYears(start: string): number {
   const date = new Date(start);
   while (date.getTime() < Date.now()) date.setUTCFullYear(date.getUTCFullYear() + 1);
