@@ -100,7 +100,7 @@ const latinExtended = localFont({
   ],
 });
 
-/** For systems without the Devanagari fonts that tailwind.config.ts names first. */
+/** The Devanagari font for systems without those that tailwind.config.ts names first. */
 const devanagari = localFont({
   src: "../node_modules/@fontsource-variable/noto-sans-devanagari/files/noto-sans-devanagari-devanagari-wght-normal.woff2",
   variable: "--font-devanagari",

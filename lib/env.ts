@@ -89,7 +89,7 @@ const Env = z.object({
 });
 export type Env = z.output<typeof Env>;
 
-/** Its message is one line, without values. */
+/** An error whose message is one line and contains no values of variables. */
 export class ConfigurationError extends Error {
   override name = "ConfigurationError";
 }
@@ -99,7 +99,7 @@ type Variables = Record<string, string | undefined>;
 /** Every environment variable that is read. */
 export const ENV_NAMES: readonly string[] = Object.keys(Env.shape);
 
-/** All problems in words; none contains a value. */
+/** A text for each problem of the variables; none contains a value. */
 export function envProblems(variables: Variables): string[] {
   const given = withoutEmpty(variables);
   const issues = Env.safeParse(given).error?.issues ?? [];

@@ -15,7 +15,7 @@ test.each([
   [{ HOST: "127.0.0.1", NEXTAUTH_URL: "http://desk.lan" }, true],
   [{ NEXTAUTH_URL: "https://localhost.example" }, true],
   [{ HOST: "127.0.0.1.example" }, true],
-])("%o is open to others: %s", (variables, expected) => {
+])("with %o other machines can reach the server: %s", (variables, expected) => {
   expect(isOpenToOthers(variables)).toBe(expected);
 });
 

@@ -1,9 +1,7 @@
-import { FileQuestion, TriangleAlert } from "lucide-react";
+import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
-import { buttonClass } from "#components/ui/button-class.ts";
 
 interface ErrorPanelProps {
   error: Error & { digest?: string };
@@ -33,26 +31,6 @@ export function ErrorPanel({ error, retry, text }: ErrorPanelProps) {
           </>
         }
         action={<Button onClick={retry}>{t("failures.tryAgain")}</Button>}
-      />
-    </>
-  );
-}
-
-/** The content of not-found pages, inside and outside of the dashboard. */
-export function NotFoundPanel() {
-  const t = useTranslations("layout.notFound");
-  return (
-    <>
-      <h1 className="sr-only">{t("heading")}</h1>
-      <StatePanel
-        icon={FileQuestion}
-        title={t("title")}
-        text={t("text")}
-        action={
-          <Link href="/" className={buttonClass()}>
-            {t("start")}
-          </Link>
-        }
       />
     </>
   );

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { AuditResult } from "#lib/auth/guards/write-audit.ts";
 import { apiPath, type Mode, type Scope } from "#lib/scope.ts";
-import { fetchJson } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 
 export interface AuditEvent {
   id: string;

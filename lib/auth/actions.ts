@@ -34,7 +34,7 @@ import { revokeSession } from "./sessions/session.ts";
 import { beginSession } from "./sign-in/sign-in.ts";
 import { reserveAttempt } from "./credentials/throttle.ts";
 
-/** Needs no seller, so that people without a team can sign out. */
+/** Signs out. Needs no seller, so that people without a team can sign out. */
 export async function signOutAction(): Promise<GuardedResult<null>> {
   if (!isSameOrigin(await headers())) {
     logSecurity("origin.refused", { guard: "action" });

@@ -85,7 +85,10 @@ const STATUS_DETAILS: Partial<Record<number, string>> = {
 
 const LONGEST_WAIT = 86_400;
 
-/** In seconds; null when missing, unreadable or too long to wait for. */
+/**
+ * The wait that a refusal requests, in seconds; null when missing, unreadable or too long to wait
+ * for.
+ */
 function retryAfter(headers: Headers): number | null {
   const text = headers.get("retry-after")?.trim() ?? "";
   // Date.parse accepts nearly any text.

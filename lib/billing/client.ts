@@ -85,7 +85,7 @@ export class BillingClient {
     });
   }
 
-  // These three return no record, so callers must read it again.
+  // These three operations return no record, so callers must read the subscription again.
 
   cancelSubscription(subscription_id: string): Promise<Message> {
     return this.#changeSubscription(subscription_id, "cancel");

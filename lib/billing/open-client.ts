@@ -27,6 +27,6 @@ export function openClient(
   });
 }
 
-/** For requireSeller: the observer receives what its calls show. */
+/** A client for requireSeller, whose observer receives the records in its responses. */
 export const openObservedClient = (owner: KeyOwner): BillingClient =>
   openClient(owner, (observed, context) => callObserver()?.(owner, observed, context));

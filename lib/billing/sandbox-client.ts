@@ -56,7 +56,7 @@ export class SandboxClient {
     return this.#transport.read({ path: "sandbox/forecast", query, answer: ReceivedTimeSpan });
   }
 
-  /** Moves forward only. @returns the changes on the way */
+  /** Moves the clock, forward only. @returns the changes on the way */
   advanceClock(body: MoveClock): Promise<ClockMove> {
     return this.#write("clock/advance", ReceivedClockMove, { body, observes: allChanged });
   }

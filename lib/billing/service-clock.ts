@@ -9,11 +9,14 @@ const TIMEOUT_MS = 2_000;
 export interface ServiceClockInput {
   scope: Scope;
   billing: BillingClient;
-  /** ISO */
+  /** The time of the request, ISO. */
   now: string;
 }
 
-/** By seller: how far the sandbox is ahead (milliseconds), and whether it answered after the timeout. */
+/**
+ * For each seller, how far the sandbox is ahead (milliseconds), and whether it answered after the
+ * timeout.
+ */
 const lastKnown = new Map<string, { ahead: number; isLate: boolean }>();
 const MOST_KNOWN = 1_000;
 

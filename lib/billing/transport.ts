@@ -28,7 +28,7 @@ export interface KeyInUse {
   rememberUnsupported?: (extension: Extension) => Promise<void>;
   /** Called after each success of an extension. */
   forgetUnsupported?: (extension: Extension) => Promise<void>;
-  /** Null or unset without a search index. */
+  /** The search index that responses are written to; null or unset if there is none. */
   context?: ReadContext | null;
   /** Called after each response that concerns the key. */
   onKeyResult?: (result: KeyResult) => Promise<void>;

@@ -21,7 +21,7 @@ export interface EndpointList {
 /** A registered webhook. Its secret is shown once and not stored. */
 export interface RegisteredWebhook {
   webhook: Webhook;
-  /** Null if the service showed none, or the response was lost. */
+  /** The signing secret; null if the service showed none, or the response was lost. */
   secret: string | null;
   /** False if it existed already. */
   is_new: boolean;
@@ -81,7 +81,7 @@ export async function listEndpoints(billing: BillingClient): Promise<EndpointLis
 }
 
 async function readPages(billing: BillingClient) {
-  // By id: a webhook that is added meanwhile moves others to the next page.
+  // Collected by id, because a webhook that is added during the read moves others to the next page.
   const webhooks = new Map<number, Webhook>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const { results, next } = await readPage(billing, page);

@@ -3,7 +3,8 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import type { ToPay } from "#lib/format/format.ts";
-import { fetchJson, refetchEvery } from "#lib/query/client.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import { searchTextHeader } from "#lib/list-answer.ts";
 import type { QueueCount } from "./queue-counts.ts";
 import type { Channel, Contact, Contacted, Grace, CollectionStatus } from "./rules.ts";
@@ -12,7 +13,7 @@ import { queueQueryString, type QueueSearch } from "./search.ts";
 export interface QueueEntry {
   subscription: Subscription;
   to_pay: ToPay;
-  /** Null while this seller's checkout address is not known yet. */
+  /** The checkout link; null while this seller's checkout address is not known yet. */
   checkout_url: string | null;
   contacted: Contacted;
   status: CollectionStatus;

@@ -186,7 +186,7 @@ test("promises, snoozes and reminders of one billing date do not apply to the ne
   });
 });
 
-describe("over generated queues", () => {
+describe("for generated queues", () => {
   test.each(ZONES.map((zone, seed) => [zone, seed] as const))(
     "in %s the database says what the rules say (seed %i)",
     async (time_zone, seed) => {

@@ -28,7 +28,7 @@ export interface QueueQuestion {
   /** The user whose assigned buyers the filter "mine" shows. */
   person_id: string;
   time_zone: string;
-  /** ISO */
+  /** The current time, ISO. */
   now: string;
   /** The grace period in days; null if unknown. */
   grace: number | null;

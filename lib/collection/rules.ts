@@ -165,7 +165,7 @@ export interface CollectionStatus {
 
 export interface CollectionClock {
   time_zone: string;
-  /** ISO */
+  /** The current time, ISO. */
   now: string;
   grace: number | null;
   ahead: Ahead;

@@ -1,12 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import { fetchJson } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { ConnectionState } from "./rules.ts";
 
 /** What every member may know about the connection. */
 export interface ConnectionStatus {
   state: ConnectionState;
-  /** ISO; null when no key is stored. */
+  /** When the key was stored, ISO; null when no key is stored. */
   since: string | null;
 }
 

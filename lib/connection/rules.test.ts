@@ -75,6 +75,6 @@ test.each([
   ["/subscriptions/new", "/subscriptions/new"],
   ["/customers/12/history", "/customers"],
   ["/settings/connection", "/settings/connection"],
-])("the page %o is %o in the other mode", (path, other) => {
+])("the page %o leads to %o in the other mode", (path, other) => {
   expect(pathInOtherMode(path)).toBe(other);
 });

@@ -8,12 +8,13 @@ import {
   searchTextHeader,
   type ListAnswer,
 } from "#lib/list-answer.ts";
-import { fetchJson, refetchEvery } from "#lib/query/client.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import { phoneKey } from "#lib/text/phone.ts";
 import { customerQueryString, type CustomerSearch } from "./search.ts";
 
 export interface CustomerLookup {
-  /** Null if no customer with this phone was found. */
+  /** The customer; null if none with this phone was found. */
   customer: Customer | null;
   /** While the index fills: how many of the newest customers were searched; null if all were. */
   newest: number | null;

@@ -38,7 +38,7 @@ export type Pause =
   | { kind: "stopped"; failure: Failure };
 
 const HELD_SECONDS = 2;
-/** Used when the service does not say how long to wait. */
+/** Seconds to wait when the service does not say how long. */
 const DEFAULT_RETRY_SECONDS = 5;
 
 export const HELD: Pause = { kind: "wait", seconds: HELD_SECONDS, why: "held" };

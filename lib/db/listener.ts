@@ -2,7 +2,7 @@ import "server-only";
 import pg from "pg";
 
 interface Heard {
-  /** Called at each connection: notifications were missed before it. */
+  /** Called at each connection, because notifications before it were missed. */
   onConnect: () => void;
   onLost?: () => void;
   onNotice: (payload: string) => void;

@@ -38,7 +38,7 @@ export async function migrateDashboard(
 }
 
 async function applyMissing(client: pg.ClientBase) {
-  // Not "if not exists", which needs the right to create tables even then.
+  // Without "if not exists", which needs the right to create tables even if the table exists.
   const { rows: none } = await client.query(
     "select 1 where to_regclass('schema_migration') is null",
   );

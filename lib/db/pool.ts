@@ -35,7 +35,7 @@ export function createPool(
     isReplica = false,
   }: PoolOptions = {},
 ): pg.Pool {
-  // On SSDs, random reads cost as much as sequential ones.
+  // Lowers PostgreSQL's cost of random reads: on SSDs they cost as much as sequential ones.
   const pool = new pg.Pool({
     ...KEEP_ALIVE_OPTIONS,
     query_timeout: answersWithin,
@@ -118,7 +118,7 @@ export async function setStatementTimeout(
   return { query: query as Database["query"] };
 }
 
-/** For deleting an index: a million records take about ten seconds. */
+/** A long transaction to delete an index: a million records take about ten seconds. */
 export const inDeleteTransaction = <Value>(
   pool: Pick<pg.Pool, "connect">,
   run: (client: Database) => Promise<Value>,

@@ -28,7 +28,7 @@ export const recoverDeliveriesAction = sellerAction({
   permission: "webhooks:write",
   input: z.object({
     webhook_id: Id,
-    /** In the format of a datetime-local field. */
+    /** The start of the time span, in the format of a datetime-local field. */
     since: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, NO_MOMENT),
   }),
   run: async ({ billing, seller }, { webhook_id, since }, note) => {

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Delivery, DeliveryRow } from "#contract/deliveries.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import { fetchJson } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import { deliveryQueryString, type DeliverySearch } from "./search.ts";
 
 export interface DeliveryList {

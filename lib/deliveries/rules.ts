@@ -101,7 +101,7 @@ export function diagnoseDelivery(t: T, delivery: Delivery): Diagnosis {
 
 const isWaiting = (state: string) => state === "pending" || state === "retrying";
 
-/** "85 ms", "1.2 s" */
+/** A duration such as "85 ms" or "1.2 s". */
 export function formatDuration(t: T, milliseconds: number): string {
   if (milliseconds < 1_000) return t("attempt.milliseconds", { count: milliseconds });
   const tenths = Math.round(milliseconds / 100);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { csvLine } from "./table-file.ts";
 
-test("a line ends as the standard says, and null is an empty cell", () => {
+test("a line ends with CR LF as in the CSV standard, and null is an empty cell", () => {
   expect(csvLine(["a", null, "सरस्वती"])).toBe("a,,सरस्वती\r\n");
 });
 

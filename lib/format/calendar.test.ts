@@ -13,7 +13,7 @@ const ZONES = [
 ];
 
 describe.each(ZONES)("on a machine in %s", (zone) => {
-  test("no day is shifted, also where clocks are put back", () => {
+  test("calculations shift no day, also when clocks are put back", () => {
     vi.stubEnv("TZ", zone);
     expect(new Date(2026, 0, 1).toISOString()).not.toContain("T00:00");
     expect(addDays("2026-03-07", 1)).toBe("2026-03-08");

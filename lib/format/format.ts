@@ -31,27 +31,27 @@ export interface FormatSettings {
 
 /** Formats dates, amounts and counts for a reader's language and the seller's zone and style. */
 export interface Format {
-  /** "20 Nov 2026": a datetime in the seller's zone, or a plain date. */
+  /** Formats a datetime in the seller's zone or a plain date, such as "20 Nov 2026". */
   date: (iso: string) => string;
-  /** "20 Nov 2026, 14:05" */
+  /** Formats a datetime, such as "20 Nov 2026, 14:05". */
   dateTime: (iso: string) => string;
-  /** "20 Nov": a day, YYYY-MM-DD. */
+  /** Formats a day (YYYY-MM-DD) without its year, such as "20 Nov". */
   dayOfMonth: (day: string) => string;
-  /** "Nov 2026": a month, YYYY-MM. */
+  /** Formats a month (YYYY-MM), such as "Nov 2026". */
   month: (month: string) => string;
-  /** "14:05"; empty unless it is a datetime. */
+  /** Formats the time of a datetime, such as "14:05"; empty for other texts. */
   time: (iso: string) => string;
-  /** "today", "in 3 days", "2 months ago": counted in calendar days. */
+  /** Formats a day relative to now, such as "today" or "in 3 days", counted in calendar days. */
   relativeDay: (iso: string) => string;
-  /** "12,345"; "१,२३,४५६" in Nepali, which counts in lakhs */
+  /** Formats a count, such as "12,345", or "१,२३,४५६" in Nepali, which groups in lakhs. */
   count: (count: number) => string;
-  /** "NPR 1,999.00" from decimal text; other text is returned unchanged. */
+  /** Formats decimal text, such as "NPR 1,999.00"; other text is returned unchanged. */
   money: (amount: string, currency: string) => string;
-  /** "NPR 1,999.00 list price": one buyer's amounts, one per currency. */
+  /** Formats one buyer's amounts, one per currency, such as "NPR 1,999.00 list price". */
   toPay: (...asked: readonly ToPay[]) => string;
-  /** "NPR 1,999.00 with list prices": sums over many buyers. */
+  /** Formats sums over many buyers, such as "NPR 1,999.00 with list prices". */
   sum: (sums: readonly ToPay[]) => string;
-  /** "5 minutes": a delay. */
+  /** Formats a delay, such as "5 minutes". */
   wait: (seconds: number) => string;
 }
 
@@ -142,7 +142,7 @@ function relativeDay(t: Translate<"format">, days: number): string {
   if (days === 1) return t("tomorrow");
   if (days === -1) return t("yesterday");
   const away = Math.abs(days);
-  // At least two months: "1 month" would be too vague.
+  // From 60 days on, in months: "1 month" would be too vague.
   if (away < 60) return t(days > 0 ? "inDays" : "daysAgo", { count: String(away) });
   const months = Math.round(away / 30.44);
   if (months < 24) return t(days > 0 ? "inMonths" : "monthsAgo", { count: String(months) });
@@ -170,14 +170,17 @@ export function formatTime(iso: string, timeZone: string): string {
   return parts ? `${parts["hour"]}:${parts["minute"]}` : "";
 }
 
-/** YYYY-MM-DD of a moment in the zone; a date-only text is never shifted. Null if it is neither. */
+/**
+ * The day (YYYY-MM-DD) of a moment in the zone; a date-only text is never shifted. Null if it is
+ * neither.
+ */
 export function calendarDay(iso: string, timeZone: string): string | null {
   if (isDay(iso)) return iso;
   const parts = zonedParts(iso, timeZone);
   return parts && `${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}`;
 }
 
-/** YYYY-MM-DD of a valid moment in the zone. */
+/** The day (YYYY-MM-DD) of a valid moment in the zone. */
 export const dayAt = (now: string, timeZone: string): string =>
   calendarDay(now, timeZone) ?? now.slice(0, 10);
 

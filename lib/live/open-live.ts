@@ -80,7 +80,7 @@ const BEAT_MS = 20_000;
 /** Bytes queued for a slow browser; then the stream ends and the browser reconnects. */
 const MOST_WAITING = 64 * 1_024;
 const MOST_MISSED = MOST_WAITING / 2;
-/** After this many failed session checks all streams end. */
+/** The number of failed session checks after which all streams end. */
 const MOST_UNSURE = 2;
 /** Milliseconds by which the clocks of two processes may differ. */
 const SLACK_MS = 2_000;

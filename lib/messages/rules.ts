@@ -48,7 +48,7 @@ export function writerIn(language: Language) {
   const { months, date, days, yourSubscription, listPrice } = BUYER_WORDS[language];
   return {
     yourSubscription,
-    /** "3 days" */
+    /** Formats a number of days, such as "3 days". */
     days: (count: number) => inDigits(days(count), language),
     /** @param day YYYY-MM-DD */
     date: (day: string) => {

@@ -3,11 +3,12 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
-import { fetchJson, refetchEvery } from "#lib/query/client.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 
 export interface PayableSubscription {
   subscription: Subscription;
-  /** Null while this seller's checkout address is not known yet. */
+  /** The checkout link; null while this seller's checkout address is not known yet. */
   checkout_url: string | null;
 }
 

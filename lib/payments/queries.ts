@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import { fetchJson, refetchEvery, unlessFollowed } from "#lib/query/client.ts";
+import { refetchEvery, unlessFollowed } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import { newPaymentsPath, type PaymentSearch } from "./search.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Product } from "#contract/products.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchList, type ListAnswer } from "#lib/list-answer.ts";
 import type { Amounts } from "#lib/money/price.ts";
-import { fetchJson } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import { productQueryString, type ProductSearch } from "./search.ts";
 
 /** The fields that choosing a period and its price needs. */
@@ -14,7 +14,10 @@ export type CatalogueProduct = Pick<
 
 export interface ProductCatalogue {
   products: CatalogueProduct[];
-  /** False if the seller has more products, and the index is not filled yet. */
+  /**
+   * Whether all products are included; false while the index of a seller with many is not filled
+   * yet.
+   */
   is_complete: boolean;
   /** The seller's day by the service's clock, YYYY-MM-DD: decides which offers are active. */
   today: string;

@@ -58,7 +58,10 @@ export function stateOf(product: Pick<Product, "is_active" | "plan">): ProductSt
   return periods.some(({ is_archived }) => !is_archived) ? "active" : "no_period";
 }
 
-/** "every month", "every 3 months", "once"; an unknown type is shown unchanged. */
+/**
+ * Describes an interval, such as "every month", "every 3 months" or "once"; an unknown type is
+ * shown unchanged.
+ */
 export function intervalWords(
   t: Translate<"format">,
   {

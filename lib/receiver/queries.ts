@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope, scopePath } from "#lib/scope.ts";
-import { fetchJson, refetchEvery } from "#lib/query/client.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { SignatureScheme } from "#lib/signature.ts";
 import { MOMENT_PLACE } from "#lib/format/moment-place.ts";
 import { defineSearch, matching, type SearchOf } from "#lib/search-params.ts";

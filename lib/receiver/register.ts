@@ -21,7 +21,7 @@ export interface RegisterContext {
   baseUrl: string;
 }
 
-/** Longer than all calls of one registration can take. */
+/** The lease of a registration, longer than all its calls can take. */
 export const RECEIVER_LEASE = leaseSql(300, { claim: null, until: "busy_until" });
 
 /**
@@ -176,7 +176,7 @@ async function registerEvent(
   { billing, keys, event, endpoint_url, before }: EventToRegister,
 ): Promise<boolean> {
   const { webhook, secret } = await registerOnce(billing, { event, endpoint_url }, before);
-  // Saved at once, like the secret: a service without a list never shows it again.
+  // Saved at once, like the secret, because a service without a list never shows the id again.
   await remember(pool, owner, { event, id: webhook.id });
   const keep = (text: string) =>
     addSecret(pool, owner, { secret: text, webhook_id: webhook.id, event }, keys);

@@ -183,7 +183,7 @@ export async function readExpected(db: Database, frame: ReportFrame): Promise<Ex
   };
 }
 
-/** 0 to 1, rounded half up to four places. */
+/** The share part / whole, from 0 to 1, rounded half up to four places. */
 const shareToFour = (part: number, whole: number) =>
   (Math.floor((part * 20_000 + whole) / (2 * whole)) / 10_000).toFixed(4);
 

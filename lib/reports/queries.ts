@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
-import { fetchJson, refetchEvery } from "#lib/query/client.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { Age, Horizon, Period } from "./rules.ts";
 import { reportQueryString, type ReportName, type ReportSearch } from "./search.ts";
 
@@ -21,7 +22,7 @@ export interface Counted {
   rows: ListedBy | null;
 }
 
-/** With the previous period's count; null if the index did not know all of it. */
+/** A count with that of the previous period; null if the index did not exist during all of it. */
 export interface Compared extends Counted {
   before: number | null;
 }
@@ -143,7 +144,7 @@ export interface Expected {
     in_time: number;
     late: number;
     unpaid: number;
-    /** 0 to 1, four places; null with fewer than `needed` dates. */
+    /** The share from 0 to 1, four places; null with fewer than `needed` dates. */
     share: string | null;
     needed: number;
   };
@@ -188,10 +189,10 @@ export interface OfProducts {
   unknown: number;
 }
 
-/** Of the subscriptions that began in a month, how many remained after each month. */
+/** How many of the subscriptions that began in a month remained after each month. */
 export interface Retention {
   months: {
-    /** YYYY-MM */
+    /** The month, YYYY-MM. */
     month: string;
     begun: number;
     rows: ListedBy;

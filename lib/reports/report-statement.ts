@@ -155,7 +155,7 @@ export class ReportStatement {
     return `(${this.clockOf(moment)})::date`;
   }
 
-  /** YYYY-MM */
+  /** SQL of a moment's month in the seller's time zone, YYYY-MM. */
   monthOf(moment: string): string {
     return `to_char(${this.clockOf(moment)}, 'YYYY-MM')`;
   }

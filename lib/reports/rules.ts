@@ -134,7 +134,7 @@ export interface Billing {
   currency: string;
   /** The billing interval, such as "month:3"; null if unknown. */
   every: string | null;
-  /** YYYY-MM-DD in the seller's time zone. */
+  /** The next billing day in the seller's time zone, YYYY-MM-DD. */
   next_day: string;
   /** The day of the month to bill on, or the last day of shorter months. */
   anchor: number;

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Clock, ScenarioList, StateList, Step } from "#contract/sandbox.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import { fetchJson } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { ClockTarget } from "./search.ts";
 
 export interface Sandbox {

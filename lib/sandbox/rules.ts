@@ -36,7 +36,7 @@ function tally(names: string[]): [string, number][] {
   return [...counts];
 }
 
-/** "2 become due"; an unknown reason is shown by its own name. */
+/** Counts changes by reason, such as "2 become due"; an unknown reason is shown by its own name. */
 export function describeReasons(
   t: Translate<"sandbox">,
   reasons: ChangeSummary["reasons"],
@@ -60,7 +60,7 @@ export function describeStatus(t: Translate<"sandbox">, status: ReceivedStatus):
   return status.replaceAll("_", " ") || t("statuses.unknown");
 }
 
-/** "active → due", or only the status if it does not change. */
+/** Describes a status change, such as "active → due"; only the status if it does not change. */
 export function describeChange(
   t: Translate<"sandbox">,
   { old_status, new_status }: Pick<Step, "old_status" | "new_status">,
@@ -115,7 +115,7 @@ export function serviceTimeAt(
   return new Date(Math.max(Date.parse(now), passed)).toISOString();
 }
 
-/** The result of a simulated payment in words. */
+/** Describes the result of a simulated payment. */
 export function describePayment(t: Translate<"sandbox">, payment: SimulatedPayment): string {
   const { result, reason, old_status, new_status } = payment;
   const to = describeStatus(t, new_status);

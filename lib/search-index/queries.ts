@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";
-import { fetchJson, refetchEvery } from "#lib/query/client.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { Pause } from "#lib/db/lease.ts";
 import type { Comparisons } from "./compare/differences.ts";
 

@@ -44,7 +44,7 @@ describe("a loose match", () => {
       for (const words of typed) expect(looseMatchRank({ title }, words), words).toBe(2);
   });
 
-  test("allows left-out letters", () => {
+  test("allows missing letters", () => {
     expect(looseMatchRank({ title: "Products" }, "prdcts")).toBe(2);
     expect(looseMatchRank({ title: "Team" }, "tem")).toBe(2);
     expect(looseMatchRank({ title: "Seller settings", words: "business" }, "bsns")).toBe(1);

@@ -8,7 +8,10 @@ export interface Matchable {
   words?: string | undefined;
 }
 
-/** 0 unless the entry contains every typed word, in any order; higher if its title matches better. */
+/**
+ * How well an entry matches: 0 unless it contains every typed word, in any order; higher the better
+ * its title matches.
+ */
 export function matchRank({ title, note = "", words = "" }: Matchable, typed: string): number {
   const asked = wordsOf(typed);
   const name = wordsOf(title).join(" ");

@@ -32,7 +32,7 @@ export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   return { ...list, webhooks, notices };
 }
 
-/** Only the embedded service has notices; the page works without them. */
+/** The notices about endpoints. Only the embedded service has them; the page works without. */
 async function listNotices(billing: BillingClient): Promise<EndpointNotice[] | null> {
   try {
     return (await readNotices(billing))?.results ?? null;

@@ -2,7 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type { EndpointNotice } from "#contract/deliveries.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { EndpointList, RegisteredWebhook } from "#lib/billing/webhook-endpoints.ts";
-import { fetchJson, refetchEvery } from "#lib/query/client.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 
 export type { RegisteredWebhook };
 

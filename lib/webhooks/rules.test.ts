@@ -141,7 +141,7 @@ test.each([
   expect(problemOfAddress(text)).toBe(problem);
 });
 
-test("leaves loopback URLs to the service", () => {
+test("accepts loopback URLs, about which the service decides", () => {
   expect(problemOfAddress("http://127.0.0.1:4500/hooks?a=b")).toBeNull();
 });
 

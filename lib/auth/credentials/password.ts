@@ -29,7 +29,7 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(normalise(password), COST));
 }
 
-/** True for a hash with older parameters, which the next sign-in replaces. */
+/** Whether a hash has older parameters; the next sign-in replaces it. */
 export const isOutdatedHash = (stored: string) => !stored.startsWith(SETTING);
 
 /**

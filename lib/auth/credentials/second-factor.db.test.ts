@@ -107,7 +107,7 @@ test("a recovery code works once, in any spelling, and only for its owner", asyn
   const [mine, others] = [await setUp(), await setUp()];
   const [first = "", second = ""] = mine.recovery;
   expect(mine.recovery).toHaveLength(10);
-  // 5 bits per character; from 112 bits a plain hash is enough.
+  // A character has 5 bits. A code of at least 112 bits needs only a plain hash.
   expect(first.replaceAll("-", "").length * 5).toBeGreaterThanOrEqual(112);
   await expect(others.take(first, NOW)).resolves.toBeNull();
   await expect(mine.take(first.toLowerCase().replaceAll("-", " "), NOW)).resolves.toBe(

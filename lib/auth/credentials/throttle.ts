@@ -105,7 +105,7 @@ const COUNT = `select made.count, made.last
       cross join lateral (select count(*)::int as count, max(at) as last
                             from attempt a where a.key = t.key and a.at > t.since) made
       order by n`;
-// Also deletes a few old rows, so that they do not pile up.
+// The statement also deletes a few old rows, so that they do not accumulate.
 const INSERT = `with old as (
          delete from attempt where id in (select id from attempt where at < $3 limit 20))
        insert into attempt (key, at) select unnest($1::bytea[]), $2 returning id`;

@@ -12,7 +12,7 @@ import type { Session } from "#lib/auth/sessions/session.ts";
 import { networkMark, reserveAttempt, type Subject } from "#lib/auth/credentials/throttle.ts";
 import type { Visit } from "#lib/auth/sessions/visit.ts";
 
-/** False for people who sign in by a provider and never set a password. */
+/** Whether the person has a password; people who sign in by a provider may have none. */
 export async function hasPassword(db: Database, user_id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     "select 1 from app_user where id = $1 and password_hash is not null",

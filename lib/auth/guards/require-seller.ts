@@ -87,7 +87,10 @@ interface Request {
 
 const requests = new WeakMap<object, Request>();
 
-/** Cached per request. React's cache covers pages only, not routes and actions. */
+/**
+ * The state of the current request, created once. React's cache covers pages only, not routes and
+ * actions.
+ */
 async function thisRequest(code: string | null = null): Promise<Request> {
   // Each request has its own headers object.
   const key = await headers();

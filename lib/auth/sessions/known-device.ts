@@ -26,7 +26,8 @@ export async function isKnownDevice(
   return rowCount === 1;
 }
 
-// Also deletes old rows. A secret that this browser already has is reused if we issued it, for any person.
+// SQL that remembers a browser and deletes old rows. A secret that the browser already has is
+// reused if Duebook issued it, to any person.
 const REMEMBER = `with old as (
          delete from known_device where user_id = $1 and used_at <= $4 and id <> $2)
        insert into known_device (id, user_id, used_at)
@@ -49,7 +50,10 @@ export async function rememberDevice(
   return device !== null && rows[0]?.is_kept ? device : made;
 }
 
-/** Called after a password change, because some of the devices may be an attacker's. */
+/**
+ * Forgets all devices of a person. Called after a password change, because some may be an
+ * attacker's.
+ */
 export async function forgetDevices(db: Database, user_id: string): Promise<void> {
   await db.query("delete from known_device where user_id = $1", [user_id]);
 }

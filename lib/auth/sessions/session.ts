@@ -42,7 +42,7 @@ interface SellerRow {
   code: string;
   name: string;
   time_zone: string;
-  /** Used for amounts without a currency. */
+  /** The currency of amounts that name none. */
   currency: string;
   amount_style: AmountStyle;
   /** The page that buyers return to after the checkout, unless the subscription has its own. */
@@ -91,7 +91,7 @@ interface NewSession extends Origin {
   replaced?: string | null;
 }
 
-// Also deletes a few expired sessions, so that they do not pile up.
+// The statement also deletes a few expired sessions, so that they do not accumulate.
 const CREATE_SESSION = `with replaced as (
          update session set revoked_at = $3 where id = $7 and revoked_at is null),
        old as (

@@ -110,7 +110,10 @@ async function findLinked(
   return rows[0]?.user_id ?? null;
 }
 
-/** One statement, so that no account exists without a way to sign in. */
+/**
+ * Creates a user and its identity in one statement, so that no account exists without a way to sign
+ * in.
+ */
 async function createUserOf(
   db: Database,
   { issuer, subject, email, name }: Claims & { email: string },

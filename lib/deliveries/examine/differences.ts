@@ -122,7 +122,7 @@ const pair = (name: string, left: string | null, right: string | null): AttemptP
 });
 
 export interface AttemptComparison {
-  /** In the left attempt's order, then those that only the right one has. */
+  /** The headers in the left attempt's order, then those that only the right one has. */
   headers: AttemptProperty[];
   address: AttemptProperty;
   body: AttemptProperty;

@@ -19,7 +19,7 @@ const SECRET = secretOf("own");
 const OTHER = secretOf("other");
 const KEY = Buffer.from(SECRET.slice(6), "base64");
 const ID = "3f1b3b57-7a0c-4a52-9a2f-0d1c5a3f9d11";
-/** In the format of the embedded billing service. */
+/** A body in the format of the embedded billing service. */
 const BODY =
   `{"id" : "${ID}", "event" : "checkout.succeeded", "type" : "checkout.succeeded", ` +
   `"timestamp" : "2026-11-20T04:15:00.000Z", "reason" : "सीता/payment", ` +

@@ -8,7 +8,10 @@ export interface BodyVariant {
   changes: BodyChange[];
 }
 
-/** Longer bodies are not serialised again: trying all formats would block the page. */
+/**
+ * The longest body that is serialised again, in characters: trying all formats of a longer one
+ * would block the page.
+ */
 const MAX_LENGTH = 100_000;
 
 /** The body as it is, and as it may have been when it was signed; the fewest changes first. */

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import { fetchJson } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { Reminders } from "./rules.ts";
 
 export const remindersQuery = (scope: Scope) =>

@@ -15,7 +15,7 @@ export type ReminderForm = (typeof REMINDER_FORMS)[number];
 
 type Part = ReminderChannel | ReminderForm;
 
-/** By kind and language: the text of any channel, and those of single channels. */
+/** The texts by kind and language: one for any channel, and those of single channels. */
 export type Reminders = Record<
   ReminderKind,
   Record<Language, Record<ReminderForm, string> & Partial<Record<Part, string>>>

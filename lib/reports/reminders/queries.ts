@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope, scopePath } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
-import { fetchJson } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import { defineSearch, oneOfOr, type Parameters } from "#lib/search-params.ts";
 import type { Grouped, Outcomes } from "./rules.ts";
 

@@ -20,7 +20,7 @@ import {
 export interface ReminderResultsQuestion {
   days: ResultDays;
   time_zone: string;
-  /** ISO */
+  /** The current time, ISO. */
   now: string;
   /** The ISO time until which payments are known. */
   until: string;

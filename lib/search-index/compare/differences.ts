@@ -133,7 +133,7 @@ export interface Comparison {
   reach: Reach;
   phase: ComparePhase;
   started_by: string | null;
-  /** ISO */
+  /** When the comparison started, ISO. */
   started_at: string;
   ended_at: string | null;
   /** Whether another page runs a step of this comparison. */

@@ -220,7 +220,7 @@ test("continues where it was after a failure", async () => {
   });
 });
 
-test("waits for a rate limit, including one that the sync met", async () => {
+test("waits for a rate limit, including one that the sync received", async () => {
   await fill(3);
   await startComparison(pool, owner, null);
   api.failures.push({ kind: "rate_limited", retry_after: 77 });

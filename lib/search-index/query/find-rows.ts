@@ -186,7 +186,9 @@ async function countRows(
   return only(rows).count;
 }
 
-/** One more row than the page shows whether there is a next page. */
+/**
+ * The number of rows to read: one more than the page shows, to know whether there is a next page.
+ */
 const limitOf = ({ page_size }: Paging) => page_size + 1;
 const offsetOf = ({ page, page_size }: Paging) => (page - 1) * page_size;
 

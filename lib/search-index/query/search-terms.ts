@@ -97,7 +97,7 @@ function wordTerm(letters: string): SearchTerm {
   };
 }
 
-/** Minimum letters for a match inside a word. */
+/** Minimum number of letters of a match inside a word. */
 const FEWEST_WITHIN = 3;
 const MOST_WITHIN = 50;
 /** The most known words that replace a prefix; with more, the prefix itself is searched. */
@@ -165,7 +165,8 @@ export async function similarTerms(
   sound: string,
 ): Promise<SimilarTerm[]> {
   if (sound.length > LONGEST_SOUND) return [];
-  // For the reader's transaction: the index takes the threshold from this setting.
+  // Set for the reader's transaction, because the database index takes the threshold from this
+  // setting.
   await client.query("select set_config('pg_trgm.word_similarity_threshold', $1, true)", [
     LIKE_ENOUGH,
   ]);

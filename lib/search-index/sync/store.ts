@@ -148,7 +148,7 @@ export async function recordSeenPayments(
   db: Database,
   { seller_id, mode }: KeyOwner,
 ): Promise<void> {
-  // In batches: the first run after an update can find all payments ever seen.
+  // Runs in batches, because the first run after an update can find all payments ever seen.
   let settled: number;
   do {
     const { rows } = await db.query<{ settled: number }>(

@@ -22,7 +22,8 @@ export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Work
   if (shared.duebookWorker) return shared.duebookWorker;
   const { MIRROR_CALLS: calls } = env();
   const databaseUrl = directDatabaseUrl();
-  // Its own connections, so that pages do not wait for them; a pooler would drop their setting.
+  // The worker has its own connections, so that pages do not wait for them, and no pooler, which
+  // would drop their setting.
   const pool = createPool(databaseUrl, { isDurable: false });
   const worker = startSyncWorker({
     pool,

@@ -128,7 +128,8 @@ export async function restartIndex(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode }: KeyOwner,
 ): Promise<void> {
-  // In one statement: a writer of rows locks the index's row and finds another version afterwards.
+  // A single statement, so that a concurrent writer, which locks the index's row, finds another
+  // version afterwards.
   const text = `with fresh as (
        update mirror
           set copy = gen_random_uuid(), filled_at = null, read_at = null, newest = '{}',

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
 import type { Pause } from "#lib/db/lease.ts";
-import { fetchJson } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import { subscriptionsKey } from "../queries.ts";
 import type { Operation } from "../rules.ts";
 import type { ItemState } from "./rules.ts";
@@ -33,7 +33,7 @@ export interface BulkRun {
 }
 
 export interface BulkRunView {
-  /** Null if there is no such run, or it expired. */
+  /** The run; null if there is none with this id, or it expired. */
   run: BulkRun | null;
   items: BulkItem[];
   /** Whether a browser tab processed an item a moment ago. */
@@ -50,7 +50,7 @@ export interface BulkRunSummary extends BulkRun {
 export interface BulkStep {
   /** The processed item; null if none was left, or another step took it over. */
   item: BulkItem | null;
-  /** Null to continue at once; otherwise why the run waits or stops. */
+  /** Why the run waits or stops; null if the next step can follow at once. */
   pause: Pause | null;
 }
 

@@ -188,6 +188,6 @@ export const restOf = (counts: Counts) => counts.waiting + counts.running + coun
 export const inverseOf = (operation: Operation): Operation =>
   (({ cancel: "resume", resume: "cancel", reschedule: "reschedule" }) as const)[operation];
 
-/** "Cancel 12 subscriptions" */
+/** The title of a bulk change, such as "Cancel 12 subscriptions". */
 export const describeWork = (t: Translate<"bulk">, operation: Operation, count: number) =>
   t(`work.${operation}`, { count });

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Scope, apiPath } from "#lib/scope.ts";
-import { fetchFile, fetchJson } from "#lib/query/client.ts";
+import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
 import { type IndexAbsence, searchTextHeader } from "#lib/list-answer.ts";
 import {
   type SubscriptionSearch,

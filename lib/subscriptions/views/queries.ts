@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import { fetchJson, refetchEvery } from "#lib/query/client.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
 import type { View } from "./rules.ts";
 

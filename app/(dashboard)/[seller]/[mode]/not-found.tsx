@@ -1,4 +1,4 @@
-import { NotFoundPanel } from "#components/shell/error-panel.tsx";
+import { NotFoundPanel } from "#components/shell/not-found-panel.tsx";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("layout.notFound.heading");

@@ -1,0 +1,25 @@
+import { FileQuestion } from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { StatePanel } from "#components/ui/notice.tsx";
+
+/** The content of not-found pages, inside and outside of the dashboard. */
+export function NotFoundPanel() {
+  const t = useTranslations("layout.notFound");
+  return (
+    <>
+      <h1 className="sr-only">{t("heading")}</h1>
+      <StatePanel
+        icon={FileQuestion}
+        title={t("title")}
+        text={t("text")}
+        action={
+          <Link href="/" className={buttonClass()}>
+            {t("start")}
+          </Link>
+        }
+      />
+    </>
+  );
+}
