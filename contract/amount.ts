@@ -5,7 +5,7 @@ export interface Charge {
   discount: string | null;
   is_vat_active: boolean;
   vat_type: string;
-  /** "13" or "13.00" for 13 %. */
+  /** The rate as decimal text: "13" or "13.00" for 13 %. */
   vat_percentage: string;
 }
 

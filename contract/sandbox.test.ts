@@ -46,7 +46,7 @@ describe("the strict reading", () => {
 });
 
 describe("the tolerant reading", () => {
-  it("fills gaps, so that an answer without a time differs from a clock", () => {
+  it("fills in missing fields, so that an answer without a time is recognised as no clock", () => {
     expect(ReceivedClock.parse({})).toEqual({
       now: "",
       real_now: "",

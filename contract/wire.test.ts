@@ -64,7 +64,7 @@ describe("the tolerant reading", () => {
     });
   });
 
-  it("fills every other gap, also a missing client", () => {
+  it("fills in every other missing field, also a missing client", () => {
     const read = ReceivedSubscription.parse({ subscription_id: 7, product: { price: 12.5 } });
     expect(read).toMatchObject({
       subscription_id: "7",

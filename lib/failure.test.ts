@@ -98,7 +98,7 @@ test("any other error is an unexpected failure", () => {
 });
 
 test.each([null, "unavailable", [], {}, { kind: 7 }, { kind: "toString" }, { kind: "newer" }])(
-  "%o is not a failure",
+  "the body %o is not a failure",
   (body) => {
     expect(isFailure(body)).toBe(false);
   },

@@ -102,7 +102,7 @@ async function connect(apiKey: string, sealedBy = KEY) {
   return seller_id;
 }
 
-test("a sound installation has no failures, and no key is printed", async () => {
+test("a correct installation has no failures, and no key is printed", async () => {
   const { key } = await service.createSeller();
   await connect(key);
   const { ok, under, output } = await look();

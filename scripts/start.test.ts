@@ -75,7 +75,7 @@ test("a command gets the signal once, however long it takes to end", async () =>
   await expect(gone).resolves.toBe("ended in order\n");
 }, 30_000);
 
-/** Installs by killing the shell, as somebody who does not wait for it. */
+/** An installation that kills the shell, like a user who does not wait for it. */
 const ENDED_MEANWHILE = `import { mkdirSync, symlinkSync } from "node:fs";
 mkdirSync("node_modules/node/bin", { recursive: true });
 symlinkSync(process.execPath, "node_modules/node/bin/node");

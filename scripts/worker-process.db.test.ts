@@ -37,7 +37,7 @@ test("a second signal does not interrupt the worker's shutdown", async () => {
   await holder.query("lock table mirror in access exclusive mode");
   const ended = once(worker, "exit");
   worker.kill("SIGTERM");
-  // It lets go of what it has, and waits for the table.
+  // The worker releases its leases, and for that waits for the locked table.
   const waits =
     "select from pg_stat_activity where query ~ '^update mirror' and wait_event_type = 'Lock'";
   await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1);

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** For how many milliseconds the longest waiting statement has waited for a lock. */
+/** The milliseconds for which the longest waiting statement has waited for a lock. */
 async function longestWait() {
   const { rows } = await service.pool.query<{ wait: number }>(
     `select coalesce(max(extract(epoch from clock_timestamp() - query_start)) * 1000, 0)::float8 as wait
@@ -91,7 +91,7 @@ test("a sandbox payment's callback during shutdown interrupts nothing", async ()
 
   const ended = program.end("SIGTERM");
   await refuses(program);
-  // By then the second callback is due.
+  // After this wait, the second callback is due.
   await expect.poll(longestWait, { timeout: 4_000 }).toBeGreaterThan(2_000);
 
   expect(await letGo()).toBe(201);

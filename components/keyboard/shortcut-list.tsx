@@ -83,7 +83,7 @@ function Lines() {
 interface KeyGroupProps {
   title: string;
   lines: Line[];
-  /** Shown in two columns. */
+  /** Whether the list is shown in two columns. */
   isShort?: boolean;
 }
 

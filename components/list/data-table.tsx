@@ -33,7 +33,7 @@ interface DataTableProps<Item extends RowData> {
   /** The rows; undefined while loading, when skeleton rows are shown. */
   rows: Item[] | undefined;
   rowId: (row: Item) => string;
-  /** True while the rows are those of the previous view. */
+  /** Whether the rows are still those of the previous view. */
   isBusy?: boolean;
   /** Number of skeleton rows. */
   expectedRows: number;

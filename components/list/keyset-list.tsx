@@ -21,9 +21,9 @@ interface KeysetListProps {
   /** The link component of a list that reads its rows in the browser. */
   link?: PageLinkType;
   isEmpty: boolean;
-  /** Shown if there are no rows at all. */
+  /** The message if there are no rows at all. */
   empty: ComponentProps<typeof StatePanel>;
-  /** Shown if no row matches the filters; null without filters. */
+  /** The message if no row matches the filters; null without filters. */
   noMatch: { title: string; text: string; all: string; allPath: string } | null;
   /** Wraps the rows, or the message shown in their place. */
   frame?: (content: ReactNode) => ReactNode;

@@ -28,7 +28,7 @@ interface ListPageProps<Row extends RowData> {
   failure: Failure | null;
   paging: Paging;
   hrefOf: (paging: Paging) => string;
-  /** Shown if the list has no rows. */
+  /** The message if the list has no rows. */
   empty: ReactNode;
   selection?: RowSelection<Row> | undefined;
   /** Content above the rows. */

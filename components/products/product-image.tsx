@@ -8,7 +8,7 @@ import { initialOf } from "#lib/format/format.ts";
 interface ProductImageProps {
   url: string | undefined;
   name: string;
-  /** Empty if the name is next to it. */
+  /** The alternative text; empty if the name is next to the image. */
   alt: string;
   size: number;
   className?: string;

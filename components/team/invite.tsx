@@ -91,7 +91,7 @@ interface InvitationLinkProps {
   onDone: () => void;
 }
 
-/** Shown only once, because only the link's hash is stored. */
+/** The link of an invitation. Shown only once, because only the link's hash is stored. */
 function InvitationLink({ invitation, onDone }: InvitationLinkProps) {
   const t = useTranslations("team.link");
   const { link, for_whom, is_mailed, was_mailed } = invitation;

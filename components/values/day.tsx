@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { calendarDay } from "#lib/format/format.ts";
 
-// Its tables are loaded only for people who chose this calendar.
+// The calendar's tables are loaded only for people who chose it.
 const BikramSambat = dynamic(async () => (await import("./bikram-sambat.tsx")).BikramSambat);
 
 /** A date in the seller's zone; the full moment and the zone are in its title. */

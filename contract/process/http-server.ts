@@ -69,7 +69,8 @@ export function createFairServer(
     return begin();
   };
   const server = createServer(options, (request, response) => void take(request, response));
-  // It fires when nothing was sent or received, also while an answer is still being produced.
+  // The timeout fires when nothing was sent or received, also while an answer is still being
+  // produced.
   server.setTimeout(unreadFor, (socket) => {
     if (!waiting.has(socket)) socket.destroy();
     else if (socket.writableLength > 0) closeFor(socket, "unread");

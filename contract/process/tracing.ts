@@ -10,7 +10,7 @@ export interface ServerSpan {
   end: (name: string, attributes: SpanAttributes) => void;
 }
 
-/** Set by scripts/process/tracing.ts when tracing is enabled. */
+/** The functions for spans, which scripts/process/tracing.ts sets when tracing is enabled. */
 export interface Tracing {
   inSpan: <Value>(
     name: string,

@@ -52,7 +52,7 @@ async function typeNewSubscription(page: Page, buyer: Buyer, returnUrl: string) 
   await pressKeys(page, "Enter");
 }
 
-test("the main job is done by keyboard alone, and the focus is never lost", async ({
+test("a user signs in and creates a subscription by keyboard alone, and never loses the focus", async ({
   page,
   context,
   shop,

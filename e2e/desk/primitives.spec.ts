@@ -14,7 +14,9 @@ async function hideStatusColumn(page: Page) {
   await expect(dialog).toBeHidden();
 }
 
-test("a toast tells the result, waits under the pointer, and offers undo", async ({ page }) => {
+test("a toast shows the result, stays while the pointer is on it, and offers undo", async ({
+  page,
+}) => {
   await page.clock.install();
   await signIn(page);
   const status = page.getByRole("columnheader", { name: "Status" });

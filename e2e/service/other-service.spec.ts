@@ -150,7 +150,7 @@ test("nested field errors show at their fields, and a creation without a known l
   await page.getByRole("option", { name: /^Sunrise Yoga/ }).click();
   await page.getByRole("radio", { name: /^Each moon/ }).check();
   await visibleField(page, "Phone").fill("9712345678");
-  // Longer than our own service accepts: each service sets its own limit for names.
+  // The name is longer than our own service accepts: each service sets its own limit.
   await visibleField(page, "Full name").fill("सरस्वती Rai ".repeat(25));
   await visibleField(page, "Email").fill("saraswati@example.com");
   await visibleField(page, "Address", { exact: true }).fill("Patan");
@@ -167,7 +167,7 @@ test("nested field errors show at their fields, and a creation without a known l
   );
   await expect(main(page)).toContainText("Created. Now send this link to the buyer");
   await expectInWords(page);
-  // Its answer does not say that a pending subscription was reused: the dashboard finds out.
+  // The answer does not say that a pending subscription was reused; the dashboard finds out.
   await page.goto(`${home}/subscriptions/new`);
   await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
   await productSearch(page).fill("yoga");

@@ -68,7 +68,7 @@ test("a customer is found by any spelling of name or phone, and contacted from t
   ).toHaveAttribute("href", /\/subscriptions\/new\?customer=\d+$/);
   await expectAccessible(page, "page");
 
-  // Opens one of their subscriptions and goes back.
+  // Opens one of the customer's subscriptions and goes back.
   await page
     .getByRole("list", { name: "Their subscriptions" })
     .getByRole("link")

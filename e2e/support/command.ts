@@ -71,7 +71,7 @@ export function startCommand(
   };
 }
 
-// Below the ephemeral ports of the system, so that a free port stays free until it is used.
+// The range is below the system's ephemeral ports, so that a free port stays free until it is used.
 const PORTS = [12_000, 32_000] as const;
 
 /** Distinct free ports. */

@@ -22,7 +22,7 @@ export function words(language: Language = "en"): TranslateAll {
   return t as unknown as TranslateAll;
 }
 
-/** "20 Nov 2026", as shown to a seller in Kathmandu. */
+/** A date as shown to a seller in Kathmandu, such as "20 Nov 2026". */
 export function formatDate(iso: string): string {
   const language = "en";
   const messages = messagesOf(language);

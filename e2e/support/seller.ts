@@ -37,7 +37,7 @@ export async function signIn(page: Page, url = duebookUrl(), password = DEMO.pas
   await expect(page.getByRole("heading", { name: "Subscriptions", level: 1 })).toBeVisible();
 }
 
-/** Ignores failed requests, which some tests cause on purpose. */
+/** Whether a console message is an error, except for failed requests, which some tests cause. */
 export const isComplaint = (message: ConsoleMessage) =>
   message.type() === "error" && !message.text().startsWith("Failed to load resource");
 

@@ -18,7 +18,7 @@ test.each([
   [{ "sec-fetch-site": "same-origin" }, true],
   [{ "sec-fetch-site": "same-site" }, false],
   [{ origin: "https://evil.example", "sec-fetch-site": "same-origin" }, false],
-])("%o is from this site: %s", (given, expected) => {
+])("a request with %o is from this site: %s", (given, expected) => {
   expect(isSameOrigin(new Headers({ host: HOST, ...given }))).toBe(expected);
 });
 

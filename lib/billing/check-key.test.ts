@@ -51,7 +51,7 @@ test.each<[string, KeyCheck["kind"], () => Promise<string>]>([
   ["redirects", "not_this_api", () => html(302, { location: "http://elsewhere.invalid/" })],
   ["returns other JSON", "not_this_api", () => service({ hello: "world" })],
   ["nests its rows elsewhere", "not_this_api", () => service({ data: PAGE })],
-])("a host that %s: %s", async (_name, kind, start) => {
+])("the result for a host that %s is %s", async (_name, kind, start) => {
   await expect(tryAt(await start())).resolves.toEqual({ kind });
 });
 
@@ -83,7 +83,7 @@ test.each<[string, string, () => Promise<string>]>([
   ["has an unknown name", "unknown_host", async () => "http://no-such-host.invalid"],
   ["closes the connection", "broken", () => serve((request) => void request.socket.destroy())],
   ["has no TLS", "tls", async () => (await service(PAGE)).replace("http:", "https:")],
-])("no response from a host that %s: %s", async (_name, why, start) => {
+])("the result without a response, from a host that %s, is %s", async (_name, why, start) => {
   const timeout = why === "timeout" ? 150 : 5_000;
   await expect(tryAt(await start(), null, timeout)).resolves.toEqual({
     kind: "no_answer",

@@ -16,7 +16,7 @@ test.each([
   "javascript://pay.example/pay/0f1e",
   "/pay/0f1e",
   "",
-])("%o gives no base URL", (link) => {
+])("the link %o gives no base URL", (link) => {
   expect(checkoutBaseOf(link, id)).toBeNull();
 });
 

@@ -57,14 +57,17 @@ describe("a failure", () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  test.each([301, 302, 307, 308])("by a redirect %i is not followed", async (status) => {
-    service.answers = [
-      text(status, "", { location: `http://127.0.0.1:${service.port}/elsewhere` }),
-    ];
-    expect(await failureOfCall(() => list())).toEqual({ kind: "unexpected", status });
-    expect(await failureOfCall(() => create())).toEqual({ kind: "unexpected", status });
-    expect(service.seen).toHaveLength(2);
-  });
+  test.each([301, 302, 307, 308])(
+    "is reported for a redirect %i, which is not followed",
+    async (status) => {
+      service.answers = [
+        text(status, "", { location: `http://127.0.0.1:${service.port}/elsewhere` }),
+      ];
+      expect(await failureOfCall(() => list())).toEqual({ kind: "unexpected", status });
+      expect(await failureOfCall(() => create())).toEqual({ kind: "unexpected", status });
+      expect(service.seen).toHaveLength(2);
+    },
+  );
 
   test.each([
     ["breaks off", cutOff],

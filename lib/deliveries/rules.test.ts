@@ -113,7 +113,7 @@ describe("the diagnosis of a delivery", () => {
   });
   const refused = attempt({ response: { code: 500, body: "" } });
 
-  test("without an attempt is under way, and polling is worthwhile", () => {
+  test("without an attempt is in progress, and is polled", () => {
     expect(diagnoseDelivery(t, delivery({})).title).toBe("Sending.");
     expect(isUnderWay(delivery({}))).toBe(true);
     expect(isUnderWay(delivery({ next_attempt_at: "2026-11-20T00:05:00.000Z" }))).toBe(false);

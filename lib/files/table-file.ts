@@ -13,7 +13,7 @@ export interface TableColumn<Row> {
 
 interface Table<Row> {
   columns: readonly TableColumn<Row>[];
-  /** Batches of rows; read on only while the browser takes the file. */
+  /** Batches of rows; the next one is read only when the browser has taken the one before. */
   rows: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
   format: "csv" | "xlsx";
   /** The name of the sheet in a workbook. */

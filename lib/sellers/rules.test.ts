@@ -9,7 +9,7 @@ test.each([
   ["7-Eleven & Söhne", "7-Eleven & Söhne"],
   ["a".repeat(80), "a".repeat(80)],
   ["😀".repeat(80), "😀".repeat(80)],
-])("%o is a valid name", (text, name) => {
+])("the text %o is a valid name", (text, name) => {
   expect(readName(text)).toBe(name);
 });
 
@@ -23,7 +23,7 @@ test.each([
   "two\nlines",
   "nul\0",
   "\ud800",
-])("%o is not a valid name", (text) => {
+])("the text %o is not a valid name", (text) => {
   expect(readName(text)).toBeNull();
 });
 
@@ -39,7 +39,7 @@ test.each([
   ["Europe/Kiev", "Europe/Kyiv"],
   ["Etc/UTC", "UTC"],
   ["utc", "UTC"],
-])("%o is the time zone %s", (text, zone) => {
+])("the text %o names the time zone %s", (text, zone) => {
   expect(readTimeZone(text)).toBe(zone);
 });
 
@@ -58,7 +58,7 @@ test("every listed zone has its current name", () => {
 test.each([
   ["https://shop.example/thanks?a=1", "https://shop.example/thanks?a=1"],
   [" http://localhost:8080 ", "http://localhost:8080/"],
-])("%s is a web URL", (text, address) => {
+])("the text %s is accepted as a web URL", (text, address) => {
   expect(readWebAddress(text)).toBe(address);
 });
 

@@ -47,7 +47,7 @@ test("takes host and protocol from a trusted proxy", () => {
   });
 });
 
-test("takes a trusted proxy without forwarding headers for the client", () => {
+test("treats a trusted proxy that sends no forwarding headers as the client", () => {
   expect(forward({}, 1)).toMatchObject({
     "x-forwarded-for": "10.0.0.1",
     "x-forwarded-host": "desk.example",

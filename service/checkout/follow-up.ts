@@ -125,7 +125,7 @@ async function decideOutcome(
   if (answer.state === "left") return { state: "failed", reason: "left" };
   if (answer.state === "failed") {
     const { reason } = answer;
-    // If it was paid in another way in the meantime, it has not failed.
+    // A subscription that was paid by another attempt in the meantime has no failed payment.
     const isAnnounced = isOwed && (await recordFailure(database, checkout, reason));
     const failure = isAnnounced ? { at: now, status: subscription.status, reason } : null;
     return { state: "failed", reason, failure };

@@ -68,7 +68,7 @@ describe("the checkout's language", () => {
   it.each([
     ["en", "NPR 1,234,567.00", "USD 999.50", "5 December 2026"],
     ["ne", "रु १२,३४,५६७.००", "USD ९९९.५०", "२०२६ डिसेम्बर ५"],
-  ])("formats amounts and days in the way of %s", (lang, rupees, dollars, day) => {
+  ])("formats amounts and days in the language %s", (lang, rupees, dollars, day) => {
     const { money, day: write } = reader({ url: `/pay/1?lang=${lang}` });
     expect(money("NPR", "1234567.00")).toBe(rupees);
     expect(money("USD", "999.50")).toBe(dollars);

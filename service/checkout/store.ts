@@ -20,7 +20,7 @@ export interface Attempt {
   pbp_id: string;
   period_start: Date | null;
   schedule: number;
-  /** Null until the attempt is handed to the provider. */
+  /** The charged amount; null until the attempt is handed to the provider. */
   amount: string | null;
   /** The tax inside the amount; null when none applies. */
   vat: string | null;

@@ -19,7 +19,10 @@ export interface Outcome {
   by_hand: boolean;
 }
 
-/** In the order of the parameters; arrays are read faster than a JSON document (ADR 0051). */
+/**
+ * The columns in the order of the parameters; arrays are read faster than a JSON document (ADR
+ * 0051).
+ */
 const COLUMNS = [
   "delivery_id",
   "seller_id",

@@ -130,6 +130,6 @@ it.each([
   [{ SERVICE_TRUSTED_PROXIES: "1" }, false],
   [PUBLIC, false],
   [{ SERVICE_PRIVATE_TARGETS: "refuse" }, false],
-])("with %j private addresses are taken: %s", (environment, isTaken) => {
+])("with %j private addresses are accepted: %s", (environment, isTaken) => {
   expect(rulesOf(environment).privateTargets).toBe(isTaken);
 });

@@ -267,7 +267,7 @@ test.each([
   await app.close();
 });
 
-test("metrics name requests by route and status, and the state of the connections", async () => {
+test("metrics count requests by route and status, and connections by state", async () => {
   const metrics = createMetrics(service.pool);
   const { app } = await buildWith({ metrics });
   await app.inject({ url: "/api/v1/subscriptions/" });

@@ -26,13 +26,13 @@ describe("transition", () => {
     });
   }
 
-  it("sends a payment as a success and a status change", () => {
+  it("announces a payment by checkout.succeeded and a status change", () => {
     expect(transition("pending_checkout", "payment_succeeded", recurring)).toMatchObject({
       events: ["checkout.succeeded", "subscription.status_changed"],
     });
   });
 
-  it("sends a failed payment without a status change", () => {
+  it("announces a failed payment without a status change", () => {
     expect(transition("pending_checkout", "payment_failed", recurring)).toMatchObject({
       events: ["checkout.failed"],
     });

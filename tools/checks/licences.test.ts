@@ -24,7 +24,7 @@ test("a package without a licence, or with a licence that is not allowed, is rep
   ]);
 });
 
-test("a package that runs on some system counts as running, though it also builds", () => {
+test("a package that is used both to run and to build counts as one that runs", () => {
   const lockfile = JSON.stringify({
     packages: {
       "node_modules/a": { version: "1.0.0", license: "MIT" },

@@ -7,7 +7,7 @@ it.each([
   ["lib/subscriptions/actions.ts", "export const a = 1;"],
   ["lib/subscriptions/helpers.ts", ""],
   ["components/ui/CopyButton.tsx", ""],
-])("finds %s misplaced", (path, text) => {
+])("reports %s as misplaced", (path, text) => {
   expect(misplaced(path, text)).not.toBeNull();
 });
 

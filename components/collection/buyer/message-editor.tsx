@@ -44,7 +44,10 @@ export function MessageEditor(props: MessageEditorProps) {
 /** The default texts, used while the seller's own cannot be read. */
 const OURS = remindersOf([]);
 
-/** Without a checkout link there is no message, but the buyer can be called. */
+/**
+ * The buttons for a buyer without a checkout link: there is no message, but the buyer can be
+ * called.
+ */
 function WithoutLink({ entry, acts }: MessageEditorProps) {
   const t = useTranslations("collection.message");
   const reached = useDuplicateWarning(entry, acts);

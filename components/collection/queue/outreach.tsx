@@ -88,7 +88,7 @@ function Meanwhile({ is, by }: ReturnType<typeof useOutcome>) {
   );
 }
 
-/** The outcome if the user goes on now, and who contacted the buyer. */
+/** The outcome if the user continues now, and who contacted the buyer. */
 function useOutcome(desk: QueueState): { is: Exclude<OutreachOutcome, "noted">; by: string } {
   const { person, time_zone } = useSeller();
   const { next } = desk.outreach;
@@ -113,7 +113,7 @@ interface RunProps {
   run: Outreach;
 }
 
-/** Shown while the outreach is paused and when it is finished. */
+/** The summary of an outreach that is paused or finished. */
 export function OutreachSummary({ desk }: { desk: QueueState }) {
   const { run, next } = desk.outreach;
   if (!run || desk.isOutreachOpen) return null;
@@ -123,7 +123,8 @@ export function OutreachSummary({ desk }: { desk: QueueState }) {
 function Resume({ desk, run }: RunProps) {
   const t = useTranslations("collection.preparing");
   const { done, total } = countOutcomes(run);
-  // With a selection the shortcut adds it, which resumes too.
+  // With a selection, the shortcut adds the selected buyers instead, which resumes the outreach
+  // too.
   const isKey = desk.selection.count === 0;
   return (
     <Card

@@ -9,7 +9,7 @@ interface Opening {
  * request.
  */
 export function beginOpening(href: string): Opening {
-  // App URLs need no window.
+  // A URL that opens an app needs no window.
   if (!isWebUrl(href)) return { go: () => follow(href), drop: () => {} };
   const page = window.open("", "_blank");
   return {

@@ -16,7 +16,7 @@ const TRY_AGAIN_MS = 1_000;
 const DEFAULT_WAIT_SECONDS = 5;
 
 interface Progress {
-  /** By subscription id, in the order of reading. */
+  /** The records by subscription id, in the order of reading. */
   records: ReadonlyMap<string, SubscriptionRecord>;
   missing: ReadonlyMap<string, MessageKey>;
   /** Seconds to wait, as requested by the service. */

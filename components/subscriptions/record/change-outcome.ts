@@ -70,7 +70,7 @@ function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
   };
 }
 
-/** After a lost answer: what the record shows; the change may still arrive later. */
+/** Describes the record after a lost answer; the change may still arrive later. */
 function describeFound(
   telling: Telling,
   wish: RequestedChange,

@@ -17,7 +17,7 @@ export const barLook = (tone: Tone, isHollow: boolean) => {
 };
 
 export interface ChartPoint {
-  /** Null if unknown. Screen readers get `text`. */
+  /** The value; null if unknown. Screen readers get `text`. */
   value: number | null;
   text: string;
   /** A short form of the value, shown above a bar. */

@@ -3,7 +3,7 @@ import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { PasswordField } from "./password-field.tsx";
 
 interface CurrentPasswordProps {
-  /** False for people who sign in by a provider and never set a password. */
+  /** Whether the person has a password; people who sign in by a provider may have none. */
   hasPassword: boolean;
   error: string | undefined;
   /** The dialog's first field, which gets the focus. */

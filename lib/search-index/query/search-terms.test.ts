@@ -20,7 +20,7 @@ test.each([
   ["९८००", ["9800", "<0089"]],
   ["0123-4567", ["1234567", "01234567", "0123-4567", "<7654321", "<76543210"]],
   ["123", ["123"]],
-])("a phone number stays whole and also matches by its end: %s", (typed, expected) => {
+])("a phone number is one term and also matches by its last digits: %s", (typed, expected) => {
   expect(heads(typed)).toEqual([expected]);
 });
 

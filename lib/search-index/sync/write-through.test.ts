@@ -41,7 +41,7 @@ test("keeps the order of a change and its reversal", () => {
   ).toEqual([asked(2, rows(changed)), asked(3, rows(milk))]);
 });
 
-test("does not compare across a write, another index version or another seller", () => {
+test("does not compare answers before and after a write, or of different index versions or sellers", () => {
   const write: Observation = asked(2, { kind: "changed", id: "milk" });
   const observed = [
     asked(1, rows(milk)),

@@ -200,7 +200,7 @@ test.each([
     "change",
   ],
 ] as const)(
-  "an item can be undone or not: %s",
+  "decides whether an item can be undone: %s",
   (_title, operation, status_before, status_after, day_before, verdict) => {
     const days = { day_before, day_after: "2026-12-08" };
     const item = { subscription_id: "s1", status_before, status_after, ...days };

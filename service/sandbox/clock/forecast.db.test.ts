@@ -134,7 +134,7 @@ describe("a forecast", () => {
     expect(await api.events(id)).toEqual([]);
   });
 
-  it("names the next change, also of a checkout, and a jump stops there", async () => {
+  it("gives the time of the next change, also of a checkout, at which a jump ends", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     await leaveAtProvider(id);

@@ -23,11 +23,14 @@ describe("a scenario", () => {
     ["last_day_of_grace", { count: 1, due_subscriptions: 1 }],
     ["endpoint_down", { count: 2, active_subscriptions: 2 }],
     ["month_of_history", { count: 6, due_subscriptions: 1, inactive_subscriptions: 1 }],
-  ] as const)("%s creates the state that its name describes", async (name, counters) => {
-    const api = await SellerApi.open(service);
-    await begin(api, name);
-    expect(await api.list()).toMatchObject(counters);
-  });
+  ] as const)(
+    "the scenario %s creates the state that its name describes",
+    async (name, counters) => {
+      const api = await SellerApi.open(service);
+      await begin(api, name);
+      expect(await api.list()).toMatchObject(counters);
+    },
+  );
 
   it.each([0, 7, 90])(
     "last_day_of_grace has a grace period of %i days that ends today",

@@ -29,7 +29,7 @@ test("one outlier, or two at the end, do not change the trend", () => {
   expect(trendOf(minutes((at) => (at > 27 ? 900 : 100))).growth).toBe(0);
 });
 
-test("random values are flat, whatever the slope of their line", () => {
+test("random values are flat, whatever the slope of the fitted line", () => {
   const jumping = minutes((at) => 100 + 60 * noise(at * 7));
   expect(trendOf(jumping).isFlat).toBe(true);
 });
