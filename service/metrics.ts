@@ -42,7 +42,7 @@ export function createMetrics(pool: pg.Pool) {
   return {
     registry,
     observe,
-    /** Also counts deliveries, for a worker in this process. */
+    /** Adds the counts of deliveries to the metrics, for a worker in this process. */
     observeDeliveries: () => deliveryMetrics(registry, pool, () => new Date()),
   };
 }

@@ -153,7 +153,7 @@ interface CellsProps<Item extends RowData> {
   columns: ColumnDef<TableShape, Item>[];
 }
 
-/** Memoised, so that selecting a row renders only its checkbox. */
+/** The cells of a row. Memoised, so that selecting the row renders only its checkbox. */
 const Cells = memo(function Cells<Item extends RowData>({ row }: CellsProps<Item>) {
   return row.getAllCells().map((cell) => (
     <BodyCell key={cell.id} meta={cell.column.columnDef.meta}>

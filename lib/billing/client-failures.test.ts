@@ -100,7 +100,7 @@ describe("a failure", () => {
   });
 });
 
-describe("a service that is away", () => {
+describe("a service that cannot be reached", () => {
   test.each([
     ["resets the connection", reset],
     ["hangs", hang],

@@ -164,7 +164,7 @@ export class BillingClient {
 const MEANS_UNSUPPORTED = new Set<FailureKind>([
   "not_found",
   "not_offered",
-  // Means a missing extension only if the API itself accepts the key.
+  // This kind shows a missing extension only if the API itself accepts the key.
   "unauthorized",
   "unverified",
 ]);

@@ -23,7 +23,7 @@ export interface RegisteredWebhook {
   webhook: Webhook;
   /** The signing secret; null if the service showed none, or the response was lost. */
   secret: string | null;
-  /** False if it existed already. */
+  /** Whether the webhook was created now; false if it existed already. */
   is_new: boolean;
 }
 

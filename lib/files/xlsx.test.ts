@@ -38,7 +38,7 @@ test("characters that a workbook cannot hold are removed", async () => {
   ]);
 });
 
-test("a moment is a serial date in local time", async () => {
+test("a moment is stored as a serial date without a time zone", async () => {
   const headings = [{ text: "When", isMoment: true }];
   const [sheet] = await write({ headings, rows: rowsOf([new Date("2026-12-01T18:00:00Z")]) });
   expect(sheet?.[1]).toEqual({ A: { kind: "number", value: "46357.75" } });

@@ -203,7 +203,7 @@ test("rejects an unknown token and the token of a removed key", async () => {
   await expect(tokenOf(owner)).resolves.not.toBe(token);
 });
 
-test("limits unverified deliveries, and never verified ones", async () => {
+test("limits unverified deliveries, but never verified ones", async () => {
   await pool.query(
     `insert into received_delivery (seller_id, mode, verdict)
      select $1, $2, 'forged' from generate_series(1, ${MOST_UNPROVEN})`,

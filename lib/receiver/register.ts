@@ -68,8 +68,8 @@ export async function registerEndpoint(
 const isOfEvent = ({ kind }: Failure) => kind === "validation" || kind === "conflict";
 
 /**
- * Ends the registration. Secrets of replaced endpoints stay valid for deliveries already on their
- * way.
+ * Stores the result of the registration. Secrets of replaced endpoints stay valid for deliveries
+ * already on their way, and then end.
  */
 async function finish(
   db: Database,

@@ -120,7 +120,10 @@ async function readOwedAtStart(
   return statement.ask(db, sql);
 }
 
-/** SQL of the missed date; a date in the future counts as today, so it is zero days late. */
+/**
+ * List parameters of the due subscriptions of an age group. A date in the future counts as zero days
+ * late, so the youngest group has no last day.
+ */
 function missedAt({ today, narrowed }: ReportFrame, age: Age): ListedBy {
   const [first = 0, last] = age.split("-").map((text) => Number.parseInt(text, 10));
   const isLongest = age === "60+";

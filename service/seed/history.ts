@@ -107,7 +107,7 @@ function renewal(
 ): Step[] {
   const due = plan.calendar.billingMoment(day);
   const random = randomOf(KIND, index * 1_000 + (day % 1_000));
-  // An early payment, in the night before the due date.
+  // A renewal whose due date is not over yet was paid early, in the night before.
   if (due.getTime() + 10 * HOUR > plan.now.getTime())
     return [{ trigger: "payment_succeeded", at: start ?? due, start, next }];
   const minutes = random.chance(0.55) ? random.integer(20, 560) : random.integer(900, 5_000);

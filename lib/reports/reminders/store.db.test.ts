@@ -249,7 +249,7 @@ test("reminder results equal a naive count over the same history", async () => {
   );
 }, 120_000);
 
-test("a payment counts with the amount of the ledger: the offer and VAT are in it", async () => {
+test("a payment counts with the amount in the payments table, which includes the offer and VAT", async () => {
   const reminder = { kind: "reminder", channel: "sms", isUndone: false, ahead: 0 } as const;
   const owner = await store(
     [

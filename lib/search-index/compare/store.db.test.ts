@@ -74,7 +74,7 @@ test("a report of an earlier version is not shown", async () => {
   await expect(lastComparison(owner)).resolves.toBeNull();
 });
 
-test("comparisons are deleted with the index, and need one", async () => {
+test("comparisons are deleted with the index, and cannot start without one", async () => {
   await fillIndex(owner, api, 5);
   await compareAll(owner, api);
   await setKey(owner, "sk_test_second");
