@@ -68,7 +68,7 @@ test("several processes that start create one owner and one seller", async () =>
   await expect(keyOf(owner)).resolves.toBe("sk_test_first");
 });
 
-test("warns that the account stays when switched off later", async () => {
+test("warns that the account still exists if the demonstration is switched off later", async () => {
   const of = (changes: Record<string, string>) => () => ensureDemo(pool, settings(changes));
   const stays = /The demonstration of an earlier start stays/;
   const [line, ...more] = await linesOf(of({ DEMONSTRATION: "off" }));

@@ -9,7 +9,7 @@ interface KeyCapsProps {
   className?: string;
 }
 
-/** Keyboard keys. */
+/** Shows keys of the keyboard, in the order in which they are pressed. */
 export function KeyCaps({ keys, then, className }: KeyCapsProps) {
   return (
     <span className={cn("inline-flex shrink-0 gap-1", className)}>

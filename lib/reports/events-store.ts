@@ -18,7 +18,7 @@ const happened = (frame: ReportFrame, field: string, more: ListedBy = {}): Liste
 const within = (statement: ReportStatement, moment: string, { start, end }: TimeInterval) =>
   `(${moment} >= ${statement.bind(start)} and ${moment} < ${statement.bind(end)})`;
 
-/** Conditions on a change for each kind of event. */
+/** SQL conditions on a change, for each kind of event. */
 const MOVEMENT_EVENTS = {
   begun: CHANGE_KINDS.started,
   cancelled: "c.is_lost and c.new_status = 'cancelled'",

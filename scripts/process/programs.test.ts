@@ -20,12 +20,15 @@ test.each([
   [{ NEXTAUTH_URL: "https://desk.example" }, "refuse"],
   [{ TRUSTED_PROXIES: "1" }, "refuse"],
   [{ NEXTAUTH_URL: "https://desk.example", SERVICE_PRIVATE_TARGETS: "allow" }, "allow"],
-])("with a dashboard of %o the sandbox gets as private targets: %s", (given, told) => {
-  for (const name of ["NEXTAUTH_URL", "TRUSTED_PROXIES", "SERVICE_PRIVATE_TARGETS"])
-    vi.stubEnv(name, "");
-  for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
-  expect(serviceEnvironment(settings, databases, {})["SERVICE_PRIVATE_TARGETS"]).toBe(told);
-});
+])(
+  "with the dashboard settings %o the sandbox gets the private-targets setting %s",
+  (given, told) => {
+    for (const name of ["NEXTAUTH_URL", "TRUSTED_PROXIES", "SERVICE_PRIVATE_TARGETS"])
+      vi.stubEnv(name, "");
+    for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
+    expect(serviceEnvironment(settings, databases, {})["SERVICE_PRIVATE_TARGETS"]).toBe(told);
+  },
+);
 
 test("a public dashboard's sandbox sends no webhooks to private addresses", () => {
   vi.stubEnv("SERVICE_PRIVATE_TARGETS", "");

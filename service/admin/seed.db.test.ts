@@ -79,7 +79,7 @@ test.each(SUBSCRIPTION_STATUSES)(
   },
 );
 
-test("names one-time purchases and a hidden billing period", async () => {
+test("the output lists one-time purchases and a hidden billing period", async () => {
   expect(main.one_time_purchases.length).toBeGreaterThan(3);
   for (const id of main.one_time_purchases)
     expect((await get(main, `/subscriptions/${id}/`)).json()).toMatchObject({

@@ -84,7 +84,7 @@ describe("a first payment", () => {
     expect(await payments(later)).toMatchObject([{ amount: "1130.00" }]);
   });
 
-  it("Spec choice, month ends: on the 31st bills on the last day of shorter months", async () => {
+  it("Spec choice, month ends: on the 31st leads to billing dates on the last day of shorter months", async () => {
     const api = await SellerApi.open(service);
     service.clock.set("2026-01-31T06:00:00Z");
     const id = await api.createActive();

@@ -50,7 +50,7 @@ export function Combobox(props: ComboboxProps) {
 
   function press(event: KeyboardEvent) {
     if (event.key === "Enter" && !event.nativeEvent.isComposing) {
-      // Prevents that Enter submits the form.
+      // Keeps Enter from submitting the form.
       event.preventDefault();
       if (active) choose(active);
       else listbox.open(indexOf(search(""), value));
@@ -112,7 +112,7 @@ function Popup(props: PopupProps) {
     <div
       role="presentation"
       className="absolute inset-x-0 top-full z-20 mt-1 overflow-hidden rounded-md border bg-surface shadow-raised"
-      // Prevents that a click takes the focus from the field.
+      // Keeps a click from taking the focus out of the field.
       onMouseDown={(event) => event.preventDefault()}
     >
       <div

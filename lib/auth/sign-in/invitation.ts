@@ -6,7 +6,7 @@ import { newSecret, secretId } from "#lib/auth/sessions/visit.ts";
 const DAY_MS = 86_400_000;
 const INVITATION_DAYS = 7;
 
-/** `revoked` also if the inviter may no longer invite. */
+/** An invitation is also `revoked` if its inviter may no longer invite. */
 export type InvitationState = "open" | "used" | "expired" | "revoked";
 
 export interface Invitation {
