@@ -8,7 +8,7 @@ import { Moment } from "#components/values/day.tsx";
 import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { CodeBlock } from "#components/ui/copy-button.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
 import { FactRow } from "#components/ui/detail-row.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";

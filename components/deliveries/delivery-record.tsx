@@ -11,7 +11,7 @@ import { Moment } from "#components/values/day.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { CodeBlock } from "#components/ui/copy-button.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
 import { Notice, StatePanel } from "#components/ui/notice.tsx";
 import type { Delivery } from "#contract/deliveries.ts";

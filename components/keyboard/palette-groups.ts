@@ -14,7 +14,7 @@ import { looseMatchRank, matchRank } from "#lib/text/match-text.ts";
 import { can, type Role } from "#lib/auth/permissions.ts";
 import { listedCustomers } from "#lib/customers/queries.ts";
 import { listedProducts } from "#lib/products/queries.ts";
-import { searchProducts } from "#lib/products/search.ts";
+import { searchProducts } from "#lib/products/search-products.ts";
 import { type EntryGroup, paletteGroups, pastedEntry, recordEntry } from "./palette-entries.ts";
 import { searchGroups, subscriptionIdIn } from "./palette-search.ts";
 import {

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowUp } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Moment } from "#components/values/day.tsx";
-import { PaidDetails } from "#components/values/to-pay.tsx";
+import { PaidDetails } from "#components/values/paid-details.tsx";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { cn } from "#lib/cn.ts";
 import { type ListedPayment, newPaymentsQuery } from "#lib/payments/queries.ts";

@@ -14,7 +14,8 @@ import {
 import { Moment } from "#components/values/day.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Button, SubmitButton } from "#components/ui/button.tsx";
-import { Card, Disclosure } from "#components/ui/card.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import {

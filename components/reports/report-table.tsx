@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
-import { Disclosure, ScrollArea } from "#components/ui/card.tsx";
+import { ScrollArea } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { cn } from "#lib/cn.ts";
 
 /** The first cell names the row; the others are numbers. */

@@ -12,7 +12,8 @@ import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { canAssign, INVITED_ROLES } from "#lib/auth/permissions.ts";
 import { inviteMemberAction } from "#lib/team/actions.ts";
-import { CopyButton, ShareButton } from "#components/ui/copy-button.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { ShareButton } from "#components/ui/share-button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { readRole, RolePicker } from "./roles.tsx";
 

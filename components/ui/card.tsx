@@ -1,5 +1,4 @@
 import type { ComponentProps, ReactNode } from "react";
-import { ChevronRight } from "lucide-react";
 import { cn } from "#lib/cn.ts";
 
 export function Card({ className, ...props }: ComponentProps<"section">) {
@@ -34,36 +33,5 @@ export function ScrollArea({ label, className, children }: ScrollAreaProps) {
     >
       {children}
     </div>
-  );
-}
-
-interface DisclosureProps {
-  title: string;
-  className?: string;
-  onToggle?: (isOpen: boolean) => void;
-  children: ReactNode;
-}
-
-/** Details folded under a title. */
-export function Disclosure({ title, className, onToggle, children }: DisclosureProps) {
-  return (
-    <details
-      className="group min-w-0"
-      onToggle={(event) => onToggle?.(event.currentTarget.open)}
-    >
-      <summary
-        className={cn(
-          "flex list-none items-center gap-2 rounded py-1 [&::-webkit-details-marker]:hidden",
-          className,
-        )}
-      >
-        <ChevronRight
-          aria-hidden
-          className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
-        />
-        {title}
-      </summary>
-      {children}
-    </details>
   );
 }

@@ -1,11 +1,11 @@
 "use client";
 
-import { Check, Copy, Share } from "lucide-react";
+import { Check, Copy } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { cn } from "#lib/cn.ts";
 import { showToast } from "#components/ui/overlays/toast.tsx";
-import { Button, useHydrated } from "./button.tsx";
+import { Button } from "./button.tsx";
 import type { ButtonLook } from "./button-class.ts";
 
 interface CopyButtonProps {
@@ -117,53 +117,4 @@ function copyBySelection(text: string): boolean {
   area.remove();
   if (focused instanceof HTMLElement) focused.focus();
   return copied;
-}
-
-interface CodeBlockProps {
-  text: string;
-  /** Names what the copy button copies; no button without it. */
-  copyLabel?: string;
-  className?: string;
-}
-
-/** Preformatted text that wraps long lines. */
-export function CodeBlock({ text, copyLabel, className }: CodeBlockProps) {
-  return (
-    <div className="grid gap-2">
-      <pre
-        className={cn(
-          "rounded border bg-canvas px-3 py-2 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap",
-          className,
-        )}
-      >
-        {text}
-      </pre>
-      {copyLabel && (
-        <div className="flex items-center gap-2">
-          <CopyButton text={text} label={copyLabel} />
-        </div>
-      )}
-    </div>
-  );
-}
-
-/** Opens the system's share sheet; renders nothing where it is not supported. */
-export function ShareButton({ text }: { text: string }) {
-  const t = useTranslations("ui");
-  const isHydrated = useHydrated();
-  if (!isHydrated || typeof navigator.share !== "function") return null;
-  return (
-    <Button className="h-9" onClick={() => void share(text)}>
-      <Share aria-hidden className="size-4" />
-      {t("share")}
-    </Button>
-  );
-}
-
-async function share(text: string) {
-  try {
-    await navigator.share({ text });
-  } catch {
-    // The user closed the share sheet.
-  }
 }

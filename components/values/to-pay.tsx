@@ -7,7 +7,6 @@ import { toPayOf } from "#lib/money/price.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
-import type { VerifiedPayment } from "#lib/payments/queries.ts";
 
 type PricedProduct = Pick<Subscription["product"], "pbp_id" | "price" | "currency">;
 
@@ -29,26 +28,4 @@ export function ToPayAmount({ product }: { product: PricedProduct }) {
 export function AmountToPay({ to_pay }: { to_pay: ToPay }) {
   const format = useFormat();
   return to_pay.amount === "" ? null : <>{format.toPay(to_pay)}</>;
-}
-
-interface PaidDetailsProps {
-  payment: Pick<VerifiedPayment, "vat" | "method" | "currency">;
-}
-
-/** A payment's VAT and method, if the service reports them. */
-export function PaidDetails({ payment: { vat, method, currency } }: PaidDetailsProps) {
-  const t = useTranslations("format");
-  const format = useFormat();
-  return (
-    <>
-      {vat !== null && (
-        <span className="block text-xs text-muted">
-          {t("vatWithin", { money: format.money(vat, currency ?? "") })}
-        </span>
-      )}
-      {method !== null && (
-        <span className="block text-xs text-muted">{t("paidWith", { method })}</span>
-      )}
-    </>
-  );
 }

@@ -19,8 +19,8 @@ const PARTS: [name: string, path: RegExp][] = [
   ["Lucide's icons", /node_modules\/lucide/],
   ["other libraries", /node_modules\//],
   ["our words", /messages\//],
-  ["our components: primitives and tables", /components\/(ui|data-table)\//],
-  ["our components: frame", /components\/layout\/|^\[project\]\/app\//],
+  ["our components: primitives and tables", /components\/(ui|list)\//],
+  ["our components: frame", /components\/shell\/|^\[project\]\/app\//],
   ["our components: the page's own", /components\//],
   ["our rules and reads", /(lib|contract)\//],
 ];

@@ -5,7 +5,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Examination, ExamineFinding } from "#lib/deliveries/examine/examine.ts";
 import { Moment } from "#components/values/day.tsx";
-import { CodeBlock } from "#components/ui/copy-button.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
 import { makeVisible } from "#lib/deliveries/examine/differences.ts";
 import { type SecretStep, type SignatureCheck, STANDARD_TOLERANCE } from "#lib/signature.ts";
 import { TextDiff } from "./compare-attempts.tsx";

@@ -10,7 +10,7 @@ import type { Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
 import { priceRanges, stateOf } from "#lib/products/rules.ts";
-import { searchProducts } from "#lib/products/search.ts";
+import { searchProducts } from "#lib/products/search-products.ts";
 
 interface ProductPickerProps {
   products: CatalogueProduct[];

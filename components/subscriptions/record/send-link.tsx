@@ -13,7 +13,8 @@ import {
   useSeller,
 } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { CopyButton, ShareButton } from "#components/ui/copy-button.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { ShareButton } from "#components/ui/share-button.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { ChoiceBar } from "#components/ui/forms/switch.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";

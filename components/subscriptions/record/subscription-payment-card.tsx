@@ -5,7 +5,7 @@ import { BadgeCheck, CircleHelp, Hourglass, type LucideIcon } from "lucide-react
 import { useTranslations } from "next-intl";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { Moment } from "#components/values/day.tsx";
-import { PaidDetails } from "#components/values/to-pay.tsx";
+import { PaidDetails } from "#components/values/paid-details.tsx";
 import {
   ScopedLink,
   useFormat,
@@ -13,7 +13,8 @@ import {
   useScope,
 } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { Card, CardTitle, Disclosure } from "#components/ui/card.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { failureOf } from "#lib/failure.ts";
 import {

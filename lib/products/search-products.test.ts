@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ReceivedProductPage } from "#contract/products.ts";
-import { parseProductSearch, productPath, productsPath, searchProducts } from "./search.ts";
+import { parseProductSearch, productPath, productsPath } from "./search.ts";
+import { searchProducts } from "./search-products.ts";
 
 const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
 const { results: products } = ReceivedProductPage.parse({
