@@ -270,7 +270,7 @@ function measure(root: string): Row[] {
       is: (bar && hops(house, bar, TRANSPORT)) ?? "none",
       limit: 5,
     },
-    { name: "files behind the subscriptions page", is: behind.size, limit: 165 },
+    { name: "files behind the subscriptions page", is: behind.size, limit: 150 },
     { name: "names exported more than once", is: doubles.length, limit: 0, broken: doubles },
     { name: "retired words", is: retired.length, limit: 0, broken: retired },
     { name: "decision records", is: records.length, limit: 40 },

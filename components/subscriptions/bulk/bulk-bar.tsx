@@ -2,52 +2,34 @@
 
 import { CalendarClock, Link2, RotateCcw, TimerOff, X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { lazy, memo, type ReactNode, Suspense, useState } from "react";
-import { useSeller } from "#components/context/seller-context.tsx";
+import { lazy, memo, type ReactNode, Suspense, useEffect, useState } from "react";
+import { ScopedLink, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import type { Translate } from "#lib/i18n/message.ts";
-import { BULK_LIMIT, describeWork } from "#lib/subscriptions/bulk/rules.ts";
-import type { Operation } from "#lib/subscriptions/rules.ts";
+import { BULK_LIMIT, OPERATIONS } from "#lib/subscriptions/bulk/rules.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { RowSelection } from "#components/list/row-selection.tsx";
+import { useSelectionMemory } from "./kept-selection.ts";
 
-const BulkPlan = lazy(() =>
-  import("./bulk-plan.tsx").then((file) => ({ default: file.BulkPlan })),
-);
 const BulkLinks = lazy(() =>
   import("./bulk-links.tsx").then((file) => ({ default: file.BulkLinks })),
 );
 
-const OPERATIONS = [
-  { operation: "cancel", icon: TimerOff },
-  { operation: "resume", icon: RotateCcw },
-  { operation: "reschedule", icon: CalendarClock },
-] as const;
+const ICONS = { cancel: TimerOff, resume: RotateCcw, reschedule: CalendarClock };
 
 const ON_PHONE =
   "max-md:h-auto! max-md:min-h-12 max-md:flex-col max-md:gap-0.5! max-md:px-0! max-md:py-1 max-md:text-xs max-md:leading-tight max-md:whitespace-normal";
-
-interface Opened {
-  what: Operation | "links";
-  ids: readonly string[];
-}
-
-const titleOf = (t: Translate<"bulk">, open: Opened | null) =>
-  open === null || open.what === "links"
-    ? t("bar.copyLinks")
-    : describeWork(t, open.what, open.ids.length);
 
 /** Actions for the selected rows; stays visible while scrolling. */
 export const BulkBar = memo(function BulkBar({ selection }: { selection: BulkSelection }) {
   const t = useTranslations("bulk");
   const { role } = useSeller();
   // The dialog keeps the selection it was opened with.
-  const [open, setOpen] = useState<Opened | null>(null);
+  const [linked, setLinked] = useState<readonly string[] | null>(null);
   const count = selection.ids.length;
-  const show = (what: Opened["what"]) => setOpen({ what, ids: selection.ids });
-  const close = () => setOpen(null);
   return (
     <>
       <div role="status" className="sr-only">
@@ -60,32 +42,40 @@ export const BulkBar = memo(function BulkBar({ selection }: { selection: BulkSel
         >
           <Selected selection={selection} />
           <div className="flex flex-wrap gap-2 max-md:grid max-md:w-full max-md:grid-cols-2 max-md:gap-1.5 min-[22.5rem]:max-md:grid-cols-4">
-            {OPERATIONS.filter(({ operation }) => can(role, `subscriptions:${operation}`)).map(
-              ({ operation, icon: Icon }) => (
-                <Button
-                  key={operation}
-                  className={ON_PHONE}
-                  aria-haspopup="dialog"
-                  onClick={() => show(operation)}
-                >
-                  <Icon aria-hidden className="size-4" />
-                  <span>{t.rich(`bar.${operation}`, { hidden })}</span>
-                </Button>
-              ),
+            {OPERATIONS.filter((operation) => can(role, `subscriptions:${operation}`)).map(
+              (operation) => {
+                const Icon = ICONS[operation];
+                return (
+                  <ScopedLink
+                    key={operation}
+                    href={`/subscriptions/bulk/new?action=${operation}`}
+                    onNavigate={selection.keep}
+                    className={buttonClass("secondary", ON_PHONE)}
+                  >
+                    <Icon aria-hidden className="size-4" />
+                    <span>{t.rich(`bar.${operation}`, { hidden })}</span>
+                  </ScopedLink>
+                );
+              },
             )}
-            <Button className={ON_PHONE} aria-haspopup="dialog" onClick={() => show("links")}>
+            <Button
+              className={ON_PHONE}
+              aria-haspopup="dialog"
+              onClick={() => setLinked(selection.ids)}
+            >
               <Link2 aria-hidden className="size-4" />
               {t("bar.copyLinks")}
             </Button>
           </div>
         </section>
       )}
-      <Dialog title={titleOf(t, open)} isOpen={open !== null} onClose={close}>
+      <Dialog
+        title={t("bar.copyLinks")}
+        isOpen={linked !== null}
+        onClose={() => setLinked(null)}
+      >
         <Suspense fallback={<span className="skeleton h-64" />}>
-          {open?.what === "links" && <BulkLinks ids={open.ids} />}
-          {open && open.what !== "links" && (
-            <BulkPlan operation={open.what} ids={open.ids} onClose={close} />
-          )}
+          {linked && <BulkLinks ids={linked} />}
         </Suspense>
       </Dialog>
     </>
@@ -135,6 +125,8 @@ interface BulkSelection extends RowSelection<Subscription> {
   /** Whether the selection has reached its limit. */
   isFull: boolean;
   clear: () => void;
+  /** For the page that plans the change, and for the way back from it. */
+  keep: () => void;
 }
 
 interface Chosen {
@@ -167,9 +159,23 @@ export function useBulkSelection({
 }: ShownList): BulkSelection | null {
   const t = useTranslations("bulk.bar");
   const { role } = useSeller();
+  const memory = useSelectionMemory();
   const [chosen, setChosen] = useState<Chosen>({ ...NONE, list });
   // A new filter clears the selection: hidden rows must not be changed by accident.
   if (chosen.list !== list) setChosen({ ...NONE, list });
+
+  useEffect(() => {
+    if (isPlaceholder) return;
+    // Back from the page that plans the change. After hydration, because only the browser has it.
+    const kept = memory.recall();
+    if (kept?.list === list) setChosen({ ...NONE, list, ids: new Set(kept.ids) });
+    else memory.forget();
+  }, [memory, list, isPlaceholder]);
+
+  function choose(next: Chosen) {
+    memory.forget();
+    setChosen(next);
+  }
 
   const onPage = (rows ?? []).map((row) => row.subscription_id);
   const here = onPage.filter((id) => chosen.ids.has(id)).length;
@@ -180,17 +186,18 @@ export function useBulkSelection({
       if (isOn) next.add(id);
       else next.delete(id);
     const kept = [...next].slice(0, BULK_LIMIT);
-    setChosen({ ...chosen, ids: new Set(kept), anchor, isFull: kept.length < next.size });
+    choose({ ...chosen, ids: new Set(kept), anchor, isFull: kept.length < next.size });
   }
 
-  const operations = ["cancel", "resume", "reschedule"] as const;
-  if (!operations.some((operation) => can(role, `subscriptions:${operation}`))) return null;
+  if (!OPERATIONS.some((operation) => can(role, `subscriptions:${operation}`))) return null;
+  const ids = [...chosen.ids];
   return {
-    ids: [...chosen.ids],
+    ids,
     elsewhere: chosen.ids.size - here,
     isFull: chosen.isFull,
     isPlaceholder,
-    clear: () => setChosen({ ...NONE, list }),
+    clear: () => choose({ ...NONE, list }),
+    keep: () => memory.keep({ ids, list, query: window.location.search }),
     has: ({ subscription_id }) => chosen.ids.has(subscription_id),
     toggle: ({ subscription_id: id }, isRange) => {
       const isOn = !chosen.ids.has(id);

@@ -1,7 +1,6 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRouter } from "next/navigation";
 import { useMemo, useRef, useState, useTransition } from "react";
 import { flushSync } from "react-dom";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
@@ -51,12 +50,14 @@ interface BulkPlanProps {
   operation: Operation;
   ids: readonly string[];
   onClose: () => void;
+  /** @param path the run's page */
+  onStarted: (path: string) => void;
   /** The run to undo, and the earlier dates of its subscriptions. */
   undo?: { run_id: string; old: Record<string, string | null> };
 }
 
 /** The dry run: shows what would happen to each subscription. */
-export function BulkPlan({ operation, ids, onClose, undo }: BulkPlanProps) {
+export function BulkPlan({ operation, ids, onClose, onStarted, undo }: BulkPlanProps) {
   const t = useTranslations("bulk");
   const inAll = useTranslations();
   const clock = useSeller();
@@ -98,7 +99,7 @@ export function BulkPlan({ operation, ids, onClose, undo }: BulkPlanProps) {
         </div>
       )}
       <Start
-        {...{ aim, items, onClose }}
+        {...{ aim, items, onClose, onStarted }}
         undo_of={undo?.run_id ?? null}
         isReady={isRead}
         settlement={notice === null ? null : settlement}
@@ -151,21 +152,19 @@ function useOwedNotice(items: PlannedItem[]): string | null {
   return t("noticeMany", { count: owing.length, amount });
 }
 
-interface StartProps {
+interface StartProps extends Pick<BulkPlanProps, "onClose" | "onStarted"> {
   aim: Aim;
   items: PlannedItem[];
   undo_of: string | null;
   isReady: boolean;
   settlement: SettlementDraft | null;
   onIncomplete: () => void;
-  onClose: () => void;
 }
 
 function Start(props: StartProps) {
-  const { aim, items, undo_of, isReady, settlement, onIncomplete, onClose } = props;
+  const { aim, items, undo_of, isReady, settlement, onIncomplete, onClose, onStarted } = props;
   const t = useTranslations("bulk");
   const scope = useScope();
-  const router = useRouter();
   const { run, isPending, failure } = useSellerAction(startBulkRunAction);
   // The button stays disabled until the run's page opens, because a second click would start a
   // second run.
@@ -185,7 +184,7 @@ function Start(props: StartProps) {
     });
     if (!started) return;
     startedRuns.add(started.value.id);
-    startLeaving(() => router.push(bulkRunPath(scope, started.value.id)));
+    startLeaving(() => onStarted(bulkRunPath(scope, started.value.id)));
   }
 
   return (

@@ -2,6 +2,7 @@
 
 import { Download, Pause, Play, RotateCw, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { PauseNotice } from "#components/forms/pause-notice.tsx";
@@ -194,11 +195,12 @@ interface UndoPlanProps extends Pick<RunProps, "run"> {
 }
 
 function UndoPlan({ run, done, operation, onClose }: UndoPlanProps) {
+  const router = useRouter();
   // The ids do not change while the dialog is open.
   const [ids] = useState(() => done.map((item) => item.subscription_id));
   const [undo] = useState(() => ({
     run_id: run.id,
     old: Object.fromEntries(done.map((item) => [item.subscription_id, item.day_before])),
   }));
-  return <BulkPlan {...{ operation, ids, undo, onClose }} />;
+  return <BulkPlan {...{ operation, ids, undo, onClose }} onStarted={router.push} />;
 }

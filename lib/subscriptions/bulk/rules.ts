@@ -21,6 +21,8 @@ import {
 export const BULK_LIMIT = 500;
 export const MOST_DAYS = 3_650;
 
+export const OPERATIONS = ["cancel", "resume", "reschedule"] as const satisfies Operation[];
+
 /** `undone`: a later run undid it. */
 export const ITEM_STATES = [
   "waiting",

@@ -1,3 +1,3 @@
 import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default messagesLayout("audit", "bulk", "finding", "owed", "views");
+export default messagesLayout("bulk", "finding", "views");

@@ -1,0 +1,88 @@
+"use client";
+
+import { ListChecks } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useState } from "react";
+import { BackLink } from "#components/list/links.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { Card } from "#components/ui/card.tsx";
+import { StatePanel } from "#components/ui/notice.tsx";
+import { scopePath } from "#lib/scope.ts";
+import { describeWork } from "#lib/subscriptions/bulk/rules.ts";
+import type { Operation } from "#lib/subscriptions/rules.ts";
+import { BulkPlan } from "./bulk-plan.tsx";
+import { type KeptSelection, useSelectionMemory } from "./kept-selection.ts";
+
+/** Plans the change of the subscriptions that were selected in the list. */
+export function BulkPlanPage({ operation }: { operation: Operation | null }) {
+  const t = useTranslations("bulk");
+  const scope = useScope();
+  const router = useRouter();
+  const memory = useSelectionMemory();
+  const [kept, setKept] = useState<KeptSelection | null>();
+  // After hydration, because only the browser has it.
+  useEffect(() => setKept(memory.recall()), [memory]);
+
+  if (kept === undefined) return <BulkPlanSkeleton />;
+  if (kept === null || operation === null)
+    return (
+      <Frame>
+        <StatePanel
+          icon={ListChecks}
+          title={t("plan.empty.title")}
+          text={t("plan.empty.text")}
+          action={
+            <ScopedLink href="/subscriptions" className={buttonClass("primary")}>
+              {t("subscriptions")}
+            </ScopedLink>
+          }
+        />
+      </Frame>
+    );
+  const list = `/subscriptions${kept.query}`;
+  return (
+    <Frame list={list} title={describeWork(t, operation, kept.ids.length)}>
+      <Card className="max-w-3xl p-4 sm:p-5">
+        <h2 className="sr-only">{t("plan.label")}</h2>
+        <BulkPlan
+          operation={operation}
+          ids={kept.ids}
+          onClose={() => router.push(scopePath(scope, list))}
+          onStarted={(run) => {
+            memory.forget();
+            // Back leads to the list: the plan is used up.
+            router.replace(run);
+          }}
+        />
+      </Card>
+    </Frame>
+  );
+}
+
+export function BulkPlanSkeleton() {
+  return (
+    <Frame>
+      <span aria-busy className="skeleton h-80 max-w-3xl rounded-md" />
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  list?: string;
+  title?: string;
+  children: ReactNode;
+}
+
+function Frame({ list = "/subscriptions", title, children }: FrameProps) {
+  const t = useTranslations("bulk");
+  return (
+    <>
+      <BackLink href={list}>{t("subscriptions")}</BackLink>
+      <PageHeader title={title ?? t("one")} />
+      {children}
+    </>
+  );
+}
