@@ -37,9 +37,10 @@ test("the amount owed is shown before a due date moves, and kept until it is wai
   await table(page).nth(1).getByRole("checkbox").check();
   await page
     .getByRole("region", { name: "Selected subscriptions" })
-    .getByRole("button", { name: "Reschedule" })
+    .getByRole("link", { name: "Reschedule" })
     .click();
-  const bulk = page.getByRole("dialog", { name: "Reschedule 2 subscriptions" });
+  await expect(page.getByRole("heading", { name: "Reschedule 2 subscriptions" })).toBeFocused();
+  const bulk = main(page);
   await expect(bulk).toContainText(/2 of them are due and owe .*Moving the dates waives it/);
   await expect(bulk.getByRole("region", { name: "Will change" })).toContainText(week);
   await expect(bulk.getByLabel("Keep it: only more time")).toBeChecked();

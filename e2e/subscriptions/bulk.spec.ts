@@ -20,6 +20,13 @@ const rowsOf = (page: Page) =>
 const boxOf = (row: Locator) => row.getByRole("checkbox");
 const bar = (page: Page) => page.getByRole("region", { name: "Selected subscriptions" });
 const barButton = (page: Page, name: string) => bar(page).getByRole("button", { name });
+const main = (page: Page) => page.getByRole("main");
+
+/** Opens the page that plans the change of the selected subscriptions. */
+async function plan(page: Page, action: string, heading: string) {
+  await bar(page).getByRole("link", { name: action }).click();
+  await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeFocused();
+}
 
 async function openList(page: Page, query: string) {
   await page.goto(`${duebookUrl()}/subscriptions${query}`);
@@ -38,13 +45,13 @@ async function select(page: Page, status: string, count: number) {
   for (let at = 0; at < count; at++) await boxOf(rows.nth(at)).check();
 }
 
-/** Starts the change in the dialog. */
+/** Starts the planned change, in the page or in the dialog of an undo. */
 async function start(page: Page, button: string) {
   // An undo leads from one run's page to another's.
   const before = page.url();
-  await page.getByRole("dialog").getByRole("button", { name: button }).click();
+  await page.getByRole("button", { name: button }).click();
   await expect(page).not.toHaveURL(before);
-  await expect(page).toHaveURL(/\/subscriptions\/bulk\//);
+  await expect(page).toHaveURL(/\/subscriptions\/bulk\/[0-9a-f-]{36}$/);
 }
 
 const outcomeOf = (page: Page) =>
@@ -93,6 +100,39 @@ test("subscriptions are selected by range and across pages, and a new filter cle
   await expect(bar(page)).toHaveCount(0);
 });
 
+test("a selection is planned on a page of its own, and is kept for the way back", async ({
+  page,
+  context,
+}) => {
+  await signIn(page);
+  await openList(page, "?status=active");
+  await boxOf(rowsOf(page).nth(0)).check();
+  await boxOf(rowsOf(page).nth(1)).check();
+  await plan(page, "Resume", "Resume 2 subscriptions");
+  await expect(page).toHaveURL(/\/subscriptions\/bulk\/new\?action=resume$/);
+  await expect(main(page)).toContainText("No subscription will change.");
+  await page.reload();
+  await expect(main(page)).toContainText("No subscription will change.");
+
+  const inNewTab = await context.newPage();
+  await inNewTab.goto(page.url());
+  await expect(visibleText(inNewTab, "Nothing is selected")).toBeVisible();
+  await expectAccessible(inNewTab, "a plan without a selection");
+  await inNewTab.close();
+
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/\/subscriptions\?status=active$/);
+  await expect(bar(page)).toContainText("2 selected");
+  await expect(boxOf(rowsOf(page).nth(1))).toBeChecked();
+  await plan(page, "Reschedule", "Reschedule 2 subscriptions");
+  await main(page).getByRole("button", { name: "Cancel", exact: true }).click();
+  await expect(bar(page)).toContainText("2 selected");
+  await page.keyboard.press("Escape");
+  await expect(bar(page)).toHaveCount(0);
+  await page.goBack();
+  await expect(visibleText(page, "Nothing is selected")).toBeVisible();
+});
+
 test("a bulk change is dry-run, continues without its page, finishes, is retried and undone", async ({
   page,
   context,
@@ -103,13 +143,12 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
   await select(page, "Active", 3);
   await select(page, "Due", 1);
   await select(page, "Pending cancellation", 1);
-  await barButton(page, "Cancel").click();
-  const dialog = page.getByRole("dialog", { name: "Cancel 5 subscriptions" });
-  await expect(dialog).toContainText("3 subscriptions of 5 will change.");
-  await expect(dialog.getByRole("region", { name: "No change needed" })).toContainText(
+  await plan(page, "Cancel", "Cancel 5 subscriptions");
+  await expect(main(page)).toContainText("3 subscriptions of 5 will change.");
+  await expect(page.getByRole("region", { name: "No change needed" })).toContainText(
     "already scheduled",
   );
-  await expect(dialog.getByRole("region", { name: "Cannot change" })).toContainText("due");
+  await expect(page.getByRole("region", { name: "Cannot change" })).toContainText("due");
   await expectAccessible(page, "dry run");
 
   // The first step is done; the second is held back until the page closes.
@@ -188,6 +227,8 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
     `${duebookUrl()}/api/${seller}/test/subscriptions/bulk/${id}/file`,
   );
   expect(asked.status()).toBe(403);
+  await theirs.goto(`${duebookUrl()}/${seller}/test/subscriptions/bulk/new?action=cancel`);
+  await expect(visibleText(theirs, "This page does not exist")).toBeVisible();
   await theirs.goto(`${duebookUrl()}/${seller}/test/subscriptions`);
   await expect(rowsOf(theirs).nth(1)).toBeVisible();
   await expect(theirs.getByRole("checkbox")).toHaveCount(0);
@@ -207,17 +248,16 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
       ? route.fulfill({ status: 429, json: { kind: "rate_limited", retry_after: 2 } })
       : route.continue(),
   );
-  await barButton(page, "Reschedule").click();
-  const dialog = page.getByRole("dialog", { name: "Reschedule 2 subscriptions" });
-  await expect(dialog).toContainText("asks to slow down. Continuing in 2 seconds.");
+  await plan(page, "Reschedule", "Reschedule 2 subscriptions");
+  await expect(main(page)).toContainText("asks to slow down. Continuing in 2 seconds.");
   isBusy = false;
-  await dialog.getByLabel("One date for all").check();
-  await expect(dialog).toContainText("Enter a date.");
-  await dialog.getByLabel("New billing date").fill("2020-01-01");
-  await expect(dialog).toContainText("Choose today or a later day.");
-  await dialog.getByLabel("Move each").check();
-  await dialog.getByLabel("Days").fill("10");
-  await expect(dialog).toContainText("2 subscriptions of 2 will change.");
+  await page.getByLabel("One date for all").check();
+  await expect(main(page)).toContainText("Enter a date.");
+  await page.getByLabel("New billing date").fill("2020-01-01");
+  await expect(main(page)).toContainText("Choose today or a later day.");
+  await page.getByLabel("Move each").check();
+  await page.getByLabel("Days").fill("10");
+  await expect(main(page)).toContainText("2 subscriptions of 2 will change.");
   await expectAccessible(page, "reschedule on a phone");
 
   const { seller, mode } = placeOf(page);
@@ -226,7 +266,7 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
   );
   const { results } = (await response.json()) as { results: { next_billing_cycle: string }[] };
   const day = calendarDay(results[0]?.next_billing_cycle ?? "", ZONE) ?? "";
-  await expect(dialog).toContainText(formatDate(addDays(day, 10)));
+  await expect(main(page)).toContainText(formatDate(addDays(day, 10)));
   // The answer to the first step is lost.
   let writes = 0;
   await page.route("**/subscriptions**", (route) =>

@@ -2,7 +2,8 @@
 
 import { CalendarClock, Link2, RotateCcw, TimerOff, X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { lazy, memo, type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, memo, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { forgetDraft, recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
 import { ScopedLink, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -12,7 +13,7 @@ import type { Translate } from "#lib/i18n/message.ts";
 import { BULK_LIMIT, OPERATIONS } from "#lib/subscriptions/bulk/rules.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { RowSelection } from "#components/list/row-selection.tsx";
-import { useSelectionMemory } from "./kept-selection.ts";
+import { type KeptSelection, selectionKey } from "./kept-selection.ts";
 
 const BulkLinks = lazy(() =>
   import("./bulk-links.tsx").then((file) => ({ default: file.BulkLinks })),
@@ -125,7 +126,7 @@ interface BulkSelection extends RowSelection<Subscription> {
   /** Whether the selection has reached its limit. */
   isFull: boolean;
   clear: () => void;
-  /** For the page that plans the change, and for the way back from it. */
+  /** For the page that plans the change, and for the way back to the list. */
   keep: () => void;
 }
 
@@ -158,22 +159,22 @@ export function useBulkSelection({
   isPlaceholder,
 }: ShownList): BulkSelection | null {
   const t = useTranslations("bulk.bar");
-  const { role } = useSeller();
-  const memory = useSelectionMemory();
+  const { role, person, scope } = useSeller();
+  const key = useRef(selectionKey(person, scope));
   const [chosen, setChosen] = useState<Chosen>({ ...NONE, list });
   // A new filter clears the selection: hidden rows must not be changed by accident.
   if (chosen.list !== list) setChosen({ ...NONE, list });
 
   useEffect(() => {
     if (isPlaceholder) return;
-    // Back from the page that plans the change. After hydration, because only the browser has it.
-    const kept = memory.recall();
+    // After hydration, because only the browser has it.
+    const kept = recallDraft<KeptSelection>(key.current)?.content;
     if (kept?.list === list) setChosen({ ...NONE, list, ids: new Set(kept.ids) });
-    else memory.forget();
-  }, [memory, list, isPlaceholder]);
+    else forgetDraft(key.current);
+  }, [list, isPlaceholder]);
 
   function choose(next: Chosen) {
-    memory.forget();
+    forgetDraft(key.current);
     setChosen(next);
   }
 
@@ -197,7 +198,10 @@ export function useBulkSelection({
     isFull: chosen.isFull,
     isPlaceholder,
     clear: () => choose({ ...NONE, list }),
-    keep: () => memory.keep({ ids, list, query: window.location.search }),
+    keep: () => {
+      const kept: KeptSelection = { ids, list, query: window.location.search };
+      saveDraft(key.current, kept);
+    },
     has: ({ subscription_id }) => chosen.ids.has(subscription_id),
     toggle: ({ subscription_id: id }, isRange) => {
       const isOn = !chosen.ids.has(id);

@@ -3,10 +3,11 @@
 import { ListChecks } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { forgetDraft, recallDraft } from "#components/forms/draft-memory.ts";
 import { BackLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import { ScopedLink, useSeller } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
@@ -14,17 +15,19 @@ import { scopePath } from "#lib/scope.ts";
 import { describeWork } from "#lib/subscriptions/bulk/rules.ts";
 import type { Operation } from "#lib/subscriptions/rules.ts";
 import { BulkPlan } from "./bulk-plan.tsx";
-import { type KeptSelection, useSelectionMemory } from "./kept-selection.ts";
+import { type KeptSelection, selectionKey } from "./kept-selection.ts";
 
 /** Plans the change of the subscriptions that were selected in the list. */
 export function BulkPlanPage({ operation }: { operation: Operation | null }) {
   const t = useTranslations("bulk");
-  const scope = useScope();
+  const { person, scope } = useSeller();
   const router = useRouter();
-  const memory = useSelectionMemory();
+  const key = useRef(selectionKey(person, scope));
   const [kept, setKept] = useState<KeptSelection | null>();
-  // After hydration, because only the browser has it.
-  useEffect(() => setKept(memory.recall()), [memory]);
+  useEffect(() => {
+    // After hydration, because only the browser has it.
+    setKept(recallDraft<KeptSelection>(key.current)?.content ?? null);
+  }, []);
 
   if (kept === undefined) return <BulkPlanSkeleton />;
   if (kept === null || operation === null)
@@ -52,7 +55,7 @@ export function BulkPlanPage({ operation }: { operation: Operation | null }) {
           ids={kept.ids}
           onClose={() => router.push(scopePath(scope, list))}
           onStarted={(run) => {
-            memory.forget();
+            forgetDraft(key.current);
             // Back leads to the list: the plan is used up.
             router.replace(run);
           }}

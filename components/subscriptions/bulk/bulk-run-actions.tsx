@@ -202,5 +202,6 @@ function UndoPlan({ run, done, operation, onClose }: UndoPlanProps) {
     run_id: run.id,
     old: Object.fromEntries(done.map((item) => [item.subscription_id, item.day_before])),
   }));
-  return <BulkPlan {...{ operation, ids, undo, onClose }} onStarted={router.push} />;
+  const open = (path: string) => router.push(path);
+  return <BulkPlan {...{ operation, ids, undo, onClose }} onStarted={open} />;
 }

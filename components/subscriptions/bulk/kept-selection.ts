@@ -1,8 +1,9 @@
-import { useRef } from "react";
-import { forgetDraft, recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
-import { useSeller } from "#components/context/seller-context.tsx";
+import type { Scope } from "#lib/scope.ts";
 
-/** The subscriptions selected in a list, for the page that plans their change. */
+/**
+ * The subscriptions selected in a list, for the page that plans their change. Kept in this tab, as
+ * drafts are, so that its URL names none of them.
+ */
 export interface KeptSelection {
   ids: readonly string[];
   /** Filter, search and order of the list. */
@@ -11,14 +12,7 @@ export interface KeptSelection {
   query: string;
 }
 
-/** Keeps the selection in this tab, as drafts are kept: the URL names no subscription. */
-export function useSelectionMemory() {
-  const { person, scope } = useSeller();
-  const key = { person, form: `bulk.${scope.seller}.${scope.mode}` };
-  const memory = useRef({
-    keep: (selection: KeptSelection) => saveDraft(key, selection),
-    recall: () => recallDraft<KeptSelection>(key)?.content ?? null,
-    forget: () => forgetDraft(key),
-  });
-  return memory.current;
-}
+export const selectionKey = (person: string, { seller, mode }: Scope) => ({
+  person,
+  form: `bulk.${seller}.${mode}`,
+});
