@@ -251,12 +251,12 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
   await plan(page, "Reschedule", "Reschedule 2 subscriptions");
   await expect(main(page)).toContainText("asks to slow down. Continuing in 2 seconds.");
   isBusy = false;
-  await page.getByLabel("One date for all").check();
+  await main(page).getByLabel("One date for all").check();
   await expect(main(page)).toContainText("Enter a date.");
-  await page.getByLabel("New billing date").fill("2020-01-01");
+  await main(page).getByLabel("New billing date").fill("2020-01-01");
   await expect(main(page)).toContainText("Choose today or a later day.");
-  await page.getByLabel("Move each").check();
-  await page.getByLabel("Days").fill("10");
+  await main(page).getByLabel("Move each").check();
+  await main(page).getByLabel("Days").fill("10");
   await expect(main(page)).toContainText("2 subscriptions of 2 will change.");
   await expectAccessible(page, "reschedule on a phone");
 

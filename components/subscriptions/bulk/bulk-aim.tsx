@@ -20,7 +20,7 @@ export function BulkAim({ aim, onChange }: { aim: Aim; onChange: (aim: Aim) => v
   if (aim.operation !== "reschedule" || aim.to === "back") return null;
   const today = calendarDay(now, time_zone) ?? "";
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="grid max-w-md gap-3">
       <legend className="sr-only">{t("label")}</legend>
       <div className="grid grid-cols-2 gap-2">
         <Way

@@ -48,8 +48,8 @@ export function BulkPlanPage({ operation }: { operation: Operation | null }) {
   const list = `/subscriptions${kept.query}`;
   return (
     <Frame list={list} title={describeWork(t, operation, kept.ids.length)}>
+      <h2 className="sr-only">{t("plan.label")}</h2>
       <Card className="max-w-3xl p-4 sm:p-5">
-        <h2 className="sr-only">{t("plan.label")}</h2>
         <BulkPlan
           operation={operation}
           ids={kept.ids}
