@@ -1,9 +1,6 @@
 import { HydratedQueries } from "#components/shell/query-provider.tsx";
+import { Overview } from "#components/overview/overview.tsx";
 import { GoLiveList } from "#components/overview/go-live-list.tsx";
-import { Tour } from "#components/guide/tour.tsx";
-import { FailingEndpoints } from "#components/overview/failing-endpoints.tsx";
-import { OverviewHeader } from "#components/overview/overview-header.tsx";
-import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { getGoLive } from "#lib/connection/data.ts";
@@ -49,13 +46,12 @@ export default async function OverviewPage({ params, searchParams }: SellerPageP
   ]);
   return (
     <HydratedQueries json={json}>
-      <OverviewHeader />
-      <Tour key={String(isAsked)} isNew={!user.has_left_tour} isAsked={isAsked} />
-      {/* Shown first while there is no subscription, then last. */}
-      {goLive?.has_subscription === false && <GoLiveList goLive={goLive} />}
-      <FailingEndpoints />
-      <SubscriptionSummary failures={failures} />
-      {goLive && goLive.has_subscription !== false && <GoLiveList goLive={goLive} />}
+      <Overview
+        tour={{ isNew: !user.has_left_tour, isAsked }}
+        failures={failures}
+        before={goLive?.has_subscription === false && <GoLiveList goLive={goLive} />}
+        after={goLive && goLive.has_subscription !== false && <GoLiveList goLive={goLive} />}
+      />
     </HydratedQueries>
   );
 }
