@@ -55,6 +55,9 @@ const TABLE: Record<string, Rule[]> = {
   components: [
     sameNoun,
     nounOf("components", "ui", "context", "list", "shell", "values", "forms"),
+    // The overview is made of other folders' parts.
+    (from, to) =>
+      from.noun === "overview" && nounOf("components", "guide", "subscriptions")(from, to),
     isSafeInBrowser,
     zone("contract"),
   ],

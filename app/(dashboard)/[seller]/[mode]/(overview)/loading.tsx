@@ -1,1 +1,1 @@
-export { OverviewPlaceholder as default } from "./overview.tsx";
+export { OverviewPlaceholder as default } from "#components/overview/overview.tsx";

@@ -1,5 +1,5 @@
 import { HydratedQueries } from "#components/shell/query-provider.tsx";
-import { Overview } from "./overview.tsx";
+import { Overview } from "#components/overview/overview.tsx";
 import { GoLiveList } from "#components/overview/go-live-list.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";

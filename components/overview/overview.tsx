@@ -3,8 +3,8 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Tour } from "#components/guide/tour.tsx";
 import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
-import { FailingEndpoints } from "#components/overview/failing-endpoints.tsx";
-import { OverviewHeader } from "#components/overview/overview-header.tsx";
+import { FailingEndpoints } from "./failing-endpoints.tsx";
+import { OverviewHeader } from "./overview-header.tsx";
 
 interface OverviewProps {
   tour: ComponentProps<typeof Tour>;
