@@ -35,7 +35,7 @@ export const STANDARD_SCHEME = {
 } satisfies SignatureScheme;
 
 /** A received delivery; a body of text is encoded as UTF-8. */
-export interface SignedDelivery {
+interface SignedDelivery {
   /** The headers by lower-case name. */
   headers: Readonly<Record<string, string | undefined>>;
   body: string | Uint8Array;

@@ -14,6 +14,12 @@ export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; fail
 /** The result of an action whose answer was lost. */
 export const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
 
+/** The same for a write whose outcome is then looked up. */
+export const UNKNOWN_OUTCOME = {
+  ok: false,
+  failure: { kind: "unavailable", outcome_unknown: true },
+} as const;
+
 /** Runs an action, one call at a time. */
 export function useAction<Input, Value>(
   action: (input: Input) => Promise<ActionResult<Value>>,

@@ -4,6 +4,7 @@ import { usePermission, useScope, useSeller } from "#components/context/seller-c
 import {
   type ActionResult,
   FailureNotice,
+  UNANSWERED,
   unshownPart,
   useScopedAction,
   useSellerAction,
@@ -50,8 +51,6 @@ const NO_FIELDS = new Set<string>();
 export const SandboxFailure = ({ failure }: { failure: Failure | null }) => (
   <FailureNotice failure={unshownPart(failure, NO_FIELDS)} />
 );
-
-const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
 
 type Restored = Extract<Awaited<ReturnType<typeof restoreStateAction>>, { ok: true }>["value"];
 

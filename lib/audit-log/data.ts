@@ -24,13 +24,13 @@ export interface AuditOwner {
   time_zone: string;
 }
 
-export interface AuditPage {
+interface AuditPage {
   acts: FullAuditEvent[];
   /** The `before` cursor of the next page; null on the last page. */
   next: string | null;
 }
 
-export interface AuditPerson {
+interface AuditPerson {
   user_id: string;
   user_name: string | null;
 }

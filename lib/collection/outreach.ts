@@ -1,7 +1,7 @@
 import type { QueueEntry } from "./queries.ts";
 
 /** What happened to a recipient, in the order of the summary. */
-export const OUTREACH_OUTCOMES = [
+const OUTREACH_OUTCOMES = [
   "written",
   "noted",
   "reached",
@@ -18,7 +18,7 @@ export interface Recipient {
   seen: string | null;
 }
 
-export interface OutreachRecipient extends Recipient {
+interface OutreachRecipient extends Recipient {
   /** What happened to the recipient; null while pending. */
   outcome: OutreachOutcome | null;
 }

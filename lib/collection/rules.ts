@@ -11,7 +11,7 @@ export const CHANNELS = ["whatsapp", "viber", "sms", "mail", "link", "qr", "call
 export type Channel = (typeof CHANNELS)[number];
 
 /** Channels that open a message. */
-export const MESSAGE_CHANNELS = ["whatsapp", "viber", "sms", "mail"] as const;
+const MESSAGE_CHANNELS = ["whatsapp", "viber", "sms", "mail"] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
 /** Channels that reach this buyer; a phone without digits or a missing email offers none. */
@@ -41,7 +41,7 @@ const FRESH_MS = 12 * 3_600_000;
 export const isRecentlyContacted = (last: Contacted["last"], now: string): boolean =>
   last !== null && Date.parse(now) - Date.parse(last.at) < FRESH_MS;
 
-export const CONTACT_KINDS = [
+const CONTACT_KINDS = [
   "reminder",
   "note",
   "promise",
@@ -266,7 +266,7 @@ export function daysWithinPriority(
   return until ?? waiting ?? 0;
 }
 
-export interface RankedEntry {
+interface RankedEntry {
   place: Cursor;
 }
 

@@ -22,7 +22,7 @@ export type Show = (typeof SHOWS)[number];
 /** Choices for how many days ahead a subscription counts as soon due. */
 export const AHEAD = [3, 7, 14, 30] as const;
 export type Ahead = (typeof AHEAD)[number];
-export const USUAL_AHEAD: Ahead = 7;
+const USUAL_AHEAD: Ahead = 7;
 
 const LONGEST_NAME = 200;
 

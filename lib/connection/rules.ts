@@ -39,7 +39,7 @@ export function describeState(t: Translate<"layout">, state: ShutState, mode: Mo
   return { title: t(`gate.${state}.title`, values), advice: t(`gate.${state}.advice`, values) };
 }
 
-export type KeyText = { apiKey: string; had_prefix: boolean } | { problem: string };
+type KeyText = { apiKey: string; had_prefix: boolean } | { problem: string };
 
 const LONGEST_KEY = 512;
 const SHORTEST_KEY = 8;

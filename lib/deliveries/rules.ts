@@ -3,7 +3,7 @@ import type { Words } from "#lib/failure.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 
 /** The outcome of an attempt or a delivery, and what to do about it. */
-export interface Diagnosis extends Words {
+interface Diagnosis extends Words {
   look: "info" | "warning" | "danger";
 }
 

@@ -14,7 +14,7 @@ export const PLACEHOLDERS = [
   "link",
   "seller",
 ] as const;
-export type Placeholder = (typeof PLACEHOLDERS)[number];
+type Placeholder = (typeof PLACEHOLDERS)[number];
 export type MessageFacts = Record<Placeholder, string>;
 
 /** Words that Duebook inserts into the seller's text, in the language of that text. */

@@ -12,7 +12,7 @@ export interface PayableSubscription {
   checkout_url: string | null;
 }
 
-export interface DueSubscription extends PayableSubscription {
+interface DueSubscription extends PayableSubscription {
   /** Amounts owed with kept debts, as on the collection page; empty while the index fills. */
   owed: ToPay[];
 }

@@ -65,7 +65,7 @@ export interface SubscriptionPayments {
   unproven: Unproven | null;
 }
 
-export const paymentsKey = (scope: Scope) => [scope, "payments"] as const;
+const paymentsKey = (scope: Scope) => [scope, "payments"] as const;
 
 export const subscriptionPaymentsQuery = (scope: Scope, subscription_id: string) =>
   queryOptions({

@@ -13,7 +13,7 @@ const FILE_STEP = 1_000;
 const OF_SUBSCRIPTION = 20;
 
 /** The payments in one currency; amounts are decimal texts. */
-export interface PaymentTotal {
+interface PaymentTotal {
   currency: string;
   count: number;
   amount: string;

@@ -20,7 +20,7 @@ import {
   type ReceivedVerdict,
 } from "./rules.ts";
 
-export const LARGEST_KEPT = 20_000;
+const LARGEST_KEPT = 20_000;
 
 export interface DeliveryToStore extends ClassifiedDelivery {
   check: Pick<SignatureCheck, "signed_at">;

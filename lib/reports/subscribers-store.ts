@@ -45,7 +45,7 @@ export function entries(
 }
 
 /** A sum of prices by product and plan. */
-export interface PlanSum extends PricedSum {
+interface PlanSum extends PricedSum {
   product_id: string;
   product_name: string;
   plan_name: string;

@@ -11,7 +11,7 @@ import {
 export type ClockTarget = { by: ClockSpan } | { at: string } | { to: string };
 
 export const SPANS = ["P1D", "P1W", "P1M"] as const;
-export type ClockSpan = (typeof SPANS)[number];
+type ClockSpan = (typeof SPANS)[number];
 
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;

@@ -31,7 +31,7 @@ import { useOutreach } from "#components/collection/state/use-outreach.ts";
 import { useSelection } from "./use-selection.ts";
 
 /** The last action, which is announced and can be undone. */
-export interface LastAction {
+interface LastAction {
   text: string;
   /** The contact to undo; null if none. */
   contact: Pick<Contact, "id"> | null;
@@ -184,8 +184,7 @@ function useHeldFirst(key: string, entries: QueueEntry[]): string | null {
   return idOf(first);
 }
 
-export const isOpenEntry = ({ status }: QueueEntry) =>
-  status.turn === "now" && status.group !== null;
+const isOpenEntry = ({ status }: QueueEntry) => status.turn === "now" && status.group !== null;
 
 /** Updates a buyer's cached status after an action and refetches the counts. */
 function useRenewal(search: QueueSearch) {

@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { useRef, useState, useTransition, type FormEvent } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { useScope } from "#components/context/seller-context.tsx";
-import { useReport } from "#components/forms/use-action.tsx";
+import { UNKNOWN_OUTCOME, useReport } from "#components/forms/use-action.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import type { Failure } from "#lib/failure.ts";
 import { createSubscriptionAction } from "#lib/subscriptions/actions.ts";
@@ -36,7 +36,7 @@ export function useCreateSubscription(form: Form, onCreated: () => void) {
   const isUnderWay = useRef(false);
 
   async function create(values: CreateSubscription) {
-    const result = await createSubscriptionAction(scope, values).catch(() => UNANSWERED);
+    const result = await createSubscriptionAction(scope, values).catch(() => UNKNOWN_OUTCOME);
     if (!result.ok) {
       setRefusal({ failure: result.failure, asked: values });
       report(result.failure);
@@ -69,11 +69,6 @@ export function useCreateSubscription(form: Form, onCreated: () => void) {
   const isPending = form.formState.isSubmitting || isLeaving;
   return { submit: (event: FormEvent) => void submit(event), isPending, refusal };
 }
-
-const UNANSWERED = {
-  ok: false,
-  failure: { kind: "unavailable", outcome_unknown: true },
-} as const;
 
 function showFieldErrors(form: Form, failure: Failure) {
   if (failure.kind !== "validation") return;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";
-import { useAction } from "#components/forms/use-action.tsx";
+import { UNKNOWN_OUTCOME, useAction } from "#components/forms/use-action.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { isLost } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -27,7 +27,7 @@ export function useSubscriptionChange(subscription_id: string) {
 
   const { run, isPending, failure, clear } = useAction(async (wish: RequestedChange) => {
     setOutcome(null);
-    const result = await send(scope, subscription_id, wish).catch(() => UNANSWERED);
+    const result = await send(scope, subscription_id, wish).catch(() => UNKNOWN_OUTCOME);
     const isUnknown = !result.ok && isLost(result.failure);
     if (result.ok || isUnknown) {
       setOutcome(result.ok ? { wish, changed: result.value } : { wish, lost_at: Date.now() });
@@ -86,11 +86,6 @@ function useRecordAfterLoss(subscription_id: string, last: Outcome | null) {
   if (query.data && query.dataUpdatedAt > lost.lost_at) return query.data.subscription;
   return query.isError ? null : undefined;
 }
-
-const UNANSWERED = {
-  ok: false,
-  failure: { kind: "unavailable", outcome_unknown: true },
-} as const;
 
 function send(scope: Scope, subscription_id: string, wish: RequestedChange) {
   switch (wish.operation) {

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/context/seller-context.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
+import { UNANSWERED } from "#components/forms/use-action.tsx";
 import { type Failure, describeFailure } from "#lib/failure.ts";
 import {
   arrangeViewsAction,
@@ -42,7 +43,7 @@ export function useViewChanges() {
 
   /** @returns whether it succeeded; a failure is shown in a toast */
   async function attempt(done: Promise<Result>): Promise<boolean> {
-    const result = await done.catch(() => ({ ok: false, failure: UNANSWERED }) as const);
+    const result = await done.catch(() => UNANSWERED);
     await renew();
     if (!result.ok) {
       const { title, advice } = describeFailure(tAll, result.failure, "write");
@@ -105,8 +106,6 @@ export function useViewChanges() {
 
   return { update, remove, share, arrange };
 }
-
-const UNANSWERED: Failure = { kind: "unanswered" };
 
 interface AskedList {
   search: SubscriptionSearch;

@@ -121,7 +121,7 @@ const pair = (name: string, left: string | null, right: string | null): AttemptP
   is_same: left === right,
 });
 
-export interface AttemptComparison {
+interface AttemptComparison {
   /** The headers in the left attempt's order, then those that only the right one has. */
   headers: AttemptProperty[];
   address: AttemptProperty;

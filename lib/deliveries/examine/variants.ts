@@ -3,7 +3,7 @@ import { keyOf } from "#lib/signature.ts";
 /** What can happen to a body between its signing and the check. */
 export type BodyChange = "body_reserialised" | "body_newline";
 
-export interface BodyVariant {
+interface BodyVariant {
   body: string;
   changes: BodyChange[];
 }

@@ -7,7 +7,7 @@ export const WITHIN = [1, 3, 7] as const;
 export type Within = (typeof WITHIN)[number];
 
 /** A payment after a reminder; the time is ISO. */
-export interface PaidReminder {
+interface PaidReminder {
   at: string;
   /** The paid amount; null if unknown. */
   amount: string | null;
