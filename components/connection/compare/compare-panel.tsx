@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
-import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
+import { FailureNotice, UNANSWERED, useSellerAction } from "#components/forms/use-action.tsx";
 import { PauseNotice } from "#components/forms/pause-notice.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { refetchEvery } from "#lib/query/client.ts";
@@ -158,8 +158,7 @@ function useCompare() {
   }
 
   async function step(id: string): Promise<Pause | null> {
-    const result = await stepCompareAction(scope, { id }).catch(() => null);
-    if (!result) return { kind: "stopped", failure: { kind: "unanswered" } };
+    const result = await stepCompareAction(scope, { id }).catch(() => UNANSWERED);
     if (!result.ok) return { kind: "stopped", failure: result.failure };
     // An older answer that is still on its way must not replace this one.
     void queryClient.cancelQueries({ queryKey: query.queryKey });

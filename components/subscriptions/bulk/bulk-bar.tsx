@@ -134,7 +134,7 @@ interface Chosen {
   list: string;
   ids: ReadonlySet<string>;
   /** The row where a range selection starts. */
-  anchor: { id: string; page: number } | null;
+  anchor: Place | null;
   isFull: boolean;
 }
 

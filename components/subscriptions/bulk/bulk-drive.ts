@@ -2,15 +2,11 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { pause as sleep } from "#components/shell/pause.ts";
 import { useScope } from "#components/context/seller-context.tsx";
+import { UNANSWERED } from "#components/forms/use-action.tsx";
 import type { Scope } from "#lib/scope.ts";
-import type { Failure } from "#lib/failure.ts";
+import type { Pause } from "#lib/search-index/queries.ts";
 import { stepBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
-import {
-  bulkRunQuery,
-  type BulkItem,
-  type BulkPause,
-  type BulkStep,
-} from "#lib/subscriptions/bulk/queries.ts";
+import { bulkRunQuery, type BulkItem, type BulkStep } from "#lib/subscriptions/bulk/queries.ts";
 import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
 import { startedRuns } from "./started-runs.ts";
 
@@ -20,7 +16,7 @@ const STEP_DELAY_MS = 100;
 interface DriveState {
   isDriving: boolean;
   /** Why the run waits or has ended. */
-  pause: BulkPause | null;
+  pause: Pause | null;
 }
 
 const RESTING: DriveState = { isDriving: false, pause: null };
@@ -71,7 +67,7 @@ export function useBulkDrive(id: string) {
 
 interface Listener {
   tell: (item: BulkItem) => void;
-  wait: (pause: BulkPause | null) => void;
+  wait: (pause: Pause | null) => void;
 }
 
 async function driveRun(
@@ -79,7 +75,7 @@ async function driveRun(
   id: string,
   signal: AbortSignal,
   { tell, wait }: Listener,
-): Promise<BulkPause> {
+): Promise<Pause> {
   while (!signal.aborted) {
     const { item, pause } = await takeStep(scope, id);
     if (item) tell(item);
@@ -96,13 +92,9 @@ async function driveRun(
  * unknown.
  */
 async function takeStep(scope: Scope, id: string): Promise<BulkStep> {
-  const stopped = (failure: Failure): BulkStep => ({
-    item: null,
-    pause: { kind: "stopped", failure },
-  });
-  const result = await stepBulkRunAction(scope, { id }).catch(() => null);
-  if (!result) return stopped({ kind: "unanswered" });
-  return result.ok ? result.value : stopped(result.failure);
+  const result = await stepBulkRunAction(scope, { id }).catch(() => UNANSWERED);
+  if (result.ok) return result.value;
+  return { item: null, pause: { kind: "stopped", failure: result.failure } };
 }
 
 function patchItem(queryClient: QueryClient, scope: Scope, id: string, item: BulkItem) {

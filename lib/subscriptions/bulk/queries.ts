@@ -54,9 +54,7 @@ export interface BulkStep {
   pause: Pause | null;
 }
 
-export type BulkPause = NonNullable<BulkStep["pause"]>;
-
-/** // The key begins with the subscriptions key, so that it is invalidated with the lists. */
+/** The key begins with the subscriptions key, so that it is invalidated with the lists. */
 const bulkKey = (scope: Scope) => [...subscriptionsKey(scope), "bulk"] as const;
 
 export const bulkRunsQuery = (scope: Scope) =>
