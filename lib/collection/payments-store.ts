@@ -1,6 +1,7 @@
 import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
+import { CHANGE_KINDS } from "#lib/search-index/query/conditions.ts";
 
 /**
  * SQL of the subscriptions with a payment in the last day, for seller $1 and mode $2: their buyers are
@@ -9,7 +10,7 @@ import type { Database } from "#lib/db/pool.ts";
 export const recentlyPaidSql = `
   select c.subscription_id from subscription_change c
    where c.seller_id = $1 and c.mode = $2
-     and (c.is_first_payment or c.is_renewal) and c.seen_at > now() - interval '1 day'`;
+     and ${CHANGE_KINDS.paid} and c.seen_at > now() - interval '1 day'`;
 
 /** Whether one subscription was paid in the last day. */
 export async function hasRecentlyPaid(
@@ -62,7 +63,7 @@ export const failedCheckoutsSql = `
        select 1 from subscription_change c
         where c.seller_id = e.seller_id and c.mode = e.mode
           and c.subscription_id = e.subscription_id and c.seen_at > e.received_at
-          and (c.is_first_payment or c.is_renewal))
+          and ${CHANGE_KINDS.paid})
    order by e.subscription_id, e.received_at desc, e.id desc`;
 
 /** When one subscription's checkout last failed. */

@@ -62,7 +62,7 @@ export function searchIndexedProducts(
   });
 }
 
-/** The product with this id; null if the index does not have it. */
+/** The product with this id: no result if the index does not have it. */
 export const findIndexedProduct = (pool: Pool, owner: KeyOwner, product_id: string) =>
   searchIndex<Product>(pool, owner, {
     list: "products",

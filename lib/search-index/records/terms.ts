@@ -25,8 +25,9 @@ export async function learnTerms(
   rows: readonly { words: readonly string[] }[],
 ): Promise<void> {
   const known = remembered.get(index_version) ?? new Set();
-  const names = new Set(rows.flatMap(({ words }) => words.filter(isKnownWord)));
-  const fresh = names.difference(known);
+  const fresh = new Set<string>();
+  for (const { words } of rows)
+    for (const word of words) if (!known.has(word) && isKnownWord(word)) fresh.add(word);
   if (fresh.size === 0) return;
   // The words are durable before they are remembered, even on a worker's connection.
   await db.query(
@@ -43,6 +44,8 @@ export async function learnTerms(
     countRemembered = 0;
   }
   const all = remembered.get(index_version) ?? new Set<string>();
-  remembered.set(index_version, all.union(fresh));
-  countRemembered += fresh.difference(all).size;
+  const before = all.size;
+  for (const word of fresh) all.add(word);
+  remembered.set(index_version, all);
+  countRemembered += all.size - before;
 }
