@@ -46,6 +46,7 @@ export async function readOwed(db: Database, frame: ReportFrame): Promise<OwedRe
     day: `${statement.bind(frame.asked_day)}::date`,
     rows: "counted",
     columns: ["next_billing", "is_one_time"],
+    isOneScan: true,
   });
   const sql = `with ${statement.counted()}, ${owed}
     select part.currency, part.is_unpriced,

@@ -23,6 +23,8 @@ interface OwedRows {
   where?: string;
   /** Further columns that `owed` returns. */
   columns?: readonly string[];
+  /** Whether to read the rows once, because no database index finds their status or id. */
+  isOneScan?: boolean;
 }
 
 /**
@@ -35,8 +37,19 @@ interface OwedRows {
  *   `owedOf`: `amount`, `amount_currency` and `is_list_price`; without the debt if its currency differs
  *   (`has_two_currencies`).
  */
-export function owedCtes({ day, rows, where = "true", columns = [] }: OwedRows): string {
+export function owedCtes({
+  day,
+  rows,
+  where = "true",
+  columns = [],
+  isOneScan = false,
+}: OwedRows): string {
   const own = ["id", "status", "pbp_id", "price", "currency", ...columns].join(", ");
+  const selected = `select ${own} from ${rows} where ${where}`;
+  const hasDebt = "id in (select subscription_id from debt)";
+  const owing = isOneScan
+    ? `${selected} and (${IS_DUE} or ${hasDebt})`
+    : `${selected} and ${IS_DUE} union all ${selected} and not ${IS_DUE} and ${hasDebt}`;
   return `${askedAmountsCte(day)},
     debt as materialized (
       select k.subscription_id, k.debt_left, k.debt_since,
@@ -48,10 +61,7 @@ export function owedCtes({ day, rows, where = "true", columns = [] }: OwedRows):
           on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
        where k.seller_id = $1 and k.mode = $2 and ${owesSql("k", "s.next_billing_cycle")}),
     owing as (
-      select ${own} from ${rows} where ${where} and ${IS_DUE}
-      union all
-      select ${own} from ${rows}
-       where ${where} and not ${IS_DUE} and id in (select subscription_id from debt)),
+      ${owing}),
     owed as (
       select *,
              case when not is_due then debt_left
