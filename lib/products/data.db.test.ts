@@ -48,6 +48,8 @@ test("the index finds a product by each of its texts, best matches by name first
     { name: "पढ़ाइ", description: "after the gym 20", plan: [] },
     { name: "The Gym 20", plan: [] },
     { name: "Gym 20 Night", plan: [] },
+    { name: "Thé & Savon", plan: [] },
+    { name: "Le thé & savon", plan: [] },
   ];
   const products = named.map((product, at) => ({
     ...makeProduct(),
@@ -62,6 +64,7 @@ test("the index finds a product by each of its texts, best matches by name first
     return answer.state === "ready" ? answer.results.map(({ name }) => name) : [];
   };
   expect(await found("gym 20")).toEqual(["Gym 20", "Gym 20 Night", "The Gym 20", "पढ़ाइ"]);
+  expect(await found(" THÉ  & savon")).toEqual(["Thé & Savon", "Le thé & savon"]);
   const texts = ["CAFE creme", "crème", "door cafe", "family", "litres", "weekly", "pbp_milk"];
   for (const text of texts) expect(await found(text), text).toEqual(["Café Crème"]);
   expect(await found("काठमाडौं 4")).toEqual(["काठमाडौँ तरकारी ४ किलो"]);

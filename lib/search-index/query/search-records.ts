@@ -47,13 +47,12 @@ export function searchIndexedProducts(
   text: string,
   paging: Paging,
 ): Promise<IndexAnswer<Product>> {
-  const terms = searchTerms(text);
   return searchIndex(pool, owner, {
     list: "products",
-    terms,
+    terms: searchTerms(text),
     order: null,
     rank(bind) {
-      const typed = bind(terms.map(({ letters }) => letters).join(" "));
+      const typed = `lower(${bind(text.trim().replace(/\s+/g, " "))})`;
       const name = "lower(record->>'name')";
       return `3 - (${name} = ${typed})::integer - starts_with(${name}, ${typed})::integer
         - (strpos(${name}, ${typed}) > 0)::integer`;
