@@ -1,5 +1,6 @@
 import "server-only";
 import nodemailer from "nodemailer";
+import { errorCode } from "#contract/process/log.ts";
 import { env } from "#lib/env.ts";
 import { logLine } from "#lib/log.ts";
 
@@ -40,7 +41,7 @@ export async function deliver(
     return true;
   } catch (error) {
     // The error's message would put the email address into the log.
-    const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
+    const code = errorCode(error) || "no code";
     logLine(`mail: the server did not accept a message (${code})`);
     return false;
   } finally {

@@ -1,4 +1,5 @@
 import "server-only";
+import { errorCode } from "#contract/process/log.ts";
 import { directDatabaseUrl, encryptionKeysOf, env, type Env } from "#lib/env.ts";
 import { clearTextOf, isPublishedOff } from "#lib/exposure.ts";
 import { logLine } from "#lib/log.ts";
@@ -32,9 +33,8 @@ export async function prepareDatabase(): Promise<void> {
 function describe(error: unknown): string {
   if (error instanceof Error && error.name === "ConfigurationError") return error.message;
   // A refused connection arrives as an AggregateError whose message is empty.
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const message = error instanceof Error ? error.message : String(error);
-  return `The database in DATABASE_URL cannot be used: ${message || code || "no reason given"}.`;
+  return `The database in DATABASE_URL cannot be used: ${message || errorCode(error) || "no reason given"}.`;
 }
 
 const STAYED =

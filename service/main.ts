@@ -18,7 +18,6 @@ const CLOSE_LIMIT = 10_000;
 const LETTING_GO = 1_000;
 
 const { fail, cannotMigrate, cannotListen } = startFailure(PROGRAM);
-const describe = (error: unknown) => (error instanceof Error ? withoutMessage(error) : {});
 
 async function main() {
   const config = readConfig();
@@ -42,7 +41,7 @@ async function main() {
   exitOnClosedOutput();
   logWarnings((msg, fields) => app.log.warn(fields, msg));
   const onError = (error: unknown, what: string) =>
-    isDatabaseDown(error) ? app.logOutage(error) : app.log.error(describe(error), what);
+    isDatabaseDown(error) ? app.logOutage(error) : app.log.error(withoutMessage(error), what);
   const work =
     config.worker === "here"
       ? await startBackgroundWork(

@@ -37,9 +37,7 @@ async function main() {
   logWarnings((msg, fields) => log("warn", msg, fields));
   const logOutage = limitedOutageLog((msg, fields) => log("error", msg, fields));
   const onError = (error: unknown, what: string) =>
-    isDatabaseDown(error)
-      ? logOutage(error)
-      : log("error", what, error instanceof Error ? withoutMessage(error) : {});
+    isDatabaseDown(error) ? logOutage(error) : log("error", what, withoutMessage(error));
   const jobs = await openJobs(config, (error) => onError(error, "a job failed"));
   const { host, workerMetricsPort: port, metricsToken: token } = config;
   const metrics =

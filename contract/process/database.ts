@@ -1,4 +1,4 @@
-import { withoutMessage, type LogFields } from "./log.ts";
+import { errorCode, withoutMessage, type LogFields } from "./log.ts";
 
 /** Statement timeout of the server, in milliseconds. */
 export const STATEMENT_TIMEOUT = 10_000;
@@ -30,7 +30,7 @@ export const withoutHurry = (text: string, values?: unknown[]) => ({
  */
 export const isSpent = (error: unknown): error is Error =>
   error instanceof Error &&
-  (error.message === "Query read timeout" || ("code" in error && error.code === "25006"));
+  (error.message === "Query read timeout" || errorCode(error) === "25006");
 
 const MINUTE = 60_000;
 
@@ -49,10 +49,10 @@ const DRIVER_MESSAGES =
  */
 export function isOutage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  const { code, syscall } = error as Error & { code?: string; syscall?: string };
-  if (code !== undefined && SQL_STATES.test(code)) return true;
+  const code = errorCode(error);
+  if (SQL_STATES.test(code)) return true;
   // A missing file does not mean that a server is down.
-  if (code !== undefined && CONNECTION_CODES.test(code)) return syscall !== "open";
+  if (CONNECTION_CODES.test(code)) return !("syscall" in error && error.syscall === "open");
   return DRIVER_MESSAGES.test(error.message);
 }
 

@@ -46,16 +46,21 @@ export function logWarnings(tell: (msg: string, fields: LogFields) => void): voi
  */
 export const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 
+/** The code of an error of Node, PostgreSQL or a package; empty if it has none. */
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
 /**
  * Error messages can quote personal data (a rejected value), so only code and location are
- * logged.
+ * logged. Of anything but an error, nothing is.
  */
-export function withoutMessage(error: Error & { code?: string }) {
+export function withoutMessage(error: unknown) {
+  if (!(error instanceof Error)) return {};
   const place = error.stack
     ?.split("\n")
     .filter((line) => line.startsWith("    at "))
     .slice(0, 8);
-  return { name: error.name, code: error.code, place };
+  return { name: error.name, code: errorCode(error) || undefined, place };
 }
 
 /** The security events; a closed list, because each kind has its own limit of log lines. */

@@ -1,6 +1,7 @@
 import "server-only";
 import { AppError, type Failure, WORDLESS } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
+import { errorCode } from "#contract/process/log.ts";
 import { type ErrorMessages, readErrorMessages } from "#contract/errors.ts";
 import { holdsHidden } from "#lib/text/fold-text.ts";
 
@@ -109,12 +110,8 @@ const NEVER_SENT = new Set([
 ]);
 
 /** The code of the network error that caused an error of fetch; empty if there is none. */
-export function codeOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return typeof cause === "object" && cause !== null && "code" in cause
-    ? String(cause.code)
-    : "";
-}
+export const codeOf = (error: unknown): string =>
+  errorCode(error instanceof Error ? error.cause : undefined);
 
 /** The failure for an error of fetch: no connection, a reset, a timeout or a cut-off response. */
 export function failureOfNetwork(error: unknown, isWrite: boolean): Failure {

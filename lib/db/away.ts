@@ -1,4 +1,4 @@
-import { withoutMessage } from "#contract/process/log.ts";
+import { errorCode, withoutMessage } from "#contract/process/log.ts";
 import { limitedOutageLog, isOutage } from "#contract/process/database.ts";
 import { logLine } from "#lib/log.ts";
 
@@ -6,7 +6,7 @@ import { logLine } from "#lib/log.ts";
  * Whether the database is unavailable; also if a lock was not free within the lock timeout (55P03).
  */
 export const isDatabaseAway = (error: unknown): boolean =>
-  isOutage(error) || (error instanceof Error && "code" in error && error.code === "55P03");
+  isOutage(error) || errorCode(error) === "55P03";
 
 // On globalThis, because the listening process and the server bundle each load this file.
 const shared = globalThis as typeof globalThis & {
@@ -20,5 +20,5 @@ export const logOutage = (error: unknown): void =>
 /** Logs a background failure, without its message; outages at most once a minute. */
 export function logFault(msg: string, error: unknown): void {
   if (isDatabaseAway(error)) return logOutage(error);
-  logLine(msg, { fault: error instanceof Error ? withoutMessage(error) : {} });
+  logLine(msg, { fault: withoutMessage(error) });
 }

@@ -6,6 +6,7 @@ import {
   ON_THE_WAY,
   STATEMENT_TIMEOUT,
 } from "#contract/process/database.ts";
+import { errorCode } from "#contract/process/log.ts";
 import { env } from "#lib/env.ts";
 import { logOutage } from "./away.ts";
 
@@ -128,5 +129,4 @@ export const inDeleteTransaction = <Value>(
 export const isStorableText = (id: string) => !id.includes("\0");
 
 /** Whether a statement violated a unique constraint. */
-export const isTaken = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === "23505";
+export const isTaken = (error: unknown) => errorCode(error) === "23505";

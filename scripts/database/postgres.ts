@@ -4,6 +4,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { errorCode } from "#contract/process/log.ts";
 import { CommandFailure, reasonOf } from "../process/command.ts";
 import { withClient } from "./client.ts";
 import { freePort } from "./free-port.ts";
@@ -194,7 +195,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return !isZombie(pid);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 

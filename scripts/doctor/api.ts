@@ -1,5 +1,6 @@
 import tls from "node:tls";
 import type pg from "pg";
+import { errorCode } from "#contract/process/log.ts";
 import type { Env } from "#lib/env.ts";
 import { checkIssuer, metadataAddress } from "#lib/auth/sign-in/oidc-issuer.ts";
 import {
@@ -42,7 +43,7 @@ function codeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (error instanceof Error && error.name === "TimeoutError") return "ETIMEDOUT";
   if (!(cause instanceof Error)) return "no answer";
-  return "code" in cause ? String(cause.code) : cause.message;
+  return errorCode(cause) || cause.message;
 }
 
 /** Checks the API of each configured mode. */

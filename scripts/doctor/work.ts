@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer from "nodemailer";
 import type pg from "pg";
+import { errorCode } from "#contract/process/log.ts";
 import type { Env } from "#lib/env.ts";
 import { selectBacklog } from "../../service/deliveries/store.ts";
 import {
@@ -129,7 +130,7 @@ export async function checkMail({ SMTP_URL: url }: Env): Promise<Finding[]> {
     return [ok("The mail server accepts the account.")];
   } catch (error) {
     // The error message can contain the address and the account.
-    const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
+    const code = errorCode(error) || "no code";
     return [
       failure(
         `The mail server of SMTP_URL does not accept the account (${code}).`,

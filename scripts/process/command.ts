@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { errorCode } from "#contract/process/log.ts";
 
 /** An expected error of a command: printed as one line, without a stack trace. */
 export class CommandFailure extends Error {}
@@ -16,11 +17,10 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
 
 /** Whether parseArgs rejected the options of a command. */
 const isOfOptions = (error: unknown): error is Error =>
-  error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+  errorCode(error).startsWith("ERR_PARSE_ARGS");
 
 /** The system's short reason ("permission denied"), for the text of a CommandFailure. */
 export function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const known: Record<string, string> = {
     EACCES: "permission denied",
     EPERM: "permission denied",
@@ -34,7 +34,7 @@ export function reasonOf(error: unknown): string {
     "28000": "the user is not allowed in",
     "3D000": "the database does not exist",
   };
-  return known[code] ?? (error instanceof Error ? error.message : String(error));
+  return known[errorCode(error)] ?? (error instanceof Error ? error.message : String(error));
 }
 
 /** Reads the options of the running command; a wrong one ends it with one line and exit code 1. */

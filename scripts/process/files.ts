@@ -1,8 +1,6 @@
 import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && "code" in error ? error.code : "";
+import { errorCode } from "#contract/process/log.ts";
 
 /**
  * Creates a folder and its parents. Node's own `recursive` never returns under /proc, where nothing
@@ -13,8 +11,8 @@ export async function ensureDirectory(path: string, mode: number): Promise<void>
     await mkdir(path, { mode });
   } catch (error) {
     // The trailing dot makes this fail with the system's own reason if a file has that name.
-    if (codeOf(error) === "EEXIST") return void (await stat(`${path}/.`));
-    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
+    if (errorCode(error) === "EEXIST") return void (await stat(`${path}/.`));
+    if (errorCode(error) !== "ENOENT" || dirname(path) === path) throw error;
     await ensureDirectory(dirname(path), mode);
     await mkdir(path, { mode });
   }

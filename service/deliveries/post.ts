@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { errorCode } from "#contract/process/log.ts";
 import { problemOfTarget, type TargetRules } from "../webhooks/target.ts";
 import { guardedLookup, PrivateTarget, type Resolve } from "./guarded-lookup.ts";
 
@@ -152,7 +153,8 @@ function describeError(error: unknown): string {
   if (error instanceof PrivateTarget)
     return "The name leads to a private address: not connected.";
   if (error instanceof TimedOut) return "The endpoint did not answer in time.";
-  const code = codeOf(error);
+  // A host with several addresses fails with one error for each of them.
+  const code = errorCode(error instanceof AggregateError ? error.errors[0] : error);
   if (MESSAGES[code]) return MESSAGES[code];
   if (code.startsWith("HPE_")) return "What came back is not an HTTP answer.";
   if (code.startsWith("ERR_SSL") || code === "EPROTO")
@@ -165,10 +167,4 @@ function describeStatus(status: number): string {
     return `The endpoint answered ${status}: redirects are not followed.`;
   if (status === 410) return "The endpoint answered 410: it is gone, and was switched off.";
   return `The endpoint answered ${status}.`;
-}
-
-function codeOf(error: unknown): string {
-  // A host with several addresses fails with one error for each of them.
-  const single = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
-  return single instanceof Error && "code" in single ? String(single.code) : "";
 }

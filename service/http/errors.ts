@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import { limitedOutageLog, isOutage } from "#contract/process/database.ts";
-import { withoutMessage } from "#contract/process/log.ts";
+import { errorCode, withoutMessage } from "#contract/process/log.ts";
 import { violates } from "../db/database.ts";
 
 /** An error answer with the status and body that the specification defines. */
@@ -96,11 +96,9 @@ function sendFault(reply: FastifyReply, status: 500 | 503) {
 
 const NO_TIME = new Set(["55P03", "57014", "25P03", "40P01"]);
 
-const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
-
 /** Whether the database was unavailable or out of time: the same request may succeed soon. */
 export const isUnreachable = (error: unknown) =>
-  isDatabaseDown(error) || (error instanceof Error && NO_TIME.has(codeOf(error)));
+  isDatabaseDown(error) || NO_TIME.has(errorCode(error));
 
 /** Whether the error affects every request; includes errors of the job library. */
 export const isDatabaseDown = (error: unknown) =>
@@ -109,5 +107,5 @@ export const isDatabaseDown = (error: unknown) =>
 /** Logs an error; an unavailable database is logged once for all requests. */
 export function logFault({ log, server }: FastifyRequest, error: unknown, msg: string) {
   if (isDatabaseDown(error)) return server.logOutage(error);
-  log.error({ fault: error instanceof Error ? withoutMessage(error) : {} }, msg);
+  log.error({ fault: withoutMessage(error) }, msg);
 }

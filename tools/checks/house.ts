@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, posix, resolve } from "node:path";
+import { errorCode } from "#contract/process/log.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { markdown } from "../markdown.ts";
@@ -50,7 +51,7 @@ function readHouse(root: string): House {
     try {
       visit(area);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      if (errorCode(error) !== "ENOENT") throw error;
     }
   const imports = new Map(
     Array.from(files, ([file, text]) => [file, importsOf(file, text, files)] as const),

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { errorCode } from "#contract/process/log.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { withTestbed, startAll } from "./with-testbed.ts";
 import { startRelay } from "../../testing/servers/relay.ts";
@@ -160,7 +161,7 @@ function fill(path: string): void {
     try {
       while (writeSync(file, Buffer.alloc(size)) === size);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+      if (errorCode(error) !== "ENOSPC") throw error;
     }
   closeSync(file);
 }

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { errorCode } from "#contract/process/log.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import type { FuzzRequest } from "../../../service/testing/fuzz/request.ts";
 import { createSender, withinLimit } from "../../../service/testing/fuzz/http.ts";
@@ -148,6 +149,4 @@ const isLarge = ({ body, headers }: FuzzRequest) =>
   (body?.length ?? 0) > LARGE || Object.values(headers).some(({ length }) => length > LARGE);
 
 const isClosed = (error: unknown) =>
-  error instanceof Error &&
-  "code" in error &&
-  ["ECONNRESET", "EPIPE", "ECONNABORTED"].includes(String(error.code));
+  ["ECONNRESET", "EPIPE", "ECONNABORTED"].includes(errorCode(error));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { encode } from "next-auth/jwt";
 import type pg from "pg";
+import { errorCode } from "#contract/process/log.ts";
 import { createSession } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { createPool, only } from "#lib/db/pool.ts";
@@ -156,5 +157,4 @@ function retryWhileDown(pool: pg.Pool): pg.Pool {
 }
 
 const isDatabaseDown = (error: unknown) =>
-  (error instanceof Error && /^(57P|08|E[A-Z]+)/.test(String(Object(error).code ?? ""))) ||
-  /terminated|timeout/i.test(String(error));
+  /^(57P|08|E[A-Z]+)/.test(errorCode(error)) || /terminated|timeout/i.test(String(error));
