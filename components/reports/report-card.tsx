@@ -12,7 +12,7 @@ import { apiPath } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
 import type { ListedBy } from "#lib/reports/queries.ts";
 import { parseReportSearch, type ReportName, reportQueryString } from "#lib/reports/search.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import {
   describeCollected,
   describeExpected,
@@ -118,7 +118,7 @@ function Answer<Name extends ReportName>(props: AnswerProps<Name>) {
   const t = useTranslations("reports");
   const format = useFormat();
   const { now, time_zone } = useSeller();
-  const today = calendarDay(now, time_zone);
+  const today = dayAt(now, time_zone);
   const tools = { t, format, currency, today };
   const summary = REPORT_CARDS[props.name].describe(ready, tools);
   const { body, chart, table, none, rows, notes = [] } = summary;

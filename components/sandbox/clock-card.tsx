@@ -21,7 +21,7 @@ import { forecastQuery } from "#lib/sandbox/queries.ts";
 import { fieldText } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { calendarDay, formatTime } from "#lib/format/format.ts";
+import { dayAt, formatTime } from "#lib/format/format.ts";
 import { type ClockTarget, SPANS } from "#lib/sandbox/search.ts";
 import { ClockForecast } from "./clock-forecast.tsx";
 import { type ClockMoveState, useClockMove } from "./use-clock-move.ts";
@@ -214,7 +214,7 @@ function DateForm({ now, target, onChoose }: DateFormProps) {
   const id = useId();
   const { time_zone } = useSeller();
   const [problem, setProblem] = useState<string>();
-  const earliest = `${calendarDay(now, time_zone)}T${formatTime(now, time_zone)}`;
+  const earliest = `${dayAt(now, time_zone)}T${formatTime(now, time_zone)}`;
   const given = target && "at" in target ? target.at : earliest;
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amountOf, owedOf } from "#lib/money/debt.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { calendarDay, dayAt } from "#lib/format/format.ts";
 import { toPayOf } from "#lib/money/price.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
@@ -134,7 +134,7 @@ test("a kept debt stays in the queue until it is paid, and a promise moves it do
   });
   const owner = await createIndexedSeller(pool, { subscriptions: [moved, due(1, "Early")] });
   const worker = await actorOf(owner);
-  const since = calendarDay(at(-4), "Asia/Kathmandu") ?? "";
+  const since = dayAt(at(-4), "Asia/Kathmandu");
   await keepDebt(worker, moved, { cycle: at(-4), since });
   const asked = question(worker);
   const read = () => readQueue(pool, owner, asked, everything);
@@ -225,7 +225,7 @@ describe("for generated queues", () => {
         // One debt in four is about a date that was not moved: the subscription is due and does not
         // owe twice.
         const cycle = draw() < 0.25 ? record.next_billing_cycle : since;
-        await keepDebt(worker, record, { cycle, since: calendarDay(since, time_zone) ?? "" });
+        await keepDebt(worker, record, { cycle, since: dayAt(since, time_zone) });
       }
       for (const grace of [7, null]) {
         const asked = question(worker, { time_zone, now, grace });
@@ -237,7 +237,7 @@ describe("for generated queues", () => {
           everything,
         );
         const all = [...rows, ...hidden];
-        const today = calendarDay(now, time_zone) ?? "";
+        const today = dayAt(now, time_zone);
         const clock = { time_zone, now, grace, ahead: 7 } as const;
         const expected = all.map(({ record, contacted, failed_at }) => {
           const status = collectionStatusOf(record, contacted, failed_at, clock);

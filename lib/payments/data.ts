@@ -8,7 +8,7 @@ import { isStillAllowed } from "#lib/auth/sessions/session.ts";
 import { CSV_TYPE, fileResponse } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { paymentsFile } from "./payment-file.ts";
 import type { SubscriptionPayments } from "./queries.ts";
@@ -70,7 +70,7 @@ export async function exportPayments(
       time_zone: seller.time_zone,
     }),
   );
-  const day = calendarDay(now, seller.time_zone);
+  const day = dayAt(now, seller.time_zone);
   return fileResponse(
     `duebook-payments-${owner.mode}-${day}.${format}`,
     format === "csv" ? CSV_TYPE : XLSX_TYPE,

@@ -5,7 +5,7 @@ import type {
 } from "#contract/subscriptions.ts";
 import type { Failure } from "#lib/failure.ts";
 import { addDays, addMonths, daysBetween, endOfMonth } from "#lib/format/calendar.ts";
-import { calendarDay, type Format } from "#lib/format/format.ts";
+import { calendarDay, dayAt, type Format } from "#lib/format/format.ts";
 import type { MessageKey, Translate } from "#lib/i18n/message.ts";
 import { isOneTimePurchase, type Periods } from "#lib/money/payable.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-query.ts";
@@ -144,9 +144,9 @@ export function describeSubscriptionStatus(
 ): string {
   if (isOneTimePurchase(subscription)) return t("standing.oneTime");
   const day = billingDay(subscription, time_zone);
-  const today = calendarDay(now, time_zone);
+  const today = dayAt(now, time_zone);
   const at = day === null ? null : { date: format.date(day), when: format.relativeDay(day) };
-  const isPast = day !== null && today !== null && day < today;
+  const isPast = day !== null && day < today;
   switch (subscription.status) {
     case "pending_checkout":
       return t("standing.pendingCheckout");

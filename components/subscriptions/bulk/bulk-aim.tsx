@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import { MOST_DAYS, type Aim } from "#lib/subscriptions/bulk/rules.ts";
 import type { Operation } from "#lib/subscriptions/rules.ts";
 
@@ -18,7 +18,7 @@ export function BulkAim({ aim, onChange }: { aim: Aim; onChange: (aim: Aim) => v
   const t = useTranslations("bulk.aim");
   const { time_zone, now } = useSeller();
   if (aim.operation !== "reschedule" || aim.to === "back") return null;
-  const today = calendarDay(now, time_zone) ?? "";
+  const today = dayAt(now, time_zone);
   return (
     <fieldset className="grid max-w-md gap-3">
       <legend className="sr-only">{t("label")}</legend>

@@ -1,5 +1,5 @@
 import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
-import { calendarDay, type Format } from "#lib/format/format.ts";
+import { dayAt, type Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { ChangedSubscription, SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 import { TAKEN_BACK } from "#lib/money/goodwill-reasons.ts";
@@ -122,7 +122,7 @@ function describeMoved(
   const { time_zone, now } = telling.clock;
   const old = billingDay(before, time_zone);
   const day = billingDay(after, time_zone);
-  const today = calendarDay(now, time_zone) ?? "";
+  const today = dayAt(now, time_zone);
   const isSameStatus = before.status === after.status;
   return {
     title: nameNewDay(telling, day, wanted),

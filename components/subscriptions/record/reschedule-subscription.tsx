@@ -12,7 +12,7 @@ import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { isDay } from "#lib/format/calendar.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import { type Debt, owedOf } from "#lib/money/debt.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import { billingDay, billingDayChoices, describeMove } from "#lib/subscriptions/rules.ts";
@@ -45,7 +45,7 @@ export function RescheduleSubscriptionDialog(props: RescheduleSubscriptionProps)
   const toPay = useToPay();
   const owed = isDue && toPay ? owedOf(subscription, toPay(subscription.product), debt) : null;
   const { time_zone, now } = useSeller();
-  const today = calendarDay(now, time_zone) ?? "";
+  const today = dayAt(now, time_zone);
   const current = billingDay(subscription, time_zone);
   const [day, setDay] = useState(current !== null && current >= today ? current : "");
   // Errors are shown only after an attempt, because a half-typed year would be in the past.

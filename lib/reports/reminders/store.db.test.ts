@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { addDecimals } from "#lib/format/decimal.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { calendarDay, dayAt } from "#lib/format/format.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createIndexedSeller } from "#tools/testing/fixtures/records-fixture.ts";
 import { storeHistory, type History } from "#tools/testing/fixtures/history-fixture.ts";
@@ -102,7 +102,7 @@ async function store(buyers: Buyer[], known_since: string) {
 }
 
 const promisedFor = ({ ago: at, ahead }: Buyer["acts"][number]) =>
-  calendarDay(ago(at - ahead * DAY_HOURS), ZONE) ?? "";
+  dayAt(ago(at - ahead * DAY_HOURS), ZONE);
 
 interface Slow {
   buyer: number;
@@ -154,7 +154,7 @@ function slowly(buyers: Buyer[], since: string) {
       const by = promisedFor(promise);
       const paidDay = paid && calendarDay(paid, ZONE);
       if (paidDay !== null && paidDay <= by) promises.kept += 1;
-      else if (paidDay !== null || by < (calendarDay(NOW, ZONE) ?? "")) promises.broken += 1;
+      else if (paidDay !== null || by < dayAt(NOW, ZONE)) promises.broken += 1;
       else promises.open += 1;
     }
     const due = ago(one.due);

@@ -158,7 +158,7 @@ export async function readPromises(
       order by k.subscription_id, p.id, k.id desc`,
     [seller_id, mode, since],
   );
-  const seen = calendarDay(until, time_zone) ?? until.slice(0, 10);
+  const seen = dayAt(until, time_zone);
   const promises = { kept: 0, broken: 0, open: 0 };
   for (const { promised_for, seen_at } of rows) {
     if (promised_for === null) continue;

@@ -1,6 +1,6 @@
 import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 import { isDay } from "#lib/format/calendar.ts";
-import { calendarDay, type Format } from "#lib/format/format.ts";
+import { dayAt, type Format } from "#lib/format/format.ts";
 import {
   inWords,
   message,
@@ -129,7 +129,7 @@ function obstacleToDay(
   { time_zone, now }: SubscriptionClock,
 ): MessageKey | null {
   if (target === null) return "bulk.why.noDate";
-  return target < (calendarDay(now, time_zone) ?? "") ? PAST : null;
+  return target < dayAt(now, time_zone) ? PAST : null;
 }
 
 /** Why an item was not changed, in the user's language; messages of the service are unchanged. */
@@ -151,7 +151,7 @@ function targetOf(
   if (aim.operation !== "reschedule") return null;
   if (aim.to === "day") return aim.day;
   if (aim.to === "back") return aim.old[subscription_id] ?? null;
-  return dayMovedBy(day, aim.days, calendarDay(now, time_zone) ?? "");
+  return dayMovedBy(day, aim.days, dayAt(now, time_zone));
 }
 
 /** Whether the record shows the change, which settles a lost answer. */
@@ -174,7 +174,7 @@ export function problemOfAim(aim: Aim, { time_zone, now }: SubscriptionClock): s
       ? null
       : message("bulk.problem.days", { most: MOST_DAYS });
   if (!isDay(aim.day)) return message("bulk.problem.noDay");
-  return aim.day < (calendarDay(now, time_zone) ?? "") ? message("bulk.problem.past") : null;
+  return aim.day < dayAt(now, time_zone) ? message("bulk.problem.past") : null;
 }
 
 export type Counts = Record<ItemState, number>;

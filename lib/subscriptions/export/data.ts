@@ -9,7 +9,7 @@ import { serviceDay } from "#lib/billing/service-clock.ts";
 import { CSV_TYPE, fileResponse, type TableColumn, tableFile } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
-import { calendarDay } from "#lib/format/format.ts";
+import { dayAt } from "#lib/format/format.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { isSubscriptionStatus, type Subscription } from "#contract/subscriptions.ts";
@@ -76,7 +76,7 @@ export async function exportSubscriptions(
     await body.cancel();
     throw error;
   }
-  const day = calendarDay(now, seller.time_zone);
+  const day = dayAt(now, seller.time_zone);
   const name = `duebook-subscriptions-${owner.mode}-${day}.${format}`;
   return fileResponse(name, format === "csv" ? CSV_TYPE : XLSX_TYPE, body);
 }
