@@ -7,6 +7,7 @@ import { TRANSPORT_HEADER } from "#lib/auth/content-policy.ts";
 import { logSecurity } from "#lib/log.ts";
 import { withRequest } from "#lib/trace.ts";
 import { answerAway, refuseUnreadable } from "#scripts/server/refusal.ts";
+import { inlineBoundaries } from "./server/inline-boundaries.ts";
 import { startMetrics } from "./server/dashboard-metrics.ts";
 import { identifyRequest, overwriteForwarded } from "./server/request-headers.ts";
 import { logWhatIsPrinted } from "./process/program-console.ts";
@@ -31,6 +32,7 @@ async function serve() {
   const hostname = process.env["HOST"] || "127.0.0.1";
   const trustedProxies = readTrustedProxies();
   await requireOpenPort("PORT", port);
+  inlineBoundaries();
   const app = next({ dev: false, hostname, port });
   await app.prepare();
   const handle = app.getRequestHandler();
