@@ -4,7 +4,8 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog, holdBack, initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { Dialog, interceptHistory, initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { isPlainClick } from "#components/ui/overlays/popup.ts";
 
 /** The target of a navigation: a link's path, or the key of a history entry. */
 type Way = { path: string } | { key: string };
@@ -28,7 +29,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     window.addEventListener("beforeunload", ask);
     // In the capture phase, so that this runs before the link's own handler.
     document.addEventListener("click", hold, true);
-    const letBack = holdBack(
+    const letBack = interceptHistory(
       () => !isLeaving.current,
       (key) => setWay({ key }),
     );
@@ -65,10 +66,8 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
 
 /** The path on this site that a click opens in this tab, or null. */
 function leavingTo(event: MouseEvent): string | null {
-  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (!isPlain || event.button !== 0 || !link?.href || link.target || link.download)
-    return null;
+  if (!isPlainClick(event) || !link?.href || link.target || link.download) return null;
   const { origin, pathname, search } = new URL(link.href);
   // A link to another site loads a new page, for which the browser itself asks.
   if (origin !== window.location.origin || pathname === window.location.pathname) return null;

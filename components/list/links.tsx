@@ -7,6 +7,7 @@ import { useRouter } from "next/navigation";
 import { cn } from "#lib/cn.ts";
 import { scopePath } from "#lib/scope.ts";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import { isPlainClick } from "#components/ui/overlays/popup.ts";
 
 interface UrlLinkProps extends ComponentProps<"a"> {
   href: string;
@@ -25,11 +26,6 @@ export function UrlLink({ href, onClick, ...props }: UrlLinkProps) {
   }
   return <a href={href} onClick={follow} {...props} />;
 }
-
-/** Whether the browser would open the link in this tab. */
-export const isPlainClick = (event: MouseEvent) =>
-  !(event.defaultPrevented || event.button !== 0) &&
-  !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 
 /** Changes the URL without a page load; useSearchParams and the back button follow. */
 export function pushUrl(href: string) {

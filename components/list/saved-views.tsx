@@ -7,18 +7,19 @@ import { type ComponentProps, type MouseEvent, useSyncExternalStore } from "reac
 import { useTranslations } from "next-intl";
 import { type Scope, scopePath } from "#lib/scope.ts";
 import {
-  type Asked,
-  askedAt,
+  type ViewSearch,
+  viewSearchFrom,
   type View,
-  viewAt,
-  viewOf,
+  viewIdFrom,
+  findViewFor,
   viewPath,
 } from "#lib/subscriptions/views/rules.ts";
 import { PLACES } from "#components/context/places.ts";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { viewCountsQuery, viewsQuery } from "#lib/subscriptions/views/queries.ts";
-import { keepWords, useWords } from "#components/list/filters/use-words.ts";
-import { isPlainClick, pushUrl } from "./links.tsx";
+import { setSearchText, useSearchText } from "#components/list/filters/use-words.ts";
+import { isPlainClick } from "#components/ui/overlays/popup.ts";
+import { pushUrl } from "./links.tsx";
 
 interface ViewLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
   view: View;
@@ -36,7 +37,7 @@ export function ViewLink({ view, onClick, ...props }: ViewLinkProps) {
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);
     if (!isPlainClick(event)) return;
-    keepLine(client, scope, view.words);
+    setSubscriptionSearchText(client, scope, view.words);
     if (!isInList) return;
     event.preventDefault();
     pushUrl(href);
@@ -76,19 +77,19 @@ export const useViews = (): readonly View[] => useQuery(viewsQuery(useScope())).
 const LIST = "subscriptions";
 
 /** Sets the search text of the subscription list, for opening a view. */
-export const keepLine = (client: QueryClient, scope: Scope, words: string) =>
-  keepWords(client, scope, LIST, words);
+export const setSubscriptionSearchText = (client: QueryClient, scope: Scope, words: string) =>
+  setSearchText(client, scope, LIST, words);
 
 /** The search text of the subscription list; initially that of the view in the URL. */
-export const useSubscriptionLine = () => useLine(useViews());
+export const useSubscriptionSearchText = () => useLine(useViews());
 
 function useLine(views: readonly View[]) {
-  const id = viewAt(useSearchParams());
-  return useWords(LIST, views.find((view) => view.id === id)?.words);
+  const id = viewIdFrom(useSearchParams());
+  return useSearchText(LIST, views.find((view) => view.id === id)?.words);
 }
 
 interface ListView {
-  asked: Asked;
+  asked: ViewSearch;
   /** The search text. */
   line: string;
   setLine: (line: string) => void;
@@ -105,9 +106,9 @@ interface ListView {
 export function useListView(): ListView {
   const views = useViews();
   const [line, setLine] = useLine(views);
-  const [opened, setOpened] = useWords("opened view");
-  const asked = askedAt(useSearchParams(), line);
-  const current = viewOf(views, asked, opened);
+  const [opened, setOpened] = useSearchText("opened view");
+  const asked = viewSearchFrom(useSearchParams(), line);
+  const current = findViewFor(views, asked, opened);
   const next = current?.id ?? (isEverything(asked) ? "" : opened);
   return {
     asked,
@@ -120,7 +121,7 @@ export function useListView(): ListView {
   };
 }
 
-const isEverything = ({ query, words }: Asked) => query === "" && words.trim() === "";
+const isEverything = ({ query, words }: ViewSearch) => query === "" && words.trim() === "";
 
 /** The most views in the sidebar; more would push the rest of it out of view. */
 const MOST_SHOWN = 6;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type MouseEvent as ReactMouseEvent, useEffect, useState } from "react";
 
 type Load = () => Promise<unknown>;
 
@@ -50,11 +50,16 @@ function whenAtRest(run: () => void) {
 }
 
 /** Whether the event is a press on this element or the focus that follows. Its click then closes the popup. */
-export function isPressOn(element: HTMLElement | null, event: Event): boolean {
+export function isPressInside(element: HTMLElement | null, event: Event): boolean {
   if (event instanceof KeyboardEvent) return false;
   const target = event instanceof FocusEvent ? event.relatedTarget : event.target;
   return target instanceof Node && element !== null && element.contains(target);
 }
+
+/** Whether the browser would open a link that is clicked so in this tab. */
+export const isPlainClick = (event: MouseEvent | ReactMouseEvent): boolean =>
+  !(event.defaultPrevented || event.button !== 0) &&
+  !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 
 /** The element focused before the dialog opened, for Base UI's `finalFocus`. */
 export function useOpener(): () => HTMLElement | true {
