@@ -2,17 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { describeFailure, type Failure } from "#lib/failure.ts";
+import { describeFailure, type Failure, type FailureText } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { connectionKey } from "#lib/connection/queries.ts";
-import { stateOfFailure } from "#lib/connection/rules.ts";
+import { connectionStateOfFailure } from "#lib/connection/rules.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 
 export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
 /** The result of an action whose answer was lost. */
-export const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
+export const UNANSWERED_RESULT = { ok: false, failure: { kind: "unanswered" } } as const;
 
 /** The same for a write whose outcome is then looked up. */
 export const UNKNOWN_OUTCOME = {
@@ -35,7 +35,7 @@ export function useAction<Input, Value>(
     isUnderWay.current = true;
     setPending(true);
     setFailure(null);
-    const result = await action(input).catch(() => UNANSWERED);
+    const result = await action(input).catch(() => UNANSWERED_RESULT);
     isUnderWay.current = false;
     setPending(false);
     if (result.ok) return { value: result.value };
@@ -58,7 +58,7 @@ export function useScopedAction<Input, Value>(
   action: (scope: Scope, input: Input) => Promise<ActionResult<Value>>,
 ): (input: Input) => Promise<ActionResult<Value>> {
   const scope = useScope();
-  const report = useReport();
+  const report = useReportConnectionFailure();
   return async (input) => {
     const result = await action(scope, input);
     if (!result.ok) report(result.failure);
@@ -67,11 +67,11 @@ export function useScopedAction<Input, Value>(
 }
 
 /** Refetches the connection's state after a failure that it may have caused. */
-export function useReport(): (failure: Failure) => void {
+export function useReportConnectionFailure(): (failure: Failure) => void {
   const scope = useScope();
   const queryClient = useQueryClient();
   return (failure) => {
-    if (stateOfFailure(failure))
+    if (connectionStateOfFailure(failure))
       void queryClient.invalidateQueries({ queryKey: connectionKey(scope) });
   };
 }
@@ -81,7 +81,7 @@ export function fieldError(failure: Failure | null, field: string): string | und
 }
 
 /** The part of a failure that no shown field displays. */
-export function unshownPart(
+export function unshownFailure(
   failure: Failure | null,
   shown: ReadonlySet<string>,
 ): Failure | null {
@@ -143,11 +143,17 @@ function useInvalidFocus(failure: Failure | null) {
   return form;
 }
 
+interface FailureNoticeProps {
+  failure: Failure | null;
+  /** The text of the failure, where the general one would mislead. */
+  describe?: (failure: Failure) => FailureText;
+}
+
 /** The failure above a form or in a dialog; renders nothing without one. */
-export function FailureNotice({ failure }: { failure: Failure | null }) {
+export function FailureNotice({ failure, describe }: FailureNoticeProps) {
   const t = useTranslations();
   if (!failure) return null;
-  const { title, advice } = describeFailure(t, failure, "write");
+  const { title, advice } = describe?.(failure) ?? describeFailure(t, failure, "write");
   return (
     <Notice look="danger" icon={CircleAlert} role="alert" className="mb-4">
       <p className="font-medium">{title}</p>

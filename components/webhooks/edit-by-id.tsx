@@ -3,15 +3,20 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Day } from "#components/values/day.tsx";
-import { fieldText, unshownPart, useActionForm } from "#components/forms/use-action.tsx";
+import {
+  FailureNotice,
+  fieldText,
+  unshownFailure,
+  useActionForm,
+} from "#components/forms/use-action.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { EVENT_KINDS } from "#contract/names.ts";
 import type { Webhook } from "#contract/webhooks.ts";
-import { describeWriteFailure, SHOP_URL } from "#lib/webhooks/rules.ts";
-import { useWebhookWrites, WriteFailure } from "./webhook-writes.tsx";
+import { describeWriteFailure, EXAMPLE_ENDPOINT_URL } from "#lib/webhooks/rules.ts";
+import { useWebhookWrites } from "./webhook-writes.tsx";
 
 const FIELDS = new Set(["id", "event", "endpoint_url"]);
 
@@ -24,15 +29,17 @@ export function EditById() {
     read: readChange,
     onDone: setAnswer,
   });
-  const unshown = unshownPart(failure, FIELDS);
 
   return (
     <Card aria-labelledby="edit-by-id" className="max-w-2xl p-4 sm:p-5">
       <CardTitle id="edit-by-id">{t("webhooks.editById.title")}</CardTitle>
       <p className="mt-1 mb-4 text-muted">{t("webhooks.editById.intro")}</p>
       <form {...form} noValidate>
+        <FailureNotice
+          failure={unshownFailure(failure, FIELDS)}
+          describe={(one) => describeWriteFailure(t, one, "update_by_id")}
+        />
         <div className="grid gap-4">
-          {unshown && <WriteFailure {...describeWriteFailure(t, unshown, "update_by_id")} />}
           <TextField
             id="webhook-id"
             name="id"
@@ -63,7 +70,7 @@ export function EditById() {
             type="url"
             autoComplete="off"
             spellCheck={false}
-            placeholder={SHOP_URL}
+            placeholder={EXAMPLE_ENDPOINT_URL}
             error={error("endpoint_url")}
           />
           <label className="flex items-center gap-2.5 max-md:py-2">

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Day } from "#components/values/day.tsx";
 import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
-import { useSellerAction } from "#components/forms/use-action.tsx";
+import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Webhook } from "#contract/webhooks.ts";
@@ -15,7 +15,6 @@ import { describeWriteFailure } from "#lib/webhooks/rules.ts";
 import { Dialog, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { rotateSecretAction } from "#lib/webhooks/actions.ts";
 import { ShownSecrets } from "./shown-secrets.tsx";
-import { WriteFailure } from "./webhook-writes.tsx";
 
 interface EndpointDetailsProps {
   webhook: Webhook;
@@ -121,26 +120,31 @@ function RotateSteps({ webhook, onClose }: { webhook: Webhook; onClose: () => vo
       />
     );
   return (
-    <div className="grid gap-4">
-      {failure && <WriteFailure {...describeWriteFailure(t, failure, "rotate")} />}
-      <p>
-        {t.rich("webhooks.rotate.intro", {
-          event: webhook.event,
-          address: webhook.endpoint_url,
-          code: (chunks) => <span className="font-mono text-sm wrap-anywhere">{chunks}</span>,
-        })}
-      </p>
-      <ul className="list-disc space-y-1 pl-5 text-muted">
-        <li>{t("webhooks.rotate.both")}</li>
-        <li>{t("webhooks.rotate.then")}</li>
-        <li>{t("webhooks.rotate.twice")}</li>
-      </ul>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t("webhooks.rotate.keep")}</Button>
-        <Button look="primary" isPending={isPending} onClick={() => void rotate()}>
-          {t("webhooks.rotate.submit")}
-        </Button>
+    <>
+      <FailureNotice
+        failure={failure}
+        describe={(one) => describeWriteFailure(t, one, "rotate")}
+      />
+      <div className="grid gap-4">
+        <p>
+          {t.rich("webhooks.rotate.intro", {
+            event: webhook.event,
+            address: webhook.endpoint_url,
+            code: (chunks) => <span className="font-mono text-sm wrap-anywhere">{chunks}</span>,
+          })}
+        </p>
+        <ul className="list-disc space-y-1 pl-5 text-muted">
+          <li>{t("webhooks.rotate.both")}</li>
+          <li>{t("webhooks.rotate.then")}</li>
+          <li>{t("webhooks.rotate.twice")}</li>
+        </ul>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{t("webhooks.rotate.keep")}</Button>
+          <Button look="primary" isPending={isPending} onClick={() => void rotate()}>
+            {t("webhooks.rotate.submit")}
+          </Button>
+        </div>
       </div>
-    </div>
+    </>
   );
 }

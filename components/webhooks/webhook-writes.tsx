@@ -1,12 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { CircleAlert } from "lucide-react";
 import { useScopedAction } from "#components/forms/use-action.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Webhook } from "#contract/webhooks.ts";
 import { createWebhookAction, updateWebhookAction } from "#lib/webhooks/actions.ts";
 import { webhooksKey, webhooksQuery } from "#lib/webhooks/queries.ts";
-import { Notice } from "#components/ui/notice.tsx";
-import type { Words } from "#lib/failure.ts";
 
 /** Writes webhooks; the list shows each response at once, and nothing before it. */
 export function useWebhookWrites() {
@@ -48,13 +45,4 @@ export function useWebhookWrites() {
       return result;
     },
   };
-}
-
-export function WriteFailure({ title, advice }: Words) {
-  return (
-    <Notice look="danger" icon={CircleAlert} role="alert">
-      <p className="font-medium">{title}</p>
-      <p>{advice}</p>
-    </Notice>
-  );
 }
