@@ -7,7 +7,7 @@ import { AppError } from "#lib/failure.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import {
   findIndexedCustomer,
-  listFrom,
+  listFromApiOrIndex,
   searchCustomers,
 } from "#lib/search-index/query/search-records.ts";
 import { searchSubscriptionsOf } from "#lib/search-index/query/subscription-query.ts";
@@ -25,7 +25,7 @@ export async function listCustomers(
   text: string,
 ): Promise<CustomerList> {
   const { billing, owner } = await requireSeller(scope, "customers:read");
-  const { page: _page, ...answer } = await listFrom({
+  const { page: _page, ...answer } = await listFromApiOrIndex({
     isSupportedByApi: text === "",
     readApi: () => billing.listCustomers(search),
     readIndex: (pool) => searchCustomers(pool, owner, text, search),
@@ -86,12 +86,14 @@ export async function listSubscriptionsOf(
 ): Promise<SubscriptionsOf> {
   const { billing, owner } = await requireSeller(scope, "subscriptions:read");
   const paging = { page, page_size: MAX_PAGE_SIZE };
-  const { page: _page, ...answer } = await listFrom({
+  const { page: _page, ...answer } = await listFromApiOrIndex({
     isSupportedByApi: false,
     // The subscriptions of a customer whom the index does not have yet are new as well.
     readApi: async () => {
-      const { buyer_phone } = await getCustomer(scope, id);
-      const newest = await billing.listSubscriptions({ status: null, ...FIRST_PAGE });
+      const [{ buyer_phone }, newest] = await Promise.all([
+        getCustomer(scope, id),
+        billing.listSubscriptions({ status: null, ...FIRST_PAGE }),
+      ]);
       const results = newest.results.filter(({ client }) =>
         isSamePhone(client.phone, buyer_phone),
       );
