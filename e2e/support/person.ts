@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
-import pg from "pg";
+import { withClient } from "#scripts/database/client.ts";
 import { openDatabases } from "#scripts/process/settings.ts";
 import { recordSecret } from "./secret-search.ts";
 import { duebookUrl, expect } from "./seller.ts";
@@ -66,13 +66,12 @@ export async function endSessionsOf({ email }: Person) {
 /** Runs a statement in the dashboard's database. @returns the rows */
 export async function inDashboardDatabase(statement: string, values: unknown[]) {
   const { urls, server } = await openDatabases(product().dataDirectory, ["dashboard"]);
-  const client = new pg.Client({ connectionString: urls.dashboard });
-  await client.connect();
   try {
-    const { rows } = await client.query<Record<string, unknown>>(statement, values);
-    return rows;
+    return await withClient(urls.dashboard, async (client) => {
+      const { rows } = await client.query<Record<string, unknown>>(statement, values);
+      return rows;
+    });
   } finally {
-    await client.end();
     await server?.close();
   }
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
+import { withClient } from "#scripts/database/client.ts";
 import { openDatabases } from "#scripts/process/settings.ts";
 import { product } from "./product.ts";
 
@@ -64,22 +64,20 @@ const spellingsOf = (secret: string) => [
 async function dumpDatabases(folder: string) {
   const { urls, server } = await openDatabases(folder);
   const places: { place: string; text: string }[] = [];
-  for (const [name, url] of Object.entries(urls)) {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    const { rows: tables } = await client.query<{ name: string }>(
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables
-        where schemaname not in ('pg_catalog', 'information_schema')`,
-    );
-    for (const { name: table } of tables) {
-      const { rows } = await client.query<{ row: string }>(
-        `select to_jsonb(t)::text as row from ${table} t`,
+  for (const [name, url] of Object.entries(urls))
+    await withClient(url, async (client) => {
+      const { rows: tables } = await client.query<{ name: string }>(
+        `select format('%I.%I', schemaname, tablename) as name from pg_tables
+          where schemaname not in ('pg_catalog', 'information_schema')`,
       );
-      const text = rows.map(({ row }) => row).join("\n");
-      places.push({ place: `${name}, ${table}`, text });
-    }
-    await client.end();
-  }
+      for (const { name: table } of tables) {
+        const { rows } = await client.query<{ row: string }>(
+          `select to_jsonb(t)::text as row from ${table} t`,
+        );
+        const text = rows.map(({ row }) => row).join("\n");
+        places.push({ place: `${name}, ${table}`, text });
+      }
+    });
   await server?.close();
   return places;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { inject } from "vitest";
+import { withClient } from "#scripts/database/client.ts";
 import { databaseUrl } from "#scripts/database/postgres.ts";
 
 export interface TestDatabase {
@@ -24,12 +24,5 @@ export async function createTestDatabase(
   };
 }
 
-async function asAdmin(url: string, statement: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+const asAdmin = (url: string, statement: string) =>
+  withClient(url, async (client) => void (await client.query(statement)));

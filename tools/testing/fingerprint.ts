@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import pg from "pg";
+import { withClient } from "#scripts/database/client.ts";
 
 // The sync job changes the search index and the time of its last success at any moment.
 const INDEX_TABLES = /^mirror/;
@@ -10,13 +10,8 @@ const CHANGING_COLUMNS = "{last_success_at}";
  * table is included as soon as it exists.
  * @param owners the ids of the seller and, in the dashboard's database, of the owner
  */
-export async function fingerprint(
-  url: string,
-  owners: string[],
-): Promise<Record<string, string>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+export function fingerprint(url: string, owners: string[]): Promise<Record<string, string>> {
+  return withClient(url, async (client) => {
     const { rows: tables } = await client.query<{ name: string; columns: string[] }>(
       `select c.table_name as name, array_agg(c.column_name::text) as columns
          from information_schema.columns c
@@ -36,7 +31,5 @@ export async function fingerprint(
       prints[name] = hash("sha256", rows.map(({ row }) => row).join("\n"));
     }
     return prints;
-  } finally {
-    await client.end();
-  }
+  });
 }

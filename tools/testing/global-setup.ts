@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { migrateService } from "../../service/db/migrate.ts";
+import { withClient } from "#scripts/database/client.ts";
 import { databaseUrl, startPostgres } from "#scripts/database/postgres.ts";
 
 declare module "vitest" {
@@ -25,14 +25,13 @@ export default async function setup(project: TestProject) {
   const server = given ? null : await startPostgres(directory, { durable: false });
   const adminUrl = given ?? server?.url("postgres") ?? "";
 
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  for (const [name, migrate] of Object.entries(templates)) {
-    await admin.query(`drop database if exists ${name} with (force)`);
-    await admin.query(`create database ${name}`);
-    await migrate(databaseUrl(adminUrl, name));
-  }
-  await admin.end();
+  await withClient(adminUrl, async (admin) => {
+    for (const [name, migrate] of Object.entries(templates)) {
+      await admin.query(`drop database if exists ${name} with (force)`);
+      await admin.query(`create database ${name}`);
+      await migrate(databaseUrl(adminUrl, name));
+    }
+  });
 
   project.provide("postgresUrl", adminUrl);
   return async () => {

@@ -2,6 +2,7 @@ import { chownSync, cpSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { withClient } from "#scripts/database/client.ts";
 import { ensureDirectory } from "#scripts/process/files.ts";
 import { databaseUrl, startPostgres, type PostgresServer } from "#scripts/database/postgres.ts";
 import { unprivilegedUser } from "#scripts/database/postgres-home.ts";
@@ -33,14 +34,10 @@ export class Pair {
   static async start(folder: string, prepare: readonly string[] = []): Promise<Pair> {
     const [home, other] = [join(folder, "primary"), join(folder, "replica")];
     const first = await startPostgres(home);
-    const admin = new pg.Client({ connectionString: first.url("postgres") });
-    await admin.connect();
-    try {
+    await withClient(first.url("postgres"), async (admin) => {
       for (const statement of prepare) await admin.query(statement);
       await admin.query("select pg_create_physical_replication_slot($1, true)", [SLOT]);
-    } finally {
-      await admin.end();
-    }
+    });
     // Copying a stopped server needs no pg_basebackup, which the packages lack.
     await first.close();
     await copyHome(home, other);
