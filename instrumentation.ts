@@ -11,8 +11,12 @@ export async function register(): Promise<void> {
     const { database } = await import("#lib/db/pool.ts");
     const { countStreams } = await import("#lib/live/open-live.ts");
     const { readIndexAges } = await import("#lib/search-index/query/index-status.ts");
-    const { offer } = await import("#lib/trace.ts");
-    offer({ pool: database, streams: countStreams, copies: () => readIndexAges(database()) });
+    const { setGauges } = await import("#lib/trace.ts");
+    setGauges({
+      pool: database,
+      streams: countStreams,
+      copies: () => readIndexAges(database()),
+    });
   }
   const { observeCalls } = await import("#lib/billing/observe.ts");
   const { writeThrough } = await import("#lib/search-index/sync/write-through.ts");

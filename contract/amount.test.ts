@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { discountOn, workOutAmount, type Charge } from "./amount.ts";
+import { discountOn, calculateAmount, type Charge } from "./amount.ts";
 
 const base: Charge = {
   price: "1000.00",
@@ -9,9 +9,9 @@ const base: Charge = {
   discount: null,
 };
 
-describe("workOutAmount", () => {
+describe("calculateAmount", () => {
   it("adds exclusive VAT after the offer", () => {
-    expect(workOutAmount({ ...base, discount: "100" })).toEqual({
+    expect(calculateAmount({ ...base, discount: "100" })).toEqual({
       price: "1000.00",
       discount: "100.00",
       vat: "117.00",
@@ -21,40 +21,42 @@ describe("workOutAmount", () => {
   });
 
   it("returns the VAT inside an inclusive price without adding it", () => {
-    expect(workOutAmount({ ...base, vat_type: "inclusive" })).toMatchObject({
+    expect(calculateAmount({ ...base, vat_type: "inclusive" })).toMatchObject({
       vat: "115.04",
       total: "1000.00",
     });
   });
 
   it("rounds half up to two places", () => {
-    expect(workOutAmount({ ...base, price: "0.50", vat_percentage: "13" })?.total).toBe("0.57");
-    expect(workOutAmount({ ...base, price: "999999999999.99" })?.total).toBe(
+    expect(calculateAmount({ ...base, price: "0.50", vat_percentage: "13" })?.total).toBe(
+      "0.57",
+    );
+    expect(calculateAmount({ ...base, price: "999999999999.99" })?.total).toBe(
       "1129999999999.99",
     );
   });
 
   it("never returns a negative amount", () => {
-    expect(workOutAmount({ ...base, discount: "5000.00" })).toMatchObject({
+    expect(calculateAmount({ ...base, discount: "5000.00" })).toMatchObject({
       vat: "0.00",
       total: "0.00",
     });
   });
 
   it("adds no VAT if it is switched off", () => {
-    expect(workOutAmount({ ...base, is_vat_active: false })).toMatchObject({
+    expect(calculateAmount({ ...base, is_vat_active: false })).toMatchObject({
       vat: null,
       total: "1000.00",
     });
   });
 
   it("returns null for unreadable amounts", () => {
-    expect(workOutAmount({ ...base, price: "1,000" })).toBeNull();
-    expect(workOutAmount({ ...base, price: "10.005" })).toBeNull();
-    expect(workOutAmount({ ...base, discount: "ten" })).toBeNull();
-    expect(workOutAmount({ ...base, vat_type: "reverse" })).toBeNull();
+    expect(calculateAmount({ ...base, price: "1,000" })).toBeNull();
+    expect(calculateAmount({ ...base, price: "10.005" })).toBeNull();
+    expect(calculateAmount({ ...base, discount: "ten" })).toBeNull();
+    expect(calculateAmount({ ...base, vat_type: "reverse" })).toBeNull();
     expect(
-      workOutAmount({ ...base, vat_type: "reverse", is_vat_active: false }),
+      calculateAmount({ ...base, vat_type: "reverse", is_vat_active: false }),
     ).not.toBeNull();
   });
 });

@@ -63,7 +63,7 @@ export interface Amount {
  * rounded half up to two places (spec choice, amounts). A discount above the price gives 0.00.
  * Null if a text is not a decimal with at most two places, or the kind of VAT is unknown.
  */
-export function workOutAmount(charge: Charge): Amount | null {
+export function calculateAmount(charge: Charge): Amount | null {
   const listed = hundredths(charge.price);
   const discount = charge.discount === null ? 0n : hundredths(charge.discount);
   const rate = charge.is_vat_active ? hundredths(charge.vat_percentage) : 0n;

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { envelope } from "./pagination.ts";
-import { readings, type Wire } from "./wire.ts";
+import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
-const customer = (wire: Wire) =>
+const customer = (wire: WireTypes) =>
   wire.object({
     id: wire.number_id,
     buyer_phone: wire.text,
@@ -11,10 +11,10 @@ const customer = (wire: Wire) =>
     created_at: wire.datetime,
   });
 
-export const [Customer, ReceivedCustomer] = readings(customer);
+export const [Customer, ReceivedCustomer] = defineSentAndReceived(customer);
 export type Customer = z.output<typeof Customer>;
 
-export const [CustomerPage, ReceivedCustomerPage] = readings((wire) =>
+export const [CustomerPage, ReceivedCustomerPage] = defineSentAndReceived((wire) =>
   wire.object(envelope(wire, customer(wire))),
 );
 export type CustomerPage = z.output<typeof CustomerPage>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EVENT_KINDS } from "./names.ts";
-import { readings, type Wire } from "./wire.ts";
+import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
 /**
  * ADR 0051: a pending delivery is in progress or will start soon; a retrying one failed at
@@ -12,7 +12,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** Why an endpoint was switched off: it answered 410, or every attempt failed for five days. */
 const NOTICE_KINDS = ["gone", "failing"] as const;
 
-const fields = (wire: Wire) => ({
+const fields = (wire: WireTypes) => ({
   id: wire.number_id,
   event_id: wire.text,
   event: wire.oneOf(EVENT_KINDS),
@@ -29,7 +29,7 @@ const fields = (wire: Wire) => ({
   finished_at: wire.nullable(wire.datetime),
 });
 
-const attempt = (wire: Wire) =>
+const attempt = (wire: WireTypes) =>
   wire.object({
     started_at: wire.datetime,
     duration_ms: wire.integer,
@@ -40,7 +40,7 @@ const attempt = (wire: Wire) =>
     error: wire.nullable(wire.text),
   });
 
-const notice = (wire: Wire) =>
+const notice = (wire: WireTypes) =>
   wire.object({
     id: wire.number_id,
     webhook_id: wire.number_id,
@@ -50,13 +50,13 @@ const notice = (wire: Wire) =>
     created_at: wire.datetime,
   });
 
-export const [Delivery, ReceivedDelivery] = readings((wire) =>
+export const [Delivery, ReceivedDelivery] = defineSentAndReceived((wire) =>
   wire.object({ ...fields(wire), body: wire.text, attempt_list: wire.list(attempt(wire)) }),
 );
 export type Delivery = z.output<typeof Delivery>;
 export type Attempt = Delivery["attempt_list"][number];
 
-export const [DeliveryPage, ReceivedDeliveryPage] = readings((wire) =>
+export const [DeliveryPage, ReceivedDeliveryPage] = defineSentAndReceived((wire) =>
   wire.object({
     next: wire.nullable(wire.text),
     results: wire.list(wire.object(fields(wire))),
@@ -65,18 +65,18 @@ export const [DeliveryPage, ReceivedDeliveryPage] = readings((wire) =>
 export type DeliveryPage = z.output<typeof DeliveryPage>;
 export type DeliveryRow = DeliveryPage["results"][number];
 
-export const [NoticeList, ReceivedNoticeList] = readings((wire) =>
+export const [NoticeList, ReceivedNoticeList] = defineSentAndReceived((wire) =>
   wire.object({ results: wire.list(notice(wire)) }),
 );
 export type NoticeList = z.output<typeof NoticeList>;
 export type EndpointNotice = NoticeList["results"][number];
 
-export const [Recovered, ReceivedRecovered] = readings((wire) =>
+export const [Recovered, ReceivedRecovered] = defineSentAndReceived((wire) =>
   wire.object({ recovered: wire.integer }),
 );
 export type Recovered = z.output<typeof Recovered>;
 
-export const [SentExample, ReceivedSentExample] = readings((wire) =>
+export const [SentExample, ReceivedSentExample] = defineSentAndReceived((wire) =>
   wire.object({ delivery_id: wire.number_id }),
 );
 export type SentExample = z.output<typeof SentExample>;

@@ -14,10 +14,10 @@ export const FIELD_MESSAGES = {
 
 export type FieldProblem = keyof typeof FIELD_MESSAGES;
 
-export const tooLong = (limit: number) => `Use at most ${limit} characters.`;
+export const tooLongMessage = (limit: number) => `Use at most ${limit} characters.`;
 
-/** The limit passed to `tooLong`; null for any other message. */
-export const limitOf = (text: string): string | null =>
+/** The limit passed to `tooLongMessage`; null for any other message. */
+export const limitOfTooLongMessage = (text: string): string | null =>
   /^Use at most (\d+) characters\.$/.exec(text)?.[1] ?? null;
 
 /**

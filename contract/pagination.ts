@@ -1,11 +1,11 @@
 import type * as z from "zod";
-import type { Wire } from "./wire.ts";
+import type { WireTypes } from "./wire.ts";
 
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 
 /** The fields around the rows of every list; a list may add its own. */
-export const envelope = <Item extends z.ZodType>(wire: Wire, item: Item) => ({
+export const envelope = <Item extends z.ZodType>(wire: WireTypes, item: Item) => ({
   count: wire.count,
   next: wire.nullable(wire.text),
   previous: wire.nullable(wire.text),

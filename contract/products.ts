@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { envelope } from "./pagination.ts";
-import { readings, strict, type Wire } from "./wire.ts";
+import { defineSentAndReceived, strictTypes, type WireTypes } from "./wire.ts";
 
 const PRODUCT_TYPES = ["simple"] as const;
 export const VAT_TYPES = ["inclusive", "exclusive"] as const;
 export const INTERVAL_TYPES = ["day", "week", "month", "year", "one_time"] as const;
 
-const offer = (wire: Wire) =>
+const offer = (wire: WireTypes) =>
   wire.object({
     id: wire.id,
     discount_amount: wire.number,
@@ -15,7 +15,7 @@ const offer = (wire: Wire) =>
     is_active: wire.boolean,
   });
 
-const billingPeriod = (wire: Wire) =>
+const billingPeriod = (wire: WireTypes) =>
   wire.object({
     pbp_id: wire.id,
     interval_type: wire.oneOf(INTERVAL_TYPES),
@@ -29,7 +29,7 @@ const billingPeriod = (wire: Wire) =>
     offers: wire.list(offer(wire)),
   });
 
-const plan = (wire: Wire) =>
+const plan = (wire: WireTypes) =>
   wire.object({
     plan_id: wire.id,
     plan_name: wire.text,
@@ -37,7 +37,7 @@ const plan = (wire: Wire) =>
     billing_periods: wire.list(billingPeriod(wire)),
   });
 
-const product = (wire: Wire) =>
+const product = (wire: WireTypes) =>
   wire.object({
     product_id: wire.id,
     name: wire.text,
@@ -58,13 +58,13 @@ const product = (wire: Wire) =>
     updated_at: wire.datetime,
   });
 
-export const Product = product(strict);
+export const Product = product(strictTypes);
 export type Product = z.output<typeof Product>;
 export type Plan = Product["plan"][number];
 export type BillingPeriod = Plan["billing_periods"][number];
 export type Offer = BillingPeriod["offers"][number];
 
-export const [ProductPage, ReceivedProductPage] = readings((wire) =>
+export const [ProductPage, ReceivedProductPage] = defineSentAndReceived((wire) =>
   wire.object(envelope(wire, product(wire))),
 );
 export type ProductPage = z.output<typeof ProductPage>;

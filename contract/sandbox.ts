@@ -7,7 +7,7 @@ import {
   STATE_KINDS,
   SUBSCRIPTION_STATUSES,
 } from "./names.ts";
-import { readings, type Wire } from "./wire.ts";
+import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
 /**
  * Pending: the provider has not answered yet. Returned: approved, but refunded because nothing
@@ -15,7 +15,7 @@ import { readings, type Wire } from "./wire.ts";
  */
 export const PAYMENT_RESULTS = ["paid", "failed", "returned", "pending"] as const;
 
-const clock = (wire: Wire) => ({
+const clock = (wire: WireTypes) => ({
   now: wire.datetime,
   real_now: wire.datetime,
   is_ahead: wire.boolean,
@@ -23,7 +23,7 @@ const clock = (wire: Wire) => ({
   next_transition_at: wire.nullable(wire.datetime),
 });
 
-const step = (wire: Wire) =>
+const step = (wire: WireTypes) =>
   wire.object({
     at: wire.datetime,
     subscription_id: wire.id,
@@ -34,7 +34,7 @@ const step = (wire: Wire) =>
     events: wire.list(wire.oneOf(EVENT_KINDS)),
   });
 
-const timeSpan = (wire: Wire) => ({
+const timeSpan = (wire: WireTypes) => ({
   from: wire.datetime,
   to: wire.datetime,
   count: wire.count,
@@ -46,9 +46,9 @@ const timeSpan = (wire: Wire) => ({
 });
 
 /** The saved state that undoes the action; null if none was saved. */
-const undo = (wire: Wire) => ({ undo: wire.nullable(wire.number_id) });
+const undo = (wire: WireTypes) => ({ undo: wire.nullable(wire.number_id) });
 
-const state = (wire: Wire) =>
+const state = (wire: WireTypes) =>
   wire.object({
     id: wire.number_id,
     kind: wire.oneOf(STATE_KINDS),
@@ -61,48 +61,50 @@ const state = (wire: Wire) =>
     is_restorable: wire.boolean,
   });
 
-export const [Clock, ReceivedClock] = readings((wire) => wire.object(clock(wire)));
+export const [Clock, ReceivedClock] = defineSentAndReceived((wire) => wire.object(clock(wire)));
 export type Clock = z.output<typeof Clock>;
 
-export const [SetClock, ReceivedSetClock] = readings((wire) =>
+export const [SetClock, ReceivedSetClock] = defineSentAndReceived((wire) =>
   wire.object({ ...clock(wire), ...undo(wire) }),
 );
 export type SetClock = z.output<typeof SetClock>;
 
 /** The time-based changes between two times; `steps` is one page of `count`. */
-export const [TimeSpan, ReceivedTimeSpan] = readings((wire) => wire.object(timeSpan(wire)));
+export const [TimeSpan, ReceivedTimeSpan] = defineSentAndReceived((wire) =>
+  wire.object(timeSpan(wire)),
+);
 export type TimeSpan = z.output<typeof TimeSpan>;
 export type Step = TimeSpan["steps"][number];
 
-export const [ClockMove, ReceivedClockMove] = readings((wire) =>
+export const [ClockMove, ReceivedClockMove] = defineSentAndReceived((wire) =>
   wire.object({ ...timeSpan(wire), ...undo(wire) }),
 );
 export type ClockMove = z.output<typeof ClockMove>;
 
-export const [Replaced, ReceivedReplaced] = readings((wire) =>
+export const [Replaced, ReceivedReplaced] = defineSentAndReceived((wire) =>
   wire.object({ message: wire.text, ...undo(wire) }),
 );
 export type Replaced = z.output<typeof Replaced>;
 
 /** A saved state of the account; `clock_at` is the account's time when it was saved. */
-export const [SavedState, ReceivedSavedState] = readings(state);
+export const [SavedState, ReceivedSavedState] = defineSentAndReceived(state);
 export type SavedState = z.output<typeof SavedState>;
 
 /**
  * The saved states, newest first, including automatic ones; at most `most_saved` are saved by hand.
  */
-export const [StateList, ReceivedStateList] = readings((wire) =>
+export const [StateList, ReceivedStateList] = defineSentAndReceived((wire) =>
   wire.object({ results: wire.list(state(wire)), most_saved: wire.integer }),
 );
 export type StateList = z.output<typeof StateList>;
 
 /** `sent_since`: deliveries that went out after it was saved and cannot be taken back. */
-export const [Restored, ReceivedRestored] = readings((wire) =>
+export const [Restored, ReceivedRestored] = defineSentAndReceived((wire) =>
   wire.object({ message: wire.text, ...undo(wire), sent_since: wire.integer }),
 );
 export type Restored = z.output<typeof Restored>;
 
-export const [ScenarioList, ReceivedScenarioList] = readings((wire) =>
+export const [ScenarioList, ReceivedScenarioList] = defineSentAndReceived((wire) =>
   wire.object({
     results: wire.list(
       wire.object({
@@ -115,7 +117,7 @@ export const [ScenarioList, ReceivedScenarioList] = readings((wire) =>
 );
 export type ScenarioList = z.output<typeof ScenarioList>;
 
-export const [SimulatedPayment, ReceivedSimulatedPayment] = readings((wire) =>
+export const [SimulatedPayment, ReceivedSimulatedPayment] = defineSentAndReceived((wire) =>
   wire.object({
     subscription_id: wire.id,
     result: wire.oneOf(PAYMENT_RESULTS),

@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLong } from "./field-messages.ts";
+import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./field-messages.ts";
 import { envelope } from "./pagination.ts";
 import { SUBSCRIPTION_STATUSES } from "./names.ts";
-import { readings, type Open, type Wire } from "./wire.ts";
+import { defineSentAndReceived, type OpenEnum, type WireTypes } from "./wire.ts";
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
-export type ReceivedStatus = Open<SubscriptionStatus>;
+export type ReceivedStatus = OpenEnum<SubscriptionStatus>;
 
 export const isSubscriptionStatus = (value: string): value is SubscriptionStatus =>
   (SUBSCRIPTION_STATUSES as readonly string[]).includes(value);
 
-const client = (wire: Wire) =>
+const client = (wire: WireTypes) =>
   wire.object({
     phone: wire.text,
     full_name: wire.text,
@@ -34,7 +34,7 @@ const client = (wire: Wire) =>
     ),
   });
 
-const subscription = (wire: Wire) =>
+const subscription = (wire: WireTypes) =>
   wire.object({
     subscription_id: wire.id,
     status: wire.oneOf(SUBSCRIPTION_STATUSES),
@@ -55,10 +55,10 @@ const subscription = (wire: Wire) =>
     created_at: wire.datetime,
   });
 
-export const [Subscription, ReceivedSubscription] = readings(subscription);
+export const [Subscription, ReceivedSubscription] = defineSentAndReceived(subscription);
 export type Subscription = z.output<typeof Subscription>;
 
-export const [SubscriptionPage, ReceivedSubscriptionPage] = readings((wire) =>
+export const [SubscriptionPage, ReceivedSubscriptionPage] = defineSentAndReceived((wire) =>
   wire.object({
     ...envelope(wire, subscription(wire)),
     total_subscriptions: wire.count,
@@ -69,26 +69,34 @@ export const [SubscriptionPage, ReceivedSubscriptionPage] = readings((wire) =>
 );
 export type SubscriptionPage = z.output<typeof SubscriptionPage>;
 
-export const [CreatedSubscription, ReceivedCreatedSubscription] = readings((wire) =>
-  wire.object({
-    subscription_id: wire.id,
-    pbp_id: wire.text,
-    status: wire.oneOf(SUBSCRIPTION_STATUSES),
-    checkout_url: wire.url,
-    next_billing_cycle: wire.nullable(wire.datetime),
-    created_at: wire.datetime,
-  }),
+export const [CreatedSubscription, ReceivedCreatedSubscription] = defineSentAndReceived(
+  (wire) =>
+    wire.object({
+      subscription_id: wire.id,
+      pbp_id: wire.text,
+      status: wire.oneOf(SUBSCRIPTION_STATUSES),
+      checkout_url: wire.url,
+      next_billing_cycle: wire.nullable(wire.datetime),
+      created_at: wire.datetime,
+    }),
 );
 export type CreatedSubscription = z.output<typeof CreatedSubscription>;
 
 // Cancel, resume and reschedule return only a message; the client reads the subscription again.
-export const [Message, ReceivedMessage] = readings((wire) =>
+export const [Message, ReceivedMessage] = defineSentAndReceived((wire) =>
   wire.object({ message: wire.text }),
 );
 export type Message = z.output<typeof Message>;
 
 /** Longest text accepted for each kind of field, in characters. */
-export const LIMITS = { name: 200, phone: 32, email: 254, address: 500, url: 2000, id: 100 };
+export const MAX_LENGTHS = {
+  name: 200,
+  phone: 32,
+  email: 254,
+  address: 500,
+  url: 2000,
+  id: 100,
+};
 
 const line = (limit: number) =>
   z
@@ -97,17 +105,17 @@ const line = (limit: number) =>
     })
     .trim()
     .min(1, { error: FIELD_MESSAGES.blank, abort: true })
-    .max(limit, tooLong(limit))
+    .max(limit, tooLongMessage(limit))
     .refine(isPlainText, { error: FIELD_MESSAGES.hidden });
 
-const PhoneNumber = line(LIMITS.phone).refine(
+const PhoneNumber = line(MAX_LENGTHS.phone).refine(
   (text) => /^[+\d\s().-]+$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, "")),
   { error: FIELD_MESSAGES.phone },
 );
 
-const EmailAddress = line(LIMITS.email).pipe(z.email(FIELD_MESSAGES.email));
+const EmailAddress = line(MAX_LENGTHS.email).pipe(z.email(FIELD_MESSAGES.email));
 
-const createSubscription = (limits: typeof LIMITS) =>
+const createSubscription = (limits: typeof MAX_LENGTHS) =>
   z.object({
     pbp_id: line(limits.id),
     return_url: line(limits.url).refine(isWebAddress, { error: FIELD_MESSAGES.url }),
@@ -148,16 +156,20 @@ const createSubscription = (limits: typeof LIMITS) =>
   });
 
 /** Body of POST /api/v1/subscriptions/; null in an optional field means "not given". */
-export const CreateSubscription = createSubscription(LIMITS);
+export const CreateSubscription = createSubscription(MAX_LENGTHS);
 /**
  * What the dashboard requires; each billing service sets its own limits on the length of names.
  */
-export const AskedSubscription = createSubscription({ ...LIMITS, name: 2_000, address: 2_000 });
+export const LenientCreateSubscription = createSubscription({
+  ...MAX_LENGTHS,
+  name: 2_000,
+  address: 2_000,
+});
 export type CreateSubscription = z.output<typeof CreateSubscription>;
 
 /** Body of POST /api/v1/subscriptions/update-billing-cycle/; the handler rejects past dates. */
 export const RescheduleSubscription = z.object({
-  subscription_id: line(LIMITS.id),
+  subscription_id: line(MAX_LENGTHS.id),
   next_billing_cycle: z
     .string({
       error: (issue) =>

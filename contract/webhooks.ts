@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { EVENT_KINDS } from "./names.ts";
-import { FIELD_MESSAGES, isWebAddress, tooLong } from "./field-messages.ts";
+import { FIELD_MESSAGES, isWebAddress, tooLongMessage } from "./field-messages.ts";
 import { envelope } from "./pagination.ts";
-import { readings, type Wire } from "./wire.ts";
+import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
-const webhook = (wire: Wire) =>
+const webhook = (wire: WireTypes) =>
   wire.object({
     id: wire.number_id,
     event: wire.oneOf(EVENT_KINDS),
@@ -13,10 +13,10 @@ const webhook = (wire: Wire) =>
     created_at: wire.datetime,
   });
 
-export const [Webhook, ReceivedWebhook] = readings(webhook);
+export const [Webhook, ReceivedWebhook] = defineSentAndReceived(webhook);
 export type Webhook = z.output<typeof Webhook>;
 
-export const [WebhookPage, ReceivedWebhookPage] = readings((wire) =>
+export const [WebhookPage, ReceivedWebhookPage] = defineSentAndReceived((wire) =>
   wire.object(envelope(wire, webhook(wire))),
 );
 export type WebhookPage = z.output<typeof WebhookPage>;
@@ -61,7 +61,7 @@ export const ReceivedNewSecret = z
   .pipe(z.object({ secret: shownSecret }));
 export type NewSecret = z.output<typeof ReceivedNewSecret>;
 
-export const MAX_URL = 2000;
+export const MAX_URL_LENGTH = 2000;
 
 const EventKind = z.enum(EVENT_KINDS, {
   error: (issue) =>
@@ -77,7 +77,7 @@ export const EndpointUrl = z
   })
   .trim()
   .min(1, { error: FIELD_MESSAGES.blank, abort: true })
-  .max(MAX_URL, tooLong(MAX_URL))
+  .max(MAX_URL_LENGTH, tooLongMessage(MAX_URL_LENGTH))
   .refine((text) => text.isWellFormed() && !/[\p{Cc}\s]/u.test(text) && isWebAddress(text), {
     error: "Enter a full address that begins with http:// or https:// and holds no password.",
   });

@@ -1,14 +1,14 @@
 import * as z from "zod";
 
 /** A known value of a list, or any value that a newer server sends. */
-export type Open<Known extends string> = Known | (string & {});
+export type OpenEnum<Known extends string> = Known | (string & {});
 
 /**
  * The types with which each resource is defined once and parsed in two ways: `strict` is what
  * the service sends (an extra or missing key is a bug), `tolerant` is what a client accepts
  * (extra keys dropped, missing ones filled, unknown values kept).
  */
-export interface Wire {
+export interface WireTypes {
   /** Required in both readings, because the object is useless without it. */
   id: z.ZodType<string>;
   number_id: z.ZodType<number>;
@@ -26,7 +26,7 @@ export interface Wire {
   count: z.ZodType<number | null>;
   /** Texts by arbitrary names, such as headers. */
   texts: z.ZodType<Record<string, string>>;
-  oneOf: <Known extends string>(values: readonly Known[]) => z.ZodType<Open<Known>>;
+  oneOf: <Known extends string>(values: readonly Known[]) => z.ZodType<OpenEnum<Known>>;
   nullable: <Value extends z.ZodType>(value: Value) => z.ZodType<z.output<Value> | null>;
   list: <Item extends z.ZodType>(item: Item) => z.ZodType<z.output<Item>[]>;
   object: <Shape extends z.ZodRawShape>(
@@ -34,7 +34,7 @@ export interface Wire {
   ) => z.ZodType<z.output<z.ZodObject<Shape>>>;
 }
 
-export const strict: Wire = {
+export const strictTypes: WireTypes = {
   id: z.string().min(1),
   number_id: z.int(),
   text: z.string(),
@@ -55,9 +55,9 @@ export const strict: Wire = {
 };
 
 /** A resource as the service sends it, and as a client accepts it. */
-export const readings = <Schema extends z.ZodType>(
-  define: (wire: Wire) => Schema,
-): [sent: Schema, received: Schema] => [define(strict), define(tolerant)];
+export const defineSentAndReceived = <Schema extends z.ZodType>(
+  define: (wire: WireTypes) => Schema,
+): [sent: Schema, received: Schema] => [define(strictTypes), define(tolerantTypes)];
 
 const looseText = z.union([z.string(), z.number().transform(String)]).catch("");
 const looseNumber = z.union([z.number(), z.string().trim().min(1).pipe(z.coerce.number())]);
@@ -71,7 +71,7 @@ const looseBoolean = z.union([
 const objectOrEmpty = (value: unknown) =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 
-export const tolerant: Wire = {
+export const tolerantTypes: WireTypes = {
   id: z.union([z.string().min(1), z.number().transform(String)]),
   number_id: looseNumber,
   text: looseText,

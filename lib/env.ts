@@ -2,7 +2,7 @@ import "server-only";
 import * as z from "zod";
 import { MODES, type Mode } from "#lib/scope.ts";
 import type { EncryptionKeys } from "#lib/crypto/api-key.ts";
-import { isOpenToOthers, isPublishedOff } from "#lib/exposure.ts";
+import { isReachableByOthers, isPublishedPasswordOff } from "#lib/exposure.ts";
 
 const isTimeZone = (name: string) => {
   try {
@@ -135,7 +135,7 @@ function missingOf(given: Variables, names: readonly (keyof Env)[]): string[] {
 }
 
 function withDefaults(given: Env): Env {
-  const SIGN_UP = given.SIGN_UP ?? (isOpenToOthers(given) ? "invitation" : "open");
+  const SIGN_UP = given.SIGN_UP ?? (isReachableByOthers(given) ? "invitation" : "open");
   const env = { ...given, SIGN_UP };
   // Without a service URL the default is Duebook's own service, which is a sandbox.
   const isNamed = env.BILLING_API_URL ?? env.BILLING_SANDBOX_API_URL;
@@ -157,7 +157,7 @@ export const directDatabaseUrl = (settings: Env = env()) =>
 export const isTraced = () => Boolean(process.env["OTEL_EXPORTER_OTLP_ENDPOINT"]);
 
 /** Whether the published password is disabled in this process. */
-export const isPublishedOffHere = () => isPublishedOff(process.env);
+export const isPublishedPasswordOffHere = () => isPublishedPasswordOff(process.env);
 
 /** Whether this is the development server. */
 export const isDevelopment = () => process.env.NODE_ENV === "development";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clearTextOf, isOpenToOthers } from "./exposure.ts";
+import { clearTextWarning, isReachableByOthers } from "./exposure.ts";
 
 test.each([
   [{}, false],
@@ -16,13 +16,17 @@ test.each([
   [{ NEXTAUTH_URL: "https://localhost.example" }, true],
   [{ HOST: "127.0.0.1.example" }, true],
 ])("with %o other machines can reach the server: %s", (variables, expected) => {
-  expect(isOpenToOthers(variables)).toBe(expected);
+  expect(isReachableByOthers(variables)).toBe(expected);
 });
 
 test("warns about missing TLS only if other machines can connect", () => {
-  expect(clearTextOf({ HOST: "0.0.0.0", NEXTAUTH_URL: "http://localhost:3000" })).toMatch(
+  expect(clearTextWarning({ HOST: "0.0.0.0", NEXTAUTH_URL: "http://localhost:3000" })).toMatch(
     /without TLS.*proxy with TLS/,
   );
-  expect(clearTextOf({ HOST: "0.0.0.0", NEXTAUTH_URL: "https://desk.example" })).toBeNull();
-  expect(clearTextOf({ HOST: "127.0.0.1", NEXTAUTH_URL: "http://localhost:3000" })).toBeNull();
+  expect(
+    clearTextWarning({ HOST: "0.0.0.0", NEXTAUTH_URL: "https://desk.example" }),
+  ).toBeNull();
+  expect(
+    clearTextWarning({ HOST: "127.0.0.1", NEXTAUTH_URL: "http://localhost:3000" }),
+  ).toBeNull();
 });

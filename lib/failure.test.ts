@@ -6,7 +6,7 @@ import {
   describeFailure,
   failureOf,
   isFailure,
-  statusOf,
+  httpStatusOf,
   type Failure,
 } from "./failure.ts";
 
@@ -44,7 +44,7 @@ test.each(every)("$kind says what happened and what to do", (failure) => {
     expect(title).toMatch(/^[A-Z].*\.$/);
     expect(advice).toMatch(/^[A-Z].*\.$/);
   }
-  expect(statusOf(failure)).toBeGreaterThanOrEqual(400);
+  expect(httpStatusOf(failure)).toBeGreaterThanOrEqual(400);
   expect(isFailure(JSON.parse(JSON.stringify(failure)))).toBe(true);
 });
 

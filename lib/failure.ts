@@ -1,8 +1,13 @@
-import { waitOf } from "#lib/format/format.ts";
-import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/message.ts";
+import { waitInUnits } from "#lib/format/format.ts";
+import {
+  translateMessage,
+  message,
+  type MessageKey,
+  type TranslateAll,
+} from "#lib/i18n/message.ts";
 
 /** The text shown in place of a service message that cannot be shown. */
-export const WORDLESS = message("failures.wordless");
+export const UNSHOWABLE_MESSAGE = message("failures.wordless");
 
 /** The expected failures, as plain data. */
 export type Failure =
@@ -55,18 +60,18 @@ export const failureOf = (error: unknown): Failure =>
   error instanceof AppError ? error.failure : UNEXPECTED;
 
 /** The answer was lost, so the outcome is unknown. */
-export const isLost = (failure: Failure) =>
+export const isAnswerLost = (failure: Failure) =>
   failure.kind === "unavailable" && failure.outcome_unknown;
 
 const PASSING = new Set<FailureKind>(["unavailable", "unanswered", "rate_limited"]);
 const ASK_AGAIN_MS = 5_000;
 
 /** Temporary failures, which an automatic retry can solve. */
-export const isPassing = (failure: Failure): boolean => PASSING.has(failure.kind);
+export const isTemporaryFailure = (failure: Failure): boolean => PASSING.has(failure.kind);
 
 /** Milliseconds until an automatic retry of a read; false if a retry is useless. */
 export function retryDelayOf(failure: Failure): number | false {
-  if (!isPassing(failure)) return false;
+  if (!isTemporaryFailure(failure)) return false;
   const told = failure.kind === "rate_limited" ? (failure.retry_after ?? 0) * 1000 : 0;
   return Math.max(ASK_AGAIN_MS, told);
 }
@@ -97,9 +102,9 @@ export function isFailure(body: unknown): body is Failure {
   return typeof body.kind === "string" && Object.hasOwn(STATUS, body.kind);
 }
 
-export const statusOf = (failure: Failure): number => STATUS[failure.kind];
+export const httpStatusOf = (failure: Failure): number => STATUS[failure.kind];
 
-export interface Words {
+export interface FailureText {
   title: string;
   /** What the user should do next. */
   advice: string;
@@ -116,13 +121,13 @@ export function describeFailure(
   t: TranslateAll,
   failure: Failure,
   call: FailedCall = "read",
-): Words {
+): FailureText {
   const { title, advice } = failureMessages(failure, call);
-  return { title: inWords(t, title), advice: inWords(t, advice) };
+  return { title: translateMessage(t, title), advice: translateMessage(t, advice) };
 }
 
 /** The text of a failure as untranslated messages, to be stored and translated later. */
-export function failureMessages(failure: Failure, call: FailedCall): Words {
+export function failureMessages(failure: Failure, call: FailedCall): FailureText {
   const isRead = call === "read";
   const how = isRead ? "read" : "write";
   switch (failure.kind) {
@@ -141,7 +146,7 @@ export function failureMessages(failure: Failure, call: FailedCall): Words {
     case "rate_limited":
       return {
         title: message("failures.rate_limited.title"),
-        advice: message(`failures.rate_limited.${how}`, untilThen(failure)),
+        advice: message(`failures.rate_limited.${how}`, retryWaitValues(failure)),
       };
     case "unavailable":
       if (failure.outcome_unknown)
@@ -174,24 +179,27 @@ type Both =
     ? Path
     : never;
 
-const both = (path: Both): Words => ({
+const both = (path: Both): FailureText => ({
   title: message(`failures.${path}.title` as MessageKey),
   advice: message(`failures.${path}.advice`),
 });
 
 /** Values of the messages that say when to try again. */
-export const untilThen = ({ retry_after }: { retry_after: number | null }) =>
-  retry_after ? waitOf(retry_after) : { unit: "moment", count: 0 };
+export const retryWaitValues = ({ retry_after }: { retry_after: number | null }) =>
+  retry_after ? waitInUnits(retry_after) : { unit: "moment", count: 0 };
 
-function validationMessages({ detail, fields }: FailureOf<"validation">, how: How): Words {
+function validationMessages(
+  { detail, fields }: FailureOf<"validation">,
+  how: How,
+): FailureText {
   const { title, advice } = both(`validation.${how}`);
   if (how === "write") return { title: detail ?? title, advice };
   const told = [detail ?? "", ...Object.values(fields).flat()].filter(Boolean);
-  const spoken = told.filter((text) => text !== WORDLESS);
+  const spoken = told.filter((text) => text !== UNSHOWABLE_MESSAGE);
   return { title: spoken.join(" ") || told[0] || title, advice };
 }
 
-function unexpectedMessages(status: number | undefined, how: How): Words {
+function unexpectedMessages(status: number | undefined, how: How): FailureText {
   if (status === undefined || status < 300)
     return {
       title: message("failures.unreadable.title"),

@@ -54,4 +54,4 @@ export function createFairQueue({ atOnce, ofOneSeller, mostWaiting }: Turns) {
 }
 
 /** A queue for counts of whole lists, which must leave database connections to other pages. */
-export const inCountingQueue = createFairQueue({ atOnce: 3, ofOneSeller: 1, mostWaiting: 20 });
+export const runInCountQueue = createFairQueue({ atOnce: 3, ofOneSeller: 1, mostWaiting: 20 });

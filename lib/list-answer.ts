@@ -1,4 +1,4 @@
-import { unlessFollowed } from "#lib/query/client.ts";
+import { pollUnlessLive } from "#lib/query/client.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { retryDelayOf, failureOf } from "./failure.ts";
 import { wholeNumberOr } from "./search-params.ts";
@@ -46,15 +46,15 @@ export function readSearchText({ headers }: Request): string {
 }
 
 /** Milliseconds until a page checks again whether the index is ready. */
-export const FILLING_MS = 5_000;
+export const FILLING_RECHECK_MS = 5_000;
 const INDEX_MS = 30_000;
 
 /** A `refetchInterval`: the index changes by itself, and pages show its progress while it fills. */
 export function refetchList(query: { state: ListState }): number | false {
   const { data, error } = query.state;
   if (error) return retryDelayOf(failureOf(error));
-  if (data?.absence) return FILLING_MS;
-  return data?.source.kind === "index" && unlessFollowed(INDEX_MS);
+  if (data?.absence) return FILLING_RECHECK_MS;
+  return data?.source.kind === "index" && pollUnlessLive(INDEX_MS);
 }
 
 interface ListState {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterEach, expect, test } from "vitest";
-import { deliver } from "./mail.ts";
+import { deliverMail } from "./mail.ts";
 
 let server: SMTPServer | undefined;
 
@@ -41,7 +41,7 @@ const MAIL = {
 
 test("a message reaches the mail server as plain text", async () => {
   const { received, ...settings } = await startServer();
-  await expect(deliver(MAIL, settings)).resolves.toBe(true);
+  await expect(deliverMail(MAIL, settings)).resolves.toBe(true);
   expect(received).toHaveLength(1);
   expect(received[0]).toMatchObject({ to: ["asha@example.com"] });
   expect(received[0]?.text).toContain("Subject: Join Phewa");
@@ -50,21 +50,21 @@ test("a message reaches the mail server as plain text", async () => {
 
 test("a subject cannot add another recipient", async () => {
   const { received, ...settings } = await startServer();
-  await deliver({ ...MAIL, subject: "Join\r\nBcc: eve@example.com" }, settings);
+  await deliverMail({ ...MAIL, subject: "Join\r\nBcc: eve@example.com" }, settings);
   expect(received.flatMap(({ to }) => to)).toEqual(["asha@example.com"]);
   expect(received[0]?.text).not.toMatch(/^Bcc:/m);
 });
 
 test("one address cannot contain two", async () => {
   const { received, ...settings } = await startServer();
-  await deliver({ ...MAIL, to: "asha@example.com, eve@example.com" }, settings);
+  await deliverMail({ ...MAIL, to: "asha@example.com, eve@example.com" }, settings);
   expect(received.flatMap(({ to }) => to)).not.toContain("eve@example.com");
 });
 
 test("a rejected message and an unavailable server return false", async () => {
   const { received, ...settings } = await startServer({ isRefusing: true });
-  await expect(deliver(MAIL, settings)).resolves.toBe(false);
+  await expect(deliverMail(MAIL, settings)).resolves.toBe(false);
   const nowhere = { url: "smtp://127.0.0.1:1", from: settings.from };
-  await expect(deliver(MAIL, nowhere)).resolves.toBe(false);
+  await expect(deliverMail(MAIL, nowhere)).resolves.toBe(false);
   expect(received).toEqual([]);
 });

@@ -20,10 +20,10 @@ export const isMailConfigured = () =>
 /** @returns whether the mail server accepted the mail */
 export async function sendMail(mail: Mail): Promise<boolean> {
   const { SMTP_URL: url, MAIL_FROM: from } = env();
-  return url !== undefined && from !== undefined && deliver(mail, { url, from });
+  return url !== undefined && from !== undefined && deliverMail(mail, { url, from });
 }
 
-export async function deliver(
+export async function deliverMail(
   { to, subject, text }: Mail,
   { url, from }: { url: string; from: string },
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import "server-only";
 import { errorCode } from "#contract/process/log.ts";
 import { directDatabaseUrl, encryptionKeysOf, env, type Env } from "#lib/env.ts";
-import { clearTextOf, isPublishedOff } from "#lib/exposure.ts";
+import { clearTextWarning, isPublishedPasswordOff } from "#lib/exposure.ts";
 import { logLine } from "#lib/log.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
@@ -10,7 +10,7 @@ import { hashPassword, verifyPassword } from "#lib/auth/credentials/password.ts"
 import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { ensureApiKey } from "#lib/billing/connection.ts";
-import { type Database, only } from "#lib/db/pool.ts";
+import { type Database, singleRow } from "#lib/db/pool.ts";
 
 /**
  * Checks the configuration, migrates the schema and creates the demonstration before the first
@@ -19,7 +19,7 @@ import { type Database, only } from "#lib/db/pool.ts";
 export async function prepareDatabase(): Promise<void> {
   try {
     const settings = env();
-    const clearText = clearTextOf(settings);
+    const clearText = clearTextWarning(settings);
     if (clearText) logLine(clearText, {}, "warn");
     await migrateDashboard(directDatabaseUrl(settings), (client) =>
       ensureDemo(client, settings),
@@ -55,7 +55,7 @@ export async function ensureDemo(db: Database, settings: Env): Promise<void> {
   const isOff = settings.DEMONSTRATION === "off";
   if (isOff && !known) return;
   if (isOff && known && (await findSeller(db, known.id))) logLine(STAYED, {}, "warn");
-  const isWanted = password !== PUBLISHED_PASSWORD || !isPublishedOff(settings);
+  const isWanted = password !== PUBLISHED_PASSWORD || !isPublishedPasswordOff(settings);
   if (!password || !isWanted || !(known || live || test)) return;
   const seller_id = known
     ? await findSeller(db, known.id)
@@ -115,7 +115,7 @@ async function createUser(db: Database, email: string, password: string): Promis
       password === PUBLISHED_PASSWORD ? PUBLISHED_HASH : await hashPassword(password),
     ],
   );
-  return only(created.rows).id;
+  return singleRow(created.rows).id;
 }
 
 /**
@@ -138,7 +138,7 @@ async function createSeller(db: Database, user_id: string, settings: Env): Promi
     "insert into seller (name, time_zone) values ($1, $2) returning id",
     [settings.DEMO_SELLER_NAME, settings.DEMO_TIME_ZONE],
   );
-  const { id } = only(created.rows);
+  const { id } = singleRow(created.rows);
   await db.query("insert into membership (user_id, seller_id, role) values ($1, $2, 'owner')", [
     user_id,
     id,

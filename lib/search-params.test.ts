@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  day,
+  calendarDayOrNull,
   defineSearch,
-  matching,
+  textMatching,
   oneOf,
   oneOfOr,
   shortText,
@@ -16,9 +16,9 @@ const search = defineSearch({
   status: oneOf(["active", "due"]),
   show: oneOfOr(["open", "all"], "open"),
   days: oneOfOr([7, 30], 30),
-  id: matching(/^\w{1,5}$/),
+  id: textMatching(/^\w{1,5}$/),
   product: shortText(5),
-  from: day(),
+  from: calendarDayOrNull(),
   before: wholeNumber(99),
   page: wholeNumberOr(50, 1),
 });

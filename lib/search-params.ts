@@ -1,16 +1,18 @@
 import { isDay } from "./format/calendar.ts";
 
-export type Parameters = URLSearchParams | Record<string, string | string[] | undefined>;
+export type UrlParameters = URLSearchParams | Record<string, string | string[] | undefined>;
 
 /** How to read and write one parameter of a URL. */
-export interface Field<Value> {
+export interface ParameterField<Value> {
   /** @param text the trimmed parameter; empty if it is missing */
   read: (text: string) => Value;
   /** Null omits the parameter. Defaults are omitted, so that one view has one URL. */
   write: (value: Value) => string | null;
 }
 
-const optional = <Value>(read: (text: string) => Value | null): Field<Value | null> => ({
+const optional = <Value>(
+  read: (text: string) => Value | null,
+): ParameterField<Value | null> => ({
   read,
   write: (value) => (value === null ? null : String(value)),
 });
@@ -23,20 +25,21 @@ export const oneOf = <const Value extends string>(values: readonly Value[]) =>
 export const oneOfOr = <const Value extends string | number>(
   values: readonly Value[],
   usual: NoInfer<Value>,
-): Field<Value> => ({
+): ParameterField<Value> => ({
   read: (text) => values.find((value) => String(value) === text) ?? usual,
   write: (value) => (value === usual ? null : String(value)),
 });
 
 /** A parameter whose text matches the pattern; null for any other text. */
-export const matching = (form: RegExp) => optional((text) => (form.test(text) ? text : null));
+export const textMatching = (form: RegExp) =>
+  optional((text) => (form.test(text) ? text : null));
 
 /** A text, cut off at `longest` characters; null if empty. */
 export const shortText = (longest: number) =>
   optional((text) => text.slice(0, longest) || null);
 
 /** A parameter with a calendar day, YYYY-MM-DD; null for any other text. */
-export const day = () => optional((text) => (isDay(text) ? text : null));
+export const calendarDayOrNull = () => optional((text) => (isDay(text) ? text : null));
 
 /** A parameter with a whole number from 1 to `most`; null for any other text. */
 export const wholeNumber = (most: number) => optional((text) => readWholeNumber(text, most));
@@ -45,7 +48,7 @@ export const wholeNumber = (most: number) => optional((text) => readWholeNumber(
  * A parameter with a whole number from 1 to `most`; any other text reads as `usual`, which the URL
  * omits.
  */
-export const wholeNumberOr = (most: number, usual: number): Field<number> => ({
+export const wholeNumberOr = (most: number, usual: number): ParameterField<number> => ({
   read: (text) => readWholeNumber(text, most) ?? usual,
   write: (value) => (value === usual ? null : String(value)),
 });
@@ -56,12 +59,12 @@ function readWholeNumber(text: string, most: number): number | null {
 
 /** The state in a URL, by its parameters. Not zod, which would be an eighth of a list's script (ADR 0009). */
 export function defineSearch<Search extends object>(fields: {
-  [Name in keyof Search]: Field<Search[Name]>;
+  [Name in keyof Search]: ParameterField<Search[Name]>;
 }) {
   const names = Object.keys(fields) as (keyof Search & string)[];
   return {
     /** Reads a URL or a form; unreadable parameters get their default. */
-    parse: (parameters: Parameters | FormData): Search => {
+    parse: (parameters: UrlParameters | FormData): Search => {
       const textOf = textReader(parameters);
       const read = names.map((name) => [name, fields[name].read(textOf(name))]);
       return Object.fromEntries(read) as Search;
@@ -86,7 +89,7 @@ export type SearchOf<Definition extends { parse: (parameters: never) => unknown 
 >;
 
 /** Reads single parameters; the last one counts if a URL repeats it. */
-export function textReader(parameters: Parameters | FormData) {
+export function textReader(parameters: UrlParameters | FormData) {
   const given: Record<string, unknown> =
     parameters instanceof URLSearchParams || parameters instanceof FormData
       ? Object.fromEntries(parameters)

@@ -53,7 +53,7 @@ export type SignatureProblem =
   | "from_the_future";
 
 /** The check with one secret. */
-export interface SecretStep {
+export interface SecretCheck {
   is_readable: boolean;
   had_prefix: boolean;
   /** The length of the key in bytes. */
@@ -79,7 +79,7 @@ export interface SignatureCheck {
   /** The received signatures that have the scheme's prefix; the prefix is removed. */
   given: string[];
   /** The check with each secret, in the order of the secrets. */
-  secrets: SecretStep[];
+  secrets: SecretCheck[];
   /** The indexes of the matching secret and of its entry in `given`; null if none matches. */
   agreed: { secret: number; given: number } | null;
 }
@@ -98,7 +98,7 @@ export const canSign = (): boolean =>
   (globalThis.crypto as Partial<Crypto> | undefined)?.subtle !== undefined;
 
 /** @returns null for a secret that is not in this format */
-export function keyOf(
+export function signingKeyOf(
   secret: string,
   form: SignatureScheme["secret"],
 ): Uint8Array<ArrayBuffer> | null {
@@ -220,8 +220,8 @@ async function secretStep(
   secret: string,
   signed: Uint8Array<ArrayBuffer> | null,
   scheme: SignatureScheme,
-): Promise<SecretStep> {
-  const key = keyOf(secret, scheme.secret);
+): Promise<SecretCheck> {
+  const key = signingKeyOf(secret, scheme.secret);
   return {
     is_readable: key !== null,
     had_prefix: secret.startsWith(SECRET_PREFIX),
@@ -231,7 +231,7 @@ async function secretStep(
 }
 
 /** Compares all signatures to their ends: the response time must not reveal where they differ. */
-function agreementOf(steps: readonly SecretStep[], given: readonly string[]) {
+function agreementOf(steps: readonly SecretCheck[], given: readonly string[]) {
   let agreed: SignatureCheck["agreed"] = null;
   for (const [secret, { expected }] of steps.entries())
     for (const [place, signature] of given.entries())

@@ -39,10 +39,10 @@ const shared = globalThis as typeof globalThis & {
 };
 const requests = (shared.duebookRequests ??= new AsyncLocalStorage());
 
-export const observer = (): Observer | null => shared.duebookObserver ?? null;
-export const observeBy = (one: Observer): void => void (shared.duebookObserver = one);
-export const gauges = (): Gauges | null => shared.duebookGauges ?? null;
-export const offer = (all: Gauges): void => void (shared.duebookGauges = all);
+export const getObserver = (): Observer | null => shared.duebookObserver ?? null;
+export const setObserver = (one: Observer): void => void (shared.duebookObserver = one);
+export const getGauges = (): Gauges | null => shared.duebookGauges ?? null;
+export const setGauges = (all: Gauges): void => void (shared.duebookGauges = all);
 
 const WORDS = new Set(
   `api v1 products subscriptions customers webhooks cancel resume update-billing-cycle sandbox clock

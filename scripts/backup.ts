@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { dumpDatabase } from "./database/dump.ts";
-import { CommandFailure, readOptions, reasonOf, runCommand } from "./process/command.ts";
+import { CommandFailure, readOptions, systemReasonOf, runCommand } from "./process/command.ts";
 import { openDatabases, readSettings } from "./process/settings.ts";
 
 const HELP = `npm run backup -- [folder]
@@ -20,7 +20,7 @@ await runCommand(async () => {
     for (const [name, url] of Object.entries(databases.urls)) {
       const { tables } = await dumpDatabase(url, join(folder, name)).catch((error: unknown) => {
         throw new CommandFailure(
-          `the ${name} database could not be saved: ${reasonOf(error)}.`,
+          `the ${name} database could not be saved: ${systemReasonOf(error)}.`,
         );
       });
       console.log(`Saved ${tables.length} tables of the ${name} database.`);

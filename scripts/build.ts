@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandFailure, runCommand } from "./process/command.ts";
 import { ROOT } from "./process/settings.ts";
-import { prepareStatic } from "./server/static-files.ts";
+import { prepareStaticFiles } from "./server/static-files.ts";
 
 /** Sources of the build. next-env.d.ts is left out: Next.js writes it differently in development. */
 const SOURCES = [
@@ -30,7 +30,7 @@ export async function buildDashboard(): Promise<void> {
     console.error(built.stdout, built.stderr);
     throw new CommandFailure("the dashboard could not be built; the reason is above.");
   }
-  await prepareStatic();
+  await prepareStaticFiles();
   writeFileSync(stamp, wanted);
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { keyIdOf, openApiKey, sealApiKey } from "#lib/crypto/api-key.ts";
+import { encryptionKeyIdOf, openApiKey, sealApiKey } from "#lib/crypto/api-key.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 
@@ -65,7 +65,7 @@ async function storeKeys() {
   await client.query(
     `insert into billing_connection (seller_id, mode, sealed_key, key_id, last4)
      select id, 'test', sealed_key, $3, '0000' from unnest($1::uuid[], $2::bytea[]) as t (id, sealed_key)`,
-    [ids, sealed, keyIdOf(before)],
+    [ids, sealed, encryptionKeyIdOf(before)],
   );
 }
 
@@ -77,7 +77,7 @@ test("a key rotation that was killed half-way is completed by the next run", asy
   await killed.ended;
   const { rows: left } = await client.query<{ count: number }>(
     "select count(*)::int as count from billing_connection where key_id <> $1",
-    [keyIdOf(next)],
+    [encryptionKeyIdOf(next)],
   );
   expect(left[0]?.count).toBeGreaterThan(0);
   expect(left[0]?.count).toBeLessThan(ROWS);
@@ -99,7 +99,7 @@ test("a second factor whose encryption key is missing ends the rotation with a w
   );
   await client.query(
     "insert into second_factor (user_id, sealed_secret, key_id) values ($1, '\\x00', $2)",
-    [rows[0]?.id, keyIdOf(randomBytes(32))],
+    [rows[0]?.id, encryptionKeyIdOf(randomBytes(32))],
   );
   const { code, output } = await startAdmin("rotate-keys").ended;
   expect(output).toContain("0 API keys, 1 second factors and 0 secrets of webhooks");

@@ -10,7 +10,7 @@ import { rotateKeys } from "#lib/billing/key-rotation.ts";
 import { rotateReceiverSecrets } from "#lib/billing/receiver-secrets.ts";
 import { listMissing } from "#lib/db/migrate.ts";
 import { encryptionKeysOf, readEnv, type Env } from "#lib/env.ts";
-import { CommandFailure, reasonOf, runCommand } from "./process/command.ts";
+import { CommandFailure, systemReasonOf, runCommand } from "./process/command.ts";
 import { ensureSecrets } from "./process/secrets.ts";
 import { openDatabases, readSettings } from "./process/settings.ts";
 
@@ -126,12 +126,12 @@ await runCommand(async () => {
     });
     await listMissing(pool).catch((error: unknown) => {
       throw new CommandFailure(
-        `the database of DATABASE_URL cannot be used: ${reasonOf(error)}.`,
+        `the database of DATABASE_URL cannot be used: ${systemReasonOf(error)}.`,
       );
     });
     await command.run({ pool, settings, arguments_ });
   } catch (error) {
-    throw error instanceof CommandFailure ? error : new CommandFailure(reasonOf(error));
+    throw error instanceof CommandFailure ? error : new CommandFailure(systemReasonOf(error));
   } finally {
     await pool.end();
     await databases.server?.close();

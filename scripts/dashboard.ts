@@ -1,18 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import next from "next";
-import { CommandFailure, reasonOf, runCommand } from "./process/command.ts";
+import { CommandFailure, systemReasonOf, runCommand } from "./process/command.ts";
 import { createFairServer, watchServer } from "#contract/process/http-server.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { TRANSPORT_HEADER } from "#lib/auth/content-policy.ts";
 import { logSecurity } from "#lib/log.ts";
 import { withRequest } from "#lib/trace.ts";
-import { answerAway, refuseUnreadable } from "#scripts/server/refusal.ts";
+import { answerDatabaseAway, refuseUnreadable } from "#scripts/server/refusal.ts";
 import { inlineBoundaries } from "./server/inline-boundaries.ts";
 import { startMetrics } from "./server/dashboard-metrics.ts";
-import { identifyRequest, overwriteForwarded } from "./server/request-headers.ts";
-import { logWhatIsPrinted } from "./process/program-console.ts";
+import { identifyRequest, overwriteForwardedHeaders } from "./server/request-headers.ts";
+import { redirectConsoleToLog } from "./process/program-console.ts";
 import { requireOpenPort } from "./process/settings.ts";
-import { plainHeaders, serveStatic } from "./server/static-files.ts";
+import { staticFileHeaders, serveStatic } from "./server/static-files.ts";
 
 const GRACE_MS = 8_000;
 /** Milliseconds after which open requests are cut off, so that the port becomes free. */
@@ -36,7 +36,7 @@ async function serve() {
   const app = next({ dev: false, hostname, port });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const [serveFile, headers] = [await serveStatic(), await plainHeaders()];
+  const [serveFile, headers] = [await serveStatic(), await staticFileHeaders()];
   const metrics = await startMetrics(hostname);
   const isBehindTls = process.env["NEXTAUTH_URL"]?.startsWith("https://") ?? false;
 
@@ -50,14 +50,14 @@ async function serve() {
       keepAliveTimeout: 65_000,
     },
     (request, response) => {
-      overwriteForwarded(request, trustedProxies);
+      overwriteForwardedHeaders(request, trustedProxies);
       // Without this, a proxy's kept-alive connection would bring new requests for ever.
       if (isEnding) response.setHeader("connection", "close");
       if (isBehindTls) response.setHeader(...TRANSPORT_HEADER);
       if (serveFile(request, response)) return;
       const id = identifyRequest(request, trustedProxies);
       response.setHeader(REQUEST_ID_HEADER, id);
-      answerAway(response);
+      answerDatabaseAway(response);
       metrics?.observe(request, response);
       const answer = async () => {
         if (!(await refuseUnreadable(request, response, headers)))
@@ -74,7 +74,9 @@ async function serve() {
   const settled = watchServer(server);
   const failed = new Promise<never>((_resolve, reject) => {
     server.once("error", (error) =>
-      reject(new CommandFailure(`cannot listen on ${hostname}:${port}: ${reasonOf(error)}.`)),
+      reject(
+        new CommandFailure(`cannot listen on ${hostname}:${port}: ${systemReasonOf(error)}.`),
+      ),
     );
   });
   const asked = new Promise<void>((resolve) => {
@@ -103,7 +105,7 @@ function readTrustedProxies(): number {
   return Number(text);
 }
 
-logWhatIsPrinted();
+redirectConsoleToLog();
 await runCommand(serve);
 // Needed, because timers of Next.js keep the process alive without a server.
 process.exit();

@@ -8,7 +8,7 @@ import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { keyIdOf, sealApiKey } from "#lib/crypto/api-key.ts";
+import { encryptionKeyIdOf, sealApiKey } from "#lib/crypto/api-key.ts";
 import { selfSigned } from "../service/testing/self-signed.ts";
 import { useTestService } from "../service/testing/use-service.ts";
 import type { Finding, Level } from "./doctor/finding.ts";
@@ -97,7 +97,11 @@ async function connect(apiKey: string, sealedBy = KEY) {
   await pool.query(
     `insert into billing_connection (seller_id, mode, sealed_key, key_id, last4)
      values ($1, 'test', $2, $3, '0000')`,
-    [seller_id, sealApiKey(apiKey, { seller_id, mode: "test" }, sealedBy), keyIdOf(sealedBy)],
+    [
+      seller_id,
+      sealApiKey(apiKey, { seller_id, mode: "test" }, sealedBy),
+      encryptionKeyIdOf(sealedBy),
+    ],
   );
   return seller_id;
 }

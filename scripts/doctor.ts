@@ -16,10 +16,10 @@ import {
   checkDatabase,
   checkDisk,
   type DatabaseProgram,
-  openForLook,
+  openCheckPool,
 } from "./doctor/database.ts";
 import {
-  counted,
+  countWithNoun,
   failure,
   type Finding,
   type Level,
@@ -27,7 +27,7 @@ import {
 } from "./doctor/finding.ts";
 import { checkEncryption } from "./doctor/keys.ts";
 import { checkBackups, checkJobs, checkMail } from "./doctor/work.ts";
-import { readOptions, reasonOf, runCommand } from "./process/command.ts";
+import { readOptions, systemReasonOf, runCommand } from "./process/command.ts";
 import { dashboardProgram, serviceEnvironment } from "./process/programs.ts";
 import { readSecrets } from "./process/secrets.ts";
 import {
@@ -57,7 +57,7 @@ async function findingsOf(check: () => Promise<Finding[]> | Finding[]): Promise<
   try {
     return await check();
   } catch (error) {
-    const words = `The check failed: ${reasonOf(error).split("\n")[0]}.`;
+    const words = `The check failed: ${systemReasonOf(error).split("\n")[0]}.`;
     return [failure(words, "Correct that, then run the doctor again.")];
   }
 }
@@ -92,7 +92,7 @@ async function examine(): Promise<Report> {
     ...checkPrograms(variables, service),
     ...checkExposure(variables, settings.dataDirectory),
   );
-  const pools = needed.map((name) => ({ name, pool: openForLook(databases.urls[name]) }));
+  const pools = needed.map((name) => ({ name, pool: openCheckPool(databases.urls[name]) }));
   try {
     report["Database"] = await findingsOf(async () => [
       ...(await Promise.all(pools.map(({ name, pool }) => checkDatabase(name, pool)))).flat(),
@@ -167,7 +167,7 @@ function printFindings(report: Report): void {
   console.log(
     failures + warnings === 0
       ? "\nNo problem was found."
-      : `\n${counted(failures, "failure")}, ${counted(warnings, "warning")}.`,
+      : `\n${countWithNoun(failures, "failure")}, ${countWithNoun(warnings, "warning")}.`,
   );
 }
 

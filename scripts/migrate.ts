@@ -3,7 +3,7 @@ import { migrateDashboard } from "#lib/db/migrate.ts";
 import { migrateService } from "../service/db/migrate.ts";
 import { prepareJobs } from "../service/jobs.ts";
 import { withClient } from "./database/client.ts";
-import { CommandFailure, readOptions, reasonOf, runCommand } from "./process/command.ts";
+import { CommandFailure, readOptions, systemReasonOf, runCommand } from "./process/command.ts";
 
 const HELP = `node scripts/migrate.ts
 Runs the migrations as the role that owns the tables, and grants the program's role what it needs:
@@ -61,7 +61,7 @@ async function prepare({ name, owner, role, migrate, ...rights }: Program) {
     await migrate(url);
     await grant(url, runs, rights);
   } catch (error) {
-    throw new CommandFailure(`${owner} cannot be used: ${reasonOf(error)}.`);
+    throw new CommandFailure(`${owner} cannot be used: ${systemReasonOf(error)}.`);
   }
   console.log(`The ${name}'s tables are ready; ${runs} reads and writes their rows.`);
 }

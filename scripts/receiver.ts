@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { CommandFailure, readOptions, reasonOf, runCommand } from "./process/command.ts";
+import { CommandFailure, readOptions, systemReasonOf, runCommand } from "./process/command.ts";
 
 const HELP = `npm run receiver -- --secret whsec_… [--secret whsec_…] [--port 4500] [--answer 500|410|429|slow]
 Receives events as a seller's program would: verifies each signature and prints what arrived.
@@ -107,7 +107,9 @@ await runCommand(async () => {
   });
   await new Promise<void>((done, fail) => {
     server.once("error", (error) =>
-      fail(new CommandFailure(`cannot listen on port ${values.port}: ${reasonOf(error)}.`)),
+      fail(
+        new CommandFailure(`cannot listen on port ${values.port}: ${systemReasonOf(error)}.`),
+      ),
     );
     server.listen(port, "127.0.0.1", done);
   });

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { loadDatabase } from "./database/dump.ts";
-import { CommandFailure, readOptions, reasonOf, runCommand } from "./process/command.ts";
+import { CommandFailure, readOptions, systemReasonOf, runCommand } from "./process/command.ts";
 import { openDatabases, readSettings, ROOT } from "./process/settings.ts";
 
 const MIGRATIONS = {
@@ -21,7 +21,7 @@ function inWords(name: string, error: unknown, filled: readonly string[]): Comma
   const reason =
     error instanceof CommandFailure
       ? `${name}: ${error.message}`
-      : `the ${name} database could not be restored: ${reasonOf(error)}.`;
+      : `the ${name} database could not be restored: ${systemReasonOf(error)}.`;
   return new Told(reason + left.join(""));
 }
 

@@ -3,10 +3,10 @@ import { logLine, nameProgram } from "#lib/log.ts";
 import { runWorker } from "#lib/search-index/sync/worker.ts";
 import { forgetReturns } from "#lib/payments/buyer-returns.ts";
 import { autoRegister } from "#lib/receiver/auto-register.ts";
-import { logWhatIsPrinted } from "./process/program-console.ts";
+import { redirectConsoleToLog } from "./process/program-console.ts";
 
 nameProgram("dashboard worker");
-logWhatIsPrinted();
+redirectConsoleToLog();
 await prepareDatabase();
 const worker = runWorker(autoRegister, () => forgetReturns());
 logLine("the worker is ready", {}, "info");

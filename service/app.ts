@@ -2,10 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
 import type { ServiceContext } from "./context.ts";
 import { customerRoutes } from "./customers/routes.ts";
-import { requireKey, type Limits } from "./http/authenticate.ts";
-import { detail, handleErrors, notFound, RETRY_SOON } from "./http/errors.ts";
+import { requireKey, type RequestLimits } from "./http/authenticate.ts";
+import { detailError, handleErrors, notFoundError, RETRY_SOON_HEADERS } from "./http/errors.ts";
 import { logRequests, traceRequests, type LogOptions } from "./http/log.ts";
-import { collectRoutes, documented } from "./http/route-doc.ts";
+import { collectRoutes, withRouteDoc } from "./http/route-doc.ts";
 import { createServer, endConnectionsOnClose, readJsonBodies } from "./http/server.ts";
 import { answerUnmatched } from "./http/trailing-slash.ts";
 import { mediaRoutes } from "./media.ts";
@@ -23,7 +23,7 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 
 export interface AppOptions {
   log?: LogOptions;
-  limits?: Limits;
+  limits?: RequestLimits;
   trustedProxies?: number;
   metrics?: Metrics | undefined;
 }
@@ -49,7 +49,7 @@ export async function buildApp(
   handleErrors(app);
   app.setNotFoundHandler((request, reply) => {
     const page = checkoutPageOf(request);
-    if (page === null) throw notFound();
+    if (page === null) throw notFoundError();
     return reply.redirect(page, 301);
   });
   await registerApi(app, context, limits);
@@ -60,7 +60,11 @@ export async function buildApp(
   return app;
 }
 
-async function registerApi(app: FastifyInstance, context: ServiceContext, limits: Limits) {
+async function registerApi(
+  app: FastifyInstance,
+  context: ServiceContext,
+  limits: RequestLimits,
+) {
   const register = (
     prefix: string,
     parts: ((api: FastifyInstance, context: ServiceContext) => void)[],
@@ -92,12 +96,12 @@ async function registerApi(app: FastifyInstance, context: ServiceContext, limits
 function healthRoutes(app: FastifyInstance, { pool }: ServiceContext) {
   app.get(
     "/healthz",
-    documented({ summary: "Liveness", success: "The process answers", answer: Health }),
+    withRouteDoc({ summary: "Liveness", success: "The process answers", answer: Health }),
     async () => ({ status: "ok" }),
   );
   app.get(
     "/readyz",
-    documented({
+    withRouteDoc({
       summary: "Readiness",
       success: "The service can work",
       answer: Health,
@@ -105,7 +109,7 @@ function healthRoutes(app: FastifyInstance, { pool }: ServiceContext) {
     }),
     async () => {
       await pool.query("select 1").catch(() => {
-        throw detail(503, "The database does not answer.", RETRY_SOON);
+        throw detailError(503, "The database does not answer.", RETRY_SOON_HEADERS);
       });
       return { status: "ready" };
     },

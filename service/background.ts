@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Config } from "./config.ts";
-import { UNOBSERVED } from "./deliveries/recorder.ts";
+import { NO_OBSERVER } from "./deliveries/recorder.ts";
 import { deleteFinished } from "./deliveries/store.ts";
 import { runDeliveries } from "./deliveries/worker.ts";
 import { deleteExpiredAnswers } from "./http/idempotency.ts";
@@ -34,7 +34,7 @@ export async function startBackgroundWork(
   });
   const lifecycle = await runLifecycle(jobs, { ...options, ...failing("the lifecycle") });
   const retention = await runRetention(jobs, options);
-  const observer = metrics?.observeDeliveries() ?? UNOBSERVED;
+  const observer = metrics?.observeDeliveries() ?? NO_OBSERVER;
   // Without the key no endpoint was ever registered, so there is nothing to deliver.
   const deliveries = secretsKey
     ? await runDeliveries(jobs, {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isLoopback } from "#contract/process/network.ts";
-import type { Limits } from "./http/authenticate.ts";
+import type { RequestLimits } from "./http/authenticate.ts";
 
 const Port = z.coerce.number().int().min(0).max(65535);
 
@@ -110,7 +110,7 @@ export function readConfig(environment: Variables = process.env) {
     limits: {
       perKey: values.SERVICE_RATE_LIMIT,
       failedKeys: values.SERVICE_FAILED_KEY_LIMIT,
-    } satisfies Limits,
+    } satisfies RequestLimits,
     /** Number of proxies in front of the service; only they may set the caller's address. */
     trustedProxies: values.SERVICE_TRUSTED_PROXIES,
     /** Milliseconds without activity until a checkout counts as abandoned (spec choice, failed payments). */

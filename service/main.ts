@@ -1,4 +1,4 @@
-import { exitOnClosedOutput, logWarnings, withoutMessage } from "#contract/process/log.ts";
+import { exitOnClosedOutput, logWarnings, errorWithoutMessage } from "#contract/process/log.ts";
 import { blockedPortMessage, isBlocked } from "#contract/process/network.ts";
 import { buildApp } from "./app.ts";
 import { startBackgroundWork } from "./background.ts";
@@ -6,18 +6,18 @@ import { readConfig } from "./config.ts";
 import { openPool } from "./db/database.ts";
 import { migrateService } from "./db/migrate.ts";
 import { isDatabaseDown } from "./http/errors.ts";
-import { PROGRAM } from "./http/log.ts";
+import { PROGRAM_NAME } from "./http/log.ts";
 import { drainConnections } from "./http/server.ts";
 import { openJobs } from "./jobs.ts";
 import { startMetrics } from "./metrics.ts";
-import { closeOnSignal, closeWithin, messageOf, startFailure } from "./process.ts";
+import { closeOnSignal, closeWithin, errorMessageOf, startFailure } from "./process.ts";
 
 process.env.TZ = "UTC";
 
 const CLOSE_LIMIT = 10_000;
 const LETTING_GO = 1_000;
 
-const { fail, cannotMigrate, cannotListen } = startFailure(PROGRAM);
+const { fail, cannotMigrate, cannotListen } = startFailure(PROGRAM_NAME);
 
 async function main() {
   const config = readConfig();
@@ -41,7 +41,9 @@ async function main() {
   exitOnClosedOutput();
   logWarnings((msg, fields) => app.log.warn(fields, msg));
   const onError = (error: unknown, what: string) =>
-    isDatabaseDown(error) ? app.logOutage(error) : app.log.error(withoutMessage(error), what);
+    isDatabaseDown(error)
+      ? app.logOutage(error)
+      : app.log.error(errorWithoutMessage(error), what);
   const work =
     config.worker === "here"
       ? await startBackgroundWork(
@@ -66,4 +68,4 @@ async function main() {
   await app.listen({ port, host }).catch(cannotListen("SERVICE_PORT", port));
 }
 
-await main().catch((error: unknown) => fail(messageOf(error)));
+await main().catch((error: unknown) => fail(errorMessageOf(error)));

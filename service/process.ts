@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { logLineOf } from "#contract/process/log.ts";
 
-export const messageOf = (error: unknown) =>
+export const errorMessageOf = (error: unknown) =>
   error instanceof Error ? error.message : String(error);
 
 /** Reports a failed start of that program in one line, without a stack trace. */
@@ -14,13 +14,13 @@ export function startFailure(program: string) {
     fail,
     cannotMigrate: (error: unknown) =>
       fail(
-        `the database of SERVICE_DATABASE_URL cannot be used: ${messageOf(error) || "nothing answers"}`,
+        `the database of SERVICE_DATABASE_URL cannot be used: ${errorMessageOf(error) || "nothing answers"}`,
       ),
     cannotListen: (variable: string, port: number) => (error: NodeJS.ErrnoException) =>
       fail(
         error.code === "EADDRINUSE"
           ? `port ${port} is taken. Set ${variable} to a free one.`
-          : `cannot listen on port ${port} (${variable}): ${messageOf(error)}`,
+          : `cannot listen on port ${port} (${variable}): ${errorMessageOf(error)}`,
       ),
   };
 }

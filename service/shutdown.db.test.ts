@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { closeWithin } from "./process.ts";
-import { choose, start, submit } from "./testing/checkout-forms.ts";
+import { choosePaymentOutcome, requestCode, submitCodePage } from "./testing/checkout-forms.ts";
 import { Program } from "./testing/processes.ts";
 import { openClient } from "./testing/remote.ts";
 import {
@@ -85,9 +85,9 @@ test("a sandbox payment's callback during shutdown interrupts nothing", async ()
     payload: { pbp_id: weekly, return_url: "https://shop.example/", client: buyer() },
   });
   const { subscription_id: id } = created.json<{ subscription_id: string }>();
-  const { reference } = await submit(client, id, await start(client, id));
+  const { reference } = await submitCodePage(client, id, await requestCode(client, id));
   const letGo = await holdRequest(program, seller, monthly);
-  await choose(client, reference, "approve");
+  await choosePaymentOutcome(client, reference, "approve");
 
   const ended = program.end("SIGTERM");
   await refuses(program);

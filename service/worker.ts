@@ -3,7 +3,7 @@ import {
   exitOnClosedOutput,
   logLineOf,
   logWarnings,
-  withoutMessage,
+  errorWithoutMessage,
   type LogLevel,
 } from "#contract/process/log.ts";
 import { startBackgroundWork } from "./background.ts";
@@ -12,7 +12,7 @@ import { migrateService } from "./db/migrate.ts";
 import { isDatabaseDown } from "./http/errors.ts";
 import { openJobs } from "./jobs.ts";
 import { startMetrics } from "./metrics.ts";
-import { closeOnSignal, closeWithin, messageOf, startFailure } from "./process.ts";
+import { closeOnSignal, closeWithin, errorMessageOf, startFailure } from "./process.ts";
 
 const CLOSE_LIMIT = 10_000;
 
@@ -37,7 +37,7 @@ async function main() {
   logWarnings((msg, fields) => log("warn", msg, fields));
   const logOutage = limitedOutageLog((msg, fields) => log("error", msg, fields));
   const onError = (error: unknown, what: string) =>
-    isDatabaseDown(error) ? logOutage(error) : log("error", what, withoutMessage(error));
+    isDatabaseDown(error) ? logOutage(error) : log("error", what, errorWithoutMessage(error));
   const jobs = await openJobs(config, (error) => onError(error, "a job failed"));
   const { host, workerMetricsPort: port, metricsToken: token } = config;
   const metrics =
@@ -59,4 +59,4 @@ async function main() {
   closeOnSignal(async () => process.exit((await closeWithin(CLOSE_LIMIT, closers)) ? 0 : 1));
 }
 
-await main().catch((error: unknown) => fail(messageOf(error)));
+await main().catch((error: unknown) => fail(errorMessageOf(error)));

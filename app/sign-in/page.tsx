@@ -9,7 +9,7 @@ import { currentVisit, readCsrfToken } from "#lib/auth/sessions/cookies.ts";
 import { oidcName } from "#lib/auth/sign-in/oidc.ts";
 import { canSignUp } from "#lib/auth/sign-in/sign-up.ts";
 import { currentSession } from "#lib/auth/guards/require-seller.ts";
-import { findChallenged } from "#lib/auth/sign-in/sign-in-code.ts";
+import { findChallengedPerson } from "#lib/auth/sign-in/sign-in-code.ts";
 import { database } from "#lib/db/pool.ts";
 import type { SearchParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -41,7 +41,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   };
   const query = new URLSearchParams({ callbackUrl: callbackPath }).toString();
   const { challenge } = await currentVisit();
-  if (step !== "password" && (await findChallenged(database(), challenge)) !== null)
+  if (step !== "password" && (await findChallengedPerson(database(), challenge)) !== null)
     return (
       <AuthFrame
         title={t("code.title")}

@@ -12,7 +12,7 @@ import { actionLabel, KNOWN_ACTIONS } from "#lib/audit-log/rules.ts";
 import {
   parseAuditSearch,
   auditPath,
-  RESULTS,
+  AUDIT_RESULTS,
   type AuditSearch,
 } from "#lib/audit-log/search.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -63,7 +63,7 @@ export function AuditFilter({ scope, search, people }: AuditFilterProps) {
         label={t("filter.result")}
         all={t("filter.everyResult")}
         value={result}
-        options={RESULTS.map((known) => [known, t(`results.${known}`)])}
+        options={AUDIT_RESULTS.map((known) => [known, t(`results.${known}`)])}
       />
       <SubscriptionField form="audit" value={subscription} />
       <DayRangeFields form="audit" from={from} to={to} />

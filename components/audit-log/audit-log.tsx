@@ -15,7 +15,7 @@ import { Moment } from "#components/values/day.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
 import {
   type AuditChange,
-  changesOf,
+  auditChangesOf,
   describeAuditEvent,
   describeReason,
   eventSubject,
@@ -91,7 +91,7 @@ interface AuditEntryProps {
 /** A `<details>` row, which opens without JavaScript. */
 function AuditRow({ act, scope, date }: AuditEntryProps) {
   const t = useTranslations("audit");
-  const changes = changesOf(t, act.detail, date);
+  const changes = auditChangesOf(t, act.detail, date);
   const moved = changes.find(({ before }) => before);
   const at = new Date(act.at).toISOString();
   return (

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 export type LiveConnectionState = "off" | "live" | "reconnecting" | "polling";
 
 /** Updates that are held back until the reader asks for them. */
-export interface Held {
+export interface PendingUpdates {
   /** The number of new rows. */
   count: number;
   show: () => void;
@@ -15,7 +15,7 @@ interface LiveState {
   /** Ids of changed records, which are highlighted for some seconds. */
   changed: ReadonlySet<string>;
   /** The pending updates by query hash. */
-  held: ReadonlyMap<string, Held>;
+  held: ReadonlyMap<string, PendingUpdates>;
 }
 
 const NOTHING: LiveState = { link: "off", changed: new Set(), held: new Map() };
@@ -32,7 +32,7 @@ export function setLive(next: Partial<LiveState>): void {
 /** Resets the state for another seller or mode. */
 export const clearLive = (): void => setLive(NOTHING);
 
-export function markChanged(ids: readonly string[]): void {
+export function markRecordsChanged(ids: readonly string[]): void {
   if (ids.length === 0) return;
   setLive({ changed: new Set([...state.changed, ...ids]) });
   setTimeout(() => {
@@ -41,7 +41,7 @@ export function markChanged(ids: readonly string[]): void {
   }, MARK_MS);
 }
 
-export function hold(hash: string, held: Held | null): void {
+export function setPendingUpdates(hash: string, held: PendingUpdates | null): void {
   if (!held && !state.held.has(hash)) return;
   const next = new Map(state.held);
   if (held) next.set(hash, held);
@@ -62,6 +62,7 @@ const useLive = <Part>(read: (of: LiveState) => Part): Part =>
   );
 
 export const useConnectionState = (): LiveConnectionState => useLive(({ link }) => link);
-export const useChanged = (id: string): boolean => useLive(({ changed }) => changed.has(id));
-export const useHeld = (hash: string): Held | undefined =>
+export const useRecentlyChanged = (id: string): boolean =>
+  useLive(({ changed }) => changed.has(id));
+export const usePendingUpdates = (hash: string): PendingUpdates | undefined =>
   useLive(({ held }) => held.get(hash));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PLACES, placeOf, type PlaceId } from "./places.ts";
+import { PLACES, placeOfPath, type PlaceId } from "./places.ts";
 
 test.each([
   ...Object.entries(PLACES).map(([id, { path }]) => [path, id] as [string, PlaceId]),
@@ -10,5 +10,5 @@ test.each([
   ["/settings/webhooks/deliveries/7", "deliveries"],
   ["/subscriptionsandmore", "overview"],
 ] as const)("names the page at %o %s", (path, id) => {
-  expect(placeOf(path)).toBe(id);
+  expect(placeOfPath(path)).toBe(id);
 });

@@ -33,7 +33,7 @@ export const PLACES = {
 } as const satisfies Record<string, Place>;
 
 /** Pages with a shortcut. */
-export const GO_PLACES = [
+export const SHORTCUT_PLACES = [
   "overview",
   "collection",
   "subscriptions",
@@ -51,13 +51,13 @@ export type PlaceId = keyof typeof PLACES;
 export const isPlace = (id: string): id is PlaceId => Object.hasOwn(PLACES, id);
 
 /** Whether this person may open the page in this mode. */
-export function isOpenTo(id: PlaceId, role: Role, mode: Mode): boolean {
+export function canOpenPlace(id: PlaceId, role: Role, mode: Mode): boolean {
   const { permission, isTestOnly = false }: Place = PLACES[id];
   return can(role, permission) && (mode === "test" || !isTestOnly);
 }
 
 /** The place that names a page: its own, else the nearest parent's. */
-export function placeOf(path: string): PlaceId {
+export function placeOfPath(path: string): PlaceId {
   const isHere = (id: PlaceId) => `${path}/`.startsWith(`${PLACES[id].path}/`);
   const [nearest = "overview"] = (Object.keys(PLACES) as PlaceId[])
     .filter(isHere)

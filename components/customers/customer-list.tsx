@@ -7,11 +7,11 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useMemo } from "react";
 import { createColumnHelper } from "@tanstack/react-table";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
-import { useDebounced, useWords } from "#components/list/filters/use-words.ts";
+import { useDebounced, useSearchText } from "#components/list/filters/use-words.ts";
 import { ListPage } from "#components/list/list-page.tsx";
 import { MatchCount, NoMatch } from "#components/list/index-notice.tsx";
 import { pushUrl, RowLink } from "#components/list/links.tsx";
-import { useCached } from "#components/list/query-state.tsx";
+import { useCachedQuery } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -22,14 +22,14 @@ import {
   customerPath,
   type CustomerSearch,
   customersPath,
-  LONGEST_CUSTOMER_SEARCH,
+  MAX_CUSTOMER_SEARCH_LENGTH,
   parseCustomerSearch,
 } from "#lib/customers/search.ts";
 import type { Failure } from "#lib/failure.ts";
 import type { Customer } from "#contract/customers.ts";
 import type { TableShape } from "#components/list/data-table.tsx";
 import { Day } from "#components/values/day.tsx";
-import { Nothing } from "#components/ui/detail-row.tsx";
+import { MissingValue } from "#components/ui/detail-row.tsx";
 
 interface CustomerListProps {
   /** Why the server could not read the page. */
@@ -41,11 +41,14 @@ interface CustomerListProps {
 export function CustomerListPage({ failure, isPlaceholder = false }: CustomerListProps) {
   const t = useTranslations("customers");
   const scope = useScope();
-  const [typed, setTyped] = useWords("customers");
+  const [typed, setTyped] = useSearchText("customers");
   const text = useDebounced(typed).trim();
   const search = useCustomerSearch();
   const options = customersQuery(scope, search, text);
-  const query = useCached({ ...options, placeholderData: keepPreviousData }, isPlaceholder);
+  const query = useCachedQuery(
+    { ...options, placeholderData: keepPreviousData },
+    isPlaceholder,
+  );
   const list = query.data;
   usePrefetch(search, text, query.isPlaceholderData || isPlaceholder ? undefined : list);
   function type(next: string) {
@@ -59,7 +62,7 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
       <SearchInput
         label={t("search.label")}
         placeholder={t("search.placeholder")}
-        longest={LONGEST_CUSTOMER_SEARCH}
+        longest={MAX_CUSTOMER_SEARCH_LENGTH}
         value={typed}
         onChange={type}
       />
@@ -151,7 +154,9 @@ const customerColumns = helper.columns([
     header: () => <Head of="phone" />,
     meta: { className: "md:w-34 lg:w-48 max-md:col-start-1 max-md:row-start-2" },
     cell: ({ row: { original } }) => (
-      <span className="block truncate tabular-nums">{original.buyer_phone || <Nothing />}</span>
+      <span className="block truncate tabular-nums">
+        {original.buyer_phone || <MissingValue />}
+      </span>
     ),
   }),
   helper.display({
@@ -163,7 +168,7 @@ const customerColumns = helper.columns([
     },
     cell: ({ row: { original } }) => (
       <span className="block truncate" title={original.buyer_email}>
-        {original.buyer_email || <Nothing />}
+        {original.buyer_email || <MissingValue />}
       </span>
     ),
   }),
@@ -173,7 +178,7 @@ const customerColumns = helper.columns([
     meta: { className: "md:w-28 lg:w-34 max-md:col-start-2 max-md:row-start-2" },
     cell: ({ row: { original } }) => (
       <span className="text-sm text-muted">
-        {original.created_at ? <Day iso={original.created_at} /> : <Nothing />}
+        {original.created_at ? <Day iso={original.created_at} /> : <MissingValue />}
       </span>
     ),
   }),

@@ -13,7 +13,7 @@ import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
 import type { Customer } from "#contract/customers.ts";
-import { RecordPage, useCached } from "#components/list/query-state.tsx";
+import { RecordPage, useCachedQuery } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import {
   ScopedLink,
@@ -56,7 +56,7 @@ export function CustomerDetailPage({
   const scope = useScope();
   const queryClient = useQueryClient();
   const placeholderData = () => findListedCustomer(queryClient, scope, id);
-  const query = useCached({ ...customerQuery(scope, id), placeholderData }, isPlaceholder);
+  const query = useCachedQuery({ ...customerQuery(scope, id), placeholderData }, isPlaceholder);
   return (
     <RecordPage
       back={{ href: "/customers", label: t("title") }}

@@ -7,7 +7,12 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import type { Attempt } from "#contract/deliveries.ts";
 import { examinePath } from "#lib/deliveries/search.ts";
-import { curlOf, diagnoseAttempt, formatDuration, prettyBody } from "#lib/deliveries/rules.ts";
+import {
+  curlCommandOf,
+  diagnoseAttempt,
+  formatDuration,
+  prettyBody,
+} from "#lib/deliveries/rules.ts";
 
 interface DeliveryAttemptProps {
   delivery: number;
@@ -64,7 +69,7 @@ function Request({ request }: { request: Attempt["request"] }) {
       <CodeBlock text={[line, ...head].join("\n")} className="bg-surface" />
       <CodeBlock text={prettyBody(body)} className="bg-surface" />
       <div className="flex flex-wrap items-center gap-2">
-        <CopyButton text={curlOf(request)} label={t("attempt.copyCurl")} />
+        <CopyButton text={curlCommandOf(request)} label={t("attempt.copyCurl")} />
         <CopyButton text={body} label={t("record.copyBody")} />
       </div>
       <p className="text-xs text-muted">{t("attempt.signedThen")}</p>

@@ -19,16 +19,16 @@ import {
   deliveriesPath,
   deliveryPath,
   type DeliverySearch,
-  isWholeList,
+  isUnfilteredDeliveries,
   parseDeliverySearch,
-  STATES,
+  DELIVERY_STATES,
 } from "#lib/deliveries/search.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { Moment } from "#components/values/day.tsx";
 import type { DeliveryRow } from "#contract/deliveries.ts";
 import { DeliveryFilterBar } from "./delivery-filter.tsx";
-import { Recover } from "./resend.tsx";
+import { RecoverButton } from "./resend.tsx";
 import { DeliveryStateBadge } from "./delivery-state-badge.tsx";
 
 const EXPECTED_ROWS = 8;
@@ -78,7 +78,7 @@ function useDeliverySearch(): DeliverySearch {
 function Frame({ search, children }: { search: DeliverySearch; children: ReactNode }) {
   const t = useTranslations("deliveries");
   const scope = useScope();
-  const tabs = [null, ...STATES].map((state) => ({
+  const tabs = [null, ...DELIVERY_STATES].map((state) => ({
     href: deliveriesPath(scope, { ...search, state, before: null }),
     label: t(state === null ? "list.sent" : `state.${state}`),
     isCurrent: state === search.state,
@@ -87,7 +87,7 @@ function Frame({ search, children }: { search: DeliverySearch; children: ReactNo
     <>
       <div className="mb-3 flex flex-wrap items-start justify-between gap-3">
         <p className="max-w-xl flex-1 basis-80 text-pretty text-muted">{t("list.intro")}</p>
-        <Recover webhook={search.webhook} />
+        <RecoverButton webhook={search.webhook} />
       </div>
       <FilterTabs label={t("list.byState")} tabs={tabs} />
       {/* Remounts for a new URL, so that going back shows the current filter. */}
@@ -125,7 +125,7 @@ function Rows({
         action: <EndpointsLink />,
       }}
       noMatch={
-        isWholeList(search)
+        isUnfilteredDeliveries(search)
           ? null
           : {
               title: t("none.title"),

@@ -18,11 +18,16 @@ import type { Delivery } from "#contract/deliveries.ts";
 import type { Failure } from "#lib/failure.ts";
 import { examinePath } from "#lib/deliveries/search.ts";
 import { deliveryQuery } from "#lib/deliveries/queries.ts";
-import { diagnoseDelivery, isExample, isUnderWay, prettyBody } from "#lib/deliveries/rules.ts";
+import {
+  diagnoseDelivery,
+  isExample,
+  isDeliveryUnderWay,
+  prettyBody,
+} from "#lib/deliveries/rules.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { DeliveryAttempt } from "./delivery-attempt.tsx";
 import { DeliveryStateBadge } from "./delivery-state-badge.tsx";
-import { Resend } from "./resend.tsx";
+import { ResendButton } from "./resend.tsx";
 
 const SOON_MS = 2_000;
 const LATER_MS = 15_000;
@@ -52,7 +57,7 @@ export function DeliveryRecord({ failure }: { failure: Failure | null }) {
 
 function pauseFor(delivery: Delivery | undefined): number | false {
   if (delivery?.state !== "pending") return false;
-  return isUnderWay(delivery) ? SOON_MS : LATER_MS;
+  return isDeliveryUnderWay(delivery) ? SOON_MS : LATER_MS;
 }
 
 /** The record during server rendering: what the cache holds, or its outline. */
@@ -96,7 +101,7 @@ function RecordView({ delivery }: { delivery: Delivery | undefined }) {
               {t("record.examine")}
             </ScopedLink>
           )}
-          <Resend id={id} />
+          <ResendButton id={id} />
         </div>
       </div>
       <DiagnosisNotice delivery={delivery} />

@@ -12,7 +12,7 @@ import { deliveriesKey } from "#lib/deliveries/queries.ts";
 import {
   describeWriteFailure,
   groupByAddress,
-  stepsOf,
+  webhookSteps,
   webhooksOf,
 } from "#lib/webhooks/rules.ts";
 import { StepList, useSteps } from "#components/forms/step-list.tsx";
@@ -23,7 +23,7 @@ import { calendarDay, formatTime } from "#lib/format/format.ts";
 import { webhooksQuery } from "#lib/webhooks/queries.ts";
 
 /** A button that sends the same id and body again; receivers that store ids ignore the copy. */
-export function Resend({ id }: { id: number }) {
+export function ResendButton({ id }: { id: number }) {
   const t = useTranslations();
   const scope = useScope();
   const queryClient = useQueryClient();
@@ -54,7 +54,7 @@ export function Resend({ id }: { id: number }) {
 }
 
 /** @param webhook the preselected webhook */
-export function Recover({ webhook }: { webhook: number | null }) {
+export function RecoverButton({ webhook }: { webhook: number | null }) {
   const t = useTranslations("deliveries.recover");
   const mayWrite = usePermission("webhooks:write");
   const [isOpen, setOpen] = useState(false);
@@ -97,7 +97,7 @@ function RecoverForm({ webhook, onClose }: { webhook: number | null; onClose: ()
     const url = fieldText(event.currentTarget, "endpoint_url");
     const endpoint = endpoints.find(({ endpoint_url }) => endpoint_url === url);
     start(
-      stepsOf(endpoint ? webhooksOf(endpoint) : [], ({ id }) =>
+      webhookSteps(endpoint ? webhooksOf(endpoint) : [], ({ id }) =>
         recover({ webhook_id: id, since }),
       ),
     );

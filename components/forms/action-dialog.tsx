@@ -6,7 +6,12 @@ import { type ComponentProps, type ReactNode, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
-import { type ActionResult, FailureNotice, unshownPart, useActionForm } from "./use-action.tsx";
+import {
+  type ActionResult,
+  FailureNotice,
+  unshownFailure,
+  useActionForm,
+} from "./use-action.tsx";
 
 interface ActionDialogProps<Input, Value> {
   title: string;
@@ -91,7 +96,7 @@ export function ActionForm<Input, Value>({
   }, isPending);
   return (
     <form {...form} noValidate={noValidate}>
-      <FailureNotice failure={unshownPart(failure, shown)} />
+      <FailureNotice failure={unshownFailure(failure, shown)} />
       <div className="grid gap-4">{fields}</div>
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{t("cancel")}</Button>

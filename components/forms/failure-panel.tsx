@@ -15,7 +15,11 @@ import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure, type FailureKind } from "#lib/failure.ts";
-import { describeState, type ShutState, stateOfFailure } from "#lib/connection/rules.ts";
+import {
+  describeState,
+  type FaultyConnectionState,
+  connectionStateOfFailure,
+} from "#lib/connection/rules.ts";
 import { scopePath } from "#lib/scope.ts";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 
@@ -37,7 +41,7 @@ interface FailureProps {
 /** Replaces content that could not be loaded: the failure, advice and a retry button. */
 export function FailurePanel({ failure, query: { isFetching, refetch } }: FailureProps) {
   const t = useTranslations();
-  const state = stateOfFailure(failure);
+  const state = connectionStateOfFailure(failure);
   // The connection gate replaces this in a moment and looks the same.
   if (state) return <GatePanel state={state} />;
   const { title, advice } = describeFailure(t, failure);
@@ -71,10 +75,10 @@ const GATES = {
   refused: { icon: KeyRound, wayOut: null },
   undecryptable: { icon: KeyRound, wayOut: "reconnect" },
   mode_absent: { icon: Construction, wayOut: null },
-} as const satisfies Record<ShutState, { icon: LucideIcon; wayOut: string | null }>;
+} as const satisfies Record<FaultyConnectionState, { icon: LucideIcon; wayOut: string | null }>;
 
 /** Replaces content that needs a working connection. */
-export function GatePanel({ state }: { state: ShutState }) {
+export function GatePanel({ state }: { state: FaultyConnectionState }) {
   const t = useTranslations("layout");
   const scope = useScope();
   const mayConnect = usePermission("connection:write");

@@ -21,7 +21,7 @@ interface KeptDebtProps {
 }
 
 /** The debt that was kept when the billing date was moved, by whom and why, and a button to waive it. */
-export function KeptDebt({ subscription_id, debt, onWaived }: KeptDebtProps) {
+export function KeptDebtNotice({ subscription_id, debt, onWaived }: KeptDebtProps) {
   const t = useTranslations("owed");
   const tOfActs = useTranslations("audit");
   const format = useFormat();

@@ -2,11 +2,11 @@ import { CircleAlert, Hourglass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
 import { useFormat } from "#components/context/seller-context.tsx";
-import type { Pause } from "#lib/search-index/queries.ts";
+import type { JobPause } from "#lib/search-index/queries.ts";
 import { describeFailure } from "#lib/failure.ts";
 
 interface PauseNoticeProps {
-  pause: Pause | null;
+  pause: JobPause | null;
   rateLimited: (wait: string) => string;
   /** The text while another page works on the job. */
   held: string;

@@ -3,8 +3,8 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#lib/cn.ts";
-import type { Failure, Words } from "#lib/failure.ts";
-import { UNANSWERED, type ActionResult } from "./use-action.tsx";
+import type { Failure, FailureText } from "#lib/failure.ts";
+import { UNANSWERED_RESULT, type ActionResult } from "./use-action.tsx";
 
 const LOOKS = {
   waiting: { icon: Circle, className: "text-faint" },
@@ -17,7 +17,7 @@ const LOOKS = {
 interface StepListProps<Value> {
   label: string;
   steps: StepReport<Value>[];
-  describe: (failure: Failure) => Words;
+  describe: (failure: Failure) => FailureText;
   /** Renders the result of a finished step. */
   children?: (value: Value) => ReactNode;
 }
@@ -64,7 +64,7 @@ function StepIcon({ state }: { state: keyof typeof LOOKS }) {
   return <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", className)} />;
 }
 
-function FailedStep({ title, advice }: Words) {
+function FailedStep({ title, advice }: FailureText) {
   return (
     <p className="text-sm text-danger">
       {title} {advice}
@@ -117,7 +117,7 @@ export function useSteps<Value>(
     for (const { key, run } of wanted) {
       note(key, { state: isOver ? "unsent" : "running" });
       if (isOver) continue;
-      const result = await run().catch(() => UNANSWERED);
+      const result = await run().catch(() => UNANSWERED_RESULT);
       const outcome: StepState<Value> = result.ok
         ? { state: "done", value: result.value }
         : { state: "failed", failure: result.failure };

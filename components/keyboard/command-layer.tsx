@@ -14,11 +14,11 @@ import { openCommandWindow, useCommandWindow } from "#components/shell/command-w
 import { useWarmUp } from "#components/ui/overlays/popup.ts";
 import {
   CHARACTER_KEYS,
-  type Command,
+  type ShortcutCommand,
   isCharacterCommand,
-  readPress,
+  readShortcut,
 } from "#components/shell/keys.ts";
-import { isOpenTo, isPlace, PLACES } from "#components/context/places.ts";
+import { canOpenPlace, isPlace, PLACES } from "#components/context/places.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { scopePath } from "#lib/scope.ts";
 import { useFocusRecovery, useNavigationFocus } from "./page-focus.ts";
@@ -78,7 +78,7 @@ function useShortcuts(): void {
     function press(event: KeyboardEvent) {
       if (event.defaultPrevented || event.isComposing) return;
       const before = event.timeStamp - first.at < PAUSE_MS ? first.key : null;
-      const { command, prefix } = readPress(event, isTyping(event) ? null : before);
+      const { command, prefix } = readShortcut(event, isTyping(event) ? null : before);
       first = { key: isTyping(event) ? null : prefix, at: event.timeStamp };
       if (command !== null && run(command, event, wasCovered)) event.preventDefault();
     }
@@ -96,7 +96,11 @@ function useCommands() {
   const router = useRouter();
   const shown = useCommandWindow();
 
-  function isMeant(command: Command, event: KeyboardEvent, wasCovered: boolean): boolean {
+  function isMeant(
+    command: ShortcutCommand,
+    event: KeyboardEvent,
+    wasCovered: boolean,
+  ): boolean {
     if (command === shown) return true;
     if (wasCovered) return false;
     if (!isCharacterCommand(command)) return true;
@@ -105,10 +109,10 @@ function useCommands() {
   }
 
   /** @returns whether the key press was handled */
-  return (command: Command, event: KeyboardEvent, wasCovered: boolean): boolean => {
+  return (command: ShortcutCommand, event: KeyboardEvent, wasCovered: boolean): boolean => {
     if (!isMeant(command, event, wasCovered)) return false;
     if (isPlace(command)) {
-      const isOpen = isOpenTo(command, role, scope.mode);
+      const isOpen = canOpenPlace(command, role, scope.mode);
       if (isOpen) router.push(scopePath(scope, PLACES[command].path));
       return isOpen;
     }

@@ -3,7 +3,7 @@ import type { Role } from "#lib/auth/permissions.ts";
 import type { Mode } from "#lib/scope.ts";
 import { matchRank } from "#lib/text/match-text.ts";
 import { words } from "#tools/testing/messages.ts";
-import { paletteGroups, pastedEntry, type PaletteReader } from "./palette-entries.ts";
+import { paletteGroups, pastedEntry, type PaletteContext } from "./palette-entries.ts";
 
 const SELLER = "0123456789";
 const VIEW = {
@@ -14,7 +14,7 @@ const VIEW = {
   words: "asha",
 };
 
-function readerOf(role: Role, mode: Mode = "test"): PaletteReader {
+function readerOf(role: Role, mode: Mode = "test"): PaletteContext {
   const path = "/subscriptions/7c1";
   const scope = { seller: SELLER, mode };
   return { t: words("keyboard"), scope, role, language: "en", path, views: [VIEW] };

@@ -1,5 +1,10 @@
 import type { CharacterCommand } from "#components/shell/keys.ts";
-import { GO_PLACES, isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
+import {
+  SHORTCUT_PLACES,
+  canOpenPlace,
+  PLACES,
+  type PlaceId,
+} from "#components/context/places.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 import { MODES, scopePath, type Mode, type Scope } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
@@ -9,7 +14,11 @@ import type { Translate } from "#lib/i18n/message.ts";
 import type { Matchable } from "#lib/text/match-text.ts";
 import { productPath } from "#lib/products/search.ts";
 import { viewPath, type View } from "#lib/subscriptions/views/rules.ts";
-import { STATUSES, subscriptionPath, subscriptionsPath } from "#lib/subscriptions/search.ts";
+import {
+  STATUS_FILTERS,
+  subscriptionPath,
+  subscriptionsPath,
+} from "#lib/subscriptions/search.ts";
 import type { PaletteGroup } from "./palette-search.ts";
 import type { RecentRecord, RecordKind } from "./recent-records.ts";
 
@@ -27,7 +36,7 @@ export interface PaletteEntry extends Matchable {
     | { kind: "signOut" };
 }
 
-export interface PaletteReader {
+export interface PaletteContext {
   t: Translate<"keyboard">;
   scope: Scope;
   role: Role;
@@ -39,7 +48,7 @@ export interface PaletteReader {
 
 // Synonyms in both languages, searched whichever language is shown.
 const ALSO: Record<
-  PlaceId | (typeof STATUSES)[number] | Mode | "language" | "keys" | "signOut",
+  PlaceId | (typeof STATUS_FILTERS)[number] | Mode | "language" | "keys" | "signOut",
   string
 > = {
   overview: "home start dashboard सारांश गृह",
@@ -81,7 +90,7 @@ export type EntryGroup = PaletteGroup<
 >;
 
 /** All entries that the role allows, shown before the user types. */
-export function paletteGroups(reader: PaletteReader, recent: RecentRecord[]): EntryGroup[] {
+export function paletteGroups(reader: PaletteContext, recent: RecentRecord[]): EntryGroup[] {
   return [
     { id: "recent", items: recent.map((record) => recordEntry(reader, record)) },
     { id: "actions", items: actionEntries(reader) },
@@ -98,7 +107,7 @@ const RECORD_PATHS: Record<RecordKind, (scope: Scope, id: string) => string> = {
 };
 
 export function recordEntry(
-  { t, scope }: Pick<PaletteReader, "t" | "scope">,
+  { t, scope }: Pick<PaletteContext, "t" | "scope">,
   { kind, id, title, note }: RecentRecord,
 ): PaletteEntry {
   const href = RECORD_PATHS[kind](scope, id);
@@ -107,19 +116,19 @@ export function recordEntry(
 }
 
 /** The entry for a pasted id or link; only its page can tell whether the subscription exists. */
-export function pastedEntry({ t, scope }: PaletteReader, id: string): PaletteEntry {
+export function pastedEntry({ t, scope }: PaletteContext, id: string): PaletteEntry {
   const record = { kind: "subscription", id, title: t("openSubscription"), note: id } as const;
   return recordEntry({ t, scope }, record);
 }
 
-function actionEntries({ t, scope, role }: PaletteReader): PaletteEntry[] {
-  if (!isOpenTo("create", role, scope.mode)) return [];
+function actionEntries({ t, scope, role }: PaletteContext): PaletteEntry[] {
+  if (!canOpenPlace("create", role, scope.mode)) return [];
   return [placeEntry("create", t("pages.create"), scope)];
 }
 
-function pageEntries({ t, scope, role }: PaletteReader): PaletteEntry[] {
+function pageEntries({ t, scope, role }: PaletteContext): PaletteEntry[] {
   return (Object.keys(PLACES) as PlaceId[])
-    .filter((id) => id !== "create" && isOpenTo(id, role, scope.mode))
+    .filter((id) => id !== "create" && canOpenPlace(id, role, scope.mode))
     .map((id) => placeEntry(id, t(`pages.${id}`), scope));
 }
 
@@ -135,10 +144,10 @@ function placeEntry(id: PlaceId, title: string, scope: Scope): PaletteEntry {
   };
 }
 
-const hasKeys = (id: PlaceId): id is "create" | (typeof GO_PLACES)[number] =>
-  id === "create" || GO_PLACES.some((known) => known === id);
+const hasKeys = (id: PlaceId): id is "create" | (typeof SHORTCUT_PLACES)[number] =>
+  id === "create" || SHORTCUT_PLACES.some((known) => known === id);
 
-function viewEntries({ t, scope, views }: PaletteReader): PaletteEntry[] {
+function viewEntries({ t, scope, views }: PaletteContext): PaletteEntry[] {
   return views.map((view) => ({
     id: `view-${view.id}`,
     kind: "view",
@@ -149,9 +158,9 @@ function viewEntries({ t, scope, views }: PaletteReader): PaletteEntry[] {
   }));
 }
 
-function listEntries({ t, scope, role }: PaletteReader): PaletteEntry[] {
-  if (!isOpenTo("subscriptions", role, scope.mode)) return [];
-  return STATUSES.map((status) => ({
+function listEntries({ t, scope, role }: PaletteContext): PaletteEntry[] {
+  if (!canOpenPlace("subscriptions", role, scope.mode)) return [];
+  return STATUS_FILTERS.map((status) => ({
     id: `list-${status}`,
     kind: "list",
     title: t(`lists.${status}`),
@@ -160,7 +169,7 @@ function listEntries({ t, scope, role }: PaletteReader): PaletteEntry[] {
   }));
 }
 
-function deskEntries({ t, scope, language, path }: PaletteReader): PaletteEntry[] {
+function deskEntries({ t, scope, language, path }: PaletteContext): PaletteEntry[] {
   const modes = MODES.filter((mode) => mode !== scope.mode).map((mode): PaletteEntry => {
     const href = scopePath({ ...scope, mode }, pathInOtherMode(path));
     return {

@@ -37,7 +37,7 @@ import {
 import { useRef, useState } from "react";
 import { openCommandWindow } from "#components/shell/command-window.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
-import { keepLine } from "#components/list/saved-views.tsx";
+import { setSubscriptionSearchText } from "#components/list/saved-views.tsx";
 import { useSignOut } from "#components/shell/navigation/user-menu.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { changeLanguageAction } from "#lib/account/actions.ts";
@@ -65,7 +65,7 @@ export function Palette() {
 
   function choose({ does }: PaletteEntry) {
     openCommandWindow(does.kind === "listKeys" ? "keys" : null);
-    if (does.kind === "view") keepLine(client, scope, does.view.words);
+    if (does.kind === "view") setSubscriptionSearchText(client, scope, does.view.words);
     if (does.kind === "go" || does.kind === "view") router.push(does.href);
     if (does.kind === "speak") void speak(does.language);
     if (does.kind === "signOut") void signOut();

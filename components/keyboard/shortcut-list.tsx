@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { openCommandWindow } from "#components/shell/command-window.tsx";
-import { type CharacterCommand, keysOf } from "#components/shell/keys.ts";
-import { GO_PLACES, isOpenTo, isPlace } from "#components/context/places.ts";
+import { type CharacterCommand, shortcutKeys } from "#components/shell/keys.ts";
+import { SHORTCUT_PLACES, canOpenPlace, isPlace } from "#components/context/places.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
@@ -47,10 +47,10 @@ function Lines() {
   const t = useTranslations("keyboard");
   const { role, scope, character_keys: areOn } = useSeller();
   const isOffered = (command: CharacterCommand) =>
-    areOn && (!isPlace(command) || isOpenTo(command, role, scope.mode));
+    areOn && (!isPlace(command) || canOpenPlace(command, role, scope.mode));
   const singles = (commands: readonly CharacterCommand[]): Line[] =>
     commands.filter(isOffered).map((command) => ({
-      keys: keysOf(command),
+      keys: shortcutKeys(command),
       does: isPlace(command) ? t(`pages.${command}`) : t(`keys.${command}`),
     }));
   return (
@@ -75,7 +75,7 @@ function Lines() {
       {areOn && can(role, "collection:write") && (
         <KeyGroup isShort title={t("keys.onTheDesk")} lines={singles(COLLECTING)} />
       )}
-      {areOn && <KeyGroup isShort title={t("keys.go")} lines={singles(GO_PLACES)} />}
+      {areOn && <KeyGroup isShort title={t("keys.go")} lines={singles(SHORTCUT_PLACES)} />}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Notice, StatePanel } from "#components/ui/notice.tsx";
 import type { IndexAbsence, ListAnswer } from "#lib/list-answer.ts";
 import { Moment } from "#components/values/day.tsx";
 
-export function useDescribeAbsence() {
+export function useDescribeIndexAbsence() {
   const t = useTranslations("finding.absent");
   return (absence: IndexAbsence): string => {
     const { state, read, total } = absence;
@@ -20,7 +20,7 @@ export function IndexNotice({ absence }: { absence: IndexAbsence }) {
   const icon = absence.state === "halted" ? CircleAlert : LoaderCircle;
   return (
     <Notice role="status" icon={icon} className="mb-4">
-      {useDescribeAbsence()(absence)} {t("instead")}
+      {useDescribeIndexAbsence()(absence)} {t("instead")}
     </Notice>
   );
 }

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { type ListAnswer, PAGE_SIZES, type Paging } from "#lib/list-answer.ts";
-import { useHeld } from "#components/context/live-state.ts";
+import { usePendingUpdates } from "#components/context/live-state.ts";
 import { Button, useHydrated } from "#components/ui/button.tsx";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -78,7 +78,7 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
 /** A button that shows new rows and the new order, so that no row moves while the user reads. */
 function PendingUpdates({ queryKey }: { queryKey: QueryKey }) {
   const t = useTranslations("live.held");
-  const held = useHeld(hashKey(queryKey));
+  const held = usePendingUpdates(hashKey(queryKey));
   return (
     <div role="status" className="empty:sr-only">
       {held && (

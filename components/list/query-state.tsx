@@ -89,7 +89,7 @@ export function QueryOutcome({ query, failure, heading, children }: QueryOutcome
  * A query that only reads the cache while `isPlaceholder`. A query created by the placeholder would keep the
  * prefetched data out of the first render, because hydration updates existing queries in an effect.
  */
-export function useCached<Data, Key extends QueryKey>(
+export function useCachedQuery<Data, Key extends QueryKey>(
   options: UseQueryOptions<Data, Error, Data, Key>,
   isPlaceholder: boolean,
 ): UseQueryResult<Data> {

@@ -5,8 +5,13 @@ import {
   setLive,
 } from "#components/context/live-state.ts";
 import { type Scope, scopePath } from "#lib/scope.ts";
-import { type LiveEvent, livePath, OVER, PAUSED } from "#lib/live/queries.ts";
-import { setFollowed } from "#lib/query/client.ts";
+import {
+  type LiveEvent,
+  livePath,
+  SESSION_OVER_EVENT,
+  STREAM_PAUSED_EVENT,
+} from "#lib/live/queries.ts";
+import { setLiveUpdates } from "#lib/query/client.ts";
 import { createRefresher } from "./query-refresher.ts";
 
 interface LinkOptions {
@@ -57,7 +62,7 @@ export function startLiveConnection({
     if (next === link) return;
     link = next;
     setLive({ link });
-    setFollowed(link === "live");
+    setLiveUpdates(link === "live");
     clearInterval(poll);
     if (link !== "live")
       poll = setInterval(() => {
@@ -125,7 +130,7 @@ export function startLiveConnection({
     clearInterval(poll);
     channel?.close();
     follower.stop();
-    setFollowed(false);
+    setLiveUpdates(false);
     clearLive();
   };
 }
@@ -165,8 +170,8 @@ function openEventStream({ scope, since, after, onLink, onEvent }: SourceOptions
       onLink("live");
       onEvent(JSON.parse(data) as LiveEvent, last);
     });
-    source.addEventListener(PAUSED, () => onLink("polling"));
-    source.addEventListener(OVER, () => again());
+    source.addEventListener(STREAM_PAUSED_EVENT, () => onLink("polling"));
+    source.addEventListener(SESSION_OVER_EVENT, () => again());
     source.addEventListener("error", () => {
       tries += 1;
       onLink(tries > MOST_TRIES ? "polling" : "reconnecting");

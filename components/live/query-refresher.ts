@@ -2,7 +2,7 @@ import type { Query, QueryClient, QueryFunction } from "@tanstack/react-query";
 import type { Scope } from "#lib/scope.ts";
 import type { LiveEvent } from "#lib/live/queries.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { hold, markChanged } from "#components/context/live-state.ts";
+import { setPendingUpdates, markRecordsChanged } from "#components/context/live-state.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 
 /** Milliseconds within which events are handled together. */
@@ -148,21 +148,21 @@ async function followList(client: QueryClient, scope: Scope, query: Query) {
   const before = new Map(shown.results.map((row) => [row.subscription_id, row]));
   const changed = results.filter((row) => !isSame(before.get(row.subscription_id), row));
   client.setQueryData(query.queryKey, { ...fresh, results });
-  markChanged(changed.map((row) => row.subscription_id));
+  markRecordsChanged(changed.map((row) => row.subscription_id));
   const isInOrder =
     results.length === fresh.results.length &&
     results.every((row, at) => row.subscription_id === fresh.results[at]?.subscription_id);
   const news = fresh.results.filter((row) => !before.has(row.subscription_id));
-  hold(
+  setPendingUpdates(
     query.queryHash,
     isInOrder
       ? null
       : {
           count: news.length,
           show: () => {
-            hold(query.queryHash, null);
+            setPendingUpdates(query.queryHash, null);
             client.setQueryData(query.queryKey, fresh);
-            markChanged(news.map((row) => row.subscription_id));
+            markRecordsChanged(news.map((row) => row.subscription_id));
             void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
           },
         },

@@ -10,7 +10,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { ChoiceBar } from "#components/ui/forms/switch.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";
 import { type Language, LANGUAGES } from "#lib/i18n/languages.ts";
-import { inWords } from "#lib/i18n/message.ts";
+import { translateMessage } from "#lib/i18n/message.ts";
 import {
   DEFAULT_REMINDERS,
   REMINDER_FORMS,
@@ -134,7 +134,7 @@ function LanguageText(props: LanguageTextProps) {
         className={texts.form === "any" ? "min-h-36" : "min-h-16"}
         onFocus={onFocus}
         onChange={(event) => texts.setBody(language, event.target.value)}
-        error={problem === null ? undefined : inWords(inAll, problem)}
+        error={problem === null ? undefined : translateMessage(inAll, problem)}
       />
       <MessagePreview
         {...{ kind, language }}

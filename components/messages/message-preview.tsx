@@ -3,14 +3,14 @@
 import { useTranslations } from "next-intl";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { addDays } from "#lib/format/calendar.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import {
   EXAMPLE_NAMES,
   type ReminderForm,
   type ReminderKind,
 } from "#lib/messages/reminders/rules.ts";
-import { fillMessage, writerIn } from "#lib/messages/rules.ts";
+import { fillMessage, messageWriterFor } from "#lib/messages/rules.ts";
 import { smsLength } from "#lib/messages/sms-length.ts";
 
 export const PREVIEW_NAMES = ["usual", "long"] as const;
@@ -67,8 +67,8 @@ function SmsLength({ text }: { text: string }) {
 
 function useExample(kind: ReminderKind, language: Language, name: PreviewName) {
   const { name: seller, time_zone, now, currency, amount_style } = useSeller();
-  const writer = writerIn(language);
-  const today = dayAt(now, time_zone);
+  const writer = messageWriterFor(language);
+  const today = dayInZone(now, time_zone);
   const { ahead, left } = EXAMPLES[kind];
   return {
     ...EXAMPLE_NAMES[language],

@@ -7,19 +7,24 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import type { ListedPayment } from "#lib/payments/queries.ts";
 import {
-  isEveryPayment,
+  isUnfilteredPayments,
   PAYMENT_FILE_FORMATS,
   paymentsFilePath,
   paymentsPath,
   type PaymentSearch,
 } from "#lib/payments/search.ts";
-import { NewPayments, PaymentRows, PaymentTotals, type Totals } from "./payment-rows.tsx";
+import {
+  NewPayments,
+  PaymentRows,
+  PaymentTotals,
+  type TotalsByCurrency,
+} from "./payment-rows.tsx";
 import { PaymentFilter } from "./payment-filter.tsx";
 
 interface PaymentListProps {
   scope: Scope;
   search: PaymentSearch;
-  page: Totals & { payments: ListedPayment[]; newest: string; next: string | null };
+  page: TotalsByCurrency & { payments: ListedPayment[]; newest: string; next: string | null };
 }
 
 export function PaymentList({ scope, search, page }: PaymentListProps) {
@@ -32,7 +37,7 @@ export function PaymentList({ scope, search, page }: PaymentListProps) {
         action={payments.length > 0 && <Downloads {...{ scope, search }} />}
       />
       <p className="mb-4 max-w-2xl text-pretty text-muted">{t("intro")}</p>
-      {(payments.length > 0 || search.before !== null || !isEveryPayment(search)) && (
+      {(payments.length > 0 || search.before !== null || !isUnfilteredPayments(search)) && (
         // Remounts for another URL, so that Back shows the current filters.
         <PaymentFilter key={paymentsPath(scope, search)} {...{ scope, search }} />
       )}
@@ -56,7 +61,7 @@ export function PaymentList({ scope, search, page }: PaymentListProps) {
           ),
         }}
         noMatch={
-          isEveryPayment(search)
+          isUnfilteredPayments(search)
             ? null
             : {
                 title: t("noMatch.title"),

@@ -150,13 +150,13 @@ function Cell({ column, children }: { column: Column; children: ReactNode }) {
   );
 }
 
-export interface Totals {
+export interface TotalsByCurrency {
   totals: { currency: string; count: number; amount: string; fee: string; net: string }[];
   unknown: number;
 }
 
 /** Totals of all matching payments, by currency. */
-export function PaymentTotals({ totals, unknown }: Totals) {
+export function PaymentTotals({ totals, unknown }: TotalsByCurrency) {
   const t = useTranslations("payments.totals");
   const format = useFormat();
   return (

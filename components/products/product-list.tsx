@@ -14,18 +14,18 @@ import { useDebounced } from "#components/list/filters/use-words.ts";
 import { ListPage } from "#components/list/list-page.tsx";
 import { MatchCount, NoMatch } from "#components/list/index-notice.tsx";
 import { RowLink, UrlLink } from "#components/list/links.tsx";
-import { useCached } from "#components/list/query-state.tsx";
+import { useCachedQuery } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Nothing } from "#components/ui/detail-row.tsx";
+import { MissingValue } from "#components/ui/detail-row.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
-import { inDigits } from "#lib/format/format.ts";
+import { localizeDigits } from "#lib/format/format.ts";
 import { productsQuery } from "#lib/products/queries.ts";
 import { priceRanges } from "#lib/products/rules.ts";
 import {
-  LONGEST_PRODUCT_SEARCH,
+  MAX_PRODUCT_SEARCH_LENGTH,
   parseProductSearch,
   productPath,
   productsPath,
@@ -49,7 +49,10 @@ export function ProductListPage({ failure, isPlaceholder = false }: ProductListP
   const [typed, setTyped] = useState<string | null>(null);
   const q = useDebounced(search.q);
   const options = productsQuery(scope, { ...search, q });
-  const query = useCached({ ...options, placeholderData: keepPreviousData }, isPlaceholder);
+  const query = useCachedQuery(
+    { ...options, placeholderData: keepPreviousData },
+    isPlaceholder,
+  );
   const list = query.data;
   function type(text: string) {
     setTyped(text);
@@ -63,7 +66,7 @@ export function ProductListPage({ failure, isPlaceholder = false }: ProductListP
       <SearchInput
         label={t("search.label")}
         placeholder={t("search.placeholder")}
-        longest={LONGEST_PRODUCT_SEARCH}
+        longest={MAX_PRODUCT_SEARCH_LENGTH}
         value={typed ?? search.q ?? ""}
         onChange={type}
         onBlur={() => setTyped(null)}
@@ -156,7 +159,7 @@ const productColumns = helper.columns([
     },
     cell: ({ row: { original } }) => (
       <span className="block truncate first-letter:uppercase">
-        {original.type || <Nothing />}
+        {original.type || <MissingValue />}
       </span>
     ),
   }),
@@ -186,7 +189,7 @@ function ProductCell({ product }: { product: Product }) {
 function PriceCell({ product }: { product: Product }) {
   const { money } = useFormat();
   const ranges = priceRanges(product);
-  if (ranges.length === 0) return <Nothing />;
+  if (ranges.length === 0) return <MissingValue />;
   return ranges.map(({ currency, lowest, highest }) => (
     <span key={currency} className="block tabular-nums">
       <span className="whitespace-nowrap">
@@ -208,7 +211,7 @@ function SubscribersCell({ product: { total_subscribers: total } }: { product: P
     <span className="tabular-nums">
       {t.rich("subscribers", {
         total,
-        shown: () => (total ? inDigits(total, language) : <Nothing />),
+        shown: () => (total ? localizeDigits(total, language) : <MissingValue />),
         unit: (chunks) => <span className="md:hidden">{chunks}</span>,
       })}
     </span>

@@ -5,7 +5,7 @@ import { PackageX } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
-import { RecordPage, useCached } from "#components/list/query-state.tsx";
+import { RecordPage, useCachedQuery } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -16,7 +16,7 @@ import type { Product } from "#contract/products.ts";
 import { Day } from "#components/values/day.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
-import { inDigits } from "#lib/format/format.ts";
+import { localizeDigits } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import { ProductPlans } from "./product-plans.tsx";
 import { ProductStateBadge } from "./product-state-badge.tsx";
@@ -42,7 +42,7 @@ export function ProductDetailPage({
   const scope = useScope();
   const queryClient = useQueryClient();
   const placeholderData = () => findListedProduct(queryClient, scope, id);
-  const query = useCached({ ...productQuery(scope, id), placeholderData }, isPlaceholder);
+  const query = useCachedQuery({ ...productQuery(scope, id), placeholderData }, isPlaceholder);
   return (
     <RecordPage
       back={{ href: "/products", label: t("title") }}
@@ -121,11 +121,11 @@ function ProductDetails({ product }: { product: Product }) {
             )}
           </DetailRow>
           <DetailRow label={t("details.subscribers")}>
-            {inDigits(product.total_subscribers, language)}
+            {localizeDigits(product.total_subscribers, language)}
           </DetailRow>
           <DetailRow label={t("details.vat")}>{vatWords(t, vat)}</DetailRow>
           <DetailRow label={t("details.images")}>
-            {images.length > 0 && inDigits(String(images.length), language)}
+            {images.length > 0 && localizeDigits(String(images.length), language)}
           </DetailRow>
           <DetailRow label={t("details.created")}>
             {product.created_at && <Day iso={product.created_at} />}

@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, CircleOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { Product } from "#contract/products.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { stateOf } from "#lib/products/rules.ts";
+import { productStateOf } from "#lib/products/rules.ts";
 
 const LOOKS = {
   active: { icon: CircleCheck, className: "bg-active-soft text-active" },
@@ -18,7 +18,7 @@ const LOOKS = {
 
 export function ProductStateBadge({ product }: { product: Product }) {
   const t = useTranslations("products");
-  const state = stateOf(product);
+  const state = productStateOf(product);
   const { icon, className } = LOOKS[state];
   return (
     <Badge icon={icon} className={className}>

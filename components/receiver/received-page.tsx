@@ -16,7 +16,7 @@ import {
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { effectOf } from "#lib/receiver/rules.ts";
+import { deliveryEffect } from "#lib/receiver/rules.ts";
 import { examinePath } from "#lib/deliveries/search.ts";
 import { ReceiverCard, VerdictBadge } from "./receiver-card.tsx";
 import { ReceiverSecrets } from "./receiver-secrets.tsx";
@@ -132,7 +132,7 @@ function ReceivedItem(row: ReceivedRow) {
         </span>
       </div>
       <p className="text-sm text-pretty text-muted">
-        {t(`reasons.${reason ?? "verified"}`)} {t(`effects.${effectOf(row)}`)}
+        {t(`reasons.${reason ?? "verified"}`)} {t(`effects.${deliveryEffect(row)}`)}
       </p>
       <p className="flex flex-wrap gap-x-4 text-sm">
         {subscription_id && reason !== "example" && (

@@ -6,7 +6,7 @@ import { useState } from "react";
 import {
   FailureNotice,
   fieldText,
-  unshownPart,
+  unshownFailure,
   useActionForm,
   useScopedAction,
   useSellerAction,
@@ -109,7 +109,7 @@ function PasteSecret({ isStandard }: { isStandard: boolean }) {
 
   return (
     <form {...form} noValidate className="mt-4">
-      <FailureNotice failure={unshownPart(failure, FIELDS)} />
+      <FailureNotice failure={unshownFailure(failure, FIELDS)} />
       <div className="flex flex-wrap items-start gap-2">
         <div className="min-w-0 flex-1 basis-72">
           <TextField

@@ -1,7 +1,7 @@
 import { BarChart } from "#components/ui/charts/chart.tsx";
-import { Nothing } from "#components/ui/detail-row.tsx";
+import { MissingValue } from "#components/ui/detail-row.tsx";
 import { Day } from "#components/values/day.tsx";
-import { AGES } from "#lib/reports/rules.ts";
+import { DEBT_AGES } from "#lib/reports/rules.ts";
 import type { ReportSummary } from "./report-card.tsx";
 import {
   type CardTools,
@@ -57,7 +57,7 @@ export function describeOwed({ figure }: ReadyReport<"owed">, tools: CardTools):
   const { t, format, currency } = tools;
   const own = figure.currencies.find((one) => one.currency === currency);
   const { amount = "0", start = null } = own ?? {};
-  const ages = AGES.map((age) => ({
+  const ages = DEBT_AGES.map((age) => ({
     ...(own?.ages.find((one) => one.age === age) ?? { count: 0, amount: "0", rows: null }),
     age,
     name: t(`cards.owed.ages.${age}`),
@@ -180,7 +180,7 @@ export function describeExpected(
           <CountLink key="count" {...subscriptions} />,
           format.count(dates),
           format.money(amount, currency),
-          likely === null ? <Nothing key="likely" /> : format.money(likely, currency),
+          likely === null ? <MissingValue key="likely" /> : format.money(likely, currency),
         ],
       })),
     },

@@ -10,9 +10,9 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { apiPath } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
-import type { ListedBy } from "#lib/reports/queries.ts";
+import type { ListParameters } from "#lib/reports/queries.ts";
 import { parseReportSearch, type ReportName, reportQueryString } from "#lib/reports/search.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import {
   describeCollected,
   describeExpected,
@@ -41,7 +41,7 @@ export interface ReportSummary {
   /** The text shown in place of an empty table. */
   none?: string;
   /** The list of all counted subscriptions. */
-  rows?: ListedBy | null;
+  rows?: ListParameters | null;
   /** Notes on what the numbers leave out. */
   notes?: (string | false)[];
 }
@@ -118,7 +118,7 @@ function Answer<Name extends ReportName>(props: AnswerProps<Name>) {
   const t = useTranslations("reports");
   const format = useFormat();
   const { now, time_zone } = useSeller();
-  const today = dayAt(now, time_zone);
+  const today = dayInZone(now, time_zone);
   const tools = { t, format, currency, today };
   const summary = REPORT_CARDS[props.name].describe(ready, tools);
   const { body, chart, table, none, rows, notes = [] } = summary;
@@ -153,7 +153,7 @@ function Answer<Name extends ReportName>(props: AnswerProps<Name>) {
   );
 }
 
-function Ways({ name, rows }: { name: ReportName; rows: ListedBy | null | undefined }) {
+function Ways({ name, rows }: { name: ReportName; rows: ListParameters | null | undefined }) {
   const t = useTranslations("reports");
   const title = t(`cards.${name}.title`);
   const scope = useScope();

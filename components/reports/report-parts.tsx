@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { ScopedLink, useFormat } from "#components/context/seller-context.tsx";
 import { LineChart } from "#components/ui/charts/chart.tsx";
 import type { ChartPoint, Tone } from "#components/ui/charts/chart-series.ts";
-import { isLess } from "#lib/format/decimal.ts";
+import { isLessDecimal } from "#lib/format/decimal.ts";
 import type { Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";
-import type { ListedBy, ReportHead } from "#lib/reports/queries.ts";
+import type { ListParameters, ReportHead } from "#lib/reports/queries.ts";
 import type { Table } from "./report-table.tsx";
 
 /** What the functions that describe a report need besides the report. */
@@ -49,7 +49,13 @@ export function MoneyHeadline({
           <UnknownChange />
         ) : (
           <Change
-            direction={isLess(before, amount) ? "up" : isLess(amount, before) ? "down" : "same"}
+            direction={
+              isLessDecimal(before, amount)
+                ? "up"
+                : isLessDecimal(amount, before)
+                  ? "down"
+                  : "same"
+            }
             before={format.money(before, currency)}
           />
         )
@@ -88,7 +94,7 @@ function Change({ direction, before }: { direction: keyof typeof ICONS; before: 
 }
 
 interface ListLinkProps {
-  rows: ListedBy;
+  rows: ListParameters;
   className?: string;
   children: ReactNode;
 }
@@ -107,7 +113,7 @@ export function ListLink({ rows, className, children }: ListLinkProps) {
 }
 
 /** A count that links to its list, if there is one. */
-export function CountLink({ count, rows }: { count: number; rows: ListedBy | null }) {
+export function CountLink({ count, rows }: { count: number; rows: ListParameters | null }) {
   const text = useFormat().count(count);
   return rows && count > 0 ? <ListLink rows={rows}>{text}</ListLink> : text;
 }

@@ -11,7 +11,7 @@ import {
   useScope,
   useSeller,
 } from "#components/context/seller-context.tsx";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import type { ReportHead } from "#lib/reports/queries.ts";
 import {
   presetDays,
@@ -68,7 +68,7 @@ function Periods({ search }: { search: ReportSearch }) {
   const t = useTranslations("reports.periods");
   const scope = useScope();
   const { now, time_zone } = useSeller();
-  const today = dayAt(now, time_zone);
+  const today = dayInZone(now, time_zone);
   const current = presetOf(search, today);
   const presets = PRESETS.map((preset) => ({
     href: reportsPath(scope, { ...search, ...presetDays(preset, today) }),

@@ -23,13 +23,18 @@ import {
 } from "#lib/reports/search.ts";
 import { ReportCard } from "./report-card.tsx";
 import { ReportsHead } from "./reports-head.tsx";
-import { partOf, useReports, type Failures, type Parts } from "./use-reports.ts";
+import {
+  reportPartOf,
+  useReports,
+  type ReportFailures,
+  type ReportParts,
+} from "./use-reports.ts";
 
 /**
  * All reports, each with its own state.
  * @param failures failed reads on the server
  */
-export function Reports({ failures }: { failures: Failures }) {
+export function Reports({ failures }: { failures: ReportFailures }) {
   const search = parseReportSearch(useSearchParams());
   const parts = useReports(search, failures);
   const all = REPORTS.map((name) => parts[name]);
@@ -59,15 +64,15 @@ export function ReportsSkeleton() {
   const parts = Object.fromEntries(
     REPORTS.map((name) => {
       const answer = client.getQueryData(reportQuery(scope, name, search).queryKey);
-      return [name, partOf(name, answer)];
+      return [name, reportPartOf(name, answer)];
     }),
-  ) as Parts;
+  ) as ReportParts;
   return <ReportCards {...{ search, parts }} isPlaceholder />;
 }
 
 interface ReportCardsProps {
   search: ReportSearch;
-  parts: Parts;
+  parts: ReportParts;
   /** Whether the page replaces this render, so nothing in it may open. */
   isPlaceholder?: boolean;
 }
@@ -99,7 +104,7 @@ function ReportCards({ search, parts, isPlaceholder = false }: ReportCardsProps)
 }
 
 /** Currencies with an amount in any report, sorted. */
-function currenciesOf({ revenue, owed, collected, expected }: Parts): string[] {
+function currenciesOf({ revenue, owed, collected, expected }: ReportParts): string[] {
   const named = [
     ...(revenue.ready?.figure.currencies ?? []),
     ...(owed.ready?.figure.currencies ?? []),
@@ -110,7 +115,13 @@ function currenciesOf({ revenue, owed, collected, expected }: Parts): string[] {
 }
 
 /** Whether there are no subscriptions, now or in the period. */
-function isEmpty({ subscribers, checkouts, collected, movement, retention }: Parts): boolean {
+function isEmpty({
+  subscribers,
+  checkouts,
+  collected,
+  movement,
+  retention,
+}: ReportParts): boolean {
   if (!subscribers.ready || !checkouts.ready || !collected.ready) return false;
   if (!movement.ready || !retention.ready) return false;
   const { active, due, ending } = subscribers.ready.figure;

@@ -1,8 +1,8 @@
 import { BarChart } from "#components/ui/charts/chart.tsx";
 import { ShareBar } from "#components/ui/charts/progress-bar.tsx";
-import { Nothing } from "#components/ui/detail-row.tsx";
+import { MissingValue } from "#components/ui/detail-row.tsx";
 import { cn } from "#lib/cn.ts";
-import type { OfProducts } from "#lib/reports/queries.ts";
+import type { ProductsReport } from "#lib/reports/queries.ts";
 import type { ReportSummary } from "./report-card.tsx";
 import {
   type CardTools,
@@ -201,7 +201,7 @@ function PlanName({
   plan: { rows, product_name, plan_name, revenue },
   largest,
 }: {
-  plan: OfProducts["plans"][number];
+  plan: ProductsReport["plans"][number];
   largest: number;
 }) {
   return (
@@ -228,7 +228,7 @@ export function describeRetention(
   const later = Array.from({ length: longest }, (_month, at) => at);
   const cellOf = (left: number | null | undefined, begun: number) => {
     if (left === undefined) return null;
-    if (left === null || begun === 0) return <Nothing />;
+    if (left === null || begun === 0) return <MissingValue />;
     const share = left / begun;
     const depth = Math.min(DEPTHS.length - 1, Math.floor(share * DEPTHS.length));
     return (

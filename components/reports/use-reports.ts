@@ -6,7 +6,7 @@ import { reportQuery, type ReportAnswer } from "#lib/reports/queries.ts";
 import type { ReportName, ReportSearch } from "#lib/reports/search.ts";
 
 /** Failed reads on the server, by report. */
-export type Failures = Record<ReportName, Failure | null>;
+export type ReportFailures = Record<ReportName, Failure | null>;
 
 export type ReadyReport<Name extends ReportName> = Extract<
   ReportAnswer<Name>,
@@ -26,10 +26,10 @@ export interface ReportPart<Name extends ReportName> {
   query: UseQueryResult<ReportAnswer<Name>> | undefined;
 }
 
-export type Parts = { [Name in ReportName]: ReportPart<Name> };
+export type ReportParts = { [Name in ReportName]: ReportPart<Name> };
 
 /** All reports of a period, each with its own request. */
-export function useReports(search: ReportSearch, failures: Failures): Parts {
+export function useReports(search: ReportSearch, failures: ReportFailures): ReportParts {
   return {
     revenue: usePart("revenue", search, failures),
     subscribers: usePart("subscribers", search, failures),
@@ -46,18 +46,18 @@ export function useReports(search: ReportSearch, failures: Failures): Parts {
 function usePart<Name extends ReportName>(
   name: Name,
   search: ReportSearch,
-  failures: Failures,
+  failures: ReportFailures,
 ): ReportPart<Name> {
   const query: UseQueryResult<ReportAnswer<Name>> = useQuery(
     reportQuery(useScope(), name, search),
   );
   const failure = useVisibleFailure(query, failures[name]);
-  const part = partOf(name, query.data);
+  const part = reportPartOf(name, query.data);
   return { ...part, failure, isBusy: query.isPlaceholderData, query };
 }
 
 /** The state of a loaded or missing answer. */
-export function partOf<Name extends ReportName>(
+export function reportPartOf<Name extends ReportName>(
   name: Name,
   answer: ReportAnswer<Name> | undefined,
 ): ReportPart<Name> {

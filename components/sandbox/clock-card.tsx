@@ -21,11 +21,15 @@ import { forecastQuery } from "#lib/sandbox/queries.ts";
 import { fieldText } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { dayAt, formatTime } from "#lib/format/format.ts";
-import { type ClockTarget, SPANS } from "#lib/sandbox/search.ts";
+import { dayInZone, formatTime } from "#lib/format/format.ts";
+import { type ClockTarget, CLOCK_SPANS } from "#lib/sandbox/search.ts";
 import { ClockForecast } from "./clock-forecast.tsx";
 import { type ClockMoveState, useClockMove } from "./use-clock-move.ts";
-import { useRestore, useRoleObstacle, useSandboxAction } from "./use-sandbox-action.tsx";
+import {
+  useRestore,
+  useMissingPermissionText,
+  useSandboxAction,
+} from "./use-sandbox-action.tsx";
 
 export function ClockCard({ clock }: { clock: Clock }) {
   const t = useTranslations("sandbox.clock");
@@ -105,7 +109,7 @@ function ResetClock({ realNow }: { realNow: string }) {
 function JumpToNext({ clock, now, move }: { clock: Clock; now: string; move: ClockMoveState }) {
   const t = useTranslations("sandbox");
   const format = useFormat(now);
-  const obstacle = useRoleObstacle("sandbox:write");
+  const obstacle = useMissingPermissionText("sandbox:write");
   const { next_transition_at: next } = clock;
   const isOverdue = next !== null && Date.parse(next) <= Date.parse(now);
   const { data } = useQuery({
@@ -160,7 +164,7 @@ function ClockChoices({ now, move }: { now: string; move: ClockMoveState }) {
   return (
     <>
       <div role="group" aria-label={t("move")} className="mt-4 flex flex-wrap gap-2">
-        {SPANS.map((by) => (
+        {CLOCK_SPANS.map((by) => (
           <Choice
             key={by}
             isChosen={target !== null && "by" in target && target.by === by}
@@ -214,7 +218,7 @@ function DateForm({ now, target, onChoose }: DateFormProps) {
   const id = useId();
   const { time_zone } = useSeller();
   const [problem, setProblem] = useState<string>();
-  const earliest = `${dayAt(now, time_zone)}T${formatTime(now, time_zone)}`;
+  const earliest = `${dayInZone(now, time_zone)}T${formatTime(now, time_zone)}`;
   const given = target && "at" in target ? target.at : earliest;
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -13,8 +13,8 @@ import type { Translate } from "#lib/i18n/message.ts";
 import type { Forecast } from "#lib/sandbox/queries.ts";
 import { countDeliveries, countEvents } from "#lib/sandbox/rules.ts";
 import { ChangeList } from "./change-list.tsx";
-import { SandboxFailure, useRoleObstacle } from "./use-sandbox-action.tsx";
-import type { ClockMoveState, Moved } from "./use-clock-move.ts";
+import { SandboxFailure, useMissingPermissionText } from "./use-sandbox-action.tsx";
+import type { ClockMoveState, SentClockMove } from "./use-clock-move.ts";
 
 /** @param now ISO time of the service */
 export function ClockForecast({ now, move }: { now: string; move: ClockMoveState }) {
@@ -62,7 +62,7 @@ interface WhatWillHappenProps {
 function WhatWillHappen({ forecast, now, move }: WhatWillHappenProps) {
   const t = useTranslations("sandbox");
   const format = useFormat(now);
-  const obstacle = useRoleObstacle("sandbox:write");
+  const obstacle = useMissingPermissionText("sandbox:write");
   const { to, buyers } = forecast;
   return (
     <>
@@ -160,7 +160,7 @@ function WhatHappened({ moved: { passage, buyers, receivers }, move }: WhatHappe
 }
 
 interface WhatHappenedProps {
-  moved: Moved & { passage: NonNullable<Moved["passage"]> };
+  moved: SentClockMove & { passage: NonNullable<SentClockMove["passage"]> };
   move: ClockMoveState;
 }
 

@@ -15,7 +15,11 @@ import { useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { describePayment } from "#lib/sandbox/rules.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
-import { SandboxFailure, useRoleObstacle, useSandboxAction } from "./use-sandbox-action.tsx";
+import {
+  SandboxFailure,
+  useMissingPermissionText,
+  useSandboxAction,
+} from "./use-sandbox-action.tsx";
 
 interface PaymentFormProps {
   subscription_id: string | null;
@@ -37,7 +41,7 @@ export function PaymentForm({
   const id = useId();
   const t = useTranslations("sandbox.payment");
   const isReady = useHydrated();
-  const forbidden = useRoleObstacle("sandbox:pay");
+  const forbidden = useMissingPermissionText("sandbox:pay");
   const [outcome, setOutcome] = useState<PaymentOutcome>("approve");
   const [ended, setEnded] = useState<SimulatedPayment | null>(null);
   const { run, isPending, failure } = useSandboxAction(simulatePaymentAction);

@@ -21,7 +21,7 @@ import type { Translate } from "#lib/i18n/message.ts";
 import {
   SandboxFailure,
   useRestore,
-  useRoleObstacle,
+  useMissingPermissionText,
   useSandboxAction,
 } from "./use-sandbox-action.tsx";
 
@@ -88,7 +88,7 @@ function Content({ states, onWish }: ContentProps) {
 function SaveForm({ obstacle }: { obstacle: string | null }) {
   const t = useTranslations("sandbox.states");
   const id = useId();
-  const forbidden = useRoleObstacle("sandbox:write");
+  const forbidden = useMissingPermissionText("sandbox:write");
   const [problem, setProblem] = useState<string>();
   const { run, isPending, failure } = useSandboxAction(saveStateAction);
 
@@ -135,7 +135,7 @@ interface StateRowProps {
 function SavedStateRow({ state, onWish }: StateRowProps) {
   const t = useTranslations("sandbox");
   const format = useFormat();
-  const forbidden = useRoleObstacle("sandbox:write");
+  const forbidden = useMissingPermissionText("sandbox:write");
   const name = stateName(t, state);
   const obstacle = forbidden ?? (state.is_restorable ? null : t("states.outdated"));
   return (

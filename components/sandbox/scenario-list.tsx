@@ -19,7 +19,11 @@ import { ActionDialog } from "#components/forms/action-dialog.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import type { Scope } from "#lib/scope.ts";
-import { useRestore, useRoleObstacle, useSandboxAction } from "./use-sandbox-action.tsx";
+import {
+  useRestore,
+  useMissingPermissionText,
+  useSandboxAction,
+} from "./use-sandbox-action.tsx";
 
 type Scenario = NonNullable<Scenarios>[number];
 type Wish = Scenario | "reset";
@@ -123,7 +127,7 @@ function Cards({ scenarios, onBegin }: CardsProps) {
 }
 
 function WriteButton(props: Pick<ComponentProps<"button">, "onClick" | "children">) {
-  const obstacle = useRoleObstacle("sandbox:write");
+  const obstacle = useMissingPermissionText("sandbox:write");
   return <ExplainedButton reason={obstacle} {...props} />;
 }
 

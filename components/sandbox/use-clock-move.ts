@@ -18,7 +18,7 @@ import { isOutcomeUnknown, useRestore, useSandboxAction } from "./use-sandbox-ac
 const LOOK_AGAIN_MS = 1_500;
 
 /** A move that was sent; `passage` is null if its answer was lost. */
-export interface Moved {
+export interface SentClockMove {
   to: string;
   passage: CompletedMove | null;
   buyers: Forecast["buyers"];
@@ -35,7 +35,7 @@ export function useClockMove() {
   const [target, setTarget] = useState<ClockTarget | null>(() =>
     parseClockTarget(searchParams),
   );
-  const [moved, setMoved] = useState<Moved | null>(null);
+  const [moved, setMoved] = useState<SentClockMove | null>(null);
   const { run, isPending, failure, clear } = useSandboxAction(moveClockAction);
   const { showUndoToast, ...back } = useRestore();
   const { data } = useQuery({
@@ -109,7 +109,7 @@ const namesOf = ({ steps }: CompletedMove): Forecast["buyers"] =>
       .map(({ subscription_id, full_name }) => [subscription_id, full_name]),
   );
 
-function isOnItsWay(moved: Moved | null, now: string | undefined): boolean {
+function isOnItsWay(moved: SentClockMove | null, now: string | undefined): boolean {
   if (!moved || moved.passage || moved.to === "" || now === undefined) return false;
   return Date.parse(now) < Date.parse(moved.to);
 }

@@ -4,13 +4,13 @@ import { usePermission, useScope, useSeller } from "#components/context/seller-c
 import {
   type ActionResult,
   FailureNotice,
-  UNANSWERED,
-  unshownPart,
+  UNANSWERED_RESULT,
+  unshownFailure,
   useScopedAction,
   useSellerAction,
 } from "#components/forms/use-action.tsx";
 import type { Scope } from "#lib/scope.ts";
-import { describeFailure, type Failure, isLost } from "#lib/failure.ts";
+import { describeFailure, type Failure, isAnswerLost } from "#lib/failure.ts";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { restoreStateAction } from "#lib/sandbox/actions.ts";
 
@@ -36,10 +36,12 @@ export function useSandboxAction<Input, Value>(
 
 /** Whether it is unknown if the action was done. */
 export const isOutcomeUnknown = (failure: Failure | null): boolean =>
-  failure !== null && (failure.kind === "unanswered" || isLost(failure));
+  failure !== null && (failure.kind === "unanswered" || isAnswerLost(failure));
 
 /** Why the member's role cannot do it; null if it can. */
-export function useRoleObstacle(permission: "sandbox:write" | "sandbox:pay"): string | null {
+export function useMissingPermissionText(
+  permission: "sandbox:write" | "sandbox:pay",
+): string | null {
   const t = useTranslations("sandbox");
   const { role } = useSeller();
   return usePermission(permission) ? null : t("role", { role });
@@ -49,7 +51,7 @@ const NO_FIELDS = new Set<string>();
 
 /** The failure of a sandbox action; validation errors appear here, not at fields. */
 export const SandboxFailure = ({ failure }: { failure: Failure | null }) => (
-  <FailureNotice failure={unshownPart(failure, NO_FIELDS)} />
+  <FailureNotice failure={unshownFailure(failure, NO_FIELDS)} />
 );
 
 type Restored = Extract<Awaited<ReturnType<typeof restoreStateAction>>, { ok: true }>["value"];
@@ -79,7 +81,7 @@ export function useRestore() {
 
   /** Restores a state from a toast's undo button; the result is shown in another toast. */
   async function restoreFromToast(id: number) {
-    const result = await ask({ id }).catch(() => UNANSWERED);
+    const result = await ask({ id }).catch(() => UNANSWERED_RESULT);
     if (result.ok) return showToast({ text: textOf("undone", result.value) });
     // The toast does not say "failed", because the restoration may have worked.
     const { title, advice } = describeFailure(t, result.failure, "write");

@@ -9,7 +9,7 @@ import { AMOUNT_STYLES, formatMoney } from "#lib/format/format.ts";
 import {
   type Currency,
   readTimeZone,
-  SAMPLE_ZONE,
+  EXAMPLE_TIME_ZONE,
   type SellerDetails,
 } from "#lib/sellers/rules.ts";
 
@@ -117,7 +117,7 @@ function TimeZoneField({ zones, value, error }: TimeZoneFieldProps) {
         label={t("label")}
         list="time-zones"
         defaultValue={value}
-        placeholder={SAMPLE_ZONE}
+        placeholder={EXAMPLE_TIME_ZONE}
         autoComplete="off"
         spellCheck={false}
         // The list shows only matches of the text; selecting all lets the next key replace it.

@@ -11,9 +11,9 @@ import {
   connectionQuery,
   type ConnectionStatus,
 } from "#lib/connection/queries.ts";
-import { isPageClosed, stateOfFailure } from "#lib/connection/rules.ts";
+import { isPageClosed, connectionStateOfFailure } from "#lib/connection/rules.ts";
 import { GatePanel } from "#components/forms/failure-panel.tsx";
-import { placeOf } from "#components/context/places.ts";
+import { placeOfPath } from "#components/context/places.ts";
 import {
   ScopedLink,
   useFormat,
@@ -46,7 +46,7 @@ export function ConnectionGate({ connection: atServer, children }: ConnectionGat
       <ConnectionBanner state={state} since={since} />
       {state !== "good" && !isOpen && (
         <>
-          <PageHeader title={t(`pages.${placeOf(path)}`)} />
+          <PageHeader title={t(`pages.${placeOfPath(path)}`)} />
           <GatePanel state={state} />
         </>
       )}
@@ -87,7 +87,7 @@ function useConnectionStatus(atServer: ConnectionStatus): ConnectionStatus {
     const cache = queryClient.getQueryCache();
     return cache.subscribe((event) => {
       if (event.type !== "updated" || event.action.type !== "error") return;
-      if (stateOfFailure(failureOf(event.action.error)))
+      if (connectionStateOfFailure(failureOf(event.action.error)))
         void queryClient.invalidateQueries({ queryKey: connectionKey(scope) });
     });
   }, [queryClient, scope]);

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { CHARACTER_KEYS, characterOf, readPress } from "./keys.ts";
+import { CHARACTER_KEYS, characterOf, readShortcut } from "./keys.ts";
 
 const press = (key: string, rest = {}) => ({ key, code: "", ...rest });
-const read = (...keys: Parameters<typeof readPress>[0][]) =>
-  keys.reduce<ReturnType<typeof readPress>>((before, key) => readPress(key, before.prefix), {
-    command: null,
-    prefix: null,
-  }).command;
+const read = (...keys: Parameters<typeof readShortcut>[0][]) =>
+  keys.reduce<ReturnType<typeof readShortcut>>(
+    (before, key) => readShortcut(key, before.prefix),
+    {
+      command: null,
+      prefix: null,
+    },
+  ).command;
 
 test("each shortcut has one command", () => {
   const keys = Object.values(CHARACTER_KEYS);

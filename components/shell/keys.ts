@@ -39,10 +39,10 @@ export type CharacterCommand = keyof typeof CHARACTER_KEYS;
  * A command with a shortcut. Palette and back stay on when single-key shortcuts are off: neither
  * dictation nor a mistyped letter triggers them.
  */
-export type Command = CharacterCommand | "palette" | "back";
+export type ShortcutCommand = CharacterCommand | "palette" | "back";
 
 /** The labels of a shortcut's keys. */
-export const keysOf = (command: CharacterCommand): string[] =>
+export const shortcutKeys = (command: CharacterCommand): string[] =>
   CHARACTER_KEYS[command]
     .split(" ")
     .flatMap((key) => (/^[A-Z]$/.test(key) ? ["Shift", key.toLowerCase()] : [key]));
@@ -74,16 +74,16 @@ export function characterOf({ key, code, shiftKey = false }: Press): string | nu
   return SIGNS[code]?.[shiftKey ? 1 : 0] ?? null;
 }
 
-export interface Reading {
-  command: Command | null;
+export interface ShortcutReading {
+  command: ShortcutCommand | null;
   /** The first key of a two-key shortcut. */
   prefix: string | null;
 }
 
-const NOTHING: Reading = { command: null, prefix: null };
+const NOTHING: ShortcutReading = { command: null, prefix: null };
 
 /** @param before the first key of a two-key shortcut, if just pressed */
-export function readPress(press: Press, before: string | null): Reading {
+export function readShortcut(press: Press, before: string | null): ShortcutReading {
   const { ctrlKey, metaKey, altKey, shiftKey } = press;
   if (press.key === "Escape") return { command: "back", prefix: null };
   if (ctrlKey || metaKey || altKey) {
@@ -99,5 +99,5 @@ export function readPress(press: Press, before: string | null): Reading {
 
 const COMMANDS = Object.keys(CHARACTER_KEYS) as CharacterCommand[];
 
-export const isCharacterCommand = (command: Command): command is CharacterCommand =>
+export const isCharacterCommand = (command: ShortcutCommand): command is CharacterCommand =>
   command !== "palette" && command !== "back";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ScopedLink } from "#components/context/seller-context.tsx";
-import { SteadyWords } from "#components/ui/tabs.tsx";
+import { StableWidthText } from "#components/ui/tabs.tsx";
 
 interface PageHeaderProps {
   title: ReactNode;
@@ -39,7 +39,7 @@ export function PageSwitch({ label, pages }: PageSwitchProps) {
               aria-current={isCurrent ? "page" : undefined}
               className="flex h-7 items-center rounded px-3 text-muted hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:shadow-card max-md:h-11 max-md:justify-center max-md:px-2"
             >
-              <SteadyWords>{name}</SteadyWords>
+              <StableWidthText>{name}</StableWidthText>
             </ScopedLink>
           </li>
         ))}

@@ -1,5 +1,5 @@
 /** Waits for a time in milliseconds, or until the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

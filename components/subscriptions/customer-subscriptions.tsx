@@ -4,7 +4,7 @@ import { useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-q
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
+import { IndexFreshness, useDescribeIndexAbsence } from "#components/list/index-notice.tsx";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { RelativeDay } from "#components/values/day.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
@@ -130,7 +130,7 @@ interface ExtentProps {
 
 function Extent({ found, query }: ExtentProps) {
   const t = useTranslations("subscriptions.customer");
-  const describeAbsence = useDescribeAbsence();
+  const describeAbsence = useDescribeIndexAbsence();
   const showMore = () => void query.fetchNextPage();
   return (
     <div className="flex w-full flex-wrap items-start justify-between gap-x-4 gap-y-2 text-sm text-muted">

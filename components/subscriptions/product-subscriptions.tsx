@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
-import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
+import { IndexFreshness, useDescribeIndexAbsence } from "#components/list/index-notice.tsx";
 import { useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
@@ -65,7 +65,7 @@ function Rows({ found }: { found: SubscriptionList | undefined }) {
 
 function Extent({ found }: { found: SubscriptionList | undefined }) {
   const t = useTranslations("finding.found");
-  const describeAbsence = useDescribeAbsence();
+  const describeAbsence = useDescribeIndexAbsence();
   return (
     <p role="status" className="min-h-5 w-full text-sm text-muted">
       {found &&

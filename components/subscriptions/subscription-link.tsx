@@ -9,7 +9,7 @@ import { RowLink } from "#components/list/links.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
-import { useChanged } from "#components/context/live-state.ts";
+import { useRecentlyChanged } from "#components/context/live-state.ts";
 
 const REST_MS = 50;
 
@@ -49,7 +49,7 @@ export function SubscriptionLink({ subscription, children }: SubscriptionLinkPro
 /** Marks a row that has just changed, for some seconds. */
 function ChangedMark({ id }: { id: string }) {
   const t = useTranslations("live");
-  if (!useChanged(id)) return null;
+  if (!useRecentlyChanged(id)) return null;
   return (
     <span className="changed-mark">
       <span className="sr-only">{t("changed")}</span>

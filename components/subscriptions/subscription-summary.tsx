@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { useCached } from "#components/list/query-state.tsx";
+import { useCachedQuery } from "#components/list/query-state.tsx";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import {
@@ -22,11 +22,11 @@ import {
 } from "#lib/subscriptions/queries.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { ALL_SUBSCRIPTIONS, subscriptionsPath, tabFilters } from "#lib/subscriptions/search.ts";
-import { countIn } from "#lib/subscriptions/rules.ts";
+import { countOfStatus } from "#lib/subscriptions/rules.ts";
 import { cn } from "#lib/cn.ts";
 import { EmptySubscriptions } from "./list/empty-subscriptions.tsx";
-import { type SummaryPart, usePart } from "./summary-panel.tsx";
-import { DuePanel, LatestPanel, SoonPanel, WaitingPanel } from "./summary-panels.tsx";
+import { type SummaryPart, useSummaryPart } from "./summary-panel.tsx";
+import { DuePanel, LatestPanel, EndingSoonPanel, WaitingPanel } from "./summary-panels.tsx";
 import { statusLabel } from "./subscription-status-badge.tsx";
 
 const MINUTE = 60_000;
@@ -48,12 +48,15 @@ export function SubscriptionSummary({
     refetchInterval: refetchEvery(MINUTE),
   };
   const parts = {
-    latest: usePart(useCached(latest, isPlaceholder), failures.latest),
-    due: usePart(useCached(dueQuery(scope), isPlaceholder), failures.due),
-    soon: usePart(useCached(endingSoonQuery(scope), isPlaceholder), failures.soon),
-    waiting: usePart(useCached(waitingQuery(scope), isPlaceholder), failures.waiting),
+    latest: useSummaryPart(useCachedQuery(latest, isPlaceholder), failures.latest),
+    due: useSummaryPart(useCachedQuery(dueQuery(scope), isPlaceholder), failures.due),
+    soon: useSummaryPart(useCachedQuery(endingSoonQuery(scope), isPlaceholder), failures.soon),
+    waiting: useSummaryPart(
+      useCachedQuery(waitingQuery(scope), isPlaceholder),
+      failures.waiting,
+    ),
   };
-  const counts = useCached(countsQuery(scope), isPlaceholder).data?.counts ?? null;
+  const counts = useCachedQuery(countsQuery(scope), isPlaceholder).data?.counts ?? null;
   const all = Object.values(parts);
   const { failure } = parts.latest;
   // One message for all panels if none can be read.
@@ -94,7 +97,7 @@ function Summary({ parts: { latest, due, soon, waiting }, counts }: SummaryProps
       />
       <div className="mt-4 grid gap-4 lg:grid-cols-2">
         <DuePanel part={due} counts={counts} />
-        <SoonPanel part={soon} />
+        <EndingSoonPanel part={soon} />
         <WaitingPanel part={waiting} counts={counts} />
         <LatestPanel part={latest} />
       </div>
@@ -127,7 +130,7 @@ function SubscriptionCounters({ page, counts, isMissing }: SubscriptionCountersP
   return (
     <ul className="grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4">
       {COUNTED.map((name) => {
-        const known = countIn({ counts, page }, name);
+        const known = countOfStatus({ counts, page }, name);
         const count = known === undefined && isMissing ? null : known;
         return (
           <li key={name}>

@@ -14,7 +14,10 @@ export interface SummaryPart<Data> {
 }
 
 /** @param atServer why the server could not prefetch it */
-export function usePart<Data>(query: UseQueryResult<Data>, atServer: Failure | null = null) {
+export function useSummaryPart<Data>(
+  query: UseQueryResult<Data>,
+  atServer: Failure | null = null,
+) {
   const failure = useVisibleFailure(query, atServer);
   return { data: query.data, failure, query };
 }
@@ -82,6 +85,6 @@ export function SummaryPanel(props: SummaryPanelProps) {
   );
 }
 
-export function NothingThere({ children }: { children: ReactNode }) {
+export function EmptyPanelText({ children }: { children: ReactNode }) {
   return <p className="px-4 py-5 text-muted">{children}</p>;
 }

@@ -4,7 +4,7 @@ import { TimerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
+import { IndexFreshness, useDescribeIndexAbsence } from "#components/list/index-notice.tsx";
 import { RelativeDay } from "#components/values/day.tsx";
 import type {
   DueSubscriptions,
@@ -12,14 +12,14 @@ import type {
   PayableSubscription,
   WaitingCheckouts,
 } from "#lib/overview/queries.ts";
-import { DAYS_AHEAD } from "#lib/overview/rules.ts";
+import { SOON_DAYS } from "#lib/overview/rules.ts";
 import type { SubscriptionCounts, SubscriptionList } from "#lib/subscriptions/queries.ts";
-import { countIn } from "#lib/subscriptions/rules.ts";
+import { countOfStatus } from "#lib/subscriptions/rules.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { ToPay } from "#lib/format/format.ts";
 import { SubscriptionRows } from "./subscription-rows.tsx";
 import { statusLabel, SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
-import { NothingThere, SummaryPanel, type SummaryPart } from "./summary-panel.tsx";
+import { EmptyPanelText, SummaryPanel, type SummaryPart } from "./summary-panel.tsx";
 
 const EXPECTED_ROWS = 6;
 
@@ -32,7 +32,7 @@ interface CountedProps<Data> {
 /** Due subscriptions, longest overdue first. */
 export function DuePanel({ part, counts }: CountedProps<DueSubscriptions>) {
   const t = useTranslations("subscriptions");
-  const describeAbsence = useDescribeAbsence();
+  const describeAbsence = useDescribeIndexAbsence();
   const absence = part.data?.absence;
   return (
     <PayablePanel
@@ -94,12 +94,12 @@ function PayablePanel(props: PayablePanelProps) {
   return (
     <SummaryPanel
       title={title}
-      count={data && (countIn({ counts, page: undefined }, status) ?? data.total)}
+      count={data && (countOfStatus({ counts, page: undefined }, status) ?? data.total)}
       links={[...links, { label: t("panel.seeAll"), href: `/subscriptions?status=${status}` }]}
       {...{ part, note }}
     >
       {data?.records.length === 0 ? (
-        <NothingThere>{t(`panel.${name}.none`)}</NothingThere>
+        <EmptyPanelText>{t(`panel.${name}.none`)}</EmptyPanelText>
       ) : (
         <SubscriptionRows
           label={title}
@@ -137,9 +137,9 @@ function CopyLink({ subscription, link }: { subscription: Subscription; link: st
 }
 
 /** Subscriptions that end or bill within the week. */
-export function SoonPanel({ part }: { part: SummaryPart<EndingSoon> }) {
+export function EndingSoonPanel({ part }: { part: SummaryPart<EndingSoon> }) {
   const t = useTranslations("subscriptions");
-  const describeAbsence = useDescribeAbsence();
+  const describeAbsence = useDescribeIndexAbsence();
   const { data } = part;
   const note = data?.index ? (
     <IndexFreshness found={data.index} />
@@ -159,7 +159,7 @@ export function SoonPanel({ part }: { part: SummaryPart<EndingSoon> }) {
       note={note}
     >
       {data?.subscriptions.length === 0 ? (
-        <NothingThere>{t("panel.soon.none", { days: DAYS_AHEAD })}</NothingThere>
+        <EmptyPanelText>{t("panel.soon.none", { days: SOON_DAYS })}</EmptyPanelText>
       ) : (
         <SubscriptionRows
           label={t("panel.soon.title")}

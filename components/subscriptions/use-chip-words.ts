@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { facetsQuery } from "#lib/subscriptions/queries.ts";
-import { type Chip, chipsOf } from "#lib/subscriptions/query-line.ts";
+import { type FilterChip, filterChipsOf } from "#lib/subscriptions/query-line.ts";
 import { type SubscriptionSearch, filtersOf } from "#lib/subscriptions/search.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
 
-export function useChipWords({ product }: Pick<SubscriptionSearch, "product">) {
+export function useDescribeFilter({ product }: Pick<SubscriptionSearch, "product">) {
   const t = useTranslations("finding.chips");
   const tStatus = useTranslations("subscriptions");
   const format = useFormat();
@@ -18,7 +18,7 @@ export function useChipWords({ product }: Pick<SubscriptionSearch, "product">) {
   // Links from a product's page filter by its id.
   const nameOf = (value: string) =>
     facets?.find(({ product_id }) => product_id === value)?.product_name ?? value;
-  return ({ field, from, to, isOpen }: Chip): string => {
+  return ({ field, from, to, isOpen }: FilterChip): string => {
     const name = t(`names.${field}`);
     if (field === "status") return t("is", { name, value: statusLabel(tStatus, from ?? "") });
     if (field === "kind")
@@ -36,16 +36,16 @@ export function useChipWords({ product }: Pick<SubscriptionSearch, "product">) {
   };
 }
 
-export function useViewFacts(search: SubscriptionSearch): (words: string) => string[] {
+export function useDescribeView(search: SubscriptionSearch): (words: string) => string[] {
   const t = useTranslations("views");
   const tColumn = useTranslations("subscriptions.columns");
-  const describe = useChipWords(search);
+  const describe = useDescribeFilter(search);
   const { sort } = search;
   const column = SORTS.find((known) => known === sort?.replace("-", ""));
   return (words) => {
     const facts = [
       ...(words ? [t("words", { words })] : []),
-      ...chipsOf(filtersOf(search)).map(describe),
+      ...filterChipsOf(filtersOf(search)).map(describe),
       ...(column
         ? [t(sort === column ? "sortUp" : "sortDown", { column: tColumn(column) })]
         : []),

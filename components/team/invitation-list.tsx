@@ -9,7 +9,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { revokeInvitationAction } from "#lib/team/actions.ts";
 import type { PendingInvitation } from "#lib/team/rules.ts";
-import { Actions } from "./member-list.tsx";
+import { MemberRowActions } from "./member-list.tsx";
 import { RoleBadge } from "./roles.tsx";
 
 /** The open invitations; renders nothing without any. */
@@ -56,7 +56,7 @@ export function InvitationList({ invitations }: { invitations: PendingInvitation
               </div>
               <Expiry at={invitation.expires_at} />
             </div>
-            <Actions>
+            <MemberRowActions>
               <Button
                 look="quiet"
                 disabled={isPending}
@@ -69,7 +69,7 @@ export function InvitationList({ invitations }: { invitations: PendingInvitation
               >
                 {t("withdraw")}
               </Button>
-            </Actions>
+            </MemberRowActions>
           </li>
         ))}
       </ul>

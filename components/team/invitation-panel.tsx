@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card } from "#components/ui/card.tsx";
 import type { InvitedRole, Role } from "#lib/auth/permissions.ts";
-import type { EndedState } from "#lib/team/rules.ts";
+import type { EndedInvitationState } from "#lib/team/rules.ts";
 import { JoinButton } from "./join-button.tsx";
 
 interface OpenInvitationProps {
@@ -58,7 +58,7 @@ interface MemberAlreadyProps {
   path: string;
 }
 
-export function MemberAlready({ sellerName, role, path }: MemberAlreadyProps) {
+export function AlreadyMember({ sellerName, role, path }: MemberAlreadyProps) {
   const t = useTranslations("team.invitation");
   return (
     <Panel
@@ -74,7 +74,7 @@ export function MemberAlready({ sellerName, role, path }: MemberAlreadyProps) {
 }
 
 /** Explains why the link has expired; shows no names. */
-export function EndedInvitation({ state }: { state: EndedState }) {
+export function EndedInvitation({ state }: { state: EndedInvitationState }) {
   const t = useTranslations("team.invitation");
   return (
     <Panel

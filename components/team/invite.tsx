@@ -18,7 +18,7 @@ import { Notice } from "#components/ui/notice.tsx";
 import { readRole, RolePicker } from "./roles.tsx";
 
 /** @param canMail this installation can send the link itself */
-export function Invite({ canMail }: { canMail: boolean }) {
+export function InviteMember({ canMail }: { canMail: boolean }) {
   const t = useTranslations("team");
   const { role: own } = useSeller();
   const roles = INVITED_ROLES.filter((role) => canAssign(own, role));

@@ -40,7 +40,7 @@ export function MemberList({ members, userId, hasPassword }: MemberListProps) {
               <Presence member={member} />
             </div>
             {member.user_id === userId ? (
-              <Actions />
+              <MemberRowActions />
             ) : (
               <MemberActions member={member} hasPassword={hasPassword} />
             )}
@@ -96,9 +96,9 @@ function MemberActions({ member, hasPassword }: { member: Member; hasPassword: b
   const changeRole = useScopedAction(changeRoleAction);
   const { user_id, name, role } = member;
   const roles = ROLES.filter((one) => canAssign(own, one));
-  if (!canAssign(own, role)) return <Actions />;
+  if (!canAssign(own, role)) return <MemberRowActions />;
   return (
-    <Actions>
+    <MemberRowActions>
       <ActionButton
         title={t("changeRole.title", { name })}
         label={t("changeRole.label")}
@@ -131,7 +131,7 @@ function MemberActions({ member, hasPassword }: { member: Member; hasPassword: b
       >
         {() => <p>{t("remove.text", { name, seller })}</p>}
       </ActionButton>
-    </Actions>
+    </MemberRowActions>
   );
 }
 
@@ -159,7 +159,7 @@ function RoleFields(props: RoleFieldsProps) {
 }
 
 /** Keeps the columns aligned in rows without actions. */
-export function Actions({ children }: { children?: ReactNode }) {
+export function MemberRowActions({ children }: { children?: ReactNode }) {
   return (
     <div className="flex max-lg:empty:hidden max-sm:-ml-4 max-sm:basis-full max-sm:pl-11 sm:justify-end lg:w-52">
       {children}

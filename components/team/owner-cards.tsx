@@ -18,7 +18,7 @@ interface HandOverProps {
 }
 
 /** Transfers ownership. Asks for the password, because a stolen session must not be enough. */
-export function HandOver({ others, hasPassword }: HandOverProps) {
+export function HandOverCard({ others, hasPassword }: HandOverProps) {
   const t = useTranslations("team.handOver");
   const { name } = useSeller();
   const handOver = useScopedAction(handOverAction);
@@ -76,7 +76,7 @@ interface SecondFactorDemandProps {
 }
 
 /** Requires a second factor of every member, or stops requiring it. */
-export function SecondFactorDemand({
+export function RequireSecondFactorCard({
   isDemanded,
   lacking,
   hasPassword,

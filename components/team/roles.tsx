@@ -2,7 +2,7 @@ import { Check, Crown, Eye, Headset, ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { can, type Role, ROLES } from "#lib/auth/permissions.ts";
-import { DUTIES } from "#lib/team/rules.ts";
+import { PERMISSION_GROUPS } from "#lib/team/rules.ts";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import { FieldError } from "#components/ui/forms/fields.tsx";
 
@@ -33,7 +33,7 @@ export function RoleTable() {
           </tr>
         </thead>
         <tbody className="divide-y">
-          {DUTIES.map(({ duty, permissions }) => (
+          {PERMISSION_GROUPS.map(({ duty, permissions }) => (
             <tr key={duty}>
               <th scope="row" className="py-2 pr-2 pl-4 text-left font-normal sm:pl-5">
                 {t(`duties.${duty}`)}

@@ -48,7 +48,7 @@ export function FactRow({ label, children }: { label: string; children: ReactNod
 }
 
 /** The text shown for a missing value. */
-export function Nothing() {
+export function MissingValue() {
   const t = useTranslations("ui");
   return (
     <span className="text-faint">

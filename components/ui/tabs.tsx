@@ -4,7 +4,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
 
 /** A link in a TabBar; the current one has `aria-current="page"`. */
-export const TAB =
+export const TAB_CLASS =
   "-mb-px flex h-9 items-center gap-1.5 rounded-t border-b-2 border-transparent px-2.5 whitespace-nowrap text-muted -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-md:h-11";
 
 interface TabBarProps {
@@ -38,7 +38,7 @@ export function TabBar({ label, current, className, children }: TabBarProps) {
 }
 
 /** A tab's text that is as wide in bold (current) as in regular weight. */
-export function SteadyWords({ children }: { children: string }) {
+export function StableWidthText({ children }: { children: string }) {
   return (
     <span data-words={children} className="steady-words">
       {children}

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { inDigits } from "#lib/format/format.ts";
+import { localizeDigits } from "#lib/format/format.ts";
 import { toBikramSambat } from "#lib/i18n/bikram-sambat.ts";
 
 /** @param day YYYY-MM-DD */
@@ -12,7 +12,7 @@ export function BikramSambat({ day }: { day: string }) {
   const name = t(`bikramSambat.${month}`);
   return (
     <span className="block text-xs font-normal text-muted">
-      {inDigits(
+      {localizeDigits(
         t("bikramSambat.date", { day: String(date), month: name, year: String(year) }),
         language,
       )}

@@ -14,9 +14,9 @@ import type { RegisteredWebhook } from "#lib/webhooks/queries.ts";
 import {
   describeEvent,
   describeWriteFailure,
-  isOfAddress,
-  problemOfAddress,
-  SHOP_URL,
+  isAddressRefused,
+  addressProblemOf,
+  EXAMPLE_ENDPOINT_URL,
   type AddressProblem,
 } from "#lib/webhooks/rules.ts";
 import { ShownSecrets, type ShownSecret } from "./shown-secrets.tsx";
@@ -45,7 +45,7 @@ function AddSteps({ lostAdvice, onClose }: { lostAdvice: string; onClose: () => 
   const { create, refresh } = useWebhookWrites();
   const { start, clear, reports, isRunning, hasBegun } = useSteps<RegisteredWebhook>(
     refresh,
-    isOfAddress,
+    isAddressRefused,
   );
   useDialogHold(isRunning);
   const [given, setGiven] = useState<Given>({ endpoint_url: "", events: EVENT_KINDS });
@@ -119,7 +119,7 @@ function AddForm({
     const form = event.currentTarget;
     const endpoint_url = fieldText(form, "endpoint_url").trim();
     const events = new FormData(form).getAll("event").map(String);
-    const found = problemOfAddress(endpoint_url);
+    const found = addressProblemOf(endpoint_url);
     setProblem(found);
     setHasNoEvents(events.length === 0);
     if (!found && events.length > 0) onSubmit({ endpoint_url, events });
@@ -135,7 +135,7 @@ function AddForm({
         type="url"
         autoComplete="off"
         spellCheck={false}
-        placeholder={SHOP_URL}
+        placeholder={EXAMPLE_ENDPOINT_URL}
         hint={t(mode === "live" ? "add.liveHint" : "add.testHint")}
         defaultValue={given.endpoint_url}
         error={problem ? t(`problem.${problem}`) : undefined}

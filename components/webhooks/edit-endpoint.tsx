@@ -12,10 +12,10 @@ import type { Webhook } from "#contract/webhooks.ts";
 import {
   type AddressProblem,
   describeWriteFailure,
-  doubledAt,
-  isOfAddress,
-  problemOfAddress,
-  stepsOf,
+  findDuplicateEvents,
+  isAddressRefused,
+  addressProblemOf,
+  webhookSteps,
 } from "#lib/webhooks/rules.ts";
 import { useScopedAction } from "#components/forms/use-action.tsx";
 import { removeWebhookAction } from "#lib/webhooks/actions.ts";
@@ -46,17 +46,17 @@ function EditSteps({
   const t = useTranslations();
   const { update, refresh } = useWebhookWrites();
   const [address, setAddress] = useState(moved[0]?.endpoint_url ?? "");
-  const { start, reports, isRunning, isDone } = useSteps<Webhook>(refresh, isOfAddress);
+  const { start, reports, isRunning, isDone } = useSteps<Webhook>(refresh, isAddressRefused);
   const [problem, setProblem] = useState<AddressProblem | null>(null);
-  const doubled = doubledAt(address.trim(), moved, all);
+  const doubled = findDuplicateEvents(address.trim(), moved, all);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const endpoint_url = address.trim();
-    const found = problemOfAddress(endpoint_url);
+    const found = addressProblemOf(endpoint_url);
     setProblem(found);
     if (found) return;
-    start(stepsOf(moved, (webhook) => update({ ...webhook, endpoint_url })));
+    start(webhookSteps(moved, (webhook) => update({ ...webhook, endpoint_url })));
   }
 
   return (
@@ -152,7 +152,7 @@ function RemoveSteps({ webhooks, onClose }: RemoveEndpointProps & { webhooks: We
           <Button
             look="danger"
             isPending={isRunning}
-            onClick={() => start(stepsOf(webhooks, remove))}
+            onClick={() => start(webhookSteps(webhooks, remove))}
           >
             {t("webhooks.remove.submit")}
           </Button>

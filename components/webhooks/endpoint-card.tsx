@@ -11,9 +11,9 @@ import { Card } from "#components/ui/card.tsx";
 import type { Webhook } from "#contract/webhooks.ts";
 import type { WebhookList } from "#lib/webhooks/queries.ts";
 import {
-  countOn,
+  countActiveEvents,
   describeWriteFailure,
-  stepsOf,
+  webhookSteps,
   webhooksOf,
   type Endpoint,
 } from "#lib/webhooks/rules.ts";
@@ -49,7 +49,7 @@ export function EndpointCard({
           <h2 id={titleId} className="font-mono text-sm font-medium break-all">
             {endpoint_url || t("webhooks.card.noAddress")}
           </h2>
-          <StateBadge on={countOn(endpoint)} of={events.length} />
+          <StateBadge on={countActiveEvents(endpoint)} of={events.length} />
         </div>
         {mayWrite && (
           <div className="flex flex-wrap gap-2">
@@ -112,6 +112,8 @@ function useSwitchAll(webhooks: Webhook[]) {
   const isPausing = webhooks.some(({ is_active }) => is_active);
   const switched = webhooks.filter(({ is_active }) => is_active === isPausing);
   const start = () =>
-    steps.start(stepsOf(switched, (webhook) => update({ ...webhook, is_active: !isPausing })));
+    steps.start(
+      webhookSteps(switched, (webhook) => update({ ...webhook, is_active: !isPausing })),
+    );
   return { ...steps, start, isPausing };
 }

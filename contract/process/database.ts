@@ -1,9 +1,9 @@
-import { errorCode, withoutMessage, type LogFields } from "./log.ts";
+import { errorCode, errorWithoutMessage, type LogFields } from "./log.ts";
 
 /** Statement timeout of the server, in milliseconds. */
 export const STATEMENT_TIMEOUT = 10_000;
 /** Milliseconds the client waits beyond the statement timeout. */
-export const ON_THE_WAY = 2_500;
+export const CLIENT_TIMEOUT_MARGIN_MS = 2_500;
 
 /**
  * A connection can die silently. Keep-alive probes watch idle connections; one whose answer
@@ -13,13 +13,13 @@ export const ON_THE_WAY = 2_500;
 export const KEEP_ALIVE_OPTIONS = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  query_timeout: STATEMENT_TIMEOUT + ON_THE_WAY,
+  query_timeout: STATEMENT_TIMEOUT + CLIENT_TIMEOUT_MARGIN_MS,
 };
 
 const HOUR = 60 * 60_000;
 
 /** A query without a time limit: migrations, and waiting for a lock. */
-export const withoutHurry = (text: string, values?: unknown[]) => ({
+export const withoutQueryTimeout = (text: string, values?: unknown[]) => ({
   text,
   ...(values && { values }),
   query_timeout: HOUR,
@@ -28,7 +28,7 @@ export const withoutHurry = (text: string, values?: unknown[]) => ({
 /**
  * Whether the connection timed out or leads to a read-only replica, so that it must not be reused.
  */
-export const isSpent = (error: unknown): error is Error =>
+export const isConnectionUnusable = (error: unknown): error is Error =>
   error instanceof Error &&
   (error.message === "Query read timeout" || errorCode(error) === "25006");
 
@@ -84,7 +84,7 @@ export function limitedOutageLog(
  */
 const causeOf = (error: unknown) =>
   error instanceof Error
-    ? { cause: error.message || undefined, fault: withoutMessage(error) }
+    ? { cause: error.message || undefined, fault: errorWithoutMessage(error) }
     : { cause: String(error) };
 
 /**

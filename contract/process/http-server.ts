@@ -92,7 +92,9 @@ const LOOK_EVERY = 5;
  * interrupts nobody. The system resets connections that it has accepted and the process has
  * not, although their senders believe the request arrived.
  */
-export async function quietMoment(server: Pick<Server, "on" | "off">): Promise<void> {
+export async function waitForNoPendingConnections(
+  server: Pick<Server, "on" | "off">,
+): Promise<void> {
   let isNew = false;
   const hear = () => {
     isNew = true;
@@ -129,10 +131,10 @@ export function watchServer(server: Server): () => Promise<void> {
     [...unsent].some(({ writableEnded }) => writableEnded) ||
     [...silent.values()].some((since) => performance.now() - since < ABOUT_TO_SEND);
   return async () => {
-    await quietMoment(server);
+    await waitForNoPendingConnections(server);
     while (isNeeded()) {
       await delay(LOOK_EVERY);
-      await quietMoment(server);
+      await waitForNoPendingConnections(server);
     }
   };
 }

@@ -54,7 +54,7 @@ export const errorCode = (error: unknown): string =>
  * Error messages can quote personal data (a rejected value), so only code and location are
  * logged. Of anything but an error, nothing is.
  */
-export function withoutMessage(error: unknown) {
+export function errorWithoutMessage(error: unknown) {
   if (!(error instanceof Error)) return {};
   const place = error.stack
     ?.split("\n")
@@ -74,7 +74,7 @@ type SecurityEvent =
   | "request.refused"
   | "key.refused";
 
-export type TellSecurity = (event: SecurityEvent, fields: LogFields) => void;
+export type LogSecurityEvent = (event: SecurityEvent, fields: LogFields) => void;
 
 /** Log lines per minute for each kind and process: a flood writes at most 20 MB a day. */
 const MOST = 60;
@@ -92,9 +92,9 @@ interface Budget {
  * @param later runs the callback after a minute, without keeping the process alive
  */
 export function limitedSecurityLog(
-  write: TellSecurity,
+  write: LogSecurityEvent,
   { most = MOST, now = Date.now, later = inAMinute } = {},
-): TellSecurity {
+): LogSecurityEvent {
   const budgets = new Map<SecurityEvent, Budget>();
   return (event, fields) => {
     const known = budgets.get(event);

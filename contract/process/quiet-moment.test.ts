@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { quietMoment, watchServer } from "#contract/process/http-server.ts";
+import { waitForNoPendingConnections, watchServer } from "#contract/process/http-server.ts";
 
 const CALLERS = 40;
 
@@ -47,7 +47,7 @@ async function answersAt(ending: (server: ReturnType<typeof createServer>) => Pr
 }
 
 test("a request sent before a server closes gets an answer", async () => {
-  expect(await answersAt(quietMoment)).toBe(CALLERS);
+  expect(await answersAt(waitForNoPendingConnections)).toBe(CALLERS);
 });
 
 test("without the quiet moment the request is cut off", async () => {
@@ -116,7 +116,7 @@ async function textAt(ending: (settled: () => Promise<void>) => Promise<void>) {
     .on("error", () => {});
   await isConnected;
   const closed = ending(settled).then(() => server.close());
-  await quietMoment(server);
+  await waitForNoPendingConnections(server);
   socket.write("POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 0\r\n\r\n");
   await Promise.all([closed, isOver]);
   return text;

@@ -26,8 +26,8 @@ export interface Tracing {
 const shared = globalThis as typeof globalThis & { duebookTracing?: Tracing };
 const UNSEEN: Span = { set: () => {} };
 
-export const tracing = (): Tracing | null => shared.duebookTracing ?? null;
-export const offerTracing = (one: Tracing): void => void (shared.duebookTracing = one);
+export const getTracing = (): Tracing | null => shared.duebookTracing ?? null;
+export const setTracing = (one: Tracing): void => void (shared.duebookTracing = one);
 
 /** Runs `work` as a span of the current trace, if any; the span ends when its promise settles. */
 export function inSpan<Value>(

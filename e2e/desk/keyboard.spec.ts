@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { addDays } from "#lib/format/calendar.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { heading, palette, pressKeys, tabTo } from "../support/keyboard.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import {
@@ -128,7 +128,7 @@ async function moveDateAndUndo(page: Page) {
   await expect(reschedule).toBeFocused();
   await pressKeys(page, "Enter");
   await expect(moving.getByLabel("New billing date")).toBeFocused();
-  const day = addDays(dayAt(new Date().toISOString(), ZONE), 40);
+  const day = addDays(dayInZone(new Date().toISOString(), ZONE), 40);
   const [year = "", month = "", date = ""] = day.split("-");
   await page.keyboard.type(`${month}${date}${year}`);
   await pressKeys(page, "Enter");

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { describeFailure, isPassing, type Failure } from "#lib/failure.ts";
+import { describeFailure, isTemporaryFailure, type Failure } from "#lib/failure.ts";
 import {
   startFaultProxy,
   type FaultName,
@@ -222,9 +222,9 @@ test("every page shows the error in place of its content, and recovers", async (
     await expect(panel).toContainText(wordsOf(failure, "read"));
     const retry = main(page).getByRole("button", { name: "Try again", exact: true }).first();
     // Failures that are not temporary need a click to retry.
-    if (!isPassing(failure)) await expect(retry).toBeEnabled();
+    if (!isTemporaryFailure(failure)) await expect(retry).toBeEnabled();
     proxy.fault = null;
-    if (!isPassing(failure)) await retry.click();
+    if (!isTemporaryFailure(failure)) await retry.click();
     await expect(main(page)).toContainText(back);
   }
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { addDays } from "#lib/format/calendar.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { rows } from "../support/collection-desk.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { inDashboardDatabase } from "../support/person.ts";
@@ -9,7 +9,7 @@ import { billingUrl, expect, test } from "../support/seller.ts";
 import { expectAccessible, PHONE } from "../support/accessibility.ts";
 import { formatDate } from "../support/messages.ts";
 
-const today = () => dayAt(new Date().toISOString(), "Asia/Kathmandu");
+const today = () => dayInZone(new Date().toISOString(), "Asia/Kathmandu");
 const main = (page: Page) => page.getByRole("main");
 const table = (page: Page) =>
   page

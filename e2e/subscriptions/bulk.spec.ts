@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { addDays } from "#lib/format/calendar.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { act, createMember, outcomeOf as answerOf } from "../support/intruder.ts";
 import { inDashboardDatabase, openBrowserOf } from "../support/person.ts";
 import { visibleText } from "../support/visible-text.ts";
@@ -265,7 +265,7 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
     `${duebookUrl()}/api/${seller}/${mode}/subscriptions?status=active`,
   );
   const { results } = (await response.json()) as { results: { next_billing_cycle: string }[] };
-  const day = dayAt(results[0]?.next_billing_cycle ?? "", ZONE);
+  const day = dayInZone(results[0]?.next_billing_cycle ?? "", ZONE);
   await expect(main(page)).toContainText(formatDate(addDays(day, 10)));
   // The answer to the first step is lost.
   let writes = 0;

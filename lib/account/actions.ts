@@ -6,7 +6,7 @@ import {
   writeAccountEvent,
   type AccountEventKind,
 } from "#lib/auth/credentials/account-event.ts";
-import { confirmSender, hasPassword } from "#lib/auth/guards/confirm-person.ts";
+import { confirmRequestPerson, hasPassword } from "#lib/auth/guards/confirm-person.ts";
 import {
   currentVisit,
   writeDeviceCookie,
@@ -81,7 +81,7 @@ export const leaveTourAction = personAction({
 export const changeEmailAction = personAction({
   input: z.object({ email: Email, current_password: Password }),
   run: async (session, { email, current_password }) => {
-    await confirmSender(session, current_password);
+    await confirmRequestPerson(session, current_password);
     const { address } = await currentVisit();
     await changeEmail(database(), { user_id: session.user.id, email, address }, new Date());
     return null;
@@ -92,7 +92,7 @@ export const changeEmailAction = personAction({
 export const changePasswordAction = personAction({
   input: z.object({ current_password: Password, password: Password }),
   run: async (session, { current_password, password }) => {
-    await confirmSender(session, current_password);
+    await confirmRequestPerson(session, current_password);
     const { id: user_id, email } = session.user;
     const sellers = await listSellerNames(database(), user_id);
     const password_hash = await hashNewPassword(password, { email, sellers });
@@ -108,7 +108,7 @@ export const changePasswordAction = personAction({
 export const beginSecondFactorAction = personAction({
   input: z.object({ current_password: Password }),
   run: async (session, { current_password }) => {
-    await confirmSender(session, current_password);
+    await confirmRequestPerson(session, current_password);
     const begun = await beginSecondFactor(database(), session.user, encryptionKeysOf(env()));
     if (!begun)
       throw new AppError({
@@ -139,7 +139,7 @@ export const confirmSecondFactorAction = personAction({
 export const switchOffSecondFactorAction = personAction({
   input: z.object({ current_password: Password, code: z.string().trim().max(64) }),
   run: async (session, { current_password, code }) => {
-    await confirmSender(session, current_password);
+    await confirmRequestPerson(session, current_password);
     await confirmCode(session, code);
     await switchOffSecondFactor(database(), session.user.id);
     return noteDone(session, "second_factor.switch_off");
@@ -150,7 +150,7 @@ export const switchOffSecondFactorAction = personAction({
 export const renewRecoveryCodesAction = personAction({
   input: z.object({ current_password: Password, code: z.string().trim().max(64) }),
   run: async (session, { current_password, code }) => {
-    await confirmSender(session, current_password);
+    await confirmRequestPerson(session, current_password);
     await confirmCode(session, code);
     const codes = await renewRecoveryCodes(database(), session.user.id);
     await noteDone(session, "recovery_code.renew");
@@ -161,7 +161,7 @@ export const renewRecoveryCodesAction = personAction({
 export const revokeSessionAction = personAction({
   input: z.object({ key: z.string().regex(/^[0-9a-f]{64}$/), current_password: Password }),
   run: async (session, { key, current_password }) => {
-    await confirmSender(session, current_password);
+    await confirmRequestPerson(session, current_password);
     const given = { user_id: session.user.id, key };
     if (!(await revokeSessionOf(database(), given, new Date())))
       throw new AppError({ kind: "not_found" });
@@ -173,7 +173,7 @@ export const revokeSessionAction = personAction({
 export const revokeOtherSessionsAction = personAction({
   input: z.object({ current_password: Password }),
   run: async (session, { current_password }) => {
-    await confirmSender(session, current_password);
+    await confirmRequestPerson(session, current_password);
     const count = await revokeAllSessions(database(), session.user.id, { except: session.id });
     await noteDone(session, "session.revoke_others");
     return count;
@@ -184,7 +184,7 @@ export const revokeOtherSessionsAction = personAction({
 export const startLinkingAction = personAction({
   input: z.object({ current_password: Password }),
   run: async (session, { current_password }) => {
-    await confirmSender(session, current_password);
+    await confirmRequestPerson(session, current_password);
     await startLinking(database(), session, new Date());
     return null;
   },
@@ -193,7 +193,7 @@ export const startLinkingAction = personAction({
 export const unlinkIdentityAction = personAction({
   input: z.object({ issuer: z.string(), subject: z.string(), current_password: Password }),
   run: async (session, { issuer, subject, current_password }) => {
-    await confirmSender(session, current_password);
+    await confirmRequestPerson(session, current_password);
     const detail = message("account.identity.onlyWayIn");
     if (!(await hasPassword(database(), session.user.id)))
       throw new AppError({ kind: "conflict", detail });

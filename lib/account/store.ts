@@ -7,7 +7,7 @@ import { oidcName } from "#lib/auth/sign-in/oidc.ts";
 import { countRecoveryCodes, isSecondFactorOn } from "#lib/auth/credentials/second-factor.ts";
 import { listSessions } from "#lib/auth/sessions/session-list.ts";
 import { revokeAllSessions, type Session } from "#lib/auth/sessions/session.ts";
-import { database, type Database, inTransaction, isTaken } from "#lib/db/pool.ts";
+import { database, type Database, inTransaction, isUniqueViolation } from "#lib/db/pool.ts";
 import { forgetDevices, rememberDevice } from "#lib/auth/sessions/known-device.ts";
 import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -80,7 +80,7 @@ export async function changeEmail(
     await writeAccountEvent(client, { user_id, kind: "email.change", address }, now);
   }).catch((error: unknown) => {
     // The error itself would put the email into the log, so it is not logged.
-    if (isTaken(error)) throw fieldFailure("email", message("auth.knownEmail"));
+    if (isUniqueViolation(error)) throw fieldFailure("email", message("auth.knownEmail"));
     throw error;
   });
 }

@@ -3,11 +3,11 @@ import { getTranslations } from "next-intl/server";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Mode, Scope } from "#lib/scope.ts";
-import { isStillAllowed } from "#lib/auth/sessions/session.ts";
+import { isSessionStillAllowed } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { csvResponse, tableFile } from "#lib/files/table-file.ts";
 import { database, isStorableText, type Database } from "#lib/db/pool.ts";
-import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.ts";
+import { openFile, type FileRequester, type OpenFile } from "#lib/files/file-turns.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { AuditEvent, FullAuditEvent } from "./queries.ts";
 import { matchingActions, describeAuditEvent, describeReason } from "./rules.ts";
@@ -104,7 +104,7 @@ export async function auditFile(scope: Scope, search: AuditSearch): Promise<Resp
     seller_id: owner.seller_id,
     user_id: user.id,
     busy: (await getTranslations("export"))("busy"),
-    mayGoOn: () => isStillAllowed(database(), session, owner.seller_id, "audit:read"),
+    mayGoOn: () => isSessionStillAllowed(database(), session, owner.seller_id, "audit:read"),
   };
   const { body } = await openAuditFile(database(), t, { whose, search, asker }, () =>
     auditExport(signedIn, {
@@ -118,7 +118,7 @@ export async function auditFile(scope: Scope, search: AuditSearch): Promise<Resp
 interface AuditFile {
   whose: AuditOwner;
   search: AuditSearch;
-  asker: FileAsker;
+  asker: FileRequester;
 }
 
 /** @param record writes the export to the audit log before the first row is sent */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { formatOf, words } from "#tools/testing/messages.ts";
 import {
   matchingActions,
-  changesOf,
+  auditChangesOf,
   describeAuditEvent,
   describeReason,
   KNOWN_ACTIONS,
@@ -62,24 +62,24 @@ test("a search finds actions by their labels", () => {
 
 test("changes are shown with their old and new value, without values that the row already shows", () => {
   const detail = { member: "id", role_before: "viewer", role: "support", failure: "conflict" };
-  expect(changesOf(t, detail, date)).toEqual([
+  expect(auditChangesOf(t, detail, date)).toEqual([
     { label: "Role", before: "viewer", after: "support" },
   ]);
   expect(
-    changesOf(t, { before_last4: null, after_last4: "4f2a", pbp_id: "pbp_1" }, date),
+    auditChangesOf(t, { before_last4: null, after_last4: "4f2a", pbp_id: "pbp_1" }, date),
   ).toEqual([
     { label: "Key ends in", before: "", after: "4f2a" },
     { label: "Price and period", after: "pbp_1" },
   ]);
   const moved = { status_before: "due", status: "due", next_billing_before: "2026-11-20" };
-  expect(changesOf(t, { ...moved, next_billing: "2026-12-01" }, date)).toEqual([
+  expect(auditChangesOf(t, { ...moved, next_billing: "2026-12-01" }, date)).toEqual([
     { label: "Next billing", before: "20 Nov 2026", after: "1 Dec 2026" },
   ]);
   const ended = { status_before: "active", status: "pending_cancellation" };
-  expect(changesOf(t, ended, date)).toEqual([
+  expect(auditChangesOf(t, ended, date)).toEqual([
     { label: "Status", before: "active", after: "pending cancellation" },
   ]);
-  expect(changesOf(t, { role_before: "viewer" }, date)).toEqual([
+  expect(auditChangesOf(t, { role_before: "viewer" }, date)).toEqual([
     { label: "Role", before: "viewer", after: "" },
   ]);
 });

@@ -155,7 +155,7 @@ const isMoment = (value: unknown): value is string =>
  * The changed values of an entry, in the order in which they were written; unchanged values are left out.
  * @param date formats a day for the reader
  */
-export function changesOf(
+export function auditChangesOf(
   t: Translate<"audit">,
   detail: AuditEvent["detail"],
   date: (iso: string) => string,

@@ -1,20 +1,26 @@
 import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
-import { day, defineSearch, matching, oneOf, type SearchOf } from "#lib/search-params.ts";
+import {
+  calendarDayOrNull,
+  defineSearch,
+  textMatching,
+  oneOf,
+  type SearchOf,
+} from "#lib/search-params.ts";
 
-export const RESULTS = ["done", "refused", "failed", "unknown"] as const;
+export const AUDIT_RESULTS = ["done", "refused", "failed", "unknown"] as const;
 
 const auditSearch = defineSearch({
   /** Search words, or a part of an id. */
-  q: matching(/^[^\0]{1,100}$/),
-  person: matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
-  action: matching(/^[a-z-]{1,30}\.[a-z-]{1,30}$/),
-  result: oneOf(RESULTS),
-  subscription: matching(/^[\w-]{1,100}$/),
+  q: textMatching(/^[^\0]{1,100}$/),
+  person: textMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+  action: textMatching(/^[a-z-]{1,30}\.[a-z-]{1,30}$/),
+  result: oneOf(AUDIT_RESULTS),
+  subscription: textMatching(/^[\w-]{1,100}$/),
   /** Days in the seller's time zone; both are included. */
-  from: day(),
-  to: day(),
+  from: calendarDayOrNull(),
+  to: calendarDayOrNull(),
   /** The id of the last entry on the previous page. */
-  before: matching(/^[1-9]\d{0,17}$/),
+  before: textMatching(/^[1-9]\d{0,17}$/),
 });
 export type AuditSearch = SearchOf<typeof auditSearch>;
 export const parseAuditSearch = auditSearch.parse;

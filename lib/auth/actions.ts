@@ -22,7 +22,7 @@ import {
   writeSessionCookies,
 } from "./sessions/cookies.ts";
 import { isSameOrigin } from "./origin.ts";
-import { type GuardedResult, openAction } from "./guards/action.ts";
+import { type GuardedResult, publicAction } from "./guards/action.ts";
 import {
   createMailedResetPath,
   resetLanguageOf,
@@ -48,7 +48,7 @@ export async function signOutAction(): Promise<GuardedResult<null>> {
 }
 
 /** Saves the language for this browser before sign-in; the account's language takes precedence. */
-export const chooseLanguageAction = openAction({
+export const chooseLanguageAction = publicAction({
   input: z.object({ language: z.enum(LANGUAGES) }),
   run: async ({ language }) => {
     await writeLanguageCookie(language);
@@ -57,7 +57,7 @@ export const chooseLanguageAction = openAction({
 });
 
 /** @returns the path to open after signing up */
-export const signUpAction = openAction({
+export const signUpAction = publicAction({
   input: z.object({
     name: PersonName,
     email: Email,
@@ -76,7 +76,7 @@ export const signUpAction = openAction({
 });
 
 /** Answers the same for known and unknown emails, so that nobody learns who has an account. */
-export const requestResetAction = openAction({
+export const requestResetAction = publicAction({
   input: z.object({ email: Email }),
   run: async ({ email }) => {
     const { address } = await currentVisit();
@@ -89,7 +89,7 @@ export const requestResetAction = openAction({
   },
 });
 
-export const resetPasswordAction = openAction({
+export const resetPasswordAction = publicAction({
   input: z.object({ token: z.string().max(100), password: Password }),
   run: async ({ token, password }) => {
     const [{ address }, now] = [await currentVisit(), new Date()];

@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "#lib/failure.ts";
-import { waitOf } from "#lib/format/format.ts";
+import { waitInUnits } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
 
 /** A validation failure on one field. */
@@ -10,5 +10,5 @@ export function fieldFailure(field: string, text: string): AppError {
 
 /** A validation failure after too many attempts. */
 export function waitFailure(field: string, seconds: number): AppError {
-  return fieldFailure(field, message("failures.tries", waitOf(seconds)));
+  return fieldFailure(field, message("failures.tries", waitInUnits(seconds)));
 }

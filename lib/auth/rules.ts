@@ -32,7 +32,7 @@ const plain = (text: string) =>
  * Whether fewer characters are left than needed once these names and their words are removed from
  * the password.
  */
-export function isNamesAlone(password: string, names: readonly string[]): boolean {
+export function consistsOfNames(password: string, names: readonly string[]): boolean {
   const words = names
     .flatMap((name) => [name, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)])
     .map(plain)

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { WORDLESS } from "#lib/failure.ts";
-import { failureOfAnswer, plainWords, readJson, readPlainMessages } from "./answer.ts";
+import { UNSHOWABLE_MESSAGE } from "#lib/failure.ts";
+import {
+  failureOfAnswer,
+  sanitizeServiceMessage,
+  readJson,
+  readPlainMessages,
+} from "./answer.ts";
 
 const refused = (body: unknown) =>
   failureOfAnswer(new Response(null, { status: 400 }), body, { isWrite: true });
@@ -128,7 +133,7 @@ test.each([
   ["कृपया ४ अङ्क", "कृपया ४ अङ्क"],
   ["Meet me at 10:30 in room 4:2", "Meet me at 10:30 in room 4:2"],
 ])("the service's message %o is shown as %o", (text, shown) => {
-  expect(plainWords(text)).toBe(shown);
+  expect(sanitizeServiceMessage(text)).toBe(shown);
 });
 
 test.each([
@@ -139,11 +144,11 @@ test.each([
   "Error: no\n    at Object.run (/srv/app.js:10:3)",
   "panic: main.go:17",
 ])("hides the service's message %o", (text) => {
-  expect(plainWords(text)).toBe("");
+  expect(sanitizeServiceMessage(text)).toBe("");
 });
 
 test("cuts a long text at whole characters", () => {
-  const shown = plainWords("😀".repeat(5_000));
+  const shown = sanitizeServiceMessage("😀".repeat(5_000));
   expect(Array.from(shown)).toHaveLength(301);
   expect(shown.isWellFormed()).toBe(true);
 });
@@ -152,7 +157,7 @@ test("a refused field whose message cannot be shown stays in the result", () => 
   const read = readPlainMessages({ pbp_id: ["<h1>No</h1>"], detail: "<h1>No</h1>" });
   expect(read).toEqual({
     detail: null,
-    fields: { pbp_id: [WORDLESS] },
+    fields: { pbp_id: [UNSHOWABLE_MESSAGE] },
   });
 });
 

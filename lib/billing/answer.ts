@@ -1,9 +1,9 @@
 import "server-only";
-import { AppError, type Failure, WORDLESS } from "#lib/failure.ts";
+import { AppError, type Failure, UNSHOWABLE_MESSAGE } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { errorCode } from "#contract/process/log.ts";
 import { type ErrorMessages, readErrorMessages } from "#contract/errors.ts";
-import { holdsHidden } from "#lib/text/fold-text.ts";
+import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
 
 const LARGEST_BODY = 5_000_000;
 const LARGEST_REFUSAL = 100_000;
@@ -33,7 +33,7 @@ export async function readRefusal(response: Response): Promise<unknown> {
   return undefined;
 }
 
-export interface AskedFor {
+export interface RequestKind {
   isWrite: boolean;
   /** Whether the endpoint needs no verified account; see Call. */
   isOpen?: boolean | undefined;
@@ -42,7 +42,7 @@ export interface AskedFor {
 export function failureOfAnswer(
   response: Response,
   body: unknown,
-  { isWrite, isOpen = false }: AskedFor,
+  { isWrite, isOpen = false }: RequestKind,
 ): Failure {
   const { status } = response;
   const { detail, fields } = readPlainMessages(body);
@@ -110,13 +110,13 @@ const NEVER_SENT = new Set([
 ]);
 
 /** The code of the network error that caused an error of fetch; empty if there is none. */
-export const codeOf = (error: unknown): string =>
+export const networkErrorCode = (error: unknown): string =>
   errorCode(error instanceof Error ? error.cause : undefined);
 
 /** The failure for an error of fetch: no connection, a reset, a timeout or a cut-off response. */
 export function failureOfNetwork(error: unknown, isWrite: boolean): Failure {
   if (error instanceof AppError) return error.failure;
-  const code = codeOf(error);
+  const code = networkErrorCode(error);
   const isTimeout = error instanceof Error && error.name === "TimeoutError";
   return {
     kind: "unavailable",
@@ -137,11 +137,11 @@ const MARKUP =
   /<(?:!doctype|!--|\/?(?:html|head|body|title|style|script|center|div|p|pre|h\d|table|span|img|svg|a|br|hr|b|i)\b)/i;
 
 /** A service message that is fit to show; empty if it is markup or a stack trace. */
-export function plainWords(text: string): string {
+export function sanitizeServiceMessage(text: string): string {
   const beginning = text.slice(0, 10 * LONGEST);
   if (MARKUP.test(beginning) || BREAKDOWN.test(beginning)) return "";
   const line = beginning.replace(/\s+/g, " ").trim();
-  const shown = Array.from(line).filter((letter) => !holdsHidden(letter));
+  const shown = Array.from(line).filter((letter) => !hasHiddenCharacters(letter));
   return shown.length > LONGEST
     ? `${shown.slice(0, LONGEST).join("").trimEnd()}…`
     : shown.join("");
@@ -152,6 +152,12 @@ export function readPlainMessages(body: unknown): ErrorMessages {
   const { detail, fields } = readErrorMessages(body);
   const plain = Object.entries(fields)
     .slice(0, MOST_FIELDS)
-    .map(([path, messages]) => [path, [plainWords(messages.join(" ")) || WORDLESS]]);
-  return { detail: plainWords(detail ?? "") || null, fields: Object.fromEntries(plain) };
+    .map(([path, messages]) => [
+      path,
+      [sanitizeServiceMessage(messages.join(" ")) || UNSHOWABLE_MESSAGE],
+    ]);
+  return {
+    detail: sanitizeServiceMessage(detail ?? "") || null,
+    fields: Object.fromEntries(plain),
+  };
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { codeOf } from "./answer.ts";
+import { networkErrorCode } from "./answer.ts";
 import { BillingClient } from "./client.ts";
 import { AppError, failureOf } from "#lib/failure.ts";
 import type { KeyCheck, NoAnswerReason } from "./key-check-result.ts";
@@ -65,7 +65,7 @@ const NO_ANSWER_REASONS: Record<string, NoAnswerReason> = {
 function noAnswerReasonOf(error: unknown): NoAnswerReason {
   if (!(error instanceof Error)) return "broken";
   if (error.name === "TimeoutError") return "timeout";
-  const code = codeOf(error);
+  const code = networkErrorCode(error);
   const isTls = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY|EPROTO/.test(code);
   return NO_ANSWER_REASONS[code] ?? (isTls ? "tls" : "broken");
 }

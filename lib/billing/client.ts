@@ -28,7 +28,7 @@ import {
   type Webhook,
   type WebhookPage,
 } from "#contract/webhooks.ts";
-import { failureOf, isPassing, type FailureKind } from "#lib/failure.ts";
+import { failureOf, isTemporaryFailure, type FailureKind } from "#lib/failure.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import type { ListName } from "./observe.ts";
 import { pathSegment, Transport, type Extension, type TransportOptions } from "./transport.ts";
@@ -176,7 +176,7 @@ const UNRELATED_TO_PATH = new Set<FailureKind>(["not_connected", "mode_absent", 
  * @throws AppError for any other failure
  * @param extension is not called again for a day if the service lacks it
  */
-export async function orUnsupported<Value>(
+export async function nullIfUnsupported<Value>(
   billing: BillingClient,
   read: () => Promise<Value>,
   extension?: Extension,
@@ -186,7 +186,7 @@ export async function orUnsupported<Value>(
   } catch (error) {
     const failure = failureOf(error);
     const { kind } = failure;
-    if (isPassing(failure) || UNRELATED_TO_PATH.has(kind)) throw error;
+    if (isTemporaryFailure(failure) || UNRELATED_TO_PATH.has(kind)) throw error;
     if (kind !== "not_found" && kind !== "not_offered")
       await billing.listSubscriptions({ status: null, page: 1, page_size: 1 });
     if (extension && MEANS_UNSUPPORTED.has(kind))

@@ -4,7 +4,7 @@ import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import {
   findConnection,
-  forgetUnsupported,
+  forgetUnsupportedExtensions,
   openConnection,
   removeApiKey,
   saveApiKey,
@@ -76,7 +76,7 @@ test("an unsupported extension is remembered for a day, or until the key changes
   expect(await known()).toEqual([]);
   await learn();
   expect(await known()).toEqual(["sandbox"]);
-  await forgetUnsupported(pool, owner, null);
+  await forgetUnsupportedExtensions(pool, owner, null);
   expect(await known()).toEqual([]);
   await learn();
   const { forgetUnsupported: forget } = await openConnection(pool, owner, keys);

@@ -4,9 +4,9 @@ import { inSpan } from "#contract/process/tracing.ts";
 import { logFault } from "#lib/db/away.ts";
 import { inDeleteTransaction, type Database } from "#lib/db/pool.ts";
 import {
-  keyIdOf,
+  encryptionKeyIdOf,
   sealApiKey,
-  tryOpen,
+  tryOpenSecret,
   type EncryptionKeys,
   type KeyOwner,
 } from "#lib/crypto/api-key.ts";
@@ -76,7 +76,7 @@ export async function findConnection(
     absent_doors: _absent,
     ...shown
   } = row;
-  return { ...shown, can_be_opened: tryOpen(sealed_key, key_id, owner, keys) !== null };
+  return { ...shown, can_be_opened: tryOpenSecret(sealed_key, key_id, owner, keys) !== null };
 }
 
 /** @throws AppError `not_connected` when no key is stored, or it cannot be opened */
@@ -87,7 +87,7 @@ export async function openConnection(
 ): Promise<KeyInUse & { onKeyResult: (result: KeyResult, now?: Date) => Promise<void> }> {
   const row = await readRow(db, owner);
   const apiKey =
-    row && inSpan("open key", {}, () => tryOpen(row.sealed_key, row.key_id, owner, keys));
+    row && inSpan("open key", {}, () => tryOpenSecret(row.sealed_key, row.key_id, owner, keys));
   if (!row || !apiKey) throw new AppError({ kind: "not_connected" });
   return {
     apiKey,
@@ -95,7 +95,7 @@ export async function openConnection(
     unsupportedExtensions: row.absent_doors,
     rememberUnsupported: (extension) => rememberUnsupported(db, owner, row, extension),
     forgetUnsupported: (extension) =>
-      forgetUnsupported(db, owner, extension).catch((error: unknown) =>
+      forgetUnsupportedExtensions(db, owner, extension).catch((error: unknown) =>
         logFault("a supported extension could not be stored", error),
       ),
     onKeyResult: (result: KeyResult, now: Date = new Date()) =>
@@ -127,7 +127,7 @@ async function rememberUnsupported(
  * Forgets that the service lacks an extension, so that it is called again.
  * @param extension null for all
  */
-export async function forgetUnsupported(
+export async function forgetUnsupportedExtensions(
   db: Database,
   { seller_id, mode }: KeyOwner,
   extension: Extension | null,
@@ -213,7 +213,7 @@ async function storeApiKey(
       owner.seller_id,
       owner.mode,
       sealApiKey(apiKey, owner, encryptionKey),
-      keyIdOf(encryptionKey),
+      encryptionKeyIdOf(encryptionKey),
       apiKey.slice(-4),
       state,
       user_id,
@@ -230,7 +230,7 @@ export async function ensureApiKey(
   keys: EncryptionKeys,
 ): Promise<void> {
   const row = await readRow(db, owner);
-  if (row && tryOpen(row.sealed_key, row.key_id, owner, keys) === apiKey) return;
+  if (row && tryOpenSecret(row.sealed_key, row.key_id, owner, keys) === apiKey) return;
   await storeApiKey(db, owner, { apiKey, state: "good", user_id: null }, keys, null);
 }
 

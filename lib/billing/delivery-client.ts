@@ -18,7 +18,7 @@ import {
   WEBHOOK_SECRET_HEADER,
   type NewSecret,
 } from "#contract/webhooks.ts";
-import { orUnsupported, type BillingClient } from "./client.ts";
+import { nullIfUnsupported, type BillingClient } from "./client.ts";
 import { pathSegment, type Transport } from "./transport.ts";
 
 /** Filters of the delivery list; null for no filter. */
@@ -89,7 +89,7 @@ export class DeliveryClient {
 
 /** Notices about webhooks; null if the service has none. */
 export const readNotices = (billing: BillingClient): Promise<NoticeList | null> =>
-  orUnsupported(billing, () => new DeliveryClient(billing).listNotices(), "deliveries");
+  nullIfUnsupported(billing, () => new DeliveryClient(billing).listNotices(), "deliveries");
 
 /** Sends an optional write if a read shows that the service supports it, else returns null. */
 export async function sendIfOffered<Value>(
@@ -97,5 +97,5 @@ export async function sendIfOffered<Value>(
   send: () => Promise<Value>,
 ): Promise<Value | null> {
   if ((await readNotices(billing)) === null) return null;
-  return orUnsupported(billing, send);
+  return nullIfUnsupported(billing, send);
 }

@@ -1,5 +1,5 @@
 import type { Translate } from "#lib/i18n/message.ts";
-import { untilThen, type Words } from "#lib/failure.ts";
+import { retryWaitValues, type FailureText } from "#lib/failure.ts";
 
 export type NoAnswerReason = "timeout" | "unknown_host" | "refused" | "tls" | "broken";
 
@@ -20,7 +20,7 @@ export function describeKeyCheck(
   t: Translate<"connection">,
   finding: KeyCheck,
   mode: "test" | "live",
-): Words {
+): FailureText {
   if (finding.kind === "no_answer")
     return {
       title: t("finding.no_answer.title"),
@@ -29,7 +29,7 @@ export function describeKeyCheck(
   if (finding.kind === "rate_limited")
     return {
       title: t("finding.rate_limited.title"),
-      advice: t("finding.rate_limited.advice", untilThen(finding)),
+      advice: t("finding.rate_limited.advice", retryWaitValues(finding)),
     };
   return {
     title: t(`finding.${finding.kind}.title`, { mode }),

@@ -1,6 +1,11 @@
 import "server-only";
 import type pg from "pg";
-import { keyIdOf, tryRewrap, type EncryptionKeys, type KeyOwner } from "#lib/crypto/api-key.ts";
+import {
+  encryptionKeyIdOf,
+  tryReseal,
+  type EncryptionKeys,
+  type KeyOwner,
+} from "#lib/crypto/api-key.ts";
 import { inTransaction } from "#lib/db/pool.ts";
 
 interface Row extends KeyOwner {
@@ -8,7 +13,7 @@ interface Row extends KeyOwner {
   key_id: string;
 }
 
-export interface Rotated {
+export interface KeyRotationResult {
   /** Rows that were encrypted again with the current key. */
   rewrapped: number;
   /** Rows that no given key opens; they do not change. */
@@ -25,9 +30,9 @@ export async function rotateKeys(
   {
     batch = 200,
     onBatch = () => {},
-  }: { batch?: number; onBatch?: (so_far: Rotated) => void } = {},
-): Promise<Rotated> {
-  const total: Rotated = { rewrapped: 0, unopened: 0 };
+  }: { batch?: number; onBatch?: (so_far: KeyRotationResult) => void } = {},
+): Promise<KeyRotationResult> {
+  const total: KeyRotationResult = { rewrapped: 0, unopened: 0 };
   let after: Row | undefined;
   for (;;) {
     const { rows, rewrapped } = await rotateBatch(pool, keys, batch, after);
@@ -45,7 +50,7 @@ function rotateBatch(
   batch: number,
   after: Row | undefined,
 ) {
-  const key_id = keyIdOf(keys[0]);
+  const key_id = encryptionKeyIdOf(keys[0]);
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Row>(
       `select seller_id, mode, sealed_key, key_id from billing_connection
@@ -54,7 +59,7 @@ function rotateBatch(
       [key_id, after?.seller_id ?? null, after?.mode ?? "", batch],
     );
     const rewrapped = rows.flatMap((row) => {
-      const sealed_key = tryRewrap(row.sealed_key, row.key_id, row, keys);
+      const sealed_key = tryReseal(row.sealed_key, row.key_id, row, keys);
       return sealed_key ? [{ ...row, sealed_key }] : [];
     });
     await client.query(

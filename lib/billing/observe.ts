@@ -27,4 +27,4 @@ export function observeCalls(observe: Observe): void {
   shared.duebookObserve = observe;
 }
 
-export const callObserver = (): Observe | undefined => shared.duebookObserve;
+export const getCallObserver = (): Observe | undefined => shared.duebookObserve;

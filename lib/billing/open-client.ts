@@ -5,7 +5,7 @@ import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { AppError } from "#lib/failure.ts";
 import { BillingClient } from "./client.ts";
 import { openConnection } from "./connection.ts";
-import { callObserver } from "./observe.ts";
+import { getCallObserver } from "./observe.ts";
 import type { TransportOptions } from "./transport.ts";
 
 /**
@@ -29,4 +29,4 @@ export function openClient(
 
 /** A client for requireSeller, whose observer receives the records in its responses. */
 export const openObservedClient = (owner: KeyOwner): BillingClient =>
-  openClient(owner, (observed, context) => callObserver()?.(owner, observed, context));
+  openClient(owner, (observed, context) => getCallObserver()?.(owner, observed, context));

@@ -7,7 +7,7 @@ import type { BillingClient } from "./client.ts";
 import { listEndpoints, type EndpointList } from "./webhook-endpoints.ts";
 
 /** Days for which a removed endpoint's secret stays valid, for deliveries already on their way. */
-export const DAYS_AFTER = 2;
+export const REMOVED_SECRET_DAYS = 2;
 
 /** @returns false if the receiver was registered and no longer is; true if the list cannot be read */
 export async function checkEndpoints(
@@ -96,7 +96,7 @@ async function endRemovedSecrets(
   asked_at: string,
 ): Promise<void> {
   await db.query(
-    `update receiver_secret set ends_at = now() + interval '${DAYS_AFTER} days'
+    `update receiver_secret set ends_at = now() + interval '${REMOVED_SECRET_DAYS} days'
       where seller_id = $1 and mode = $2 and webhook_id is not null and ends_at is null
         and webhook_id <> all($3::bigint[]) and added_at < $4`,
     [seller_id, mode, ids, asked_at],

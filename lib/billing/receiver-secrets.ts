@@ -1,12 +1,12 @@
 import "server-only";
 import {
-  keyIdOf,
+  encryptionKeyIdOf,
   sealApiKey,
-  tryOpen,
-  tryRewrap,
+  tryOpenSecret,
+  tryReseal,
   type EncryptionKeys,
   type KeyOwner,
-  type SealedFor,
+  type SecretOwner,
 } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import type { RegisteredWebhook } from "./webhook-endpoints.ts";
@@ -28,9 +28,9 @@ interface SecretToStore {
  */
 const DAYS_BESIDE = 2;
 /** Most secrets of one receiver: one for each event's endpoint, and a reserve. */
-export const MOST_SECRETS = 20;
+export const MAX_SECRETS = 20;
 
-const sealedFor = ({ seller_id, mode }: KeyOwner): SealedFor => ({
+const sealedFor = ({ seller_id, mode }: KeyOwner): SecretOwner => ({
   seller_id,
   mode,
   purpose: "receiver",
@@ -51,7 +51,7 @@ export async function addSecret(
     `with room as (
        select seller_id, mode from receiver where seller_id = $1 and mode = $2
           and (select count(*) from receiver_secret where seller_id = $1 and mode = $2
-                 and ends_at is null and webhook_id is distinct from $5::bigint) < ${MOST_SECRETS}
+                 and ends_at is null and webhook_id is distinct from $5::bigint) < ${MAX_SECRETS}
      ), gone as (
        delete from receiver_secret where seller_id = $1 and mode = $2 and ends_at < now()
      ), replaced as (
@@ -65,7 +65,7 @@ export async function addSecret(
       owner.seller_id,
       owner.mode,
       sealApiKey(secret, sealedFor(owner), encryptionKey),
-      keyIdOf(encryptionKey),
+      encryptionKeyIdOf(encryptionKey),
       webhook_id,
       event,
     ],
@@ -80,7 +80,8 @@ export const openSecrets = (
   keys: EncryptionKeys,
 ): string[] =>
   sealed.flatMap(
-    ({ sealed_secret, key_id }) => tryOpen(sealed_secret, key_id, sealedFor(owner), keys) ?? [],
+    ({ sealed_secret, key_id }) =>
+      tryOpenSecret(sealed_secret, key_id, sealedFor(owner), keys) ?? [],
   );
 
 interface Row extends SealedSecret, KeyOwner {
@@ -93,15 +94,15 @@ export async function rotateReceiverSecrets(
   keys: EncryptionKeys,
 ): Promise<{ rewrapped: number; unopened: number }> {
   const { rows } = await db.query<Row>("select * from receiver_secret where key_id <> $1", [
-    keyIdOf(keys[0]),
+    encryptionKeyIdOf(keys[0]),
   ]);
   const total = { rewrapped: 0, unopened: 0 };
   for (const row of rows) {
-    const sealed = tryRewrap(row.sealed_secret, row.key_id, sealedFor(row), keys);
+    const sealed = tryReseal(row.sealed_secret, row.key_id, sealedFor(row), keys);
     if (sealed)
       await db.query(
         "update receiver_secret set sealed_secret = $2, key_id = $3 where id = $1",
-        [row.id, sealed, keyIdOf(keys[0])],
+        [row.id, sealed, encryptionKeyIdOf(keys[0])],
       );
     total[sealed ? "rewrapped" : "unopened"] += 1;
   }

@@ -11,7 +11,7 @@ import {
   type Answer,
 } from "#tools/testing/servers/billing-server.ts";
 import { SandboxClient } from "./sandbox-client.ts";
-import { orUnsupported } from "./client.ts";
+import { nullIfUnsupported } from "./client.ts";
 
 const clock = {
   now: "2026-12-21T03:00:00.000Z",
@@ -93,7 +93,7 @@ test("does not repeat a clock move whose response is lost", async () => {
 describe("a service without a sandbox", () => {
   const read = () => {
     const client = clientOf();
-    return orUnsupported(client, () => new SandboxClient(client).readClock());
+    return nullIfUnsupported(client, () => new SandboxClient(client).readClock());
   };
   const apiAnswers =
     (sandbox: Answer, api: Answer): Answer =>

@@ -27,7 +27,7 @@ import {
 import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import type { BillingClient } from "./client.ts";
-import { pathSegment, type Call, type Transport } from "./transport.ts";
+import { pathSegment, type ApiCall, type Transport } from "./transport.ts";
 
 // Advances and scenarios apply many changes, so they take longer.
 const TIMEOUTS = { readTimeout: 30_000, writeTimeout: 45_000 };
@@ -117,7 +117,7 @@ export class SandboxClient {
   #write<Answer>(
     path: string,
     answer: z.ZodType<Answer>,
-    call: Pick<Call<Answer>, "body" | "observes"> = {},
+    call: Pick<ApiCall<Answer>, "body" | "observes"> = {},
   ): Promise<Answer> {
     return this.#transport.write({ path: `sandbox/${path}`, answer, ...call });
   }

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Scope } from "#lib/scope.ts";
-import { dayAt } from "#lib/format/format.ts";
-import { type BillingClient, orUnsupported } from "./client.ts";
+import { dayInZone } from "#lib/format/format.ts";
+import { type BillingClient, nullIfUnsupported } from "./client.ts";
 import { SandboxClient } from "./sandbox-client.ts";
 
 const TIMEOUT_MS = 2_000;
@@ -42,7 +42,7 @@ async function readAhead(
   timeout: number,
 ): Promise<number> {
   const began = performance.now();
-  const clock = await orUnsupported(
+  const clock = await nullIfUnsupported(
     billing,
     () => new SandboxClient(billing).readClock(),
     "sandbox",
@@ -68,7 +68,7 @@ export async function serviceDay(
   asking: ServiceClockInput & { seller: { time_zone: string } },
 ): Promise<string> {
   const now = await serviceNow(asking);
-  return dayAt(now, asking.seller.time_zone);
+  return dayInZone(now, asking.seller.time_zone);
 }
 
 async function inTime<Value>(asked: Promise<Value>, timeout: number): Promise<Value | null> {

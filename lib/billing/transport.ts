@@ -2,15 +2,15 @@ import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type * as z from "zod";
 import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from "#contract/requests.ts";
-import { inSpan, tracing, type Span } from "#contract/process/tracing.ts";
+import { inSpan, getTracing, type Span } from "#contract/process/tracing.ts";
 import { logLine } from "#lib/log.ts";
-import { currentRequestId, endpointOf, observer } from "#lib/trace.ts";
+import { currentRequestId, endpointOf, getObserver } from "#lib/trace.ts";
 import {
   failureOfAnswer,
   failureOfNetwork,
   readJson,
   readRefusal,
-  type AskedFor,
+  type RequestKind,
 } from "./answer.ts";
 import { AppError } from "#lib/failure.ts";
 import type { ObservedRecords, ReadContext } from "./observe.ts";
@@ -49,7 +49,7 @@ export interface TransportOptions {
   observe?: (observed: ObservedRecords, context: ReadContext) => void;
 }
 
-export interface Call<Answer> {
+export interface ApiCall<Answer> {
   /** The endpoint's path below the base URL, without slashes at its ends. */
   path: string;
   query?: Record<string, string | number | null>;
@@ -78,7 +78,7 @@ export class Transport {
     this.#options = { readTimeout: 10_000, writeTimeout: 15_000, retryDelay: 200, ...options };
   }
 
-  async read<Answer>(call: Call<Answer>): Promise<Answer> {
+  async read<Answer>(call: ApiCall<Answer>): Promise<Answer> {
     const { retryDelay, readTimeout } = this.#options;
     const first = await this.#send("GET", call, readTimeout);
     if (first.ok || !first.worthRepeating) return settle(first);
@@ -94,14 +94,14 @@ export class Transport {
   }
 
   /** Never retried: a write whose response was lost may have been done. */
-  async write<Answer>(call: Call<Answer>, method: Write = "POST"): Promise<Answer> {
+  async write<Answer>(call: ApiCall<Answer>, method: Write = "POST"): Promise<Answer> {
     return settle(await this.#send(method, call, this.#options.writeTimeout));
   }
 
   /** Metrics and traces contain the endpoint, never the record. */
   #send<Answer>(
     method: "GET" | Write,
-    call: Call<Answer>,
+    call: ApiCall<Answer>,
     timeout: number,
   ): Promise<Outcome<Answer>> {
     const endpoint = endpointOf(call.path);
@@ -111,7 +111,7 @@ export class Transport {
       const sent = await this.#ask(method, call, timeout);
       const outcome = sent.ok ? "ok" : sent.error.failure.kind;
       const seconds = (performance.now() - began) / 1_000;
-      observer()?.apiCall({ method, endpoint, outcome, seconds });
+      getObserver()?.apiCall({ method, endpoint, outcome, seconds });
       span.set({ "duebook.outcome": outcome });
       return sent;
     };
@@ -120,12 +120,12 @@ export class Transport {
 
   async #ask<Answer>(
     method: "GET" | Write,
-    call: Call<Answer>,
+    call: ApiCall<Answer>,
     timeout: number,
   ): Promise<Outcome<Answer>> {
     const isWrite = method !== "GET";
     const requestId = currentRequestId();
-    const traceparent = tracing()?.traceparent() ?? null;
+    const traceparent = getTracing()?.traceparent() ?? null;
     const { extension } = this.#options;
     const key = await this.#options.connect();
     if (extension && key.unsupportedExtensions?.includes(extension)) return NOT_THERE;
@@ -164,7 +164,7 @@ export class Transport {
   }
 
   #observe<Answer>(
-    { observes }: Call<Answer>,
+    { observes }: ApiCall<Answer>,
     answer: Answer | null,
     context?: ReadContext | null,
   ) {
@@ -191,7 +191,7 @@ function settle<Answer>(outcome: Outcome<Answer>): Answer {
 
 async function refuse(
   response: Response,
-  asked: AskedFor,
+  asked: RequestKind,
   onKeyResult: KeyInUse["onKeyResult"],
 ): Promise<Outcome<never>> {
   const failure = failureOfAnswer(response, await readRefusal(response), asked);
@@ -203,7 +203,7 @@ async function refuse(
 
 /** An unreadable success leaves the outcome of a write unknown. */
 function readAnswer<Answer>(
-  { path, answer, isPage }: Call<Answer>,
+  { path, answer, isPage }: ApiCall<Answer>,
   json: unknown,
   isWrite: boolean,
 ): Outcome<Answer> {
@@ -230,7 +230,7 @@ const isObject = (json: unknown): json is object =>
 /** The URL of a request: with the base URL's path, and the final slash that every route needs. */
 function addressOf(
   baseUrl: string,
-  { path, query = {} }: Pick<Call<unknown>, "path" | "query">,
+  { path, query = {} }: Pick<ApiCall<unknown>, "path" | "query">,
 ): URL {
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}/`;

@@ -9,7 +9,7 @@ import {
   useBillingServer,
   type Answer,
 } from "#tools/testing/servers/billing-server.ts";
-import { BillingClient, orUnsupported } from "./client.ts";
+import { BillingClient, nullIfUnsupported } from "./client.ts";
 import type { Extension } from "./transport.ts";
 import { SandboxClient } from "./sandbox-client.ts";
 import { DeliveryClient, sendIfOffered } from "./delivery-client.ts";
@@ -36,7 +36,7 @@ const clientOf = () =>
 function ask(...answers: Answer[]) {
   service.answers = answers;
   const billing = clientOf();
-  return orUnsupported(billing, () => new SandboxClient(billing).readClock(), "sandbox");
+  return nullIfUnsupported(billing, () => new SandboxClient(billing).readClock(), "sandbox");
 }
 
 const API_TAKES_IT = json(200, emptyPage);

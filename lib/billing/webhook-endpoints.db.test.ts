@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { recordRemoved, withoutRemoved } from "./webhook-endpoints.ts";
+import { recordRemovedEndpoint, withoutRemovedEndpoints } from "./webhook-endpoints.ts";
 
 useDashboardDatabase();
 
@@ -10,10 +10,11 @@ const other = { ...webhook, id: 8 };
 
 test("a removed endpoint is hidden while it is paused", async () => {
   const owner = await newOwner();
-  const shown = (...webhooks: (typeof webhook)[]) => withoutRemoved(pool, owner, webhooks);
+  const shown = (...webhooks: (typeof webhook)[]) =>
+    withoutRemovedEndpoints(pool, owner, webhooks);
   await expect(shown(webhook, other)).resolves.toEqual([webhook, other]);
-  await recordRemoved(pool, owner, webhook);
-  await recordRemoved(pool, owner, webhook);
+  await recordRemovedEndpoint(pool, owner, webhook);
+  await recordRemovedEndpoint(pool, owner, webhook);
   await expect(shown(webhook, other)).resolves.toEqual([other]);
   const switchedOn = { ...webhook, is_active: true };
   await expect(shown(switchedOn)).resolves.toEqual([switchedOn]);
@@ -21,9 +22,11 @@ test("a removed endpoint is hidden while it is paused", async () => {
 
 test("endpoints with that id of another seller, mode or account stay", async () => {
   const owner = await newOwner();
-  await recordRemoved(pool, owner, webhook);
+  await recordRemovedEndpoint(pool, owner, webhook);
   const elsewhere = { ...webhook, endpoint_url: "https://other.example/" };
-  await expect(withoutRemoved(pool, owner, [elsewhere])).resolves.toEqual([elsewhere]);
+  await expect(withoutRemovedEndpoints(pool, owner, [elsewhere])).resolves.toEqual([elsewhere]);
   for (const stranger of [await newOwner(), { ...owner, mode: "live" as const }])
-    await expect(withoutRemoved(pool, stranger, [webhook])).resolves.toEqual([webhook]);
+    await expect(withoutRemovedEndpoints(pool, stranger, [webhook])).resolves.toEqual([
+      webhook,
+    ]);
 });

@@ -10,12 +10,12 @@ import {
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
 import type { Failure } from "#lib/failure.ts";
-import { listProblemOf, listEndpoints, registerOnce } from "./webhook-endpoints.ts";
+import { listProblemOf, listEndpoints, registerEndpointOnce } from "./webhook-endpoints.ts";
 
 const endpointEvent = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
 const record = { id: 7, ...endpointEvent, is_active: true, created_at: "2026-11-20T00:00:00Z" };
 const holding = json(200, { ...emptyPage, count: 1, results: [record] });
-const register = () => registerOnce(clientOf(), endpointEvent);
+const register = () => registerEndpointOnce(clientOf(), endpointEvent);
 const calls = () => service.seen.map(({ method }) => method);
 
 useBillingServer();

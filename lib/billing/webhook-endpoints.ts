@@ -34,7 +34,7 @@ export type EndpointEvent = Pick<Webhook, "event" | "endpoint_url">;
  * @param before the id of an earlier one; used if the service has no list
  * @throws AppError also if the list cannot be read; then nothing was sent
  */
-export async function registerOnce(
+export async function registerEndpointOnce(
   billing: BillingClient,
   registration: EndpointEvent,
   before: number | null = null,
@@ -114,7 +114,7 @@ type Registered = Pick<Webhook, "id" | "endpoint_url">;
 const hashOf = ({ endpoint_url }: Registered) =>
   createHash("sha256").update(endpoint_url).digest();
 
-export async function recordRemoved(
+export async function recordRemovedEndpoint(
   db: Database,
   { seller_id, mode }: KeyOwner,
   webhook: Registered,
@@ -129,11 +129,9 @@ export async function recordRemoved(
 }
 
 /** Leaves out removed endpoints, unless they were switched on again later. */
-export async function withoutRemoved<Row extends Registered & Pick<Webhook, "is_active">>(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  webhooks: readonly Row[],
-): Promise<Row[]> {
+export async function withoutRemovedEndpoints<
+  Row extends Registered & Pick<Webhook, "is_active">,
+>(db: Database, { seller_id, mode }: KeyOwner, webhooks: readonly Row[]): Promise<Row[]> {
   const { rows } = await db.query<{ webhook_id: string; address_hash: Buffer }>(
     `select webhook_id, address_hash from removed_webhook where seller_id = $1 and mode = $2`,
     [seller_id, mode],

@@ -7,21 +7,21 @@ import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts"
 import { AppError } from "#lib/failure.ts";
 import { addDays, isDay } from "#lib/format/calendar.ts";
 import { database } from "#lib/db/pool.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import {
   actorOf,
   saveContact,
-  readContacted,
+  readContactSummary,
   undoContact,
   type NewContact,
 } from "./contacts-store.ts";
 import { readTeam, saveGrace } from "./settings-store.ts";
-import { requireCycle } from "./subscription-cycle.ts";
+import { requireBillingCycle } from "./subscription-cycle.ts";
 import type { ContactResult } from "./queries.ts";
-import { CHANNELS, LONGEST_NOTE, MOST_DAYS_AHEAD, readNote } from "./rules.ts";
+import { CHANNELS, MAX_NOTE_LENGTH, MAX_DAYS_AHEAD, readNote } from "./rules.ts";
 
 const { subscription_id } = RescheduleSubscription.shape;
 const contactId = z.string().regex(/^\d{1,18}$/);
@@ -53,7 +53,7 @@ const Note = z
   .transform((text, context) => {
     const read = readNote(text);
     if (read !== null) return read;
-    const problem = message("collection.note.invalid", { count: LONGEST_NOTE });
+    const problem = message("collection.note.invalid", { count: MAX_NOTE_LENGTH });
     context.addIssue({ code: "custom", message: problem });
     return z.NEVER;
   });
@@ -153,7 +153,7 @@ async function keep(
 ): Promise<ContactResult> {
   const { subscription_id: id } = contact;
   const [cycle, now] = await Promise.all([
-    requireCycle(seller, id),
+    requireBillingCycle(seller, id),
     known ?? serviceNow(seller),
   ]);
   const clock_at = now === seller.now ? null : now;
@@ -165,12 +165,12 @@ async function keep(
 }
 
 async function contactedNow(seller: SignedIn, id: string, known?: string | null) {
-  const cycle = known === undefined ? await requireCycle(seller, id) : known;
-  return (await readContacted(database(), seller.owner, [{ id, cycle }]))(id);
+  const cycle = known === undefined ? await requireBillingCycle(seller, id) : known;
+  return (await readContactSummary(database(), seller.owner, [{ id, cycle }]))(id);
 }
 
 /**
- * Requires each day to be from `fewest` to MOST_DAYS_AHEAD days ahead.
+ * Requires each day to be from `fewest` to MAX_DAYS_AHEAD days ahead.
  * @throws AppError `validation` on its field
  */
 function requireAhead(
@@ -179,8 +179,8 @@ function requireAhead(
   days: Record<string, string | null>,
   fewest: number,
 ): void {
-  const today = dayAt(now, seller.time_zone);
-  const [first, last] = [addDays(today, fewest), addDays(today, MOST_DAYS_AHEAD)];
+  const today = dayInZone(now, seller.time_zone);
+  const [first, last] = [addDays(today, fewest), addDays(today, MAX_DAYS_AHEAD)];
   for (const [field, day] of Object.entries(days))
     if (day !== null && (day < first || day > last))
       throw new AppError({

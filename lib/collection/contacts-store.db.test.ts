@@ -10,7 +10,7 @@ import { createPerson } from "#tools/testing/person.ts";
 import type { Contact } from "./rules.ts";
 import {
   saveContact,
-  readContacted,
+  readContactSummary,
   readContacts,
   readUsualChannel,
   undoContact,
@@ -52,7 +52,7 @@ function kept(result: SavedContact): Contact {
 }
 
 const stateOf = async ({ seller_id, mode }: Actor) =>
-  (await readContacted(pool, { seller_id, mode }, [{ id: ID, cycle: CYCLE }]))(ID);
+  (await readContactSummary(pool, { seller_id, mode }, [{ id: ID, cycle: CYCLE }]))(ID);
 
 test("contacts are listed newest first and update the status", async () => {
   const asha = await someone();

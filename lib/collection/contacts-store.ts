@@ -3,14 +3,14 @@ import type pg from "pg";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
-import { inTransaction, only, type Database } from "#lib/db/pool.ts";
-import { aboutSql, debtSql, type Debt } from "#lib/money/debt.ts";
+import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
+import { isCurrentContactSql, debtSql, type Debt } from "#lib/money/debt.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import {
   NEVER_CONTACTED,
   type Channel,
   type Contact,
-  type Contacted,
+  type ContactSummary,
   type ContactDetail,
   type ContactKind,
 } from "./rules.ts";
@@ -92,7 +92,7 @@ export async function saveContact(
         clock_at ?? null,
       ],
     );
-    return { state: "kept", contact: toContact(only(rows)) };
+    return { state: "kept", contact: toContact(singleRow(rows)) };
   });
 }
 
@@ -154,7 +154,7 @@ export async function readContacts(
  * Columns of `collection_state` as `k`; only team members count as assigned.
  * @param cycle the current billing date
  */
-export const stateColumns = (cycle: string) => `
+export const collectionStateColumns = (cycle: string) => `
   ${debtSql("k", cycle)} as debt,
   k.promised_for::text, k.snoozed_until::text, k.reminders, k.last_contact_id, k.last_contact_at,
   k.last_contact_by, k.last_contact_name, k.last_channel, k.language, k.note, k.note_at, k.note_name,
@@ -183,7 +183,7 @@ export interface CollectionStateRow {
 }
 
 /** @param isNow whether the row is about the current billing date */
-export function contactedOf(row: CollectionStateRow, isNow: boolean): Contacted {
+export function contactSummaryOf(row: CollectionStateRow, isNow: boolean): ContactSummary {
   const { last_contact_id: id, last_contact_at, note, note_at } = row;
   return {
     promised_for: isNow ? row.promised_for : null,
@@ -213,13 +213,13 @@ export function contactedOf(row: CollectionStateRow, isNow: boolean): Contacted 
  * Collection states by subscription id.
  * @param cycles billing dates, ISO, in the order of the ids
  */
-export async function readContacted(
+export async function readContactSummary(
   db: Database,
   { seller_id, mode }: KeyOwner,
   subscriptions: { id: string; cycle: string | null }[],
-): Promise<(id: string) => Contacted> {
+): Promise<(id: string) => ContactSummary> {
   const { rows } = await db.query<CollectionStateRow & { id: string; is_about: boolean }>(
-    `select g.id, ${aboutSql("k", "g.cycle")} as is_about, ${stateColumns("g.cycle")}
+    `select g.id, ${isCurrentContactSql("k", "g.cycle")} as is_about, ${collectionStateColumns("g.cycle")}
        from unnest($3::text[], $4::timestamptz[]) as g(id, cycle)
        join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = g.id`,
     [
@@ -229,7 +229,7 @@ export async function readContacted(
       subscriptions.map(({ cycle }) => cycle),
     ],
   );
-  const known = new Map(rows.map((row) => [row.id, contactedOf(row, row.is_about)]));
+  const known = new Map(rows.map((row) => [row.id, contactSummaryOf(row, row.is_about)]));
   return (id) => known.get(id) ?? NEVER_CONTACTED;
 }
 

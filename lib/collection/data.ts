@@ -3,19 +3,24 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import { checkoutLinks } from "#lib/billing/checkout-base.ts";
 import { database } from "#lib/db/pool.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
-import { readContacted, readContacts, readUsualChannel, actorOf } from "./contacts-store.ts";
+import {
+  readContactSummary,
+  readContacts,
+  readUsualChannel,
+  actorOf,
+} from "./contacts-store.ts";
 import { hasRecentlyPaid, readFailedAt } from "./payments-store.ts";
 import type { CollectionBuyer, QueuePage, CollectionSettings } from "./queries.ts";
-import { readQueueCounts, readQueue, type QueueQuestion } from "./queue-store.ts";
+import { readQueueCounts, readQueue, type QueueParameters } from "./queue-store.ts";
 import { readGrace, readTeam } from "./settings-store.ts";
-import { cycleOf, readIndexed } from "./subscription-cycle.ts";
-import { graceOf } from "./rules.ts";
-import { printCursor, parseCursor, type Ahead, type QueueSearch } from "./search.ts";
-import { entryOf, readFirstPages } from "./first-pages.ts";
+import { billingCycleOf, readIndexedSubscription } from "./subscription-cycle.ts";
+import { graceDaysOf } from "./rules.ts";
+import { printCursor, parseCursor, type DaysAheadChoice, type QueueSearch } from "./search.ts";
+import { queueEntryOf, readFirstPages } from "./first-pages.ts";
 
 const PAGE = 50;
 
@@ -36,8 +41,8 @@ export async function getQueue(
     readGrace(db, owner, seller.time_zone),
     serviceNow(signedIn),
   ]);
-  const grace = graceOf(kept);
-  const question: QueueQuestion = {
+  const grace = graceDaysOf(kept);
+  const question: QueueParameters = {
     search,
     words,
     person_id: user.id,
@@ -70,7 +75,7 @@ export async function getQueue(
     entries: rows
       .slice(0, PAGE)
       .map(({ record, contacted, failed_at }) =>
-        entryOf(record, { contacted, failed_at, clock, amounts, linkOf }),
+        queueEntryOf(record, { contacted, failed_at, clock, amounts, linkOf }),
       ),
     next: last ? printCursor(last.place) : null,
     source: copy,
@@ -100,16 +105,16 @@ export async function getCollectionSettings(scope: Scope): Promise<CollectionSet
 export async function getBuyer(
   scope: Scope,
   subscription_id: string,
-  ahead: Ahead,
+  ahead: DaysAheadChoice,
 ): Promise<CollectionBuyer> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { owner, seller, billing } = signedIn;
   const db = database();
   const record =
-    (await readIndexed(db, owner, subscription_id)) ??
+    (await readIndexedSubscription(db, owner, subscription_id)) ??
     (await billing.getSubscription(subscription_id));
   const [contacted, failed_at, contacts, grace, hasPaid, now, linkOf] = await Promise.all([
-    readContacted(db, owner, [{ id: subscription_id, cycle: cycleOf(record) }]),
+    readContactSummary(db, owner, [{ id: subscription_id, cycle: billingCycleOf(record) }]),
     readFailedAt(db, owner, subscription_id),
     readContacts(db, owner, subscription_id),
     readGrace(db, owner, seller.time_zone),
@@ -117,8 +122,8 @@ export async function getBuyer(
     serviceNow(signedIn),
     checkoutLinks(signedIn),
   ]);
-  const clock = { time_zone: seller.time_zone, now, grace: graceOf(grace), ahead };
-  const entry = entryOf(record, {
+  const clock = { time_zone: seller.time_zone, now, grace: graceDaysOf(grace), ahead };
+  const entry = queueEntryOf(record, {
     contacted: contacted(subscription_id),
     failed_at,
     clock,
@@ -132,4 +137,4 @@ export async function getBuyer(
 
 /** @param now ISO time by the service's clock */
 const amountsAt = (signedIn: SignedIn, now: string) =>
-  readAmounts(database(), signedIn, dayAt(now, signedIn.seller.time_zone));
+  readAmounts(database(), signedIn, dayInZone(now, signedIn.seller.time_zone));

@@ -5,15 +5,15 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { addDecimals, isDecimal } from "#lib/format/decimal.ts";
-import { amountOf, owedOf } from "#lib/money/debt.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { amountOrZero, amountsOwed } from "#lib/money/debt.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { foldText } from "#lib/text/fold-text.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
-import { toPayOf, type Amounts } from "#lib/money/price.ts";
-import { readContacted } from "./contacts-store.ts";
+import { amountToPay, type Amounts } from "#lib/money/price.ts";
+import { readContactSummary } from "./contacts-store.ts";
 import { readRecentlyPaid } from "./payments-store.ts";
 import type { QueueEntry, QueuePage } from "./queries.ts";
-import type { QueueQuestion } from "./queue-store.ts";
+import type { QueueParameters } from "./queue-store.ts";
 import type { QueueCount } from "./queue-counts.ts";
 import {
   daysWithinPriority,
@@ -21,16 +21,16 @@ import {
   byPriority,
   collectionStatusOf,
   type CollectionClock,
-  type Contacted,
+  type ContactSummary,
 } from "./rules.ts";
-import { isShown } from "./search.ts";
-import { cycleOf } from "./subscription-cycle.ts";
+import { passesFilters } from "./search.ts";
+import { billingCycleOf } from "./subscription-cycle.ts";
 
 interface FirstPages {
   db: Database;
   owner: KeyOwner;
   billing: BillingClient;
-  question: QueueQuestion;
+  question: QueueParameters;
   absence: IndexAbsence;
   amounts: Amounts;
   linkOf: (subscription_id: string) => string | null;
@@ -56,24 +56,24 @@ export async function readFirstPages({
   const paid = await readRecentlyPaid(db, owner);
   const unpaid = active.filter((row) => !paid.has(row.subscription_id));
   const records = [...due, ...unpaid, ...waiting];
-  const contactedOf = await readContacted(
+  const contactedOf = await readContactSummary(
     db,
     owner,
-    records.map((record) => ({ id: record.subscription_id, cycle: cycleOf(record) })),
+    records.map((record) => ({ id: record.subscription_id, cycle: billingCycleOf(record) })),
   );
   const clock = { time_zone, now, grace, ahead: search.ahead };
-  const today = dayAt(now, time_zone);
+  const today = dayInZone(now, time_zone);
   const placed = records
     .filter((record) => isMeant(record, search.product, words))
     .map((subscription) => {
       const contacted = contactedOf(subscription.subscription_id);
       const around = { contacted, failed_at: null, clock, amounts, linkOf };
-      const entry = entryOf(subscription, around);
+      const entry = queueEntryOf(subscription, around);
       const { status } = entry;
       const place = {
         band: priorityOf(status),
         days: daysWithinPriority(status, contacted, today),
-        amount: amountOf(askedOf(entry)[0].amount),
+        amount: amountOrZero(askedOf(entry)[0].amount),
         id: subscription.subscription_id,
       };
       return { entry, place };
@@ -82,7 +82,7 @@ export async function readFirstPages({
     .toSorted(byPriority);
   const all = placed.map(({ entry }) => entry);
   const meant = all.filter(({ status, contacted }) =>
-    isShown(search, status, contacted.assigned?.id ?? null, person_id),
+    passesFilters(search, status, contacted.assigned?.id ?? null, person_id),
   );
   return {
     entries: meant,
@@ -93,20 +93,20 @@ export async function readFirstPages({
 }
 
 interface Around {
-  contacted: Contacted;
+  contacted: ContactSummary;
   failed_at: string | null;
   clock: CollectionClock;
   amounts: Amounts;
   linkOf: (subscription_id: string) => string | null;
 }
 
-export function entryOf(
+export function queueEntryOf(
   subscription: Subscription,
   { contacted, failed_at, clock, amounts, linkOf }: Around,
 ): QueueEntry {
   return {
     subscription,
-    to_pay: toPayOf(amounts, subscription.product),
+    to_pay: amountToPay(amounts, subscription.product),
     checkout_url: linkOf(subscription.subscription_id),
     contacted,
     status: collectionStatusOf(subscription, contacted, failed_at, clock),
@@ -142,7 +142,7 @@ function isMeant(
 }
 
 const askedOf = ({ subscription, to_pay, contacted }: QueueEntry) =>
-  owedOf(subscription, to_pay, contacted.debt);
+  amountsOwed(subscription, to_pay, contacted.debt);
 
 function cellOf(entry: QueueEntry, person_id: string): QueueCount[] {
   const { status, contacted } = entry;
@@ -158,7 +158,7 @@ function cellOf(entry: QueueEntry, person_id: string): QueueCount[] {
     currency,
     // A debt in a second currency does not count as a second buyer.
     count: at === 0 ? 1 : 0,
-    amount: addDecimals("0", amountOf(amount)),
+    amount: addDecimals("0", amountOrZero(amount)),
     is_list_price: is_list_price && isDecimal(amount),
   }));
 }

@@ -6,16 +6,16 @@ import {
   startOutreach,
   countOutcomes,
   MAX_RECIPIENTS,
-  nextOf,
-  outcomeOf,
+  nextRecipient,
+  skippedOutcomeOf,
   finishRecipient,
-  putBack,
+  clearRecipientOutcome,
   parseOutreach,
   reopenRecipient,
 } from "./outreach.ts";
 
 const chosen = (...ids: string[]) => ids.map((id) => ({ id, name: `Buyer ${id}`, seen: null }));
-const idOf = (run: Parameters<typeof nextOf>[0]) => nextOf(run)?.id ?? null;
+const idOf = (run: Parameters<typeof nextRecipient>[0]) => nextRecipient(run)?.id ?? null;
 
 test("recipients follow in order, and skipped ones come at the end", () => {
   let run = startOutreach(chosen("a", "b", "c"));
@@ -53,10 +53,10 @@ test("a late answer sets its recipient's outcome and keeps the next one", () => 
   expect(idOf(run)).toBe("c");
   expect(run.buyers.map(({ outcome }) => outcome)).toEqual(["written", "skipped", null]);
   expect(finishRecipient(run, "a", "skipped")).toBe(run);
-  run = putBack(run, "a");
+  run = clearRecipientOutcome(run, "a");
   expect(idOf(run)).toBe("c");
   expect(idOf(finishRecipient(run, "c", "written"))).toBe("a");
-  expect(putBack(run, "elsewhere")).toEqual(run);
+  expect(clearRecipientOutcome(run, "elsewhere")).toEqual(run);
 });
 
 test("recipients that are added later come last, and none twice", () => {
@@ -90,11 +90,11 @@ test("a user can continue without writing, and gives no reason", () => {
     contacted: { ...NEVER_CONTACTED, ...more },
   });
   const who = { person: "bina", seen: "9", isReachable: true };
-  expect(outcomeOf(entry({ last }), who)).toBe("reached");
-  expect(outcomeOf(entry({ last }), { ...who, person: "sita" })).toBe("written");
-  expect(outcomeOf(entry({ last }), { ...who, seen: "12" })).toBe("skipped");
-  expect(outcomeOf(entry({}, null), who)).toBe("settled");
-  expect(outcomeOf(entry({}), { ...who, isReachable: false })).toBe("unreachable");
+  expect(skippedOutcomeOf(entry({ last }), who)).toBe("reached");
+  expect(skippedOutcomeOf(entry({ last }), { ...who, person: "sita" })).toBe("written");
+  expect(skippedOutcomeOf(entry({ last }), { ...who, seen: "12" })).toBe("skipped");
+  expect(skippedOutcomeOf(entry({}, null), who)).toBe("settled");
+  expect(skippedOutcomeOf(entry({}), { ...who, isReachable: false })).toBe("unreachable");
 });
 
 test("only a valid stored outreach is resumed", () => {

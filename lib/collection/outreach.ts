@@ -41,7 +41,7 @@ export const startOutreach = (buyers: readonly Recipient[]): Outreach => ({
 });
 
 /** The next recipient; null at the end. */
-export function nextOf({ buyers, at }: Outreach): OutreachRecipient | null {
+export function nextRecipient({ buyers, at }: Outreach): OutreachRecipient | null {
   const isOpen = ({ outcome }: OutreachRecipient) => outcome === null;
   return buyers.slice(at).find(isOpen) ?? buyers.find(isOpen) ?? null;
 }
@@ -54,29 +54,29 @@ export function finishRecipient(run: Outreach, id: string, outcome: OutreachOutc
   const at = run.buyers.findIndex((one) => one.id === id);
   if (at === -1) return run;
   const buyers = withOutcome(run, id, outcome);
-  if (nextOf(run)?.id !== id) {
+  if (nextRecipient(run)?.id !== id) {
     // A late answer for an earlier recipient; "written" is final.
     return run.buyers[at]?.outcome === "written" ? run : { ...run, buyers };
   }
-  const next = nextOf({ ...run, buyers, at });
+  const next = nextRecipient({ ...run, buyers, at });
   return { ...run, buyers, at: next ? buyers.indexOf(next) : buyers.length };
 }
 
 /** Clears a recipient's outcome and makes that recipient the next. */
 export function reopenRecipient(run: Outreach, id: string): Outreach {
   const at = run.buyers.findIndex((one) => one.id === id);
-  return at === -1 ? run : { ...putBack(run, id), at, isPaused: false };
+  return at === -1 ? run : { ...clearRecipientOutcome(run, id), at, isPaused: false };
 }
 
 /** Clears a recipient's outcome without changing which recipient is next. */
-export const putBack = (run: Outreach, id: string): Outreach => ({
+export const clearRecipientOutcome = (run: Outreach, id: string): Outreach => ({
   ...run,
   buyers: withOutcome(run, id, null),
 });
 
 /** Appends recipients; those already finished become pending again. */
 export function addRecipients(run: Outreach, chosen: readonly Recipient[]): Outreach {
-  const next = nextOf(run);
+  const next = nextRecipient(run);
   const isAgain = ({ id, outcome }: OutreachRecipient) =>
     outcome !== null && chosen.some((one) => one.id === id);
   const kept = run.buyers.filter((one) => !isAgain(one));
@@ -105,7 +105,7 @@ interface Who {
 }
 
 /** The outcome of a recipient when the user moves on without writing. */
-export function outcomeOf(
+export function skippedOutcomeOf(
   { status, contacted }: Pick<QueueEntry, "status" | "contacted">,
   { person, seen, isReachable }: Who,
 ): Exclude<OutreachOutcome, "noted"> {

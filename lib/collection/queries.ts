@@ -7,7 +7,7 @@ import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { searchTextHeader } from "#lib/list-answer.ts";
 import type { QueueCount } from "./queue-counts.ts";
-import type { Channel, Contact, Contacted, Grace, CollectionStatus } from "./rules.ts";
+import type { Channel, Contact, ContactSummary, Grace, CollectionStatus } from "./rules.ts";
 import { queueQueryString, type QueueSearch } from "./search.ts";
 
 export interface QueueEntry {
@@ -15,7 +15,7 @@ export interface QueueEntry {
   to_pay: ToPay;
   /** The checkout link; null while this seller's checkout address is not known yet. */
   checkout_url: string | null;
-  contacted: Contacted;
+  contacted: ContactSummary;
   status: CollectionStatus;
   /** ISO time of the last failed checkout. */
   failed_at: string | null;
@@ -50,9 +50,9 @@ export interface CollectionBuyer {
 
 /** The result of a contact action. */
 export type ContactResult =
-  | { state: "kept"; contact: Contact; contacted: Contacted }
+  | { state: "kept"; contact: Contact; contacted: ContactSummary }
   /** A colleague logged a newer contact, so nothing was stored. */
-  | { state: "overtaken"; last: Contact; contacted: Contacted };
+  | { state: "overtaken"; last: Contact; contacted: ContactSummary };
 
 // The key begins with the subscriptions key, which every change of a subscription invalidates.
 export const collectionKey = (scope: Scope) => [scope, "subscriptions", "collection"] as const;

@@ -1,10 +1,10 @@
 import { sumToPay } from "#lib/money/debt.ts";
 import type { EntryState } from "./rules.ts";
-import { GROUPS, isShown, type QueueSearch, type Group } from "./search.ts";
+import { QUEUE_GROUPS, passesFilters, type QueueSearch, type QueueGroup } from "./search.ts";
 
 /** A count of buyers by their state. */
 export interface QueueCount {
-  group: Exclude<Group, "failed">;
+  group: Exclude<QueueGroup, "failed">;
   turn: EntryState;
   is_failed: boolean;
   is_broken: boolean;
@@ -24,16 +24,16 @@ export function sumCounts(
   const me = "me";
   const assigned = { mine: me, nobody: null, others: "others" } as const;
   const shown = (asked: typeof search) =>
-    cells.filter((cell) => isShown(asked, cell, assigned[cell.whose], me));
+    cells.filter((cell) => passesFilters(asked, cell, assigned[cell.whose], me));
   const count = (asked: typeof search) =>
     shown(asked).reduce((sum, cell) => sum + cell.count, 0);
-  const ofGroup = (group: Group | null) => count({ ...search, group });
+  const ofGroup = (group: QueueGroup | null) => count({ ...search, group });
   return {
     /** The count of each tab under the other filters. */
     groups: {
       all: ofGroup(null),
-      ...(Object.fromEntries(GROUPS.map((group) => [group, ofGroup(group)])) as Record<
-        Group,
+      ...(Object.fromEntries(QUEUE_GROUPS.map((group) => [group, ofGroup(group)])) as Record<
+        QueueGroup,
         number
       >),
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { amountOf, owedOf } from "#lib/money/debt.ts";
-import { calendarDay, dayAt } from "#lib/format/format.ts";
-import { toPayOf } from "#lib/money/price.ts";
+import { amountOrZero, amountsOwed } from "#lib/money/debt.ts";
+import { calendarDay, dayInZone } from "#lib/format/format.ts";
+import { amountToPay } from "#lib/money/price.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   createIndexedSeller,
@@ -27,7 +27,7 @@ import {
   byPriority,
   NEVER_CONTACTED,
   collectionStatusOf,
-  WAITING_DAYS,
+  STALE_CHECKOUT_DAYS,
 } from "./rules.ts";
 import type { QueueSearch } from "./search.ts";
 import { readQueueCounts, readQueue, type QueueRow } from "./queue-store.ts";
@@ -58,13 +58,13 @@ test("the most urgent come first, promised and snoozed ones last", async () => {
     stale: makeSubscription({
       status: "pending_checkout",
       next_billing_cycle: null,
-      created_at: at(-WAITING_DAYS - 3),
+      created_at: at(-STALE_CHECKOUT_DAYS - 3),
       client: { full_name: "Given up" },
     }),
     failed: makeSubscription({
       status: "pending_checkout",
       next_billing_cycle: null,
-      created_at: at(-WAITING_DAYS - 3),
+      created_at: at(-STALE_CHECKOUT_DAYS - 3),
       client: { full_name: "Failed" },
     }),
   };
@@ -134,7 +134,7 @@ test("a kept debt stays in the queue until it is paid, and a promise moves it do
   });
   const owner = await createIndexedSeller(pool, { subscriptions: [moved, due(1, "Early")] });
   const worker = await actorOf(owner);
-  const since = dayAt(at(-4), "Asia/Kathmandu");
+  const since = dayInZone(at(-4), "Asia/Kathmandu");
   await keepDebt(worker, moved, { cycle: at(-4), since });
   const asked = question(worker);
   const read = () => readQueue(pool, owner, asked, everything);
@@ -225,7 +225,7 @@ describe("for generated queues", () => {
         // One debt in four is about a date that was not moved: the subscription is due and does not
         // owe twice.
         const cycle = draw() < 0.25 ? record.next_billing_cycle : since;
-        await keepDebt(worker, record, { cycle, since: dayAt(since, time_zone) });
+        await keepDebt(worker, record, { cycle, since: dayInZone(since, time_zone) });
       }
       for (const grace of [7, null]) {
         const asked = question(worker, { time_zone, now, grace });
@@ -237,7 +237,7 @@ describe("for generated queues", () => {
           everything,
         );
         const all = [...rows, ...hidden];
-        const today = dayAt(now, time_zone);
+        const today = dayInZone(now, time_zone);
         const clock = { time_zone, now, grace, ahead: 7 } as const;
         const expected = all.map(({ record, contacted, failed_at }) => {
           const status = collectionStatusOf(record, contacted, failed_at, clock);
@@ -245,8 +245,8 @@ describe("for generated queues", () => {
           const place = {
             band: priorityOf(status),
             days: daysWithinPriority(status, contacted, today),
-            amount: amountOf(
-              owedOf(record, toPayOf({}, record.product), contacted.debt)[0].amount,
+            amount: amountOrZero(
+              amountsOwed(record, amountToPay({}, record.product), contacted.debt)[0].amount,
             ),
             id: record.subscription_id,
           };

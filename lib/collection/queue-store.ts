@@ -3,26 +3,30 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { aboutSql } from "#lib/money/debt.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { isCurrentContactSql } from "#lib/money/debt.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import {
-  facetCondition,
-  localTime,
+  facetConditionSql,
+  localTimeSql,
   matchingFacets,
   readFacets,
 } from "#lib/search-index/query/conditions.ts";
 import type { Bind } from "#lib/search-index/query/find-rows.ts";
 import { expandTerms, searchTerms } from "#lib/search-index/query/search-terms.ts";
 import { Statement } from "#lib/search-index/query/statement.ts";
-import { joinAskedAmounts, owedCtes } from "#lib/search-index/query/owed.ts";
+import { joinCheckoutAmounts, owedCtes } from "#lib/search-index/query/owed.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { contactedOf, stateColumns, type CollectionStateRow } from "./contacts-store.ts";
+import {
+  contactSummaryOf,
+  collectionStateColumns,
+  type CollectionStateRow,
+} from "./contacts-store.ts";
 import { failedCheckoutsSql, recentlyPaidSql } from "./payments-store.ts";
-import { LAST_DAYS, WAITING_DAYS, type Contacted } from "./rules.ts";
+import { LAST_GRACE_DAYS, STALE_CHECKOUT_DAYS, type ContactSummary } from "./rules.ts";
 import type { QueueCount } from "./queue-counts.ts";
-import type { QueueSearch, Cursor, Show, Whose } from "./search.ts";
+import type { QueueSearch, Cursor, EntryFilter, AssigneeFilter } from "./search.ts";
 
-export interface QueueQuestion {
+export interface QueueParameters {
   search: QueueSearch;
   words: string;
   /** The user whose assigned buyers the filter "mine" shows. */
@@ -38,7 +42,7 @@ export interface QueueQuestion {
 export interface QueueRow {
   record: Subscription;
   failed_at: string | null;
-  contacted: Contacted;
+  contacted: ContactSummary;
   place: Cursor;
 }
 
@@ -46,7 +50,7 @@ export interface QueueRow {
 export async function readQueue(
   db: Database,
   owner: KeyOwner,
-  question: QueueQuestion,
+  question: QueueParameters,
   { after, limit }: { after: Cursor | null; limit: number },
 ): Promise<QueueRow[]> {
   const { search } = question;
@@ -66,7 +70,7 @@ export async function readQueue(
           and ${search.group ? ofGroup(search.group) : "true"} ${behind}
         order by band, days, amount desc, id limit ${bind(limit)})
      select page.band, page.days, page.amount::text, page.id, page.failed_at, page.is_about,
-            s.record, ${stateColumns("s.next_billing_cycle")}
+            s.record, ${collectionStateColumns("s.next_billing_cycle")}
        from page
        join indexed_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = page.id
        left join collection_state k
@@ -79,7 +83,7 @@ export async function readQueue(
     return {
       record,
       failed_at: failed_at?.toISOString() ?? null,
-      contacted: contactedOf(row, is_about),
+      contacted: contactSummaryOf(row, is_about),
       place: { band, days, amount, id },
     };
   });
@@ -96,7 +100,7 @@ interface CountedCell extends QueueCount {
 export async function readQueueCounts(
   db: Database,
   owner: KeyOwner,
-  question: QueueQuestion,
+  question: QueueParameters,
 ): Promise<QueueCount[]> {
   const { placed, statement } = await placedSql(db, owner, question);
   const me = statement.bind(question.person_id);
@@ -132,14 +136,14 @@ export async function readQueueCounts(
 const ofGroup = (group: NonNullable<QueueSearch["group"]>) =>
   group === "failed" ? "is_failed" : `grp = '${group}'`;
 
-const ofShow = (show: Show) =>
+const ofShow = (show: EntryFilter) =>
   ({
     open: "turn <> 'snoozed'",
     promised: "turn = 'promised'",
     snoozed: "turn = 'snoozed'",
   })[show];
 
-const ofWhose = (whose: Whose) =>
+const ofWhose = (whose: AssigneeFilter) =>
   ({ anybody: "true", mine: "is_mine", nobody: "assigned_to is null" })[whose];
 
 /**
@@ -149,9 +153,9 @@ const ofWhose = (whose: Whose) =>
 async function placedSql(
   db: Database,
   owner: KeyOwner,
-  { search, words, person_id, time_zone, now, grace }: QueueQuestion,
+  { search, words, person_id, time_zone, now, grace }: QueueParameters,
 ): Promise<{ placed: string; statement: Statement }> {
-  const today = dayAt(now, time_zone);
+  const today = dayInZone(now, time_zone);
   const startOf = (day: string) => zonedMoment(day, time_zone) ?? now;
   const { product } = search;
   const facets = product
@@ -160,13 +164,13 @@ async function placedSql(
   const terms = await expandTerms(db, owner, searchTerms(words));
   const statement = new Statement(owner, {
     list: "subscriptions",
-    conditions: facets ? [(bind: Bind) => facetCondition(facets, bind)] : [],
+    conditions: facets ? [(bind: Bind) => facetConditionSql(facets, bind)] : [],
     terms,
     order: null,
     paging: { page: 1, page_size: 1 },
   });
   const { bind, where } = statement;
-  const local = localTime(bind, time_zone, addDays(today, 400));
+  const local = localTimeSql(bind, time_zone, addDays(today, 400));
   const [day, graceDays, me] = [
     `${bind(today)}::date`,
     `${bind(grace)}::int`,
@@ -202,12 +206,12 @@ async function placedSql(
       union all
       select u.id, u.status, u.next_billing_cycle, u.created_at, coalesce(asked.amount, u.price, 0),
              u.currency, asked.amount is null and u.price is not null, false, null, null, null, null
-        from unpaid u ${joinAskedAmounts("u")}
+        from unpaid u ${joinCheckoutAmounts("u")}
     ), stood as (
       select c.*, f.failed_at, f.failed_at is not null as is_failed,
              -- A former member counts as no assignee.
              w.user_id as assigned_to, coalesce(w.user_id = ${me}, false) as is_mine,
-             k.last_contact_at, coalesce(${aboutSql("k", "c.next_billing_cycle")}, false) as is_about,
+             k.last_contact_at, coalesce(${isCurrentContactSql("k", "c.next_billing_cycle")}, false) as is_about,
              k.promised_for, k.snoozed_until,
              greatest(0, ${day} - case when c.status = 'due' then (${local("c.next_billing_cycle")})::date
                else c.debt_since end) as overdue,
@@ -220,7 +224,7 @@ async function placedSql(
         left join membership w on w.seller_id = $1 and w.user_id = k.assigned_to
         left join failed f on f.subscription_id = c.id
     ), turned as (
-      select *, case status when 'due' then case when left_days <= ${LAST_DAYS} then 'grace' else 'due' end
+      select *, case status when 'due' then case when left_days <= ${LAST_GRACE_DAYS} then 'grace' else 'due' end
                   when 'owing' then 'due' when 'active' then 'soon' else 'waiting' end as grp,
              case when is_about and snoozed_until > ${day} then 'snoozed'
                   when is_about and promised_for >= ${day} then 'promised'
@@ -231,7 +235,7 @@ async function placedSql(
       select *, case turn when 'promised' then 7 when 'handled' then 8 when 'snoozed' then 9
              else case when grp = 'grace' then 0 when is_broken then 1 when is_failed then 2
                        when grp = 'due' then 3 when grp = 'soon' then 5
-                       when waiting_days > ${WAITING_DAYS} then 6 else 4 end end as band,
+                       when waiting_days > ${STALE_CHECKOUT_DAYS} then 6 else 4 end end as band,
              case turn when 'snoozed' then snoozed_until - ${day}
                        when 'promised' then promised_for - ${day}
              else coalesce(case status when 'due' then coalesce(left_days, -overdue)

@@ -1,10 +1,10 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Debt } from "#lib/money/debt.ts";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
-import { calendarDay, dayAt } from "#lib/format/format.ts";
+import { calendarDay, dayInZone } from "#lib/format/format.ts";
 import { internationalDigits } from "#lib/text/phone.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import type { Ahead, Group, Cursor } from "./search.ts";
+import type { DaysAheadChoice, QueueGroup, Cursor } from "./search.ts";
 
 /** Channels by which a buyer was contacted, as far as Duebook knows. */
 export const CHANNELS = ["whatsapp", "viber", "sms", "mail", "link", "qr", "call"] as const;
@@ -15,7 +15,7 @@ const MESSAGE_CHANNELS = ["whatsapp", "viber", "sms", "mail"] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
 /** Channels that reach this buyer; a phone without digits or a missing email offers none. */
-export function reachableBy(
+export function channelsReaching(
   { phone, email }: Pick<Subscription["client"], "phone" | "email">,
   time_zone: string,
 ): MessageChannel[] {
@@ -28,7 +28,7 @@ export function reachableBy(
 }
 
 /** The user's last channel if the buyer has it, else the buyer's first. */
-export function usualFor(
+export function usualChannel(
   channels: readonly MessageChannel[],
   usual: Channel | null,
 ): MessageChannel | null {
@@ -38,7 +38,7 @@ export function usualFor(
 const FRESH_MS = 12 * 3_600_000;
 
 /** Whether a buyer was contacted so recently that another message would be too much. */
-export const isRecentlyContacted = (last: Contacted["last"], now: string): boolean =>
+export const isRecentlyContacted = (last: ContactSummary["last"], now: string): boolean =>
   last !== null && Date.parse(now) - Date.parse(last.at) < FRESH_MS;
 
 const CONTACT_KINDS = [
@@ -89,7 +89,7 @@ interface Person {
  * Summary of a subscription's contacts. Promise, snooze and reminders are about its current billing
  * date.
  */
-export interface Contacted {
+export interface ContactSummary {
   promised_for: string | null;
   snoozed_until: string | null;
   reminders: number;
@@ -102,7 +102,7 @@ export interface Contacted {
   debt: Debt | null;
 }
 
-export const NEVER_CONTACTED: Contacted = {
+export const NEVER_CONTACTED: ContactSummary = {
   promised_for: null,
   snoozed_until: null,
   reminders: 0,
@@ -121,22 +121,22 @@ export interface Grace {
   guess: number | null;
 }
 
-export const graceOf = ({ set, guess }: Grace): number | null => set ?? guess;
+export const graceDaysOf = ({ set, guess }: Grace): number | null => set ?? guess;
 
-export const LONGEST_NOTE = 500;
+export const MAX_NOTE_LENGTH = 500;
 /** Maximum days ahead of a promise or snooze. */
-export const MOST_DAYS_AHEAD = 180;
+export const MAX_DAYS_AHEAD = 180;
 
 /** A note, trimmed and with normalised line ends; null if empty. */
 export function readNote(text: string): string | null {
   const note = text.replace(/\r\n?/g, "\n").replaceAll("\0", "").trim().toWellFormed();
-  return note !== "" && Array.from(note).length <= LONGEST_NOTE ? note : null;
+  return note !== "" && Array.from(note).length <= MAX_NOTE_LENGTH ? note : null;
 }
 
 /** A due subscription with at most this many days left is in its last days of grace. */
-export const LAST_DAYS = 2;
+export const LAST_GRACE_DAYS = 2;
 /** Days after which a waiting checkout ranks last, because the buyer may have given up. */
-export const WAITING_DAYS = 30;
+export const STALE_CHECKOUT_DAYS = 30;
 
 /** Whether to act now, else why not. */
 export type EntryState = "now" | "promised" | "handled" | "snoozed";
@@ -145,7 +145,7 @@ export interface CollectionStatus {
   /**
    * The group in the queue; null if nothing is to be collected. `is_failed` can apply to any group.
    */
-  group: Exclude<Group, "failed"> | null;
+  group: Exclude<QueueGroup, "failed"> | null;
   turn: EntryState;
   is_failed: boolean;
   /** Whether the promised day has passed without a payment. */
@@ -168,7 +168,7 @@ export interface CollectionClock {
   /** The current time, ISO. */
   now: string;
   grace: number | null;
-  ahead: Ahead;
+  ahead: DaysAheadChoice;
 }
 
 type Collectable = Pick<Subscription, "status" | "next_billing_cycle" | "created_at">;
@@ -178,11 +178,11 @@ type Collectable = Pick<Subscription, "status" | "next_billing_cycle" | "created
  */
 export function collectionStatusOf(
   { status, next_billing_cycle, created_at }: Collectable,
-  contacted: Pick<Contacted, "promised_for" | "snoozed_until" | "last" | "debt">,
+  contacted: Pick<ContactSummary, "promised_for" | "snoozed_until" | "last" | "debt">,
   failed_at: string | null,
   { time_zone, now, grace, ahead }: CollectionClock,
 ): CollectionStatus {
-  const today = dayAt(now, time_zone);
+  const today = dayInZone(now, time_zone);
   const dayOf = (moment: string | null) => moment && calendarDay(moment, time_zone);
   const { promised_for, snoozed_until, debt } = contacted;
   const next = dayOf(next_billing_cycle);
@@ -229,7 +229,7 @@ interface Days extends Pick<CollectionStatus, "overdue" | "left" | "until" | "wa
 }
 
 function groupOf({ overdue, left, until, waiting, ahead }: Days): CollectionStatus["group"] {
-  if (overdue !== null) return left !== null && left <= LAST_DAYS ? "grace" : "due";
+  if (overdue !== null) return left !== null && left <= LAST_GRACE_DAYS ? "grace" : "due";
   if (until !== null) return until <= ahead ? "soon" : null;
   return waiting === null ? null : "waiting";
 }
@@ -249,14 +249,14 @@ export function priorityOf({
   if (group === "grace") return BANDS.indexOf("grace");
   if (is_broken) return BANDS.indexOf("broken");
   if (is_failed) return BANDS.indexOf("failed");
-  if (group === null || (waiting ?? 0) > WAITING_DAYS) return BANDS.indexOf("stale");
+  if (group === null || (waiting ?? 0) > STALE_CHECKOUT_DAYS) return BANDS.indexOf("stale");
   return BANDS.indexOf(group);
 }
 
 /** The sort key within a priority; the fewest days come first. */
 export function daysWithinPriority(
   status: CollectionStatus,
-  { promised_for, snoozed_until }: Pick<Contacted, "promised_for" | "snoozed_until">,
+  { promised_for, snoozed_until }: Pick<ContactSummary, "promised_for" | "snoozed_until">,
   today: string,
 ): number {
   const { turn, left, overdue, until, waiting } = status;

@@ -4,37 +4,37 @@ import {
   oneOf,
   oneOfOr,
   shortText,
-  type Parameters,
+  type UrlParameters,
   type SearchOf,
 } from "#lib/search-params.ts";
 
 /** Groups of the queue; `failed` overlaps with the others. */
-export const GROUPS = ["grace", "due", "failed", "waiting", "soon"] as const;
-export type Group = (typeof GROUPS)[number];
+export const QUEUE_GROUPS = ["grace", "due", "failed", "waiting", "soon"] as const;
+export type QueueGroup = (typeof QUEUE_GROUPS)[number];
 
-export const WHOSE = ["anybody", "mine", "nobody"] as const;
-export type Whose = (typeof WHOSE)[number];
+export const ASSIGNEE_FILTERS = ["anybody", "mine", "nobody"] as const;
+export type AssigneeFilter = (typeof ASSIGNEE_FILTERS)[number];
 
 /** Snoozed buyers are hidden until their day; promised ones come last. */
-export const SHOWS = ["open", "promised", "snoozed"] as const;
-export type Show = (typeof SHOWS)[number];
+export const ENTRY_FILTERS = ["open", "promised", "snoozed"] as const;
+export type EntryFilter = (typeof ENTRY_FILTERS)[number];
 
 /** Choices for how many days ahead a subscription counts as soon due. */
-export const AHEAD = [3, 7, 14, 30] as const;
-export type Ahead = (typeof AHEAD)[number];
-const USUAL_AHEAD: Ahead = 7;
+export const DAYS_AHEAD_CHOICES = [3, 7, 14, 30] as const;
+export type DaysAheadChoice = (typeof DAYS_AHEAD_CHOICES)[number];
+const USUAL_AHEAD: DaysAheadChoice = 7;
 
 const LONGEST_NAME = 200;
 
 /** Filters of the queue; only ids identify a buyer. */
 const filterFields = {
   /** A group of the queue; null for all. */
-  group: oneOf(GROUPS),
-  whose: oneOfOr(WHOSE, "anybody"),
-  show: oneOfOr(SHOWS, "open"),
+  group: oneOf(QUEUE_GROUPS),
+  whose: oneOfOr(ASSIGNEE_FILTERS, "anybody"),
+  show: oneOfOr(ENTRY_FILTERS, "open"),
   /** A product's name, a part of it, or an id. */
   product: shortText(LONGEST_NAME),
-  ahead: oneOfOr(AHEAD, USUAL_AHEAD),
+  ahead: oneOfOr(DAYS_AHEAD_CHOICES, USUAL_AHEAD),
 };
 const queueSearch = defineSearch(filterFields);
 export type QueueSearch = SearchOf<typeof queueSearch>;
@@ -58,10 +58,10 @@ export const queuePath = (scope: Scope, search: QueueSearch, position: Position 
   scopePath(scope, `/collection${queueQueryString(search, position)}`);
 
 /** The subscription whose buyer is open; null for none. */
-export const buyerAt = (parameters: Parameters) => queueUrl.parse(parameters).buyer;
+export const openBuyerFrom = (parameters: UrlParameters) => queueUrl.parse(parameters).buyer;
 
 /** The cursor after which the page begins; null for the first page. */
-export const cursorAt = (parameters: Parameters) => queueUrl.parse(parameters).after;
+export const queueCursorFrom = (parameters: UrlParameters) => queueUrl.parse(parameters).after;
 
 /** The sort keys of the entry before the page. */
 export interface Cursor {
@@ -88,9 +88,9 @@ export function parseCursor(text: string): Cursor | null {
  * Whether an entry passes the filters.
  * @param assigned id of the assigned member, null for none
  */
-export function isShown(
+export function passesFilters(
   { group, whose, show }: Pick<QueueSearch, "group" | "whose" | "show">,
-  status: { group: Exclude<Group, "failed"> | null; turn: string; is_failed: boolean },
+  status: { group: Exclude<QueueGroup, "failed"> | null; turn: string; is_failed: boolean },
   assigned: string | null,
   person_id: string,
 ): boolean {

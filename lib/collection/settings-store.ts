@@ -2,7 +2,7 @@ import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { daysBetween } from "#lib/format/calendar.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import type { Grace } from "./rules.ts";
 
 /** Members who may contact buyers. */
@@ -41,7 +41,7 @@ export async function readGrace(
       order by seen_at desc limit ${MOST_ENDED}`,
     [seller_id, mode],
   );
-  const dayOf = (moment: Date) => dayAt(moment.toISOString(), time_zone);
+  const dayOf = (moment: Date) => dayInZone(moment.toISOString(), time_zone);
   // A subscription ends on the day after its last day of grace.
   const seen = rows
     .map(({ due_at, seen_at }) => daysBetween(dayOf(due_at), dayOf(seen_at)) - 1)

@@ -4,24 +4,26 @@ import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { database, isStorableText, type Database } from "#lib/db/pool.ts";
 
 /** The billing date that contacts refer to, ISO; null before the first payment. */
-export function cycleOf({ next_billing_cycle }: Pick<Subscription, "next_billing_cycle">) {
+export function billingCycleOf({
+  next_billing_cycle,
+}: Pick<Subscription, "next_billing_cycle">) {
   const moment = Date.parse(next_billing_cycle ?? "");
   return Number.isNaN(moment) ? null : new Date(moment).toISOString();
 }
 
 /** Read from the search index, else from the service. @throws AppError if the seller has no such subscription */
-export async function requireCycle(
+export async function requireBillingCycle(
   { owner, billing }: SignedIn,
   subscription_id: string,
 ): Promise<string | null> {
   const record =
-    (await readIndexed(database(), owner, subscription_id)) ??
+    (await readIndexedSubscription(database(), owner, subscription_id)) ??
     (await billing.getSubscription(subscription_id));
-  return cycleOf(record);
+  return billingCycleOf(record);
 }
 
 /** The subscription as the search index has it; null if it is not indexed. */
-export async function readIndexed(
+export async function readIndexedSubscription(
   db: Database,
   { seller_id, mode }: SignedIn["owner"],
   subscription_id: string,

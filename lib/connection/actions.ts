@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import { confirmSender } from "#lib/auth/guards/confirm-person.ts";
+import { confirmRequestPerson } from "#lib/auth/guards/confirm-person.ts";
 import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { hasPublishedPassword } from "#lib/auth/sessions/published-password.ts";
@@ -9,7 +9,7 @@ import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import {
   findConnection,
-  forgetUnsupported,
+  forgetUnsupportedExtensions,
   openConnection,
   removeApiKey,
   saveApiKey,
@@ -20,7 +20,7 @@ import { checkKey } from "#lib/billing/check-key.ts";
 import { database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
-import { limitRefusals } from "./key-attempts.ts";
+import { limitRefusedKeys } from "./key-attempts.ts";
 import { readKeyText } from "./rules.ts";
 
 export interface KeyCheckReport {
@@ -54,7 +54,7 @@ export const connectAction = sellerAction({
     const before = await findConnection(database(), owner, keys);
     // Another account's key would send the buyers' money to that account, so the password is asked
     // again.
-    if (before) await confirmSender(seller.session, current_password);
+    if (before) await confirmRequestPerson(seller.session, current_password);
     const finding = await tryKey(seller, apiKey);
     const state =
       finding.kind === "good" || finding.kind === "unverified" ? finding.kind : null;
@@ -83,7 +83,7 @@ export const testConnectionAction = sellerAction({
       encryptionKeysOf(env()),
     );
     const finding = await tryKey(seller, apiKey);
-    await forgetUnsupported(database(), owner, null);
+    await forgetUnsupportedExtensions(database(), owner, null);
     const state = finding.kind === "other_mode" ? "refused" : finding.kind;
     if (state === "good" || state === "unverified" || state === "refused")
       await onKeyResult(state);
@@ -99,7 +99,7 @@ export const disconnectAction = sellerAction({
   input: z.object({ current_password: Password }),
   run: async (seller, { current_password }, note) => {
     const { owner } = seller;
-    await confirmSender(seller.session, current_password);
+    await confirmRequestPerson(seller.session, current_password);
     note.detail = { before_last4: await removeApiKey(database(), owner) };
     return null;
   },
@@ -109,5 +109,7 @@ async function tryKey({ owner, user }: SignedIn, apiKey: string): Promise<KeyChe
   const own = billingUrl(owner.mode);
   if (own === null) throw new AppError({ kind: "mode_absent" });
   const other = billingUrl(owner.mode === "live" ? "test" : "live");
-  return limitRefusals(database(), user.id, new Date(), () => checkKey(apiKey, { own, other }));
+  return limitRefusedKeys(database(), user.id, new Date(), () =>
+    checkKey(apiKey, { own, other }),
+  );
 }

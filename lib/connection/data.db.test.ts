@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordRemoved } from "#lib/billing/webhook-endpoints.ts";
+import { recordRemovedEndpoint } from "#lib/billing/webhook-endpoints.ts";
 import {
   clientOf,
   emptyPage,
@@ -27,7 +27,7 @@ test("a removed webhook does not complete the setup step", async () => {
   const asked = () => hasWebhook(pool, owner, clientOf());
   service.answers = [json(200, { ...emptyPage, count: 1, results: [webhook] })];
   await expect(asked()).resolves.toBe(true);
-  await recordRemoved(pool, owner, webhook);
+  await recordRemovedEndpoint(pool, owner, webhook);
   await expect(asked()).resolves.toBe(false);
   service.answers = [json(404, { detail: "Not found." })];
   await expect(asked()).resolves.toBe("not_shown");

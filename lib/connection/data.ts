@@ -8,7 +8,7 @@ import { findConnection, type Connection } from "#lib/billing/connection.ts";
 import { failureOf } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
-import { withoutRemoved } from "#lib/billing/webhook-endpoints.ts";
+import { withoutRemovedEndpoints } from "#lib/billing/webhook-endpoints.ts";
 import type { ConnectionDetails, GoLive, ConnectionStatus } from "./queries.ts";
 import type { ConnectionState } from "./rules.ts";
 
@@ -21,7 +21,7 @@ export async function getConnection(scope: Scope): Promise<ConnectionStatus> {
 }
 
 /** The state after asking the service again, if its last answer was a refusal. */
-export async function askForConnection(scope: Scope): Promise<ConnectionStatus> {
+export async function recheckConnection(scope: Scope): Promise<ConnectionStatus> {
   const { owner, billing } = await requireSeller(scope, "dashboard:open");
   const connection = await find(owner);
   if (!isWorthAsking(scope, connection)) return connectionStatusOf(scope, connection);
@@ -112,7 +112,7 @@ export async function hasWebhook(
 ): Promise<GoLive["has_webhook"]> {
   try {
     const { results } = await billing.listWebhooks({ page: 1, page_size: MAX_PAGE_SIZE });
-    return (await withoutRemoved(db, owner, results)).length > 0;
+    return (await withoutRemovedEndpoints(db, owner, results)).length > 0;
   } catch (error) {
     const { kind } = failureOf(error);
     return kind === "not_found" || kind === "not_offered" ? "not_shown" : null;

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
 import type { KeyCheck } from "#lib/billing/key-check-result.ts";
-import { limitRefusals } from "./key-attempts.ts";
+import { limitRefusedKeys } from "./key-attempts.ts";
 
 stubEnvironment();
 useDashboardDatabase();
 const NOW = new Date("2026-11-20T10:00:00Z");
 
 const hear = (user_id: string, kind: "good" | "refused" | "troubled", at = NOW) =>
-  limitRefusals(pool, user_id, at, async (): Promise<KeyCheck> => ({ kind }));
+  limitRefusedKeys(pool, user_id, at, async (): Promise<KeyCheck> => ({ kind }));
 
 test("makes a user wait after many refused keys, and no other user", async () => {
   const [wanderer, other] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -5,7 +5,7 @@ import {
   isPageClosed,
   pathInOtherMode,
   readKeyText,
-  stateOfFailure,
+  connectionStateOfFailure,
 } from "./rules.ts";
 
 const t = words("layout");
@@ -27,9 +27,9 @@ test.each([
 });
 
 test("derives the state only from failures about the key", () => {
-  expect(stateOfFailure({ kind: "unauthorized" })).toBe("refused");
-  expect(stateOfFailure({ kind: "not_connected" })).toBe("none");
-  expect(stateOfFailure({ kind: "unavailable", outcome_unknown: false })).toBeNull();
+  expect(connectionStateOfFailure({ kind: "unauthorized" })).toBe("refused");
+  expect(connectionStateOfFailure({ kind: "not_connected" })).toBe("none");
+  expect(connectionStateOfFailure({ kind: "unavailable", outcome_unknown: false })).toBeNull();
 });
 
 test.each(["none", "unverified", "refused", "undecryptable", "mode_absent"] as const)(

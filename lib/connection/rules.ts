@@ -1,12 +1,12 @@
 import type { Mode } from "#lib/scope.ts";
 import { message, type Translate } from "#lib/i18n/message.ts";
-import type { Failure, Words } from "#lib/failure.ts";
+import type { Failure, FailureText } from "#lib/failure.ts";
 
 /** The state of the connection in one mode: `good`, or why the dashboard is closed. */
 export type ConnectionState =
   "good" | "unverified" | "refused" | "none" | "undecryptable" | "mode_absent";
 
-export type ShutState = Exclude<ConnectionState, "good">;
+export type FaultyConnectionState = Exclude<ConnectionState, "good">;
 
 /** Pages that work without the service, or before the account is verified. */
 const ALWAYS_OPEN = /^(\/guide|\/settings(\/.*)?)?$/;
@@ -22,7 +22,7 @@ export function isPageClosed(state: ConnectionState, path: string): boolean {
 }
 
 /** The connection state that a failed call shows; null if the failure has another cause. */
-export function stateOfFailure({ kind }: Failure): ShutState | null {
+export function connectionStateOfFailure({ kind }: Failure): FaultyConnectionState | null {
   if (kind === "unauthorized") return "refused";
   if (kind === "not_connected") return "none";
   return kind === "unverified" || kind === "mode_absent" ? kind : null;
@@ -34,7 +34,11 @@ const ADDRESSES: Record<Mode, string> = {
 };
 
 /** The text in place of a closed page. */
-export function describeState(t: Translate<"layout">, state: ShutState, mode: Mode): Words {
+export function describeState(
+  t: Translate<"layout">,
+  state: FaultyConnectionState,
+  mode: Mode,
+): FailureText {
   const values = { mode, setting: ADDRESSES[mode] };
   return { title: t(`gate.${state}.title`, values), advice: t(`gate.${state}.advice`, values) };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { keyIdOf, openApiKey, sealApiKey } from "./api-key.ts";
+import { encryptionKeyIdOf, openApiKey, sealApiKey } from "./api-key.ts";
 
 const owner = { seller_id: "5a0e7a2e-2f0f-4a37-9a36-0b9a2e4c1d11", mode: "test" } as const;
 const encryptionKey = randomBytes(32);
@@ -41,5 +41,5 @@ test("a secret does not open if it is truncated at any place", () => {
 });
 
 test("the id of a key is short and does not change", () => {
-  expect(keyIdOf(Buffer.alloc(32))).toBe("66687aad");
+  expect(encryptionKeyIdOf(Buffer.alloc(32))).toBe("66687aad");
 });

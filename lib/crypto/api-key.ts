@@ -15,7 +15,7 @@ export type EncryptionKeys = readonly [Buffer, ...Buffer[]];
  * The owner of a secret. Secrets other than the API key have a name, so that one cannot be
  * decrypted as another.
  */
-export interface SealedFor extends KeyOwner {
+export interface SecretOwner extends KeyOwner {
   purpose?: "receiver";
 }
 
@@ -24,11 +24,11 @@ const NONCE = 12;
 const TAG = 16;
 const WRAPPED_KEY = NONCE + 32 + TAG;
 
-const contextOf = ({ seller_id, mode, purpose }: SealedFor) =>
+const contextOf = ({ seller_id, mode, purpose }: SecretOwner) =>
   [seller_id, mode, ...(purpose ? [purpose] : [])].join(":");
 
 /** Identifies an encryption key in a row without revealing it. */
-export function keyIdOf(encryptionKey: Buffer): string {
+export function encryptionKeyIdOf(encryptionKey: Buffer): string {
   return createHash("sha256").update(encryptionKey).digest("hex").slice(0, 8);
 }
 
@@ -36,7 +36,7 @@ export function keyIdOf(encryptionKey: Buffer): string {
  * Envelope encryption: a new data key encrypts the API key, the encryption key encrypts the data key.
  * A change of the encryption key then encrypts 32 bytes again and never opens the API key.
  */
-export function sealApiKey(apiKey: string, owner: SealedFor, encryptionKey: Buffer): Buffer {
+export function sealApiKey(apiKey: string, owner: SecretOwner, encryptionKey: Buffer): Buffer {
   const dataKey = randomBytes(32);
   return Buffer.concat([
     sealSecret(dataKey, encryptionKey, contextOf(owner)),
@@ -45,13 +45,13 @@ export function sealApiKey(apiKey: string, owner: SealedFor, encryptionKey: Buff
 }
 
 /** @throws for another owner, another key, or changed bytes */
-export function openApiKey(sealed: Buffer, owner: SealedFor, encryptionKey: Buffer): string {
+export function openApiKey(sealed: Buffer, owner: SecretOwner, encryptionKey: Buffer): string {
   const dataKey = openSecret(sealed.subarray(0, WRAPPED_KEY), encryptionKey, contextOf(owner));
   return openSecret(sealed.subarray(WRAPPED_KEY), dataKey, contextOf(owner)).toString();
 }
 
 /** Encrypts the data key again and leaves the API key as it is. @throws as openApiKey does */
-function rewrapApiKey(sealed: Buffer, owner: SealedFor, from: Buffer, to: Buffer): Buffer {
+function rewrapApiKey(sealed: Buffer, owner: SecretOwner, from: Buffer, to: Buffer): Buffer {
   const dataKey = openSecret(sealed.subarray(0, WRAPPED_KEY), from, contextOf(owner));
   return Buffer.concat([
     sealSecret(dataKey, to, contextOf(owner)),
@@ -61,22 +61,22 @@ function rewrapApiKey(sealed: Buffer, owner: SealedFor, from: Buffer, to: Buffer
 
 /** The key among these that encrypted a row, or undefined. */
 export function encryptionKeyOf(key_id: string, keys: EncryptionKeys): Buffer | undefined {
-  return keys.find((key) => keyIdOf(key) === key_id);
+  return keys.find((key) => encryptionKeyIdOf(key) === key_id);
 }
 
 /** The secret of a row; null if its key is unknown or it does not open. */
-export const tryOpen = (
+export const tryOpenSecret = (
   sealed: Buffer,
   key_id: string,
-  owner: SealedFor,
+  owner: SecretOwner,
   keys: EncryptionKeys,
 ): string | null => withKeyOf(key_id, keys, (key) => openApiKey(sealed, owner, key));
 
 /** The secret of a row under the current key; null if its key is unknown or it does not open. */
-export const tryRewrap = (
+export const tryReseal = (
   sealed: Buffer,
   key_id: string,
-  owner: SealedFor,
+  owner: SecretOwner,
   keys: EncryptionKeys,
 ): Buffer | null => withKeyOf(key_id, keys, (key) => rewrapApiKey(sealed, owner, key, keys[0]));
 

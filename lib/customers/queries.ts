@@ -3,7 +3,7 @@ import type { Customer } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import {
-  FILLING_MS,
+  FILLING_RECHECK_MS,
   refetchList,
   searchTextHeader,
   type ListAnswer,
@@ -77,7 +77,7 @@ export const customerSubscriptionsQuery = (scope: Scope, id: string) =>
     getNextPageParam: ({ has_next }, _pages, page) => (has_next ? page + 1 : null),
     refetchInterval: (query) => {
       const isFilling = query.state.data?.pages.some(({ absence }) => absence);
-      return refetchEvery(isFilling ? FILLING_MS : false)(query);
+      return refetchEvery(isFilling ? FILLING_RECHECK_MS : false)(query);
     },
   });
 

@@ -2,7 +2,7 @@ import { scopePath, type Scope } from "#lib/scope.ts";
 import { PAGING_FIELDS, type Paging } from "#lib/list-answer.ts";
 import { defineSearch } from "#lib/search-params.ts";
 
-export const LONGEST_CUSTOMER_SEARCH = 100;
+export const MAX_CUSTOMER_SEARCH_LENGTH = 100;
 
 export type CustomerSearch = Paging;
 export const { parse: parseCustomerSearch, toQuery: customerQueryString } =

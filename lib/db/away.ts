@@ -1,4 +1,4 @@
-import { errorCode, withoutMessage } from "#contract/process/log.ts";
+import { errorCode, errorWithoutMessage } from "#contract/process/log.ts";
 import { limitedOutageLog, isOutage } from "#contract/process/database.ts";
 import { logLine } from "#lib/log.ts";
 
@@ -20,5 +20,5 @@ export const logOutage = (error: unknown): void =>
 /** Logs a background failure, without its message; outages at most once a minute. */
 export function logFault(msg: string, error: unknown): void {
   if (isDatabaseAway(error)) return logOutage(error);
-  logLine(msg, { fault: withoutMessage(error) });
+  logLine(msg, { fault: errorWithoutMessage(error) });
 }

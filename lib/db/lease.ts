@@ -32,7 +32,7 @@ export function leaseSql(
 }
 
 /** Why a job that works in steps waits or stops. */
-export type Pause =
+export type JobPause =
   | { kind: "finished" | "paused" }
   | { kind: "wait"; seconds: number; why: "rate_limited" | "held" }
   | { kind: "stopped"; failure: Failure };
@@ -41,10 +41,10 @@ const HELD_SECONDS = 2;
 /** Seconds to wait when the service does not say how long. */
 const DEFAULT_RETRY_SECONDS = 5;
 
-export const HELD: Pause = { kind: "wait", seconds: HELD_SECONDS, why: "held" };
+export const LEASE_HELD: JobPause = { kind: "wait", seconds: HELD_SECONDS, why: "held" };
 
 /** The pause after a failure: a job waits for a rate limit; any other failure stops it. */
-export function pauseAfter(failure: Failure): Pause {
+export function pauseAfterFailure(failure: Failure): JobPause {
   if (failure.kind !== "rate_limited") return { kind: "stopped", failure };
   const seconds = failure.retry_after ?? DEFAULT_RETRY_SECONDS;
   return { kind: "wait", seconds, why: "rate_limited" };

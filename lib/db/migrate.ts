@@ -1,7 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { KEEP_ALIVE_OPTIONS, tablesProblem, withoutHurry } from "#contract/process/database.ts";
+import {
+  KEEP_ALIVE_OPTIONS,
+  tablesProblem,
+  withoutQueryTimeout,
+} from "#contract/process/database.ts";
 import type { Database } from "./pool.ts";
 
 // Any fixed number: all migrations of this database wait for the same lock.
@@ -28,7 +32,7 @@ export async function migrateDashboard(
   await client.connect();
   try {
     await client.query("begin");
-    await client.query(withoutHurry("select pg_advisory_xact_lock($1)", [LOCK]));
+    await client.query(withoutQueryTimeout("select pg_advisory_xact_lock($1)", [LOCK]));
     await applyMissing(client);
     await afterwards?.(client);
     await client.query("commit");
@@ -49,7 +53,7 @@ async function applyMissing(client: pg.ClientBase) {
     );
   for (const name of await listMissing(client)) {
     const text = await readFile(join(DIRECTORY, name), "utf8");
-    await client.query(withoutHurry(text));
+    await client.query(withoutQueryTimeout(text));
     await client.query("insert into schema_migration (name) values ($1)", [name]);
   }
 }

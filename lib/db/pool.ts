@@ -1,9 +1,9 @@
 import "server-only";
 import pg from "pg";
 import {
-  isSpent,
+  isConnectionUnusable,
   KEEP_ALIVE_OPTIONS,
-  ON_THE_WAY,
+  CLIENT_TIMEOUT_MARGIN_MS,
   STATEMENT_TIMEOUT,
 } from "#contract/process/database.ts";
 import { errorCode } from "#contract/process/log.ts";
@@ -61,7 +61,7 @@ export function database(): pg.Pool {
   return (shared.duebookPool ??= createPool(env().DATABASE_URL));
 }
 
-export function only<Row>([row]: Row[]): Row {
+export function singleRow<Row>([row]: Row[]): Row {
   if (!row) throw new Error("the statement returned no row");
   return row;
 }
@@ -69,7 +69,7 @@ export function only<Row>([row]: Row[]): Row {
 /** The database's clock, as text: a Date would lose the microseconds that order responses. */
 export async function readClock(db: Database): Promise<string> {
   const { rows } = await db.query<{ now: string }>("select clock_timestamp()::text as now");
-  return only(rows).now;
+  return singleRow(rows).now;
 }
 
 export async function inTransaction<Value>(
@@ -84,7 +84,7 @@ export async function inTransaction<Value>(
     await client.query("commit");
     return value;
   } catch (error) {
-    if (isSpent(error)) broken = error;
+    if (isConnectionUnusable(error)) broken = error;
     else await client.query("rollback").catch((reason: Error) => (broken = reason));
     throw error;
   } finally {
@@ -111,7 +111,7 @@ export async function setStatementTimeout(
     "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)",
     [`${timeout}ms`],
   );
-  const query_timeout = timeout + ON_THE_WAY;
+  const query_timeout = timeout + CLIENT_TIMEOUT_MARGIN_MS;
   const query = (text: string, values?: unknown[]) => {
     const statement = { text, ...(values && { values }), query_timeout };
     return client.query(statement);
@@ -129,4 +129,4 @@ export const inDeleteTransaction = <Value>(
 export const isStorableText = (id: string) => !id.includes("\0");
 
 /** Whether a statement violated a unique constraint. */
-export const isTaken = (error: unknown) => errorCode(error) === "23505";
+export const isUniqueViolation = (error: unknown) => errorCode(error) === "23505";

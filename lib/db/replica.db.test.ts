@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type pg from "pg";
 import { Pair } from "#tools/trials/topology/postgres.ts";
-import { createPool, only } from "./pool.ts";
+import { createPool, singleRow } from "./pool.ts";
 import { Replica } from "./replica.ts";
 
 let folder: string;
@@ -36,13 +36,13 @@ const READ = `select pg_is_in_recovery() as from_replica,
 
 const look = () =>
   replica.read(async (pool) =>
-    only((await pool.query<{ from_replica: boolean; notes: number }>(READ)).rows),
+    singleRow((await pool.query<{ from_replica: boolean; notes: number }>(READ)).rows),
   );
 
 async function write(): Promise<number> {
   await primary.query("insert into note values ('x')");
   const { rows } = await primary.query<{ notes: number }>(READ);
-  return only(rows).notes;
+  return singleRow(rows).notes;
 }
 
 test("reads go to a current replica and never miss what was just written", async () => {
@@ -85,7 +85,7 @@ test("a read that the replica cancels runs at the primary", async () => {
               case when pg_is_in_recovery() then pg_terminate_backend(pg_backend_pid()) end`,
     ),
   );
-  expect(only(answer.rows).from_replica).toBe(false);
+  expect(singleRow(answer.rows).from_replica).toBe(false);
   expect(said).toEqual([expect.stringMatching(/^the replica cannot be read \(.+\)/)]);
 });
 
@@ -102,7 +102,7 @@ test.each([
     );
     return pool.query<{ from_replica: boolean }>(READ);
   });
-  expect(only(answer.rows).from_replica).toBe(false);
+  expect(singleRow(answer.rows).from_replica).toBe(false);
 });
 
 test("a lost replica is skipped and the primary serves all reads", async () => {

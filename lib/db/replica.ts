@@ -4,7 +4,7 @@ import pg from "pg";
 import { env } from "#lib/env.ts";
 import { logLine } from "#lib/log.ts";
 import { isDatabaseAway } from "./away.ts";
-import { createPool, database, only } from "./pool.ts";
+import { createPool, database, singleRow } from "./pool.ts";
 
 /** Milliseconds to wait for the replica to catch up; after that the primary is faster. */
 const LONGEST_WAIT = 40;
@@ -52,7 +52,7 @@ export class Replica {
     const { rows } = await this.#primary.query<{ written: string }>(
       "select pg_current_wal_insert_lsn()::text as written",
     );
-    const { written } = only(rows);
+    const { written } = singleRow(rows);
     try {
       return await this.#hasReached(written);
     } catch (error) {
@@ -65,7 +65,7 @@ export class Replica {
     const deadline = performance.now() + LONGEST_WAIT;
     for (;;) {
       const { rows } = await this.#replica.query<{ behind: number }>(askBehind(written));
-      const { behind } = only(rows);
+      const { behind } = singleRow(rows);
       if (behind <= PAGE_HEADER) return true;
       if (performance.now() >= deadline) {
         this.#tell("behind", `the replica is ${behind} bytes behind, so the primary is read`);

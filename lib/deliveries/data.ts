@@ -8,7 +8,7 @@ import { addDays } from "#lib/format/calendar.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { DeliveryList } from "./queries.ts";
 import type { DeliverySearch } from "./search.ts";
-import { orUnsupported } from "#lib/billing/client.ts";
+import { nullIfUnsupported } from "#lib/billing/client.ts";
 
 const NOT_OFFERED: DeliveryList = { is_offered: false, deliveries: [], has_older: false };
 
@@ -18,7 +18,7 @@ export async function listDeliveries(
 ): Promise<DeliveryList> {
   const { billing, seller } = await requireSeller(scope, "webhooks:read");
   const filter = deliveryFilter(search, seller.time_zone);
-  const page = await orUnsupported(
+  const page = await nullIfUnsupported(
     billing,
     () => new DeliveryClient(billing).listDeliveries(filter),
     "deliveries",

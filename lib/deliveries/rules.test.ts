@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { Attempt, Delivery } from "#contract/deliveries.ts";
 import { words } from "#tools/testing/messages.ts";
 import {
-  curlOf,
+  curlCommandOf,
   diagnoseAttempt,
   diagnoseDelivery,
   formatDuration,
   isExample,
-  isUnderWay,
+  isDeliveryUnderWay,
   prettyBody,
 } from "./rules.ts";
 
@@ -115,9 +115,11 @@ describe("the diagnosis of a delivery", () => {
 
   test("without an attempt is in progress, and is polled", () => {
     expect(diagnoseDelivery(t, delivery({})).title).toBe("Sending.");
-    expect(isUnderWay(delivery({}))).toBe(true);
-    expect(isUnderWay(delivery({ next_attempt_at: "2026-11-20T00:05:00.000Z" }))).toBe(false);
-    expect(isUnderWay(delivery({ state: "delivered" }))).toBe(false);
+    expect(isDeliveryUnderWay(delivery({}))).toBe(true);
+    expect(isDeliveryUnderWay(delivery({ next_attempt_at: "2026-11-20T00:05:00.000Z" }))).toBe(
+      false,
+    );
+    expect(isDeliveryUnderWay(delivery({ state: "delivered" }))).toBe(false);
   });
 
   test("between attempts explains the last attempt", () => {
@@ -148,7 +150,7 @@ test("quotes the curl command for a shell", () => {
     headers: { "webhook-id": "$(touch /tmp/x) `id`" },
     body: `{"name":"O'Brien\\n"}`,
   };
-  const command = curlOf(odd).replace(/^curl/, "printf '%s\\0'");
+  const command = curlCommandOf(odd).replace(/^curl/, "printf '%s\\0'");
   const { stdout } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
   expect(stdout.split("\0").slice(0, -1)).toEqual([
     "-X",

@@ -1,9 +1,9 @@
 import type { Attempt, Delivery } from "#contract/deliveries.ts";
-import type { Words } from "#lib/failure.ts";
+import type { FailureText } from "#lib/failure.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 
 /** The outcome of an attempt or a delivery, and what to do about it. */
-interface Diagnosis extends Words {
+interface Diagnosis extends FailureText {
   look: "info" | "warning" | "danger";
 }
 
@@ -62,12 +62,12 @@ type CodeMet = typeof CODES extends Map<number, infer Name> ? Name : never;
 /** Outcomes whose texts have no values. */
 type Met = CodeMet | (typeof ERRORS)[number][1] | "arrived" | "skipped" | "underWay";
 
-const wordsOf = (t: T, met: Met): Words => ({
+const wordsOf = (t: T, met: Met): FailureText => ({
   title: t(`met.${met}`),
   advice: t(`advice.${met}`),
 });
 
-function wordsOfCode(t: T, status: number): Words {
+function wordsOfCode(t: T, status: number): FailureText {
   const known = CODES.get(status);
   if (known) return wordsOf(t, known);
   const code = String(status);
@@ -80,7 +80,7 @@ function wordsOfCode(t: T, status: number): Words {
   };
 }
 
-function wordsOfError(t: T, error: string): Words {
+function wordsOfError(t: T, error: string): FailureText {
   const [, known] = ERRORS.find(([pattern]) => pattern.test(error)) ?? [];
   if (known) return wordsOf(t, known);
   return { title: error || t("met.unsaid"), advice: t("advice.unsaid") };
@@ -137,7 +137,7 @@ function parsed(text: string): unknown {
 }
 
 /** The request as a curl command, quoted for a shell. */
-export function curlOf({ url, headers, body }: Attempt["request"]): string {
+export function curlCommandOf({ url, headers, body }: Attempt["request"]): string {
   const lines = Object.entries(headers).map(
     ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
   );
@@ -147,7 +147,7 @@ export function curlOf({ url, headers, body }: Attempt["request"]): string {
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Whether the delivery will change soon, so that polling is worthwhile. */
-export function isUnderWay({
+export function isDeliveryUnderWay({
   state,
   next_attempt_at,
 }: Pick<Delivery, "state" | "next_attempt_at">): boolean {

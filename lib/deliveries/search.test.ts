@@ -4,7 +4,7 @@ import {
   deliveryPath,
   deliveryQueryString,
   examinePath,
-  isWholeList,
+  isUnfilteredDeliveries,
   parseDeliverySearch,
   parseExamineSearch,
 } from "./search.ts";
@@ -48,8 +48,8 @@ describe("the URL of the delivery list", () => {
   });
 
   test("shows the whole list on every page unless a filter is set", () => {
-    expect(isWholeList({ ...whole, before: 5 })).toBe(true);
-    expect(isWholeList({ ...whole, state: "failed" })).toBe(false);
+    expect(isUnfilteredDeliveries({ ...whole, before: 5 })).toBe(true);
+    expect(isUnfilteredDeliveries({ ...whole, state: "failed" })).toBe(false);
   });
 });
 

@@ -2,17 +2,17 @@ import { EVENT_KINDS } from "#contract/names.ts";
 import type { DeliveryState } from "#contract/deliveries.ts";
 import { type Scope, scopePath } from "#lib/scope.ts";
 import {
-  day,
+  calendarDayOrNull,
   defineSearch,
-  matching,
+  textMatching,
   oneOf,
-  type Parameters,
+  type UrlParameters,
   type SearchOf,
   wholeNumber,
 } from "#lib/search-params.ts";
 
 // A copy: importing the contract's list would add its schemas to the page script.
-export const STATES = [
+export const DELIVERY_STATES = [
   "pending",
   "retrying",
   "delivered",
@@ -24,7 +24,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LARGEST_ID = 999_999_999_999_999;
 
 const deliverySearch = defineSearch({
-  state: oneOf(STATES),
+  state: oneOf(DELIVERY_STATES),
   event: oneOf(EVENT_KINDS),
   webhook: wholeNumber(LARGEST_ID),
   subscription: {
@@ -32,8 +32,8 @@ const deliverySearch = defineSearch({
     write: (id: string | null) => id,
   },
   /** Days in the seller's time zone; both are included. */
-  from: day(),
-  to: day(),
+  from: calendarDayOrNull(),
+  to: calendarDayOrNull(),
   /** The id of the last delivery on the previous page. */
   before: wholeNumber(LARGEST_ID),
 });
@@ -41,7 +41,7 @@ export type DeliverySearch = SearchOf<typeof deliverySearch>;
 export const { parse: parseDeliverySearch, toQuery: deliveryQueryString } = deliverySearch;
 
 /** Whether no filter is set; the position in the list does not count. */
-export const isWholeList = (search: DeliverySearch): boolean =>
+export const isUnfilteredDeliveries = (search: DeliverySearch): boolean =>
   deliveryQueryString({ ...search, before: null }) === "";
 
 export function deliveriesPath(scope: Scope, search: Partial<DeliverySearch> = {}): string {
@@ -56,16 +56,16 @@ const ID = /^[1-9]\d{0,14}$/;
 
 const examineSearch = defineSearch({
   /** The id of a sent delivery. */
-  delivery: matching(ID),
+  delivery: textMatching(ID),
   /** The number of its attempt, from 1. */
   attempt: wholeNumber(99_999),
   /** The id of a received delivery; the other two are null then. */
-  received: matching(ID),
+  received: textMatching(ID),
 });
 export type ExamineSearch = SearchOf<typeof examineSearch>;
 
 /** Reads which delivery to examine; unreadable values are ignored. */
-export function parseExamineSearch(parameters: Parameters): ExamineSearch {
+export function parseExamineSearch(parameters: UrlParameters): ExamineSearch {
   const search = examineSearch.parse(parameters);
   return search.received === null ? search : { ...search, delivery: null, attempt: null };
 }

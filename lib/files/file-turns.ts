@@ -1,7 +1,7 @@
 import { AppError, failureOf } from "#lib/failure.ts";
 import { createFairQueue } from "#lib/fair-queue.ts";
 
-export interface FileAsker {
+export interface FileRequester {
   seller_id: string;
   user_id: string;
   /** The error message while another file is being made. */
@@ -42,7 +42,7 @@ const inPersonsTurn = createFairQueue(ONE_EACH);
  * @throws AppError `conflict` while another file is made
  */
 export function openFile<Opened extends Source>(
-  { seller_id, user_id, busy, mayGoOn, ...limits }: FileAsker,
+  { seller_id, user_id, busy, mayGoOn, ...limits }: FileRequester,
   open: (allowed: Allowed) => Promise<Opened>,
 ): Promise<Opened & OpenFile> {
   const file = Promise.withResolvers<Opened & OpenFile>();

@@ -1,5 +1,5 @@
 import "server-only";
-import { zoneClock } from "#lib/format/zoned-moment.ts";
+import { zoneConverter } from "#lib/format/zoned-moment.ts";
 import { type SheetCell, sheetNumber, xlsxStream } from "./xlsx.ts";
 
 export interface TableColumn<Row> {
@@ -29,7 +29,7 @@ export function tableFile<Row>({
   name = "",
   time_zone = "UTC",
 }: Table<Row>): ReadableStream<Uint8Array> {
-  const clock = zoneClock(time_zone);
+  const clock = zoneConverter(time_zone);
   if (format === "csv") {
     const cell = ({ kind, read }: TableColumn<Row>, row: Row) => {
       const text = read(row);

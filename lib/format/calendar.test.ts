@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { addDays, addMonths, daysBetween, endOfMonth, isDay } from "./calendar.ts";
-import { dayAt } from "./format.ts";
+import { dayInZone } from "./format.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -28,7 +28,7 @@ describe.each(ZONES)("on a machine in %s", (zone) => {
   });
 
   test("the day of a moment is that of the zone, also after calculations", () => {
-    const day = dayAt("2026-12-31T23:30:00Z", zone);
+    const day = dayInZone("2026-12-31T23:30:00Z", zone);
     expect(day).toBe(zone === "America/Los_Angeles" ? "2026-12-31" : "2027-01-01");
     expect(addDays(addDays(day, 40), -40)).toBe(day);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addDecimals, isDecimal, isLess } from "./decimal.ts";
+import { addDecimals, isDecimal, isLessDecimal } from "./decimal.ts";
 
 test.each([
   ["0", "12.50", "12.50"],
@@ -19,7 +19,7 @@ test.each([
   ["7.00", "7", false],
   ["90071992547409931", "90071992547409932"],
 ] as [string, string, boolean?][])("compares %s with %s", (one, other, less = true) => {
-  expect(isLess(one, other)).toBe(less);
+  expect(isLessDecimal(one, other)).toBe(less);
 });
 
 test.each(["", "-1", "1.", ".5", "1,000", "1e3", " 1"])(

@@ -10,19 +10,22 @@ export function addDecimals(one: string, other: string): string {
 }
 
 /** @param count a non-negative integer */
-export function timesDecimal(text: string, count: number): string {
+export function multiplyDecimal(text: string, count: number): string {
   const places = placesOf(text);
   return write(scale(text, places) * BigInt(count), places);
 }
 
-export function isLess(one: string, other: string): boolean {
+export function isLessDecimal(one: string, other: string): boolean {
   const places = placesOf(one, other);
   return scale(one, places) < scale(other, places);
 }
 
 /** Whether both are decimals of the same value, such as "5" and "5.00". */
 export const isSameDecimal = (one: string, other: string) =>
-  isDecimal(one) && isDecimal(other) && !isLess(one, other) && !isLess(other, one);
+  isDecimal(one) &&
+  isDecimal(other) &&
+  !isLessDecimal(one, other) &&
+  !isLessDecimal(other, one);
 
 const placesOf = (...texts: string[]) =>
   Math.max(...texts.map((text) => text.split(".")[1]?.length ?? 0));

@@ -57,7 +57,7 @@ export interface Format {
 
 export function makeFormat(t: Translate<"format">, settings: FormatSettings): Format {
   const { language, time_zone, now, currency: usual, amount_style } = settings;
-  const digits = (text: string) => inDigits(text, language);
+  const digits = (text: string) => localizeDigits(text, language);
   const time = (iso: string) => digits(formatTime(iso, time_zone));
   const part = (key: "dayOfMonth" | "month", iso: string) => {
     const [year = "", month, day] = iso.split("-");
@@ -106,18 +106,18 @@ export function makeFormat(t: Translate<"format">, settings: FormatSettings): Fo
   };
 }
 
-export function waitOf(seconds: number): { unit: "seconds" | "minutes"; count: number } {
+export function waitInUnits(seconds: number): { unit: "seconds" | "minutes"; count: number } {
   return seconds < 60
     ? { unit: "seconds", count: seconds }
     : { unit: "minutes", count: Math.ceil(seconds / 60) };
 }
 
 export function describeWait(t: Translate<"format">, seconds: number): string {
-  const { unit, count } = waitOf(seconds);
+  const { unit, count } = waitInUnits(seconds);
   return t(unit, { count });
 }
 
-export function inDigits(text: string, language: Language): string {
+export function localizeDigits(text: string, language: Language): string {
   return language === "ne"
     ? text.replace(/\d/g, (digit) => DEVANAGARI[Number(digit)] ?? "")
     : text;
@@ -134,7 +134,7 @@ export function writeMoney(
   if (language === "en") return formatMoney(amount, currency, amount_style);
   const style = amount_style.startsWith("symbol") ? "symbol_lakh" : "code_lakh";
   const text = formatMoney(amount, currency, style).replace(/^(-?)Rs /, "$1रु ");
-  return inDigits(text, language);
+  return localizeDigits(text, language);
 }
 
 function relativeDay(t: Translate<"format">, days: number): string {
@@ -181,7 +181,7 @@ export function calendarDay(iso: string, timeZone: string): string | null {
 }
 
 /** The day (YYYY-MM-DD) of a valid moment in the zone. */
-export const dayAt = (now: string, timeZone: string): string =>
+export const dayInZone = (now: string, timeZone: string): string =>
   calendarDay(now, timeZone) ?? now.slice(0, 10);
 
 /** The first grapheme: a Devanagari letter can be several characters. */
@@ -246,7 +246,7 @@ const zoneFormat = cached((timeZone: string): Intl.DateTimeFormat => {
 });
 
 const zonedParts = cached((iso: string, timeZone: string) => {
-  const moment = momentOf(iso);
+  const moment = parseIsoMoment(iso);
   if (moment === null) return null;
   const parts = zoneFormat(timeZone).formatToParts(moment);
   return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
@@ -259,7 +259,7 @@ const MOMENT =
  * Milliseconds since 1970. Only ISO 8601: Date.parse would accept "batch 5". Without an offset it is
  * UTC, because the machine's zone differs between server and browser.
  */
-export function momentOf(iso: string): number | null {
+export function parseIsoMoment(iso: string): number | null {
   const [matched, day, time, hours, minutes = "00"] = MOMENT.exec(iso) ?? [];
   if (matched === undefined) return null;
   const moment = Date.parse(`${day}T${time}${hours ? `${hours}:${minutes}` : "Z"}`);

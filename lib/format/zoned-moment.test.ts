@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { zonedMoment, zoneClock } from "./zoned-moment.ts";
+import { zonedMoment, zoneConverter } from "./zoned-moment.ts";
 
 test.each([
   ["2026-11-20", "Asia/Kathmandu", "2026-11-19T18:15:00.000Z"],
@@ -28,13 +28,13 @@ test.each([
   ["2026-11-20 14:05:00", "+05:45", "2026-11-20T19:50:00 +05:45"],
   ["2026-11-20T14:05:00Z", "Mars/Base", "2026-11-20T14:05:00 +00:00"],
 ])("at the moment %s clocks in %s show %s", (iso, zone, shown) => {
-  const clock = zoneClock(zone);
+  const clock = zoneConverter(zone);
   for (const time of ["2026-01-01T00:00:00Z", iso, "2026-12-31T00:00:00Z", iso]) clock(time);
   const there = clock(iso);
   expect(`${there?.local} ${there?.offset}`).toBe(shown);
 });
 
 test("an unreadable moment gives null in every zone", () => {
-  expect(zoneClock("UTC")("soon")).toBeNull();
-  expect(zoneClock("UTC")("2026-11-20")).toBeNull();
+  expect(zoneConverter("UTC")("soon")).toBeNull();
+  expect(zoneConverter("UTC")("2026-11-20")).toBeNull();
 });

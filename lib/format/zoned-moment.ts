@@ -1,5 +1,5 @@
 import "server-only";
-import { momentOf } from "./format.ts";
+import { parseIsoMoment } from "./format.ts";
 
 /**
  * The moment of a local time in the zone, ISO 8601 in UTC; the earlier one if it occurs twice. An
@@ -38,7 +38,7 @@ interface Span {
 }
 
 /** Converts many moments of one zone, with cached offsets; an unknown zone counts as UTC. */
-export function zoneClock(timeZone: string): (iso: string) => LocalMoment | null {
+export function zoneConverter(timeZone: string): (iso: string) => LocalMoment | null {
   const spans: Span[] = [];
   const spanOf = (moment: number): Span => {
     const known = spans.find(({ from, until }) => from <= moment && moment < until);
@@ -48,7 +48,7 @@ export function zoneClock(timeZone: string): (iso: string) => LocalMoment | null
     return span;
   };
   return (iso) => {
-    const moment = momentOf(iso);
+    const moment = parseIsoMoment(iso);
     if (moment === null) return null;
     const { offset } = spanOf(moment);
     return {

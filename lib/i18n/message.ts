@@ -9,7 +9,7 @@ export type TranslateAll = ReturnType<typeof useTranslations<never>>;
 export type MessageKey = Parameters<TranslateAll>[0];
 
 /**
- * A message as text that `inWords` translates later, for code that does not know the reader's
+ * A message as text that `translateMessage` translates later, for code that does not know the reader's
  * language.
  */
 export function message(key: MessageKey, values?: Record<string, string | number>): string {
@@ -19,7 +19,7 @@ export function message(key: MessageKey, values?: Record<string, string | number
 const MESSAGE = /^([a-z][A-Za-z]*(?:\.\w+)+)(?: (\{.*\}))?$/s;
 
 /** Translates a message; other text, such as the service's, is returned unchanged. */
-export function inWords(t: TranslateAll, text: string): string {
+export function translateMessage(t: TranslateAll, text: string): string {
   const [, key, values] = MESSAGE.exec(text) ?? [];
   if (!key || !t.has(key as MessageKey)) return text;
   return t(key as MessageKey, values ? (JSON.parse(values) as Record<string, string>) : {});

@@ -8,14 +8,14 @@ import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { Hub } from "./hub.ts";
 import type { LiveEvent } from "./queries.ts";
-import { STREAMS_PER_PERSON, Streams, type From } from "./open-live.ts";
-import { secretId } from "#lib/auth/sessions/visit.ts";
+import { STREAMS_PER_PERSON, LiveStreams, type StreamStart } from "./open-live.ts";
+import { hashSessionSecret } from "#lib/auth/sessions/visit.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
 let user_id: string;
 let session_id: Buffer;
-let processes: { hub: Hub; streams: Streams }[] = [];
+let processes: { hub: Hub; streams: LiveStreams }[] = [];
 
 beforeEach(async () => {
   owner = await newOwner();
@@ -28,7 +28,7 @@ beforeEach(async () => {
     "insert into membership (user_id, seller_id, role) values ($1, $2, 'viewer')",
     [user_id, owner.seller_id],
   );
-  session_id = secretId(await createSession(pool, { user_id }));
+  session_id = hashSessionSecret(await createSession(pool, { user_id }));
 });
 
 afterEach(async () => {
@@ -39,12 +39,12 @@ afterEach(async () => {
   processes = [];
 });
 
-const NEW: From = { after: null, since: null };
+const NEW: StreamStart = { after: null, since: null };
 const FAR_FUTURE = 2 ** 31 - 1;
 
 async function startProcess() {
   const hub = new Hub(database.url);
-  const one = { hub, streams: new Streams(hub, pool, FAR_FUTURE) };
+  const one = { hub, streams: new LiveStreams(hub, pool, FAR_FUTURE) };
   processes.push(one);
   await until(() => hub.isListening);
   return one;

@@ -3,22 +3,22 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
-import { directDatabaseUrl, isPublishedOffHere } from "#lib/env.ts";
+import { directDatabaseUrl, isPublishedPasswordOffHere } from "#lib/env.ts";
 import { can, type Role } from "#lib/auth/permissions.ts";
-import { lacksSecondFactor } from "#lib/auth/sessions/second-factor-demand.ts";
+import { lacksSecondFactorSql } from "#lib/auth/sessions/second-factor-demand.ts";
 import { isSessionValidSql } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { Hub, type LiveNotice } from "./hub.ts";
-import { type LiveEvent, OVER, PAUSED } from "./queries.ts";
+import { type LiveEvent, SESSION_OVER_EVENT, STREAM_PAUSED_EVENT } from "./queries.ts";
 
 // On globalThis, so that a module reloaded in development listens only once.
-const shared = globalThis as typeof globalThis & { duebookStreams?: Streams };
+const shared = globalThis as typeof globalThis & { duebookStreams?: LiveStreams };
 
 /** Starts listening with the first stream. */
-function sharedStreams(): Streams {
+function sharedStreams(): LiveStreams {
   if (shared.duebookStreams) return shared.duebookStreams;
   const hub = new Hub(directDatabaseUrl());
-  const streams = new Streams(hub, database());
+  const streams = new LiveStreams(hub, database());
   // A server that shuts down waits for open responses, so the streams are closed.
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => {
@@ -39,7 +39,7 @@ const HEADERS = {
 };
 
 /** Server-sent events about this seller's records, until either side closes. */
-export async function openLive(scope: Scope, request: Request): Promise<Response> {
+export async function openLiveStream(scope: Scope, request: Request): Promise<Response> {
   const { owner, session } = await requireSeller(scope, "subscriptions:read");
   const { searchParams } = new URL(request.url);
   // A browser sends the header when it reconnects, a page the parameters when it opens a stream.
@@ -64,7 +64,7 @@ interface StreamVisitor {
 }
 
 /** Where a stream starts. */
-export interface From {
+export interface StreamStart {
   /** The last message of the previous stream. */
   after: number | null;
   /** When the page was rendered, in milliseconds since 1970. */
@@ -89,11 +89,11 @@ const REFRESH: LiveEvent = { kind: "refresh", ids: null, event: null, noun: null
 
 interface Stream extends StreamVisitor {
   send: (text: string) => void;
-  end: (why?: typeof OVER) => void;
+  end: (why?: typeof SESSION_OVER_EVENT) => void;
 }
 
 /** The open streams of one process. */
-export class Streams {
+export class LiveStreams {
   readonly #hub: Hub;
   readonly #db: Database;
   readonly #open = new Set<Stream>();
@@ -112,7 +112,7 @@ export class Streams {
   }
 
   /** @returns null if this person has too many streams */
-  open(visitor: StreamVisitor, from: From): ReadableStream<Uint8Array> | null {
+  open(visitor: StreamVisitor, from: StreamStart): ReadableStream<Uint8Array> | null {
     const own = [...this.#open].filter(({ user_id }) => user_id === visitor.user_id);
     if (own.length >= STREAMS_PER_PERSON) return null;
     let close = () => {};
@@ -129,7 +129,7 @@ export class Streams {
 
   #begin(
     visitor: StreamVisitor,
-    from: From,
+    from: StreamStart,
     controller: ReadableStreamDefaultController<Uint8Array>,
   ): () => void {
     let isOpen = true;
@@ -166,7 +166,7 @@ export class Streams {
     return leave;
   }
 
-  #welcome(owner: KeyOwner, { after, since }: From): string[] {
+  #welcome(owner: KeyOwner, { after, since }: StreamStart): string[] {
     if (!this.#hub.isListening) return [PAUSE];
     const missed =
       after !== null
@@ -196,7 +196,7 @@ export class Streams {
     this.#unsure = allowed ? 0 : this.#unsure + 1;
     if (!allowed && this.#unsure < MOST_UNSURE) return;
     for (const stream of open)
-      if (!allowed?.has(placeOf(stream))) stream.end(allowed ? OVER : undefined);
+      if (!allowed?.has(placeOf(stream))) stream.end(allowed ? SESSION_OVER_EVENT : undefined);
   }
 
   /** Valid sessions whose role may read subscriptions. */
@@ -207,8 +207,8 @@ export class Streams {
          join membership m on m.user_id = u.id join seller on seller.id = m.seller_id
         where s.id = any($1)
           and ${isSessionValidSql({ session: "s", user: "u", now: "now()", isOff: "$2" })}
-          and not (${lacksSecondFactor({ seller: "seller", member: "m" })})`,
-      [open.map(({ session_id }) => session_id), isPublishedOffHere()],
+          and not (${lacksSecondFactorSql({ seller: "seller", member: "m" })})`,
+      [open.map(({ session_id }) => session_id), isPublishedPasswordOffHere()],
     );
     const able = rows.filter(({ role }) => can(role, "subscriptions:read"));
     return new Set(able.map(({ place }) => place));
@@ -226,7 +226,7 @@ const placeOf = ({ session_id, owner }: StreamVisitor) =>
   `${session_id.toString("hex")} ${owner.seller_id}`;
 
 const encoder = new TextEncoder();
-const PAUSE = `event: ${PAUSED}\ndata: {}\n\n`;
+const PAUSE = `event: ${STREAM_PAUSED_EVENT}\ndata: {}\n\n`;
 
 /** JSON has no line breaks, so each event is one data line. */
 const messageOf = ({ number, event }: Pick<LiveNotice, "number" | "event">) =>

@@ -16,9 +16,9 @@ export interface LiveEvent {
 }
 
 /** Event name: the database connection is lost for now. */
-export const PAUSED = "paused";
+export const STREAM_PAUSED_EVENT = "paused";
 /** Event name: the session or its permission has ended. */
-export const OVER = "over";
+export const SESSION_OVER_EVENT = "over";
 
 /**
  * @param since ISO; events since then are sent at once

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
-import { writerIn } from "#lib/messages/rules.ts";
+import { messageWriterFor } from "#lib/messages/rules.ts";
 import { callAddress, channelsFor, messageFacts } from "./channels.ts";
 
 const link = "https://p/pay/1";
@@ -14,7 +14,7 @@ test("a message's values come from the record, and a product without a name is c
     client: { full_name: "सरस्वती राई" },
     product: { plan_name: "One litre", label: "Monthly" },
   });
-  expect(messageFacts(writerIn("en"), subscription, told)).toEqual({
+  expect(messageFacts(messageWriterFor("en"), subscription, told)).toEqual({
     seller: "Himal Dairy",
     amount: "NPR 3,150.00",
     link,
@@ -24,14 +24,18 @@ test("a message's values come from the record, and a product without a name is c
     product: "your subscription",
     plan: "One litre, Monthly",
   });
-  expect(messageFacts(writerIn("ne"), subscription, told).product).toBe("तपाईंको सदस्यता");
+  expect(messageFacts(messageWriterFor("ne"), subscription, told).product).toBe(
+    "तपाईंको सदस्यता",
+  );
 });
 
 test("a list price is marked in the buyer's language, and an unknown amount stays empty", () => {
   const subscription = ReceivedSubscription.parse({ subscription_id: "s-1" });
   const amountIn = (language: "en" | "ne", asked: Partial<typeof to_pay>) =>
-    messageFacts(writerIn(language), subscription, { ...told, to_pay: { ...to_pay, ...asked } })
-      .amount;
+    messageFacts(messageWriterFor(language), subscription, {
+      ...told,
+      to_pay: { ...to_pay, ...asked },
+    }).amount;
   expect(amountIn("en", { is_list_price: true })).toBe("NPR 3,150.00 (list price)");
   expect(amountIn("ne", { is_list_price: true })).toBe("NPR ३,१५०.०० (सूची मूल्य)");
   expect(amountIn("en", { amount: "", is_list_price: true })).toBe("");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { formatOf } from "#tools/testing/messages.ts";
-import { fillMessage, messageProblem, readMessage, writerIn } from "./rules.ts";
+import { fillMessage, messageProblem, readMessage, messageWriterFor } from "./rules.ts";
 
 const facts = {
   name: "सरस्वती राई",
@@ -44,18 +44,18 @@ describe("a filled message", () => {
 
 describe("a message's values", () => {
   test("are written in the language of the text", () => {
-    const english = writerIn("en");
+    const english = messageWriterFor("en");
     expect(english.date("2026-12-05")).toBe("5 Dec 2026");
     expect([0, 1, 12].map(english.days)).toEqual(["less than a day", "1 day", "12 days"]);
     expect(english.money("123456.5", "NPR", "code_lakh")).toBe("NPR 1,23,456.50");
-    const nepali = writerIn("ne");
+    const nepali = messageWriterFor("ne");
     expect(nepali.date("2026-12-05")).toBe("२०२६ डिसेम्बर ५");
     expect(nepali.days(12)).toBe("१२ दिन");
     expect(nepali.money("123456.5", "NPR", "symbol")).toBe("रु १,२३,४५६.५०");
   });
 
   test.each(["en", "ne"] as const)("have dates as on pages in %s", (language) => {
-    const writer = writerIn(language);
+    const writer = messageWriterFor(language);
     for (let month = 1; month <= 12; month += 1) {
       const day = `2026-${String(month).padStart(2, "0")}-09`;
       expect(writer.date(day)).toBe(formatOf({ language }).date(day));

@@ -1,8 +1,8 @@
-import { inDigits, writeMoney, type AmountStyle } from "#lib/format/format.ts";
+import { localizeDigits, writeMoney, type AmountStyle } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { ToPay } from "#lib/format/format.ts";
-import { holdsHidden } from "#lib/text/fold-text.ts";
+import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
 
 export const PLACEHOLDERS = [
   "name",
@@ -44,17 +44,17 @@ const BUYER_WORDS: Record<Language, BuyerWords> = {
 };
 
 /** Formats a message's values in the language of its text, not of its sender. */
-export function writerIn(language: Language) {
+export function messageWriterFor(language: Language) {
   const { months, date, days, yourSubscription, listPrice } = BUYER_WORDS[language];
   return {
     yourSubscription,
     /** Formats a number of days, such as "3 days". */
-    days: (count: number) => inDigits(days(count), language),
+    days: (count: number) => localizeDigits(days(count), language),
     /** @param day YYYY-MM-DD */
     date: (day: string) => {
       const [year = "", month, date_ = ""] = day.split("-");
       const name = months.split(" ")[Number(month) - 1] ?? "";
-      return inDigits(date(String(Number(date_)), name, year), language);
+      return localizeDigits(date(String(Number(date_)), name, year), language);
     },
     money: (amount: string, currency: string, amount_style: AmountStyle) =>
       writeMoney(amount, currency, { language, amount_style }),
@@ -70,7 +70,7 @@ export function writerIn(language: Language) {
   };
 }
 
-export type MessageWriter = ReturnType<typeof writerIn>;
+export type MessageWriter = ReturnType<typeof messageWriterFor>;
 
 const LONGEST_MESSAGE = 1_000;
 
@@ -87,7 +87,7 @@ export function messageProblem(body: string): string | null {
 /** Like messageProblem, for a text that needs no link. */
 export function textProblem(body: string): string | null {
   if (body.trim() === "") return message("messages.problem.empty");
-  if (holdsHidden(body.replaceAll("\n", ""))) return message("messages.problem.hidden");
+  if (hasHiddenCharacters(body.replaceAll("\n", ""))) return message("messages.problem.hidden");
   const unknown = [...body.matchAll(MARK)].find(([, name = ""]) => !isPlaceholder(name));
   if (unknown)
     return message("messages.problem.unknown", {

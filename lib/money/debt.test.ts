@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatOf } from "#tools/testing/messages.ts";
-import { owedOf, sumToPay, type Debt } from "./debt.ts";
+import { amountsOwed, sumToPay, type Debt } from "./debt.ts";
 
 const asks = { amount: "904.00", currency: "NPR", is_list_price: false };
 const kept: Debt = {
@@ -15,18 +15,18 @@ const kept: Debt = {
 };
 
 test("a due subscription also owes its kept debt, marked if a list price is in it", () => {
-  expect(owedOf({ status: "due" }, asks, null)).toEqual([asks]);
-  expect(owedOf({ status: "due" }, asks, kept)).toEqual([
+  expect(amountsOwed({ status: "due" }, asks, null)).toEqual([asks]);
+  expect(amountsOwed({ status: "due" }, asks, kept)).toEqual([
     { amount: "1404.00", currency: "NPR", is_list_price: true },
   ]);
-  expect(owedOf({ status: "active" }, asks, { ...kept, currency: "" })).toEqual([
+  expect(amountsOwed({ status: "active" }, asks, { ...kept, currency: "" })).toEqual([
     { amount: "500", currency: "NPR", is_list_price: true },
   ]);
 });
 
 test("amounts of two currencies are never added", () => {
   const dollars = { ...asks, currency: "USD" };
-  const owed = owedOf({ status: "due" }, dollars, kept);
+  const owed = amountsOwed({ status: "due" }, dollars, kept);
   expect(owed).toEqual([dollars, { amount: "500", currency: "NPR", is_list_price: true }]);
   const free = { ...asks, amount: "free", is_list_price: true };
   const sums = sumToPay([...owed, asks, free, dollars]);

@@ -18,10 +18,11 @@ export interface Debt {
 }
 
 /** The text if it is an amount, else "0". */
-export const amountOf = (text: string) => (text.length <= 30 && isDecimal(text) ? text : "0");
+export const amountOrZero = (text: string) =>
+  text.length <= 30 && isDecimal(text) ? text : "0";
 
 /** The due amount plus a kept debt, or only the debt; two amounts if their currencies differ. */
-export function owedOf(
+export function amountsOwed(
   { status }: { status: string },
   to_pay: ToPay,
   debt: Debt | null,
@@ -34,7 +35,7 @@ export function owedOf(
   return [
     {
       ...kept,
-      amount: addDecimals(amountOf(to_pay.amount), amount),
+      amount: addDecimals(amountOrZero(to_pay.amount), amount),
       is_list_price: to_pay.is_list_price || is_list_price,
     },
   ];
@@ -59,7 +60,7 @@ export function sumToPay(each: readonly ToPay[]): ToPay[] {
  * SQL condition: the date was moved and some debt is left. If it was not moved, the subscription
  * counts as due.
  */
-export const owesSql = (state: string, cycle: string) =>
+export const hasMovedDebtSql = (state: string, cycle: string) =>
   `(${state}.debt_left is not null and ${state}.debt_cycle is distinct from ${cycle})`;
 
 /**
@@ -74,12 +75,15 @@ export const debtSql = (state: string, cycle: string) => `
             'is_list_price', d.detail @> '{"is_list_price": true}')
      from contact d
     where d.seller_id = ${state}.seller_id and d.mode = ${state}.mode and d.id = ${state}.debt_id
-      and ${owesSql(state, cycle)})`;
+      and ${hasMovedDebtSql(state, cycle)})`;
 
 /**
  * SQL condition: the last contact is about this billing date, or about an earlier one that is still
  * owed.
  */
-export const aboutSql = (state: string, cycle: string) => `(${state}.subscription_id is not null
+export const isCurrentContactSql = (
+  state: string,
+  cycle: string,
+) => `(${state}.subscription_id is not null
   and (${state}.cycle is not distinct from ${cycle}
     or ${state}.debt_left is not null and ${state}.cycle = ${state}.debt_cycle))`;

@@ -14,8 +14,8 @@ export const GOODWILL_REASONS = [
 export type GoodwillReason = (typeof GOODWILL_REASONS)[number];
 
 /** The reason stored when a goodwill extension is undone. */
-export const TAKEN_BACK = "taken_back";
-export const STORED_REASONS = [...GOODWILL_REASONS, TAKEN_BACK] as const;
+export const UNDONE_REASON = "taken_back";
+export const STORED_REASONS = [...GOODWILL_REASONS, UNDONE_REASON] as const;
 
 /** The text of a stored reason; an unknown one is shown by its code name. */
 export function describeGoodwillReason(t: Translate<"audit">, reason: string): string {

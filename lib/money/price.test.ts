@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Offer } from "#contract/products.ts";
-import { amountsOn, priceSteps, toPayOf, calculatePrice } from "./price.ts";
+import { amountsOn, priceSteps, amountToPay, calculatePrice } from "./price.ts";
 
 const TODAY = "2026-11-20";
 const noVat = { is_vat_active: false, vat_type: "inclusive", vat_percentage: 13 };
@@ -116,11 +116,13 @@ test("a product's price steps give the checkout amount of every day", () => {
 test("the price of an unlisted period counts only as a list price", () => {
   const amounts = { pbp: { price: "1000.00", currency: "NPR", amount: "904.00" } };
   const product = { pbp_id: "pbp", price: "1000", currency: "NPR" };
-  expect(toPayOf(amounts, product)).toEqual({
+  expect(amountToPay(amounts, product)).toEqual({
     amount: "904.00",
     currency: "NPR",
     is_list_price: false,
   });
   for (const other of [{ pbp_id: "gone" }, { price: "900" }, { currency: "USD" }])
-    expect(toPayOf(amounts, { ...product, ...other })).toMatchObject({ is_list_price: true });
+    expect(amountToPay(amounts, { ...product, ...other })).toMatchObject({
+      is_list_price: true,
+    });
 });

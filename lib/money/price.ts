@@ -1,4 +1,4 @@
-import { discountOn, offerDays, workOutAmount, type Amount } from "#contract/amount.ts";
+import { discountOn, offerDays, calculateAmount, type Amount } from "#contract/amount.ts";
 import type { BillingPeriod, Product } from "#contract/products.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { ToPay } from "#lib/format/format.ts";
@@ -17,7 +17,7 @@ export function calculatePrice(
   day: string,
 ): Amount | null {
   const { is_vat_active, vat_type, vat_percentage } = vat;
-  return workOutAmount({
+  return calculateAmount({
     price,
     discount: discountOn(offers, day),
     is_vat_active,
@@ -76,7 +76,7 @@ const bySince = (one: PriceStep, other: PriceStep) =>
   (one.since ?? "") < (other.since ?? "") ? -1 : 1;
 
 /** @param product the subscription's own product, with its list price */
-export function toPayOf(
+export function amountToPay(
   amounts: Amounts,
   { pbp_id, price, currency }: { pbp_id: string; price: string; currency: string },
 ): ToPay {

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
-import { noteSeen } from "./data.ts";
+import { markNotificationsRead } from "./data.ts";
 
 /** Marks notifications as read. Not in the audit log, because it concerns only the user. */
 export const noteSeenAction = sellerAction({
@@ -12,7 +12,7 @@ export const noteSeenAction = sellerAction({
   input: z.object({ until: z.iso.datetime({ offset: true }) }),
   run: async ({ owner, user }, { until }, note) => {
     note.action = null;
-    await noteSeen(database(), owner, { user_id: user.id, until });
+    await markNotificationsRead(database(), owner, { user_id: user.id, until });
     return null;
   },
 });

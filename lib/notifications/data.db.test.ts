@@ -11,7 +11,7 @@ import {
   succeeded,
   tokenOf,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
-import { noteSeen, readNotifications } from "./data.ts";
+import { markNotificationsRead, readNotifications } from "./data.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -105,7 +105,10 @@ test("in a sandbox with a clock ahead, promises follow that clock and can be mar
   const { latest, unread } = await read(20);
   expect(latest).toMatchObject([{ kind: "promised", subscription_id: idOf(0) }]);
   expect(unread).toBe(1);
-  await noteSeen(pool, owner, { user_id, until: new Date(latest[0]?.at ?? 0).toISOString() });
+  await markNotificationsRead(pool, owner, {
+    user_id,
+    until: new Date(latest[0]?.at ?? 0).toISOString(),
+  });
   await expect(read(20)).resolves.toMatchObject({ unread: 0, latest: [{ kind: "promised" }] });
   await deliver("one", succeeded("sub-1"));
   expect((await read(20)).unread).toBe(1);
@@ -116,12 +119,15 @@ test("notifications are unread until marked, separately for each person", async 
   const other = await newMember(owner);
   const { unread, latest } = await read();
   expect(unread).toBe(1);
-  await noteSeen(pool, owner, { user_id, until: new Date(latest[0]?.at ?? 0).toISOString() });
+  await markNotificationsRead(pool, owner, {
+    user_id,
+    until: new Date(latest[0]?.at ?? 0).toISOString(),
+  });
   expect((await read()).unread).toBe(0);
   expect((await readNotifications(pool, owner, { user_id: other, now: later(0) })).unread).toBe(
     1,
   );
-  await noteSeen(pool, owner, { user_id, until: new Date(0).toISOString() });
+  await markNotificationsRead(pool, owner, { user_id, until: new Date(0).toISOString() });
   await deliver("two", succeeded("sub-2"));
   expect((await read()).unread).toBe(1);
 });

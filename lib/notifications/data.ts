@@ -4,7 +4,7 @@ import type { Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { database, type Database } from "#lib/db/pool.ts";
-import { aboutSql } from "#lib/money/debt.ts";
+import { isCurrentContactSql } from "#lib/money/debt.ts";
 import type { Notification, Notifications } from "./queries.ts";
 
 const MOST = 100;
@@ -75,7 +75,7 @@ export async function readNotifications(
          join indexed_subscription s
            on s.seller_id = k.seller_id and s.mode = k.mode and s.id = k.subscription_id
           and s.status in ('active', 'due', 'pending_checkout')
-          and ${aboutSql("k", "s.next_billing_cycle")}
+          and ${isCurrentContactSql("k", "s.next_billing_cycle")}
         where k.seller_id = $1 and k.mode = $2
         order by promised_for desc limit ${MOST + 1}
      ), latest as (
@@ -104,7 +104,7 @@ export async function readNotifications(
 }
 
 /** Marks notifications as read; the mark never moves back. @param until ISO, the newest shown */
-export async function noteSeen(
+export async function markNotificationsRead(
   db: Database,
   { seller_id, mode }: KeyOwner,
   { user_id, until }: { user_id: string; until: string },

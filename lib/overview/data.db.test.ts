@@ -5,7 +5,7 @@ import {
   createIndexedSeller,
   makeSubscription,
 } from "#tools/testing/fixtures/records-fixture.ts";
-import { findEndingSoon, readEnding } from "./data.ts";
+import { findEndingSoon, readEndingSubscriptions } from "./data.ts";
 
 useDashboardDatabase();
 
@@ -72,7 +72,7 @@ test("while the index fills, the API's first page of ending subscriptions is sho
     },
   };
   const absence = { state: "filling", read: 3, total: 9 } as const;
-  const found = await readEnding(lists, absence);
+  const found = await readEndingSubscriptions(lists, absence);
   expect(found).toMatchObject({ total: 2, is_least: true, index: null, absence });
   expect(found.subscriptions.map(({ client }) => client.full_name)).toEqual([
     "2026-11-24",

@@ -10,14 +10,14 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { serviceDay, serviceNow } from "#lib/billing/service-clock.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { findRows, type RowQuery } from "#lib/search-index/query/find-rows.ts";
-import { findDue } from "#lib/search-index/query/owed.ts";
+import { findDueSubscriptions } from "#lib/search-index/query/owed.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "./queries.ts";
-import { byBillingDate, DAYS_AHEAD } from "./rules.ts";
+import { byBillingDate, SOON_DAYS } from "./rules.ts";
 
 /** The number of rows in a panel. */
 const SHOWN = 6;
@@ -50,7 +50,7 @@ async function findDuePanel(
 ) {
   const status = await readIndexStatus(pool, owner);
   if (status.state !== "ready") return status;
-  const found = await findDue(pool, owner, { day, paging: SOONEST.paging });
+  const found = await findDueSubscriptions(pool, owner, { day, paging: SOONEST.paging });
   return { ...found, index: freshnessOf(status) };
 }
 
@@ -63,11 +63,11 @@ export async function listEndingSoon(scope: Scope): Promise<EndingSoon> {
   const now = await serviceNow(signedIn);
   const clock = { time_zone: seller.time_zone, now };
   const found = await readFromReplica((pool) => findEndingSoon(pool, owner, clock));
-  return "subscriptions" in found ? found : readEnding(billing, found);
+  return "subscriptions" in found ? found : readEndingSubscriptions(billing, found);
 }
 
 /** @param absence why the index cannot answer */
-export async function readEnding(
+export async function readEndingSubscriptions(
   billing: Pick<BillingClient, "listSubscriptions">,
   absence: IndexAbsence,
 ): Promise<EndingSoon> {
@@ -88,9 +88,9 @@ export async function findEndingSoon(
 ): Promise<EndingSoon | IndexAbsence> {
   const status = await readIndexStatus(pool, owner);
   if (status.state !== "ready") return status;
-  const today = dayAt(now, time_zone);
+  const today = dayInZone(now, time_zone);
   const from = zonedMoment(today, time_zone);
-  const to = zonedMoment(addDays(today, DAYS_AHEAD + 1), time_zone);
+  const to = zonedMoment(addDays(today, SOON_DAYS + 1), time_zone);
   const soonest = (...conditions: NonNullable<RowQuery["conditions"]>) =>
     findRows<Subscription>(pool, owner, { ...SOONEST, conditions });
   const ending = await soonest(() => "status = 'pending_cancellation'");

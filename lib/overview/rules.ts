@@ -1,7 +1,7 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 
 /** The number of days within which a billing date counts as soon. */
-export const DAYS_AHEAD = 7;
+export const SOON_DAYS = 7;
 
 type Dated = Pick<Subscription, "next_billing_cycle" | "current_period_end">;
 

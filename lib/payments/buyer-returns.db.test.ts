@@ -8,7 +8,12 @@ import {
 } from "#tools/testing/fixtures/records-fixture.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
 import { tokenOf } from "#tools/testing/fixtures/receiver-fixture.ts";
-import { answerReturn, findReturnPage, forgetReturns, noteReturn } from "./buyer-returns.ts";
+import {
+  answerReturnPage,
+  findReturnPage,
+  forgetReturns,
+  recordBuyerReturn,
+} from "./buyer-returns.ts";
 
 stubEnvironment();
 useDashboardDatabase();
@@ -39,9 +44,9 @@ describe("the buyers' return page", () => {
 
   test("stores one row for each valid id and nothing for others", async () => {
     for (const odd of [undefined, "", "sub-1", [id], `${id}'--`, "\0"])
-      await noteReturn(pool, owner.seller_id, odd, HERE);
-    await noteReturn(pool, owner.seller_id, id, HERE);
-    await noteReturn(pool, owner.seller_id, id.toUpperCase(), HERE);
+      await recordBuyerReturn(pool, owner.seller_id, odd, HERE);
+    await recordBuyerReturn(pool, owner.seller_id, id, HERE);
+    await recordBuyerReturn(pool, owner.seller_id, id.toUpperCase(), HERE);
     const { rows } = await pool.query(
       "select mode, subscription_id from buyer_return where seller_id = $1",
       [owner.seller_id],
@@ -52,7 +57,7 @@ describe("the buyers' return page", () => {
 
 test("unknown subscription ids are limited in number, known ones are not", async () => {
   const note = (subscription_id: string) =>
-    noteReturn(pool, owner.seller_id, subscription_id, HERE);
+    recordBuyerReturn(pool, owner.seller_id, subscription_id, HERE);
   const noted = async () => {
     const { rows } = await pool.query<{ subscription_id: string }>(
       "select subscription_id from buyer_return where seller_id = $1 order by first_at, 1",
@@ -78,7 +83,7 @@ test("unknown subscription ids are limited in number, known ones are not", async
 
 describe("repeated visits to the return page", () => {
   const note = (subscription_id: string, address = "203.0.113.7", seconds = 0) =>
-    noteReturn(
+    recordBuyerReturn(
       pool,
       owner.seller_id,
       subscription_id,
@@ -149,7 +154,7 @@ describe("repeated visits to the return page", () => {
       },
     });
     const come = (address: string, token = own, subscription_id: string | undefined = id) =>
-      answerReturn(
+      answerReturnPage(
         countedPool,
         async () => true,
         { token, subscription_id, address },

@@ -32,7 +32,7 @@ export async function findReturnPage(
  * Stores that a buyer returned and queues the subscription to be read again. It proves no payment,
  * because anybody with the URL can open it. Limited per network and per seller.
  */
-export async function noteReturn(
+export async function recordBuyerReturn(
   pool: pg.Pool,
   seller_id: string,
   subscription_id: unknown,
@@ -97,7 +97,7 @@ const mayAtToken = minuteLimiter(1_200);
  * database.
  * @returns null for an unknown token
  */
-export async function answerReturn(
+export async function answerReturnPage(
   pool: pg.Pool,
   isDateFromPayment: IsDateFromPayment,
   { token, subscription_id, address }: Return,
@@ -112,7 +112,7 @@ export async function answerReturn(
   const found = await findReturnPage(pool, token);
   if (!found) return null;
   const { seller_id, name } = found;
-  await noteReturn(pool, seller_id, subscription_id, address, now);
+  await recordBuyerReturn(pool, seller_id, subscription_id, address, now);
   return { name, paid: await isPaid(pool, isDateFromPayment, seller_id, subscription_id) };
 }
 

@@ -4,11 +4,11 @@ import { returnPage } from "#contract/return-page.ts";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { isStillAllowed } from "#lib/auth/sessions/session.ts";
+import { isSessionStillAllowed } from "#lib/auth/sessions/session.ts";
 import { CSV_TYPE, fileResponse } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { paymentsFile } from "./payment-file.ts";
 import type { SubscriptionPayments } from "./queries.ts";
@@ -57,7 +57,7 @@ export async function exportPayments(
     seller_id: owner.seller_id,
     user_id: user.id,
     busy: (await getTranslations("export"))("busy"),
-    mayGoOn: () => isStillAllowed(database(), session, owner.seller_id, "payments:read"),
+    mayGoOn: () => isSessionStillAllowed(database(), session, owner.seller_id, "payments:read"),
   };
   const t = await getTranslations("payments");
   const common = await getTranslations("format");
@@ -70,7 +70,7 @@ export async function exportPayments(
       time_zone: seller.time_zone,
     }),
   );
-  const day = dayAt(now, seller.time_zone);
+  const day = dayInZone(now, seller.time_zone);
   return fileResponse(
     `duebook-payments-${owner.mode}-${day}.${format}`,
     format === "csv" ? CSV_TYPE : XLSX_TYPE,

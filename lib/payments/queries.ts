@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import { refetchEvery, unlessFollowed } from "#lib/query/client.ts";
+import { refetchEvery, pollUnlessLive } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { newPaymentsPath, type PaymentSearch } from "./search.ts";
 
@@ -40,7 +40,7 @@ export interface ListedPayment extends VerifiedPayment {
 }
 
 /** A delivery about a payment that could not be verified; its times are ISO. */
-export interface Unproven {
+export interface UnverifiedPayment {
   verdict: string;
   reason: string | null;
   at: string;
@@ -62,7 +62,7 @@ export interface SubscriptionPayments {
   /** Whether Duebook's endpoint is registered and active. */
   is_registered: boolean;
   /** The latest unverified delivery, if newer than all verified ones. */
-  unproven: Unproven | null;
+  unproven: UnverifiedPayment | null;
 }
 
 const paymentsKey = (scope: Scope) => [scope, "payments"] as const;
@@ -86,5 +86,5 @@ export const newPaymentsQuery = (scope: Scope, search: PaymentSearch, newest: st
       fetchJson<{ count: number }>(newPaymentsPath(scope, search, newest), signal),
     // The page that shows the payments was just loaded, so none is new.
     initialData: { count: 0 },
-    refetchInterval: (query) => refetchEvery(unlessFollowed(LOOK_AGAIN_MS))(query),
+    refetchInterval: (query) => refetchEvery(pollUnlessLive(LOOK_AGAIN_MS))(query),
   });

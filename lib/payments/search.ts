@@ -1,11 +1,11 @@
 import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
-import { MOMENT_PLACE } from "#lib/format/moment-place.ts";
+import { MOMENT_CURSOR } from "#lib/format/moment-place.ts";
 import {
-  day,
+  calendarDayOrNull,
   defineSearch,
-  matching,
+  textMatching,
   oneOf,
-  type Parameters,
+  type UrlParameters,
   type SearchOf,
 } from "#lib/search-params.ts";
 
@@ -14,20 +14,20 @@ const fields = {
    * A payment's number, a part of an id or of a product's name. Never text about a buyer, because
    * URLs are logged.
    */
-  q: matching(/^[^\0]{1,100}$/),
+  q: textMatching(/^[^\0]{1,100}$/),
   /** Days in the seller's time zone; both are included. */
-  from: day(),
-  to: day(),
+  from: calendarDayOrNull(),
+  to: calendarDayOrNull(),
   /** The cursor at which the previous page ended. */
-  before: matching(MOMENT_PLACE),
+  before: textMatching(MOMENT_CURSOR),
 };
 const paymentSearch = defineSearch(fields);
-const newSearch = defineSearch({ ...fields, newest: matching(/^\d{1,18}$/) });
+const newSearch = defineSearch({ ...fields, newest: textMatching(/^\d{1,18}$/) });
 export type PaymentSearch = SearchOf<typeof paymentSearch>;
 export const parsePaymentSearch = paymentSearch.parse;
 
 /** Whether no filter is set; the position in the list does not count. */
-export const isEveryPayment = ({ q, from, to }: PaymentSearch): boolean =>
+export const isUnfilteredPayments = ({ q, from, to }: PaymentSearch): boolean =>
   q === null && from === null && to === null;
 
 export function paymentsPath(scope: Scope, search: Partial<PaymentSearch> = {}): string {
@@ -39,7 +39,7 @@ export const newPaymentsPath = (scope: Scope, search: PaymentSearch, newest: str
   apiPath(scope, `/payments/new${newSearch.toQuery({ ...search, before: null, newest })}`);
 
 /** Reads `newest`; "0", which comes before all payments, if missing or unreadable. */
-export const parseNewest = (parameters: Parameters): string =>
+export const parseNewestId = (parameters: UrlParameters): string =>
   newSearch.parse(parameters).newest ?? "0";
 
 export const PAYMENT_FILE_FORMATS = ["csv", "xlsx"] as const;

@@ -17,7 +17,7 @@ import {
   tokenOf,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { countNewPayments, readPayments, readSubscriptionPayments } from "./store.ts";
-import { noteReturn } from "./buyer-returns.ts";
+import { recordBuyerReturn } from "./buyer-returns.ts";
 import { parsePaymentSearch } from "./search.ts";
 
 stubEnvironment();
@@ -151,7 +151,7 @@ describe("no payment is verified by", () => {
   });
 
   test("a buyer's return", async () => {
-    await noteReturn(pool, owner.seller_id, id, "203.0.113.7");
+    await recordBuyerReturn(pool, owner.seller_id, id, "203.0.113.7");
     expect((await payments()).payments).toEqual([]);
     await expect(readSubscriptionPayments(pool, owner, id)).resolves.toMatchObject({
       payments: [],

@@ -1,11 +1,11 @@
 import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
-import { isStorableText, only, type Database } from "#lib/db/pool.ts";
-import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.ts";
-import { isAfterPlace, momentPlaceOf } from "#lib/format/moment-place.ts";
+import { isStorableText, singleRow, type Database } from "#lib/db/pool.ts";
+import { openFile, type FileRequester, type OpenFile } from "#lib/files/file-turns.ts";
+import { isAfterCursorSql, momentCursorSql } from "#lib/format/moment-place.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import type { ListedPayment, SubscriptionPayments, Unproven } from "./queries.ts";
+import type { ListedPayment, SubscriptionPayments, UnverifiedPayment } from "./queries.ts";
 import type { PaymentSearch } from "./search.ts";
 
 const PAGE = 50;
@@ -59,13 +59,13 @@ export async function countNewPayments(
       where p.seller_id = $1 and p.mode = $2${sql} and p.id > $${values.length + 3}`,
     [seller_id, mode, ...values, newest],
   );
-  return only(rows).count;
+  return singleRow(rows).count;
 }
 
 interface AskedFile {
   search: PaymentSearch;
   time_zone: string;
-  asker: FileAsker;
+  asker: FileRequester;
   /** Writes the audit entry, before the first row is sent. */
   record: () => Promise<void>;
 }
@@ -132,12 +132,12 @@ async function selectPayments(
 ): Promise<PlacedPayment[]> {
   const { sql, values } = narrowed(search, time_zone);
   const { rows } = await db.query<PaymentRow>(
-    `select ${PAYMENT_COLUMNS}, s.full_name as buyer, ${momentPlaceOf("p.paid_at", "p.id")} as place
+    `select ${PAYMENT_COLUMNS}, s.full_name as buyer, ${momentCursorSql("p.paid_at", "p.id")} as place
        from proof p
        left join indexed_subscription s
          on s.seller_id = p.seller_id and s.mode = p.mode and s.id = p.subscription_id
       where p.seller_id = $1 and p.mode = $2${sql}
-        ${search.before === null ? "" : `and ${isAfterPlace("p.paid_at", "p.id", `$${values.length + 3}`)}`}
+        ${search.before === null ? "" : `and ${isAfterCursorSql("p.paid_at", "p.id", `$${values.length + 3}`)}`}
       order by p.paid_at desc, p.id desc limit ${most}`,
     [seller_id, mode, ...values, ...(search.before === null ? [] : [search.before])],
   );
@@ -219,14 +219,14 @@ export async function readSubscriptionPayments(
          order by received_at desc, id desc limit 1) as unproven`,
     [seller_id, mode, id],
   );
-  const { unproven, ...found } = only(rows);
+  const { unproven, ...found } = singleRow(rows);
   if (!unproven) return { ...found, unproven };
   const { body, ...rest } = unproven;
   return { ...found, unproven: { ...rest, said_at: saidAt(body) } };
 }
 
 interface FoundPayments extends Omit<SubscriptionPayments, "unproven"> {
-  unproven: (Omit<Unproven, "said_at"> & { body: string | null }) | null;
+  unproven: (Omit<UnverifiedPayment, "said_at"> & { body: string | null }) | null;
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;

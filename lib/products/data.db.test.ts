@@ -5,7 +5,7 @@ import {
   findIndexedProduct,
   searchIndexedProducts,
 } from "#lib/search-index/query/search-records.ts";
-import { addIndexed } from "./data.ts";
+import { addIndexedProducts } from "./data.ts";
 
 useDashboardDatabase();
 
@@ -13,7 +13,7 @@ test("products beyond the API's first page come from the search index once it is
   const products = ["a", "b", "c"].map((product_id) => ({ ...makeProduct(), product_id }));
   const owner = await createIndexedSeller(pool, { products });
   const newest = ["d", "c"].map((product_id) => ({ ...makeProduct(), product_id }));
-  const list = await addIndexed(pool, owner, newest);
+  const list = await addIndexedProducts(pool, owner, newest);
   const ids = list.products.map(({ product_id }) => product_id);
   expect(ids.slice(0, 2)).toEqual(["d", "c"]);
   expect(ids.toSorted()).toEqual(["a", "b", "c", "d"]);
@@ -25,7 +25,7 @@ test("products beyond the API's first page come from the search index once it is
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,
   ]);
-  expect(await addIndexed(pool, owner, newest)).toEqual({
+  expect(await addIndexedProducts(pool, owner, newest)).toEqual({
     products: newest,
     is_complete: false,
   });

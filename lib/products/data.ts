@@ -12,7 +12,7 @@ import type { Scope } from "#lib/scope.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
 import {
   findIndexedProduct,
-  listFrom,
+  listFromApiOrIndex,
   searchIndexedProducts,
 } from "#lib/search-index/query/search-records.ts";
 import type { ProductCatalogue, ProductList, ProductRecord } from "./queries.ts";
@@ -30,7 +30,7 @@ export async function listProducts(scope: Scope, search: ProductSearch): Promise
   const signedIn = await requireSeller(scope, "products:read");
   const { billing, owner } = signedIn;
   const [{ page: _page, ...answer }, today] = await Promise.all([
-    listFrom({
+    listFromApiOrIndex({
       isSupportedByApi: search.q === null,
       readApi: () => billing.listProducts(search),
       readIndex: (pool) => searchIndexedProducts(pool, owner, search.q ?? "", search),
@@ -67,7 +67,9 @@ export async function readProductCatalogue(signedIn: Reader): Promise<ProductCat
   const { today, ...newest } = await readNewest(signedIn);
   const { products, is_complete } = newest.is_complete
     ? newest
-    : await readFromReplica((pool) => addIndexed(pool, signedIn.owner, newest.products));
+    : await readFromReplica((pool) =>
+        addIndexedProducts(pool, signedIn.owner, newest.products),
+      );
   return {
     products: products.map(({ product_id, name, is_active, vat, plan }) => ({
       product_id,
@@ -92,7 +94,7 @@ async function readNewest(reader: Reader) {
 }
 
 /** @param newest the API's first page */
-export async function addIndexed(
+export async function addIndexedProducts(
   pool: Pick<pg.Pool, "query" | "connect">,
   owner: KeyOwner,
   newest: Product[],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ReceivedProductPage } from "#contract/products.ts";
 import { words } from "#tools/testing/messages.ts";
-import { intervalWords, priceRanges, stateOf } from "./rules.ts";
+import { intervalWords, priceRanges, productStateOf } from "./rules.ts";
 
 test.each([
   ["month", 1, "every month"],
@@ -64,5 +64,5 @@ test.each([
   ["no_period", [], true],
   ["inactive", [period("1.00")], false],
 ])("a product is %s with the periods %o, if active: %o", (state, periods, is_active) => {
-  expect(stateOf(productOf(periods, is_active))).toBe(state);
+  expect(productStateOf(productOf(periods, is_active))).toBe(state);
 });

@@ -1,16 +1,19 @@
 import type { BillingPeriod, Plan, Product } from "#contract/products.ts";
-import { isDecimal, isLess } from "#lib/format/decimal.ts";
+import { isDecimal, isLessDecimal } from "#lib/format/decimal.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { CatalogueProduct } from "./queries.ts";
 
-export interface Choice {
+export interface PeriodWithProduct {
   product: CatalogueProduct;
   plan: Plan;
   period: BillingPeriod;
 }
 
 /** The period with this pbp_id, with its plan and product; null if the catalogue does not have it. */
-export function findChoice(products: CatalogueProduct[], pbp_id: string): Choice | null {
+export function findPeriodWithProduct(
+  products: CatalogueProduct[],
+  pbp_id: string,
+): PeriodWithProduct | null {
   for (const product of products) {
     for (const plan of product.plan) {
       const period = plan.billing_periods.find((item) => item.pbp_id === pbp_id);
@@ -35,8 +38,8 @@ export function priceRanges({ plan }: Pick<Product, "plan">): PriceRange[] {
     const { lowest, highest } = ranges.get(currency) ?? { lowest: price, highest: price };
     ranges.set(currency, {
       currency,
-      lowest: isLess(price, lowest) ? price : lowest,
-      highest: isLess(highest, price) ? price : highest,
+      lowest: isLessDecimal(price, lowest) ? price : lowest,
+      highest: isLessDecimal(highest, price) ? price : highest,
     });
   }
   return [...ranges.values()];
@@ -52,7 +55,7 @@ export function isOnSale(
 
 type ProductState = "active" | "no_period" | "inactive";
 
-export function stateOf(product: Pick<Product, "is_active" | "plan">): ProductState {
+export function productStateOf(product: Pick<Product, "is_active" | "plan">): ProductState {
   if (!product.is_active) return "inactive";
   const periods = product.plan.flatMap(({ billing_periods }) => billing_periods);
   return periods.some(({ is_archived }) => !is_archived) ? "active" : "no_period";

@@ -2,7 +2,7 @@ import { PAGING_FIELDS, type Paging } from "#lib/list-answer.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { defineSearch, shortText } from "#lib/search-params.ts";
 
-export const LONGEST_PRODUCT_SEARCH = 100;
+export const MAX_PRODUCT_SEARCH_LENGTH = 100;
 
 export interface ProductSearch extends Paging {
   /** The search text; null for the whole list. */
@@ -10,7 +10,7 @@ export interface ProductSearch extends Paging {
 }
 
 export const { parse: parseProductSearch, toQuery: productQueryString } =
-  defineSearch<ProductSearch>({ ...PAGING_FIELDS, q: shortText(LONGEST_PRODUCT_SEARCH) });
+  defineSearch<ProductSearch>({ ...PAGING_FIELDS, q: shortText(MAX_PRODUCT_SEARCH_LENGTH) });
 
 export function productsPath(scope: Scope, search: Partial<ProductSearch> = {}): string {
   return scopePath(scope, `/products${productQueryString(search)}`);

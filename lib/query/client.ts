@@ -1,5 +1,5 @@
 import { type Query, QueryClient } from "@tanstack/react-query";
-import { retryDelayOf, type Failure, failureOf, isPassing } from "#lib/failure.ts";
+import { retryDelayOf, type Failure, failureOf, isTemporaryFailure } from "#lib/failure.ts";
 
 const FRESH_MS = 30_000;
 const REPEATS = 2;
@@ -16,10 +16,10 @@ export const refetchEvery =
 let isFollowed = false;
 
 /** Sets whether the live stream reports changes; then pages need not poll. */
-export const setFollowed = (is: boolean): void => void (isFollowed = is);
+export const setLiveUpdates = (is: boolean): void => void (isFollowed = is);
 
 /** A `refetchInterval` for data that the live stream reports. */
-export const unlessFollowed = (pause: number): number | false => (isFollowed ? false : pause);
+export const pollUnlessLive = (pause: number): number | false => (isFollowed ? false : pause);
 
 /** Creates the query cache; queries retry temporary failures. */
 export function makeQueryClient(): QueryClient {
@@ -40,4 +40,4 @@ export function makeQueryClient(): QueryClient {
 }
 
 const isWorthRepeating = (failure: Failure) =>
-  isPassing(failure) && failure.kind !== "rate_limited";
+  isTemporaryFailure(failure) && failure.kind !== "rate_limited";

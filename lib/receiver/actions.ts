@@ -9,10 +9,10 @@ import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
-import { keyOf, STANDARD_SCHEME } from "#lib/signature.ts";
+import { signingKeyOf, STANDARD_SCHEME } from "#lib/signature.ts";
 import { registerEndpoint, endpointIdOf, renewReceiver } from "./register.ts";
 import { recheckStored } from "./recheck.ts";
-import { Scheme } from "./classify.ts";
+import { StoredScheme } from "./classify.ts";
 import { DeliveryClient, sendIfOffered } from "#lib/billing/delivery-client.ts";
 
 const TESTED: EventKind = "checkout.succeeded";
@@ -64,7 +64,7 @@ export const addReceiverSecretAction = sellerAction({
   permission: "webhooks:write",
   input: z.object({ secret: Secret, is_standard: z.boolean() }),
   run: async ({ owner }, { secret, is_standard }, note) => {
-    if (is_standard && keyOf(secret, STANDARD_SCHEME.secret) === null)
+    if (is_standard && signingKeyOf(secret, STANDARD_SCHEME.secret) === null)
       throw fieldFailure("secret", message("receiver.secretNotBase64"));
     const keys = encryptionKeysOf(env());
     const given = { secret, webhook_id: null, event: null };
@@ -94,7 +94,7 @@ export const removeReceiverSecretAction = sellerAction({
 export const changeSchemeAction = sellerAction({
   name: "receiver.change-scheme",
   permission: "webhooks:write",
-  input: z.object({ scheme: Scheme.nullable() }),
+  input: z.object({ scheme: StoredScheme.nullable() }),
   run: async ({ owner }, { scheme }, note) => {
     note.detail = { signs: scheme?.signs ?? "standard" };
     const { rowCount } = await database().query(

@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import { isLoopback } from "#contract/process/network.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { failureOf, isPassing } from "#lib/failure.ts";
+import { failureOf, isTemporaryFailure } from "#lib/failure.ts";
 import { openClient } from "#lib/billing/open-client.ts";
 import { database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
@@ -48,7 +48,7 @@ export async function registerOncePerKey(
   const failure = await registerEndpoint(pool, owner, context).then(() => null, failureOf);
   if (failure) {
     logLine(`receiver: the service did not register it (${failure.kind})`);
-    if (isPassing(failure)) return;
+    if (isTemporaryFailure(failure)) return;
   }
   await pool.query("update receiver set asked_at = $3 where seller_id = $1 and mode = $2", [
     seller_id,

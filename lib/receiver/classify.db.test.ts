@@ -14,7 +14,7 @@ import {
   tokenOf,
   verdictsOf,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
-import { LARGEST_BODY, receiveDelivery } from "./receive.ts";
+import { MAX_BODY_LENGTH, receiveDelivery } from "./receive.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -35,7 +35,7 @@ test("stores unreadable and oversized deliveries as such, and rejects them", asy
       status: 400,
       reason: "not_json",
     });
-  const long = await signed({ body: { ...succeeded(), more: "x".repeat(LARGEST_BODY) } });
+  const long = await signed({ body: { ...succeeded(), more: "x".repeat(MAX_BODY_LENGTH) } });
   await expect(send(long)).resolves.toEqual({ status: 413, reason: "too_large" });
   const some = await signed({ id: "long", body: { ...succeeded(), more: "x".repeat(30_000) } });
   await expect(send(some)).resolves.toMatchObject({ status: 204 });

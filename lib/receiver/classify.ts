@@ -11,10 +11,10 @@ import {
 import {
   type DeliveryPayload,
   readPayload,
-  type Reason,
+  type VerdictReason,
   type ReceivedVerdict,
   signedIdOf,
-  verdictOf,
+  signatureVerdict,
 } from "./rules.ts";
 
 const LONGEST_HEADER = 2_000;
@@ -22,7 +22,7 @@ const LONGEST_HEADER = 2_000;
 /** A received delivery with its verdict. */
 export interface ClassifiedDelivery {
   verdict: ReceivedVerdict;
-  reason: Reason | null;
+  reason: VerdictReason | null;
   /** The parsed body; null if unreadable. */
   payload: DeliveryPayload | null;
   /** Deduplication id from signed content; null if nothing was signed. */
@@ -50,7 +50,7 @@ export function classifyDelivery(
   const text = textOf(bytes);
   const json = parse(text);
   const payload = readPayload(json);
-  const verdict = verdictOf(check);
+  const verdict = signatureVerdict(check);
   const ids = check.is_authentic ? idsOf(scheme, check, { json, bytes }) : NO_IDS;
   if (!payload && (verdict === "verified" || verdict === "unverified"))
     return { verdict: "unreadable", reason: "not_json", payload, ...ids, text };
@@ -141,7 +141,7 @@ const HeaderName = z
   .regex(/^[a-z0-9-]{1,100}$/);
 
 /** A signature scheme, as stored and as a form sends it. */
-export const Scheme = z.object({
+export const StoredScheme = z.object({
   headers: z.object({
     id: HeaderName.nullable(),
     timestamp: HeaderName.nullable(),
@@ -156,5 +156,5 @@ export const Scheme = z.object({
 }) satisfies z.ZodType<SignatureScheme>;
 
 /** The stored scheme; Standard Webhooks if it is unreadable. */
-export const schemeOf = (stored: unknown): SignatureScheme =>
-  Scheme.safeParse(stored).data ?? STANDARD_SCHEME;
+export const readStoredScheme = (stored: unknown): SignatureScheme =>
+  StoredScheme.safeParse(stored).data ?? STANDARD_SCHEME;

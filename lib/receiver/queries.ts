@@ -3,9 +3,9 @@ import { apiPath, type Scope, scopePath } from "#lib/scope.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { SignatureScheme } from "#lib/signature.ts";
-import { MOMENT_PLACE } from "#lib/format/moment-place.ts";
-import { defineSearch, matching, type SearchOf } from "#lib/search-params.ts";
-import type { Reason, ReceivedVerdict } from "./rules.ts";
+import { MOMENT_CURSOR } from "#lib/format/moment-place.ts";
+import { defineSearch, textMatching, type SearchOf } from "#lib/search-params.ts";
+import type { VerdictReason, ReceivedVerdict } from "./rules.ts";
 
 /** A secret in use, without the secret itself. */
 export interface ReceiverSecret {
@@ -22,7 +22,7 @@ export interface ReceivedRow {
   delivery_id: string | null;
   received_at: string;
   verdict: ReceivedVerdict;
-  reason: Reason | null;
+  reason: VerdictReason | null;
   event: string | null;
   subscription_id: string | null;
   /** Whether the body is stored, so that the delivery can be examined. */
@@ -95,7 +95,7 @@ export const receivedDeliveryQuery = (scope: Scope, id: string) =>
 
 const receivedSearch = defineSearch({
   /** The cursor after the previous page; null on the first page. */
-  before: matching(MOMENT_PLACE),
+  before: textMatching(MOMENT_CURSOR),
 });
 export type ReceivedSearch = SearchOf<typeof receivedSearch>;
 export const { parse: parseReceivedSearch, toQuery: receivedQueryString } = receivedSearch;

@@ -24,7 +24,7 @@ import {
   tokenOf,
   verdictsOf,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
-import { MOST_UNPROVEN } from "./receive.ts";
+import { MAX_UNVERIFIED } from "./receive.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -206,13 +206,13 @@ test("rejects an unknown token and the token of a removed key", async () => {
 test("limits unverified deliveries, but never verified ones", async () => {
   await pool.query(
     `insert into received_delivery (seller_id, mode, verdict)
-     select $1, $2, 'forged' from generate_series(1, ${MOST_UNPROVEN})`,
+     select $1, $2, 'forged' from generate_series(1, ${MAX_UNVERIFIED})`,
     [owner.seller_id, owner.mode],
   );
   await expect(send(plain("{}"))).resolves.toEqual({ status: 429, reason: "too_many" });
   await expect(send(await signed())).resolves.toMatchObject({ status: 204 });
   await expect(send(await signed())).resolves.toMatchObject({ status: 429 });
-  expect(await verdicts()).toHaveLength(MOST_UNPROVEN + 1);
+  expect(await verdicts()).toHaveLength(MAX_UNVERIFIED + 1);
 });
 
 test("keeps payments, other events for a month, and only the newest unverified deliveries", async () => {

@@ -5,29 +5,29 @@ import { openSecrets } from "#lib/billing/receiver-secrets.ts";
 import { logFault } from "#lib/db/away.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { checkSignature } from "#lib/signature.ts";
-import { observer } from "#lib/trace.ts";
+import { getObserver } from "#lib/trace.ts";
 import {
   checkableHeaders,
   type ClassifiedDelivery,
   classifyDelivery,
   relevantHeaders,
-  schemeOf,
+  readStoredScheme,
 } from "./classify.ts";
 import { isBodyStored, storeDelivery, type StoredDelivery } from "./store.ts";
 import {
-  isCheckedAgain,
+  isRecheckable,
   recheckStored,
-  sealedOf,
-  SECRETS_IN_FORCE,
+  sealedSecretOf,
+  VALID_SECRETS_SQL,
   type ListedSecret,
 } from "./recheck.ts";
-import type { Reason } from "./rules.ts";
+import type { VerdictReason } from "./rules.ts";
 
-export const LARGEST_BODY = 100_000;
+export const MAX_BODY_LENGTH = 100_000;
 /** Most unverified deliveries of one URL per minute, and most that are stored. */
-export const MOST_UNPROVEN = 300;
+export const MAX_UNVERIFIED = 300;
 const MOST_KEPT = 2_000;
-export const DAYS_KEPT = 30;
+export const RETENTION_DAYS = 30;
 const FORGET_EVERY = 20;
 
 interface Receiver extends KeyOwner {
@@ -38,9 +38,9 @@ interface Receiver extends KeyOwner {
   is_recheck_wanted: boolean;
 }
 
-export interface Arrival {
+export interface ReceiverAnswer {
   status: 204 | 400 | 401 | 404 | 413 | 429 | 503;
-  reason: Reason | "unknown_address" | "too_many" | "cut_off" | null;
+  reason: VerdictReason | "unknown_address" | "too_many" | "cut_off" | null;
 }
 
 interface Clock {
@@ -58,16 +58,16 @@ export async function receiveDelivery(
   token: string,
   request: Pick<Request, "body" | "headers">,
   { keys, now }: Clock,
-): Promise<Arrival> {
+): Promise<ReceiverAnswer> {
   const receiver = await findReceiver(pool, token);
   if (!receiver) return { status: 404, reason: "unknown_address" };
   const { seller_id, mode, is_flooded } = receiver;
   const owner = { seller_id, mode };
   const bytes = await readBytes(request).catch(() => undefined);
   if (bytes === undefined) return { status: 400, reason: "cut_off" };
-  const scheme = schemeOf(receiver.scheme);
+  const scheme = readStoredScheme(receiver.scheme);
   const headers = Object.fromEntries(request.headers);
-  const secrets = openSecrets(receiver.secrets.map(sealedOf), owner, keys);
+  const secrets = openSecrets(receiver.secrets.map(sealedSecretOf), owner, keys);
   const check = await checkSignature({ headers, body: bytes ?? "" }, secrets, now, scheme);
   const classified = classifyDelivery(bytes, check, scheme);
   // A verified delivery is never rejected.
@@ -78,7 +78,7 @@ export async function receiveDelivery(
     await recheckStored(pool, owner, keys).catch((error: unknown) =>
       logFault("receiver: stored deliveries were not rechecked", error),
     );
-  const headersOf = isCheckedAgain(classified) ? checkableHeaders : relevantHeaders;
+  const headersOf = isRecheckable(classified) ? checkableHeaders : relevantHeaders;
   const stored = await storeDelivery(pool, owner, {
     ...classified,
     check,
@@ -87,7 +87,7 @@ export async function receiveDelivery(
     is_flooded,
   });
   if (!stored) return { status: 429, reason: "too_many" };
-  observer()?.received(stored.verdict);
+  getObserver()?.received(stored.verdict);
   if (Number(stored.id) % FORGET_EVERY === 0) await forgetOld(pool, owner);
   return { status: statusOf(stored, classified, receiver), reason: stored.reason };
 }
@@ -96,13 +96,13 @@ async function findReceiver(db: Database, token: string): Promise<Receiver | und
   if (!/^[0-9a-f]{64}$/.test(token)) return undefined;
   const { rows } = await db.query<Receiver>(
     `select seller_id, mode, scheme,
-            ${SECRETS_IN_FORCE} as secrets,
+            ${VALID_SECRETS_SQL} as secrets,
             exists (select 1 from receiver_secret s
                      where s.seller_id = r.seller_id and s.mode = r.mode
                        and added_at > coalesce(rechecked_at, '-infinity')) as is_recheck_wanted,
             coalesce((select received_at > now() - interval '1 minute' from received_delivery d
                where d.seller_id = r.seller_id and d.mode = r.mode and verdict <> 'verified'
-               order by id desc offset ${MOST_UNPROVEN - 1} limit 1), false) as is_flooded
+               order by id desc offset ${MAX_UNVERIFIED - 1} limit 1), false) as is_flooded
        from receiver r where token = $1`,
     [token],
   );
@@ -117,7 +117,7 @@ async function readBytes({
   let size = 0;
   for await (const part of body ?? []) {
     size += part.byteLength;
-    if (size > LARGEST_BODY) return null;
+    if (size > MAX_BODY_LENGTH) return null;
     parts.push(part);
   }
   return new Uint8Array(Buffer.concat(parts));
@@ -131,7 +131,7 @@ function statusOf(
   { verdict, reason }: StoredDelivery,
   { text }: Pick<ClassifiedDelivery, "text">,
   { secrets }: Pick<Receiver, "secrets">,
-): Arrival["status"] {
+): ReceiverAnswer["status"] {
   if (verdict === "late" || verdict === "forged") return 401;
   if (verdict === "unreadable") return reason === "too_large" ? 413 : 400;
   if (verdict === "unverified" && (secrets.length > 0 || !isBodyStored(text))) return 503;
@@ -143,7 +143,7 @@ async function forgetOld(db: Database, { seller_id, mode }: KeyOwner): Promise<v
   await db.query(
     `delete from received_delivery where seller_id = $1 and mode = $2
         and (verdict <> 'verified' or event is distinct from 'checkout.succeeded')
-        and received_at < now() - interval '${DAYS_KEPT} days'`,
+        and received_at < now() - interval '${RETENTION_DAYS} days'`,
     [seller_id, mode],
   );
   await db.query(

@@ -8,7 +8,7 @@ import {
   type ClassifiedDelivery,
   classifyDelivery,
   relevantHeaders,
-  schemeOf,
+  readStoredScheme,
 } from "./classify.ts";
 import { isBodyStored, storeInTransaction } from "./store.ts";
 import type { ReceivedVerdict } from "./rules.ts";
@@ -19,14 +19,14 @@ export interface ListedSecret {
 }
 
 /** SQL of the valid secrets of the receiver `r`, newest first. */
-export const SECRETS_IN_FORCE = `
+export const VALID_SECRETS_SQL = `
   (select coalesce(json_agg(json_build_object(
             'sealed_secret', encode(sealed_secret, 'base64'), 'key_id', key_id)
             order by s.id desc), '[]')
      from receiver_secret s where s.seller_id = r.seller_id and s.mode = r.mode
       and (ends_at is null or ends_at > now()))`;
 
-export const sealedOf = ({ sealed_secret, key_id }: ListedSecret): SealedSecret => ({
+export const sealedSecretOf = ({ sealed_secret, key_id }: ListedSecret): SealedSecret => ({
   sealed_secret: Buffer.from(sealed_secret, "base64"),
   key_id,
 });
@@ -35,7 +35,7 @@ const STEP = 200;
 const CHECKED_AGAIN: ReceivedVerdict[] = ["unverified", "forged"];
 
 /** Whether a new secret or scheme could still verify the delivery. */
-export const isCheckedAgain = ({
+export const isRecheckable = ({
   verdict,
   text,
 }: Pick<ClassifiedDelivery, "verdict" | "text">): boolean =>
@@ -54,14 +54,14 @@ export function recheckStored(
 ): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ scheme: unknown; secrets: ListedSecret[] }>(
-      `select scheme, ${SECRETS_IN_FORCE} as secrets from receiver r
+      `select scheme, ${VALID_SECRETS_SQL} as secrets from receiver r
         where seller_id = $1 and mode = $2 for no key update of r skip locked`,
       [owner.seller_id, owner.mode],
     );
     const [receiver] = rows;
     if (!receiver) return 0;
-    const scheme = schemeOf(receiver.scheme);
-    const secrets = openSecrets(receiver.secrets.map(sealedOf), owner, keys);
+    const scheme = readStoredScheme(receiver.scheme);
+    const secrets = openSecrets(receiver.secrets.map(sealedSecretOf), owner, keys);
     let verified = 0;
     if (secrets.length > 0)
       for await (const waiting of everyWaiting(client, owner))

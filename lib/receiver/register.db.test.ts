@@ -5,7 +5,7 @@ import { checkEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import {
   storeOwnSecret,
   storeRotatedSecret,
-  MOST_SECRETS,
+  MAX_SECRETS,
 } from "#lib/billing/receiver-secrets.ts";
 import { createPool } from "#lib/db/pool.ts";
 import {
@@ -147,14 +147,14 @@ test("creates nothing twice at a service that does not list webhooks", async () 
 
 test("keeps the stored secrets valid when the limit of secrets is reached", async () => {
   const keep = (at: number) => keepSecret(owner, SECRET, at);
-  for (let at = 0; at < MOST_SECRETS; at += 1) expect(await keep(at)).toBe(true);
-  expect(await keep(MOST_SECRETS)).toBe(false);
+  for (let at = 0; at < MAX_SECRETS; at += 1) expect(await keep(at)).toBe(true);
+  expect(await keep(MAX_SECRETS)).toBe(false);
   // A secret that replaces another one of the same endpoint does not count towards the limit.
   for (let again = 0; again < 3; again += 1) expect(await keep(0)).toBe(true);
   const { secrets } = await stateOf();
-  expect(secrets.filter(({ ends_at }) => ends_at === null)).toHaveLength(MOST_SECRETS);
+  expect(secrets.filter(({ ends_at }) => ends_at === null)).toHaveLength(MAX_SECRETS);
   await keepSecret(owner, SECRET, null).then((isKept) => expect(isKept).toBe(false));
-  expect((await stateOf()).secrets).toHaveLength(MOST_SECRETS + 3);
+  expect((await stateOf()).secrets).toHaveLength(MAX_SECRETS + 3);
 });
 
 test("ends the secret of a deleted endpoint once another endpoint replaces it", async () => {

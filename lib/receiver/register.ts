@@ -5,9 +5,9 @@ import type { Webhook } from "#contract/webhooks.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { AppError, failureOf, type Failure } from "#lib/failure.ts";
-import { DAYS_AFTER } from "#lib/billing/receiver-endpoints.ts";
+import { REMOVED_SECRET_DAYS } from "#lib/billing/receiver-endpoints.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
-import { registerOnce } from "#lib/billing/webhook-endpoints.ts";
+import { registerEndpointOnce } from "#lib/billing/webhook-endpoints.ts";
 import { leaseSql } from "#lib/db/lease.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -83,7 +83,7 @@ async function finish(
         where seller_id = $1 and mode = $2
        returning seller_id, mode, registrations
      )
-     update receiver_secret s set ends_at = now() + interval '${DAYS_AFTER} days'
+     update receiver_secret s set ends_at = now() + interval '${REMOVED_SECRET_DAYS} days'
        from done
       where s.seller_id = done.seller_id and s.mode = done.mode and ends_at is null
         and webhook_id is not null and registrations ? s.event
@@ -175,7 +175,11 @@ async function registerEvent(
   owner: KeyOwner,
   { billing, keys, event, endpoint_url, before }: EventToRegister,
 ): Promise<boolean> {
-  const { webhook, secret } = await registerOnce(billing, { event, endpoint_url }, before);
+  const { webhook, secret } = await registerEndpointOnce(
+    billing,
+    { event, endpoint_url },
+    before,
+  );
   // Saved at once, like the secret, because a service without a list never shows the id again.
   await remember(pool, owner, { event, id: webhook.id });
   const keep = (text: string) =>

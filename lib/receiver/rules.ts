@@ -17,7 +17,7 @@ export type ReceivedVerdict = (typeof RECEIVED_VERDICTS)[number];
  * A stable code for why a delivery is not plainly verified. `example` is verified but proves no
  * payment; `checked_later` was verified once a secret was added.
  */
-export type Reason =
+export type VerdictReason =
   | SignatureProblem
   | "seen_before"
   | "same_body"
@@ -28,7 +28,7 @@ export type Reason =
   | "checked_later";
 
 /** The verdict of the signature alone; earlier deliveries can still change it. */
-export function verdictOf({
+export function signatureVerdict({
   problem,
   is_authentic,
 }: Pick<SignatureCheck, "problem" | "is_authentic">): ReceivedVerdict {
@@ -87,7 +87,7 @@ export function signedIdOf(
 }
 
 /** What a delivery causes: a confirmed payment, a refresh of the subscription, or nothing. */
-export function effectOf({
+export function deliveryEffect({
   verdict,
   reason,
   event,

@@ -1,12 +1,12 @@
 import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { inTransaction, only, type Database } from "#lib/db/pool.ts";
+import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { AppError } from "#lib/failure.ts";
-import { isAfterPlace, momentPlaceOf } from "#lib/format/moment-place.ts";
+import { isAfterCursorSql, momentCursorSql } from "#lib/format/moment-place.ts";
 import type { SignatureCheck, SignatureScheme } from "#lib/signature.ts";
-import { type ClassifiedDelivery, Scheme } from "./classify.ts";
+import { type ClassifiedDelivery, StoredScheme } from "./classify.ts";
 import type {
   ReceivedDeliveryDetails,
   ReceivedRow,
@@ -16,7 +16,7 @@ import type {
 import {
   receiverUrl,
   type DeliveryPayload,
-  type Reason,
+  type VerdictReason,
   type ReceivedVerdict,
 } from "./rules.ts";
 
@@ -35,7 +35,7 @@ export interface DeliveryToStore extends ClassifiedDelivery {
 export interface StoredDelivery {
   id: string;
   verdict: ReceivedVerdict;
-  reason: Reason | null;
+  reason: VerdictReason | null;
 }
 
 const COLUMNS = `(seller_id, mode, delivery_id, signed_at, headers, body, event, subscription_id,
@@ -127,7 +127,7 @@ async function store(
     ...(isVerified ? [keepsAgain, repetitionOf(delivery)] : []),
   ]);
   if (isVerified && !keepsAgain && rows.length === 0) return null;
-  return only(rows);
+  return singleRow(rows);
 }
 
 /** Whether the body is stored, so that it can be checked again. */
@@ -138,7 +138,7 @@ export const isBodyStored = (text: string | null): boolean =>
  * The reason stored for a repeated delivery. Without a signed id, a second payment looks like a
  * copy of the first.
  */
-const repetitionOf = ({ scheme, delivery_id }: DeliveryToStore): Reason =>
+const repetitionOf = ({ scheme, delivery_id }: DeliveryToStore): VerdictReason =>
   scheme.signs === "body" && delivery_id?.startsWith("sha256:") ? "same_body" : "seen_before";
 
 const YEAR_9999 = 253_402_300_799_000;
@@ -198,21 +198,21 @@ export async function readReceiver(
             (select coalesce(json_agg(l), '[]') from
               (select id::text, delivery_id, received_at, verdict, reason, event,
                       subscription_id, body is not null as has_body,
-                      ${momentPlaceOf("received_at", "id")} as place
+                      ${momentCursorSql("received_at", "id")} as place
                  from received_delivery
                 where seller_id = $1 and mode = $2
-                  ${before === null ? "" : `and ${isAfterPlace("received_at", "id", "$3")}`}
+                  ${before === null ? "" : `and ${isAfterCursorSql("received_at", "id", "$3")}`}
                 order by received_delivery.received_at desc, received_delivery.id desc
                 limit ${PAGE + 1}) l) as latest
        from (select $1::uuid as seller_id, $2::text as mode) o
        left join receiver r on r.seller_id = o.seller_id and r.mode = o.mode`,
     [seller_id, mode, ...(before === null ? [] : [before])],
   );
-  const { token, scheme, latest, ...state } = only(rows);
+  const { token, scheme, latest, ...state } = singleRow(rows);
   return {
     ...state,
     url: token && receiverUrl(token, baseUrl),
-    scheme: Scheme.safeParse(scheme).data ?? null,
+    scheme: StoredScheme.safeParse(scheme).data ?? null,
     latest: latest.slice(0, PAGE),
     next: latest.length > PAGE ? (latest[PAGE - 1]?.place ?? null) : null,
   };

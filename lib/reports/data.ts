@@ -8,7 +8,7 @@ import { serviceNow } from "#lib/billing/service-clock.ts";
 import { csvFile, csvResponse } from "#lib/files/table-file.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
 import { readReportOf } from "./read-report.ts";
-import { tableOf } from "./report-table.ts";
+import { reportTable } from "./report-table.ts";
 import type { ReportAnswer } from "./queries.ts";
 import { readReportName, type ReportName, type ReportSearch } from "./search.ts";
 
@@ -39,7 +39,7 @@ export async function exportReport(
   const reportAnswer = await read(signedIn, name, search);
   if (reportAnswer.state !== "ready")
     throw new AppError({ kind: "conflict", detail: t("absent") });
-  const { columns, rows } = tableOf(name, reportAnswer.figure, reportAnswer);
+  const { columns, rows } = reportTable(name, reportAnswer.figure, reportAnswer);
   const { from, to } = reportAnswer.period;
   const { product, plan } = search;
   await auditExport(signedIn, {

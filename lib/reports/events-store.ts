@@ -1,14 +1,25 @@
 import "server-only";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { only } from "#lib/db/pool.ts";
+import { singleRow } from "#lib/db/pool.ts";
 import { CHANGE_KINDS } from "#lib/search-index/query/conditions.ts";
 import { ReportStatement, type ReportFrame, type TimeInterval } from "./report-statement.ts";
-import type { Checkouts, Collected, Compared, ListedBy, Movement, Takings } from "./queries.ts";
+import type {
+  Checkouts,
+  Collected,
+  ComparedCount,
+  ListParameters,
+  Movement,
+  PaymentSums,
+} from "./queries.ts";
 import { sumPayments } from "./rules.ts";
 
 /** List parameters for events within the period. */
-const happened = (frame: ReportFrame, field: string, more: ListedBy = {}): ListedBy => ({
+const happened = (
+  frame: ReportFrame,
+  field: string,
+  more: ListParameters = {},
+): ListParameters => ({
   ...frame.narrowed,
   [`${field}_from`]: frame.period.from,
   [`${field}_to`]: frame.period.to,
@@ -62,11 +73,11 @@ export async function readMovement(db: Database, frame: ReportFrame): Promise<Mo
            (select coalesce(jsonb_agg(days), '[]') from
              (select ${statement.dayOf("seen_at")} as day, ${days} from happened
                where ${now} group by 1) as days) as days`;
-  const { counts, days: seen } = only(
+  const { counts, days: seen } = singleRow(
     await statement.ask<{ counts: Counts; days: DayCounts[] }>(db, sql),
   );
   const created = await readCreated(db, frame);
-  const compared = (name: MovementEvent, rows: ListedBy | null): Compared => ({
+  const compared = (name: MovementEvent, rows: ListParameters | null): ComparedCount => ({
     count: counts[name],
     before: frame.earlier.isKnown ? counts[`${name}_before`] : null,
     rows,
@@ -143,7 +154,7 @@ export async function readCheckouts(db: Database, frame: ReportFrame): Promise<C
   const rows = await statement.ask<Record<CheckoutName, number> & { is_now: boolean }>(db, sql);
   const count = (name: CheckoutName, isNow: boolean) =>
     rows.find(({ is_now }) => is_now === isNow)?.[name] ?? 0;
-  const compared = (name: CheckoutName, listed: ListedBy | null): Compared => ({
+  const compared = (name: CheckoutName, listed: ListParameters | null): ComparedCount => ({
     count: count(name, true),
     before: count(name, false),
     rows: listed,
@@ -163,17 +174,19 @@ async function countWaiting(db: Database, frame: ReportFrame): Promise<number> {
   const statement = new ReportStatement(frame);
   const sql = `with ${statement.counted("indexed_subscription")}
     select count(*)::integer as count from counted where status = 'pending_checkout'`;
-  return only(await statement.ask<{ count: number }>(db, sql)).count;
+  return singleRow(await statement.ask<{ count: number }>(db, sql)).count;
 }
 
-interface TakingsRow extends Takings {
+interface TakingsRow extends PaymentSums {
   currency: string;
   is_now: boolean;
 }
 
 /** Payments of the period and the one before. */
-export const readTakings = async (db: Database, frame: ReportFrame): Promise<TakingsRow[]> =>
-  readPaymentEvents<TakingsRow>(db, frame, []);
+export const readPaymentRows = async (
+  db: Database,
+  frame: ReportFrame,
+): Promise<TakingsRow[]> => readPaymentEvents<TakingsRow>(db, frame, []);
 
 interface PlanTakings extends TakingsRow {
   product_id: string;
@@ -181,7 +194,7 @@ interface PlanTakings extends TakingsRow {
   plan_name: string;
 }
 
-export const readPlanTakings = async (
+export const readPlanPaymentRows = async (
   db: Database,
   frame: ReportFrame,
 ): Promise<PlanTakings[]> =>
@@ -225,10 +238,10 @@ export async function readCollected(db: Database, frame: ReportFrame): Promise<C
       from proof p
      where p.seller_id = $1 and p.mode = $2 and ${statement.isAsked("p.subscription_id")}
        and ${within(statement, "p.paid_at", frame.within)}`;
-  const { subscriptions, unpriced, moved } = only(
+  const { subscriptions, unpriced, moved } = singleRow(
     await statement.ask<Record<"subscriptions" | "unpriced" | "moved", number>>(db, sql),
   );
-  const takings = await readTakings(db, frame);
+  const takings = await readPaymentRows(db, frame);
   const currencies = [...new Set(takings.map(({ currency }) => currency))].toSorted();
   const sum = (currency: string, isNow: boolean) =>
     sumPayments(takings.filter((row) => row.currency === currency && row.is_now === isNow));

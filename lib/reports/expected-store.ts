@@ -1,32 +1,32 @@
 import "server-only";
 import { addDays } from "#lib/format/calendar.ts";
-import { timesDecimal } from "#lib/format/decimal.ts";
+import { multiplyDecimal } from "#lib/format/decimal.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { only } from "#lib/db/pool.ts";
+import { singleRow } from "#lib/db/pool.ts";
 import {
-  askedAmountsCte,
-  joinAskedAmounts,
+  checkoutAmountsCte,
+  joinCheckoutAmounts,
   owedCtes,
   readPriceSteps,
 } from "#lib/search-index/query/owed.ts";
-import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/money/price.ts";
+import { amountsOn, amountToPay, type Amounts, type PriceStep } from "#lib/money/price.ts";
 import { readPeriods, ReportStatement, type ReportFrame } from "./report-statement.ts";
-import type { Expected, ListedBy, OwedReport } from "./queries.ts";
+import type { Expected, ListParameters, OwedReport } from "./queries.ts";
 import {
-  type Age,
-  AGES,
-  anchorOf,
+  type DebtAge,
+  DEBT_AGES,
+  anchorDayOf,
   type Billing,
   billingDays,
   HORIZONS,
-  shareOf,
+  proportionOf,
   sumAmounts,
 } from "./rules.ts";
-import { currenciesOf, entries, total } from "./subscribers-store.ts";
+import { currenciesOf, subscriberEntriesSql, totalCount } from "./subscribers-store.ts";
 
 interface OwedRow {
   currency: string;
-  age: Age | null;
+  age: DebtAge | null;
   is_unpriced: boolean;
   is_list_price: boolean;
   count: number;
@@ -70,13 +70,13 @@ export async function readOwed(db: Database, frame: ReportFrame): Promise<OwedRe
   const priced = rows.filter(({ is_unpriced }) => !is_unpriced);
   const kept = rows.reduce((sum, row) => sum + row.kept, 0);
   return {
-    due: { count: total(rows) - kept, rows: { ...frame.narrowed, status: "due" } },
+    due: { count: totalCount(rows) - kept, rows: { ...frame.narrowed, status: "due" } },
     kept,
     currencies: currenciesOf([...priced, ...before]).map((currency) => {
       const own = priced.filter((row) => row.currency === currency);
       return {
         currency,
-        count: total(own),
+        count: totalCount(own),
         amount: sumAmounts(own.map(({ amount }) => amount)),
         is_list_price: own.some(({ is_list_price }) => is_list_price),
         // Earlier kept debts are unknown, so only due amounts are compared.
@@ -86,17 +86,22 @@ export async function readOwed(db: Database, frame: ReportFrame): Promise<OwedRe
                 before.filter((sum) => sum.currency === currency).map(({ amount }) => amount),
               )
             : null,
-        ages: AGES.map((age) => {
+        ages: DEBT_AGES.map((age) => {
           const aged = own.filter((row) => row.age === age);
           const amount = sumAmounts(aged.map((row) => row.amount));
           // No list shows kept debts.
           const isDue = aged.every((row) => row.kept === 0);
-          return { age, count: total(aged), amount, rows: isDue ? missedAt(frame, age) : null };
+          return {
+            age,
+            count: totalCount(aged),
+            amount,
+            rows: isDue ? missedAt(frame, age) : null,
+          };
         }),
       };
     }),
-    undated: total(rows.filter(({ age }) => age === null)),
-    unpriced: total(rows.filter(({ is_unpriced }) => is_unpriced)),
+    undated: totalCount(rows.filter(({ age }) => age === null)),
+    unpriced: totalCount(rows.filter(({ is_unpriced }) => is_unpriced)),
   };
 }
 
@@ -108,14 +113,14 @@ async function readOwedAtStart(
   const statement = new ReportStatement(frame);
   const { start } = frame.within;
   const from = statement.bind(start);
-  const { now, before } = entries(statement, start, {
+  const { now, before } = subscriberEntriesSql(statement, start, {
     changing: ["status", "price", "currency", "pbp_id"],
   });
-  const sql = `with ${statement.counted()}, ${askedAmountsCte(`${statement.bind(frame.period.from)}::date`)},
+  const sql = `with ${statement.counted()}, ${checkoutAmountsCte(`${statement.bind(frame.period.from)}::date`)},
     entry as (${now} union all ${before})
     select e.currency, sum(e.sign)::integer as count,
            sum(e.sign * coalesce(asked.amount, e.price))::text as amount
-      from entry e ${joinAskedAmounts("e")}
+      from entry e ${joinCheckoutAmounts("e")}
      where e.status = 'due' and e.price is not null and e.born_at <= ${from} and e.until > ${from}
      group by e.currency`;
   return statement.ask(db, sql);
@@ -125,7 +130,7 @@ async function readOwedAtStart(
  * List parameters of the due subscriptions of an age group. A date in the future counts as zero days
  * late, so the youngest group has no last day.
  */
-function missedAt({ today, narrowed }: ReportFrame, age: Age): ListedBy {
+function missedAt({ today, narrowed }: ReportFrame, age: DebtAge): ListParameters {
   const [first = 0, last] = age.split("-").map((text) => Number.parseInt(text, 10));
   const isLongest = age === "60+";
   return {
@@ -143,10 +148,10 @@ const NEEDED = 10;
 export async function readExpected(db: Database, frame: ReportFrame): Promise<Expected> {
   const billings = await readBillings(db, frame);
   const amountsAt = memo(await readPriceSteps(db, frame.owner));
-  const observed = await readObserved(db, frame);
+  const observed = await readObservedOutcomes(db, frame);
   const isEnough = observed.passed >= NEEDED;
   const likely = (amount: string) =>
-    isEnough ? shareOf(amount, observed.in_time, observed.passed) : null;
+    isEnough ? proportionOf(amount, observed.in_time, observed.passed) : null;
   return {
     horizons: HORIZONS.map((days) => {
       const end = addDays(frame.today, days);
@@ -154,7 +159,7 @@ export async function readExpected(db: Database, frame: ReportFrame): Promise<Ex
       return {
         days,
         subscriptions: {
-          count: total(within),
+          count: totalCount(within),
           rows: {
             ...frame.narrowed,
             status: "active",
@@ -168,9 +173,9 @@ export async function readExpected(db: Database, frame: ReportFrame): Promise<Ex
             billingDays(one, end).map((day) => ({ one, amounts: amountsAt(day) })),
           );
           const asked = bills.flatMap(({ one: { count, price, ...product }, amounts }) =>
-            price === null ? [] : [{ ...toPayOf(amounts, { ...product, price }), count }],
+            price === null ? [] : [{ ...amountToPay(amounts, { ...product, price }), count }],
           );
-          const amount = sumAmounts(asked.map((one) => timesDecimal(one.amount, one.count)));
+          const amount = sumAmounts(asked.map((one) => multiplyDecimal(one.amount, one.count)));
           const is_list_price = asked.some((one) => one.is_list_price);
           const count = bills.reduce((sum, { one }) => sum + one.count, 0);
           return { currency, count, amount, is_list_price, likely: likely(amount) };
@@ -182,8 +187,8 @@ export async function readExpected(db: Database, frame: ReportFrame): Promise<Ex
       share: isEnough ? shareToFour(observed.in_time, observed.passed) : null,
       needed: NEEDED,
     },
-    once: total(billings.filter(({ every }) => every === null)),
-    unpriced: total(billings.filter(({ price }) => price === null)),
+    once: totalCount(billings.filter(({ every }) => every === null)),
+    unpriced: totalCount(billings.filter(({ price }) => price === null)),
   };
 }
 
@@ -222,7 +227,7 @@ export async function readBillings(db: Database, frame: ReportFrame): Promise<Bi
   return rows.map(({ start_day, ...row }) => ({
     ...row,
     every: periodOf(row.pbp_id).every,
-    anchor: anchorOf(row.next_day, start_day),
+    anchor: anchorDayOf(row.next_day, start_day),
   }));
 }
 
@@ -232,7 +237,10 @@ type Observed = Pick<Expected["observed"], "passed" | "in_time" | "late" | "unpa
  * Outcomes of the billing dates since the index began: paid by that day, later, or not (still due,
  * ended unpaid, or moved by hand while due).
  */
-export async function readObserved(db: Database, frame: ReportFrame): Promise<Observed> {
+export async function readObservedOutcomes(
+  db: Database,
+  frame: ReportFrame,
+): Promise<Observed> {
   const statement = new ReportStatement(frame);
   const known = statement.bind(frame.known_day);
   const sql = `with ${statement.counted()},
@@ -253,5 +261,5 @@ export async function readObserved(db: Database, frame: ReportFrame): Promise<Ob
            count(*) filter (where is_paid and seen_day > day)::integer as late,
            count(*) filter (where not is_paid)::integer as unpaid
       from asked where day >= ${known}::date`;
-  return statement.ask<Observed>(db, sql).then(only);
+  return statement.ask<Observed>(db, sql).then(singleRow);
 }

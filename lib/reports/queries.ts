@@ -3,13 +3,13 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { Age, Horizon, Period } from "./rules.ts";
+import type { DebtAge, Horizon, Period } from "./rules.ts";
 import { reportQueryString, type ReportName, type ReportSearch } from "./search.ts";
 
 type Ready = Extract<IndexStatus, { state: "ready" }>;
 
 /** Parameters of the subscription list behind a number. */
-export type ListedBy = Readonly<Record<string, string>>;
+export type ListParameters = Readonly<Record<string, string>>;
 
 /** Amounts in one currency, as decimal texts; currencies are never added. */
 interface OfCurrency {
@@ -17,13 +17,13 @@ interface OfCurrency {
 }
 
 /** A count and its list; null if no list shows exactly these. */
-export interface Counted {
+export interface CountWithList {
   count: number;
-  rows: ListedBy | null;
+  rows: ListParameters | null;
 }
 
 /** A count with that of the previous period; null if the index did not exist during all of it. */
-export interface Compared extends Counted {
+export interface ComparedCount extends CountWithList {
   before: number | null;
 }
 
@@ -40,9 +40,9 @@ export interface Revenue {
     ending: string;
   })[];
   /** The counts of subscriptions by status, by the record's price and period. */
-  active: Counted;
-  due: Counted;
-  ending: Counted;
+  active: CountWithList;
+  due: CountWithList;
+  ending: CountWithList;
   /**
    * Subscriptions whose period is not listed and was derived from the record's dates; their revenue
    * is included.
@@ -65,9 +65,9 @@ export interface SubscribersOfDay {
  * period's start.
  */
 export interface Subscribers {
-  active: Compared;
-  due: Compared;
-  ending: Compared;
+  active: ComparedCount;
+  due: ComparedCount;
+  ending: ComparedCount;
   days: SubscribersOfDay[];
 }
 
@@ -75,16 +75,16 @@ export interface Movement {
   /**
    * New subscriptions by the API's creation time, which is known for the time before the index too.
    */
-  created: Compared;
-  begun: Compared;
-  lost: Compared;
-  cancelled: Compared;
-  inactive: Compared;
+  created: ComparedCount;
+  begun: ComparedCount;
+  lost: ComparedCount;
+  cancelled: ComparedCount;
+  inactive: ComparedCount;
   /** Subscriptions that were resumed, or paid when due. */
-  saved: Compared;
+  saved: ComparedCount;
   /** Subscriptions whose cancellation was undone. */
-  resumed: Compared;
-  paid_when_due: Compared;
+  resumed: ComparedCount;
+  paid_when_due: ComparedCount;
   /** Counts of events; null before the index knew. `lost` and `saved` are sums of two kinds. */
   days: {
     day: string;
@@ -97,15 +97,15 @@ export interface Movement {
 
 /** Checkouts created in the period by current status, and all waiting ones of any date. */
 export interface Checkouts {
-  created: Compared;
-  finished: Compared;
-  unpaid: Compared;
-  waiting: Counted;
+  created: ComparedCount;
+  finished: ComparedCount;
+  unpaid: ComparedCount;
+  waiting: CountWithList;
 }
 
 /** Due amounts and kept debts, by days since the missed date. */
 export interface OwedReport {
-  due: Counted;
+  due: CountWithList;
   /** Subscriptions that have only a kept debt; no list shows exactly these. */
   kept: number;
   currencies: (OfCurrency & {
@@ -115,7 +115,7 @@ export interface OwedReport {
     is_list_price: boolean;
     /** The amount owed at the period's start; null if the index did not exist then. */
     start: string | null;
-    ages: { age: Age; count: number; amount: string; rows: ListedBy | null }[];
+    ages: { age: DebtAge; count: number; amount: string; rows: ListParameters | null }[];
   })[];
   /** Subscriptions without a date, which are in no age group. */
   undated: number;
@@ -128,7 +128,7 @@ export interface Expected {
   horizons: {
     days: Horizon;
     /** Subscriptions that bill at least once. */
-    subscriptions: Counted;
+    subscriptions: CountWithList;
     currencies: (OfCurrency & {
       count: number;
       amount: string;
@@ -153,7 +153,7 @@ export interface Expected {
   unpriced: number;
 }
 
-export interface Takings {
+export interface PaymentSums {
   payments: number;
   amount: string;
   /** A fee of 1.99 % of each payment, rounded half up to two places. */
@@ -163,15 +163,15 @@ export interface Takings {
 
 /** Payments as the payments page lists them. */
 export interface Collected {
-  currencies: (OfCurrency & Takings & { before: Takings | null })[];
-  subscriptions: Counted;
+  currencies: (OfCurrency & PaymentSums & { before: PaymentSums | null })[];
+  subscriptions: CountWithList;
   /** Changes of a billing date without a new period: early renewal or moved by hand. */
   moved: number;
   unpriced: number;
 }
 
 /** One row by product, plan and currency; the largest revenue comes first. */
-export interface OfProducts {
+export interface ProductsReport {
   plans: (OfCurrency & {
     product_id: string;
     product_name: string;
@@ -182,8 +182,8 @@ export interface OfProducts {
     /** Revenue per month at the end of the period. */
     revenue: string;
     start: string | null;
-    collected: Takings;
-    rows: ListedBy;
+    collected: PaymentSums;
+    rows: ListParameters;
   })[];
   estimated: number;
   unknown: number;
@@ -195,13 +195,13 @@ export interface Retention {
     /** The month, YYYY-MM. */
     month: string;
     begun: number;
-    rows: ListedBy;
+    rows: ListParameters;
     /** The number left after 0, 1, 2 ... months; null if unknown. */
     left: (number | null)[];
   }[];
 }
 
-export interface ReportOf {
+export interface ReportByName {
   revenue: Revenue;
   subscribers: Subscribers;
   movement: Movement;
@@ -209,7 +209,7 @@ export interface ReportOf {
   owed: OwedReport;
   expected: Expected;
   collected: Collected;
-  products: OfProducts;
+  products: ProductsReport;
   retention: Retention;
 }
 
@@ -224,7 +224,7 @@ export interface ReportHead {
 }
 
 export type ReportAnswer<Name extends ReportName> =
-  (Ready & ReportHead & { figure: ReportOf[Name] }) | Exclude<IndexStatus, Ready>;
+  (Ready & ReportHead & { figure: ReportByName[Name] }) | Exclude<IndexStatus, Ready>;
 
 const FILLING_MS = 5_000;
 const FOLLOWING_MS = 60_000;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { addDays } from "#lib/format/calendar.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createIndexedSeller } from "#tools/testing/fixtures/records-fixture.ts";
 import {
@@ -125,7 +125,7 @@ test("every report equals a naive count over the same history", async () => {
       const owner = await createIndexedSeller(pool);
       const known = knownOf(drawn);
       await storeHistory(pool, owner, known);
-      const to = addDays(dayAt(now, time_zone), -endsAgo);
+      const to = addDays(dayInZone(now, time_zone), -endsAgo);
       const from = addDays(to, 1 - days);
       const search = { ...parseReportSearch({}), from, to, product: asked };
       const read = async <Name extends ReportName>(name: Name) =>

@@ -5,14 +5,18 @@ import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { createFairQueue } from "#lib/fair-queue.ts";
 import { readCheckouts, readCollected, readMovement } from "./events-store.ts";
 import { readExpected, readOwed } from "./expected-store.ts";
-import { readReportFrame, type ReportQuestion, type ReportFrame } from "./report-statement.ts";
-import type { ReportAnswer, ReportOf } from "./queries.ts";
+import {
+  readReportFrame,
+  type ReportParameters,
+  type ReportFrame,
+} from "./report-statement.ts";
+import type { ReportAnswer, ReportByName } from "./queries.ts";
 import { readProductsReport, readRetention } from "./retention-store.ts";
 import type { ReportName } from "./search.ts";
 import { readRevenue, readSubscribers } from "./subscribers-store.ts";
 
 type Readers = {
-  [Name in ReportName]: (db: Database, frame: ReportFrame) => Promise<ReportOf[Name]>;
+  [Name in ReportName]: (db: Database, frame: ReportFrame) => Promise<ReportByName[Name]>;
 };
 
 const READERS: Readers = {
@@ -35,7 +39,7 @@ export const readReportOf = <Name extends ReportName>(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
   name: Name,
-  question: ReportQuestion,
+  question: ReportParameters,
 ): Promise<ReportAnswer<Name>> =>
   inTurn(owner.seller_id, () =>
     inTransaction(pool, async (client) => {

@@ -3,27 +3,27 @@ import type { Product } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { calendarDay, dayAt } from "#lib/format/format.ts";
+import { calendarDay, dayInZone } from "#lib/format/format.ts";
 import { readIndexStatus, type IndexStatus } from "#lib/search-index/query/index-status.ts";
 import {
   type Facet,
-  facetCondition,
-  isMarkedOneTime,
-  isOneTime,
-  localTime,
+  facetConditionSql,
+  isMarkedOneTimeSql,
+  isOneTimeSql,
+  localTimeSql,
   matchingFacets,
   oneTimePeriods,
   readFacets,
 } from "#lib/search-index/query/conditions.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import type { ReportHead, ListedBy } from "./queries.ts";
-import { periodBefore, periodOf } from "./rules.ts";
+import type { ReportHead, ListParameters } from "./queries.ts";
+import { previousPeriod, periodOf } from "./rules.ts";
 import type { ReportSearch } from "./search.ts";
 
 type Ready = Extract<IndexStatus, { state: "ready" }>;
 
 /** Parameters of a report; times are ISO texts. */
-export interface ReportQuestion {
+export interface ReportParameters {
   search: ReportSearch;
   time_zone: string;
   now: string;
@@ -55,13 +55,13 @@ export interface ReportFrame extends ReportHead {
   /** Billing interval of listed periods by pbp_id. */
   listed: Map<string, string>;
   /** The products and plans as parameters of the subscription list. */
-  narrowed: ListedBy;
+  narrowed: ListParameters;
 }
 
 export async function readReportFrame(
   db: Database,
   owner: KeyOwner,
-  { search, time_zone, now, service_now = now }: ReportQuestion,
+  { search, time_zone, now, service_now = now }: ReportParameters,
 ): Promise<{ copy: Ready; frame: ReportFrame } | Exclude<IndexStatus, Ready>> {
   const copy = await readIndexStatus(db, owner);
   if (copy.state !== "ready") return copy;
@@ -69,12 +69,12 @@ export async function readReportFrame(
   const known_since = await readKnownSince(db, owner);
   const listed = await readListed(db, owner);
   const facets = product || plan ? await readFacets(db, owner) : null;
-  const today = dayAt(now, time_zone);
+  const today = dayInZone(now, time_zone);
   const period = periodOf(search, today);
-  const before = periodBefore(period);
+  const before = previousPeriod(period);
   const zoned = { time_zone, now };
   const toInterval = (from: string, to: string): TimeInterval => {
-    const [start, end] = [startOf(zoned, from), startOf(zoned, addDays(to, 1))];
+    const [start, end] = [startOfDay(zoned, from), startOfDay(zoned, addDays(to, 1))];
     return { start, end: end > now ? now : end, isKnown: start >= known_since };
   };
   const within = toInterval(period.from, period.to);
@@ -102,7 +102,7 @@ export async function readReportFrame(
  * ISO start of a day in the zone.
  * @param day YYYY-MM-DD
  */
-export const startOf = (
+export const startOfDay = (
   { time_zone, now }: Pick<ReportFrame, "time_zone" | "now">,
   day: string,
 ) => zonedMoment(day, time_zone) ?? now;
@@ -164,7 +164,7 @@ export class ReportStatement {
 
   private clockOf(moment: string): string {
     const { today, time_zone } = this.frame;
-    this.clock ??= localTime(this.bind, time_zone, addDays(today, 400));
+    this.clock ??= localTimeSql(this.bind, time_zone, addDays(today, 400));
     return this.clock(moment);
   }
 
@@ -185,9 +185,9 @@ export class ReportStatement {
                s.pbp_id, s.current_period_start as period_start, s.current_period_end as period_end,
                s.next_billing_cycle as next_billing, s.created_at,
                least(s.created_at, s.first_seen_at) as born_at,
-               ${isOneTime("s", OWNER)} as is_one_time
+               ${isOneTimeSql("s", OWNER)} as is_one_time
           from ${table} s left join listed l using (pbp_id)
-         where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${facetCondition(facets, this.bind)}` : ""})`;
+         where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${facetConditionSql(facets, this.bind)}` : ""})`;
   }
 
   /** SQL condition: the change belongs to a matching subscription; always true without a filter. */
@@ -208,7 +208,7 @@ export class ReportStatement {
     const ofTable = (table: string) =>
       `select id from ${table} where seller_id = $1 and mode = $2`;
     // This form of the condition uses a database index of the search index.
-    const marked = `${ofTable("indexed_subscription")} and ${isMarkedOneTime("indexed_subscription")}`;
+    const marked = `${ofTable("indexed_subscription")} and ${isMarkedOneTimeSql("indexed_subscription")}`;
     const isListed = [...this.frame.listed.values()].some((every) =>
       every.startsWith("one_time"),
     );
@@ -225,7 +225,7 @@ export class ReportStatement {
 }
 
 /** A billing interval, and whether it is listed; null if unknown. */
-export interface Every {
+export interface BillingInterval {
   every: string | null;
   is_listed: boolean;
 }
@@ -238,16 +238,16 @@ export async function readPeriods(
   db: Database,
   frame: ReportFrame,
   pbp_ids: string[],
-): Promise<(pbp_id: string) => Every> {
+): Promise<(pbp_id: string) => BillingInterval> {
   const unlisted = [...new Set(pbp_ids)].filter((id) => !frame.listed.has(id));
-  const said = unlisted.length > 0 ? await readUnlisted(db, frame, unlisted) : new Map();
+  const said = unlisted.length > 0 ? await readUnlistedPeriods(db, frame, unlisted) : new Map();
   return (pbp_id) => {
     const listed = frame.listed.get(pbp_id);
     return { every: listed ?? said.get(pbp_id) ?? null, is_listed: listed !== undefined };
   };
 }
 
-export async function readUnlisted(
+export async function readUnlistedPeriods(
   db: Database,
   frame: ReportFrame,
   pbp_ids: string[],

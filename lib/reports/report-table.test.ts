@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tableOf } from "./report-table.ts";
+import { reportTable } from "./report-table.ts";
 
 const head = {
   period: { from: "2026-11-01", to: "2026-11-30" },
@@ -8,7 +8,7 @@ const head = {
 
 test("payments have a line per currency and known period", () => {
   const takings = { payments: 2, amount: "200.00", fee: "3.98", net: "196.02" };
-  const table = tableOf(
+  const table = reportTable(
     "collected",
     {
       currencies: [
@@ -35,7 +35,7 @@ test("unknown values are empty, and an age is two numbers, because 8-30 reads as
   const days = [{ day: "2026-11-01", active: null, due: 0, ending: 2 }];
   const none = { count: 0, before: null, rows: null };
   const subscribers = { active: none, due: none, ending: none, days };
-  expect(tableOf("subscribers", subscribers, head).rows).toEqual([
+  expect(reportTable("subscribers", subscribers, head).rows).toEqual([
     ["2026-11-01", null, "0", "2"],
   ]);
   const ages = (["8-30", "60+"] as const).map((age) => ({
@@ -47,7 +47,7 @@ test("unknown values are empty, and an age is two numbers, because 8-30 reads as
   const own = { count: 2, amount: "10.00", is_list_price: false, start: null, ages };
   const currencies = [{ currency: "NPR", ...own }];
   const owed = { due: none, kept: 0, currencies, undated: 0, unpriced: 0 };
-  expect(tableOf("owed", owed, head).rows).toEqual([
+  expect(reportTable("owed", owed, head).rows).toEqual([
     ["NPR", "8", "30", "1", "5.00"],
     ["NPR", "60", null, "1", "5.00"],
   ]);

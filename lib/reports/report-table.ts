@@ -1,4 +1,4 @@
-import type { ReportHead, ReportOf, Takings } from "./queries.ts";
+import type { ReportHead, ReportByName, PaymentSums } from "./queries.ts";
 import type { ReportName } from "./search.ts";
 
 type Cell = string | number | null;
@@ -33,9 +33,12 @@ type Heading = (typeof COLUMNS)[ReportName][number];
 
 type Line = Partial<Record<Heading, Cell>>;
 type Period = Pick<ReportHead, "period" | "before">;
-type Tables = { [Name in ReportName]: (figure: ReportOf[Name], head: Period) => Line[] };
+type Tables = { [Name in ReportName]: (figure: ReportByName[Name], head: Period) => Line[] };
 
-const takings = ({ amount, ...others }: Takings): Line => ({ ...others, collected: amount });
+const takings = ({ amount, ...others }: PaymentSums): Line => ({
+  ...others,
+  collected: amount,
+});
 
 /** The rows of each report's file; the previous period is included only if known. */
 const TABLES: Tables = {
@@ -85,9 +88,9 @@ const TABLES: Tables = {
 };
 
 /** A report as a table; unknown values are empty cells. */
-export function tableOf<Name extends ReportName>(
+export function reportTable<Name extends ReportName>(
   name: Name,
-  figure: ReportOf[Name],
+  figure: ReportByName[Name],
   head: Period,
 ): { columns: readonly Heading[]; rows: (string | null)[][] } {
   const columns: readonly Heading[] = COLUMNS[name];

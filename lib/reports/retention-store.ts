@@ -1,11 +1,11 @@
 import "server-only";
 import { addDays, addMonths } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { startOf, ReportStatement, type ReportFrame } from "./report-statement.ts";
-import type { ListedBy, OfProducts, Retention } from "./queries.ts";
+import { startOfDay, ReportStatement, type ReportFrame } from "./report-statement.ts";
+import type { ListParameters, ProductsReport, Retention } from "./queries.ts";
 import { sumMonthly, sumPayments, type SubscriberStatus } from "./rules.ts";
-import { isPriced, leftOut, readPlans, total } from "./subscribers-store.ts";
-import { readPlanTakings } from "./events-store.ts";
+import { isPriced, countUnpriced, readPlans, totalCount } from "./subscribers-store.ts";
+import { readPlanPaymentRows } from "./events-store.ts";
 
 /** The number of starting months, including the current one. */
 const MONTHS = 12;
@@ -26,7 +26,7 @@ interface MonthRow {
 export async function readRetention(db: Database, frame: ReportFrame): Promise<Retention> {
   const statement = new ReportStatement(frame);
   const first = addMonths(`${frame.today.slice(0, 7)}-01`, 1 - MONTHS);
-  const since = statement.bind(startOf(frame, first));
+  const since = statement.bind(startOfDay(frame, first));
   const sql = `with ${statement.counted()},
     cohort as materialized (
       select r.id, is_subscribed(r.status) as is_left,
@@ -57,7 +57,7 @@ export async function readRetention(db: Database, frame: ReportFrame): Promise<R
       begun,
       rows: startedIn(frame, month),
       left: monthsFrom(month, frame.today.slice(0, 7)).map((later) => {
-        const end = startOf(frame, addMonths(`${later}-01`, 1));
+        const end = startOfDay(frame, addMonths(`${later}-01`, 1));
         if (end < frame.known_since) return null;
         const undone = Object.entries(seen).filter(([seenMonth]) => seenMonth > later);
         return undone.reduce((sum, [, more]) => sum + more, left);
@@ -77,9 +77,9 @@ function monthsFrom(first: string, last: string): string[] {
  * List parameters of a month's starts: by first payment if the index knew the whole month, else by
  * creation.
  */
-function startedIn(frame: ReportFrame, month: string): ListedBy {
+function startedIn(frame: ReportFrame, month: string): ListParameters {
   const [from, to] = [`${month}-01`, addDays(addMonths(`${month}-01`, 1), -1)];
-  const field = startOf(frame, from) >= frame.known_since ? "started" : "created";
+  const field = startOfDay(frame, from) >= frame.known_since ? "started" : "created";
   return { ...frame.narrowed, [`${field}_from`]: from, [`${field}_to`]: to };
 }
 
@@ -93,9 +93,9 @@ const keyOf = (row: {
 export async function readProductsReport(
   db: Database,
   frame: ReportFrame,
-): Promise<OfProducts> {
+): Promise<ProductsReport> {
   const current = await readPlans(db, frame);
-  const takings = await readPlanTakings(db, frame);
+  const takings = await readPlanPaymentRows(db, frame);
   const paid = takings.filter(({ is_now }) => is_now);
   const plansBy = Map.groupBy(current, keyOf);
   const paidOf = Map.groupBy(paid, keyOf);
@@ -103,7 +103,7 @@ export async function readProductsReport(
   const plans = [...known].map(([key, { product_id, product_name, plan_name, currency }]) => {
     const own = plansBy.get(key) ?? [];
     const counted = (status: SubscriberStatus) =>
-      total(own.filter((sum) => sum.status === status));
+      totalCount(own.filter((sum) => sum.status === status));
     const { amount, start } = sumMonthly(own.filter(isPriced));
     return {
       currency,
@@ -119,10 +119,10 @@ export async function readProductsReport(
       rows: { product: product_id, plan: plan_name },
     };
   });
-  return { plans: plans.toSorted(byRevenue), ...leftOut(current) };
+  return { plans: plans.toSorted(byRevenue), ...countUnpriced(current) };
 }
 
-type Plan = OfProducts["plans"][number];
+type Plan = ProductsReport["plans"][number];
 
 const inCents = (amount: string) => BigInt(amount.replace(".", ""));
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
-  anchorOf,
+  anchorDayOf,
   billingDays,
-  periodBefore,
+  previousPeriod,
   periodOf,
-  shareOf,
+  proportionOf,
   sumAmounts,
   sumMonthly,
   type PricedSum,
@@ -25,7 +25,7 @@ test.each([
 });
 
 test("the previous period has the same length and ends before the current one", () => {
-  expect(periodBefore({ from: "2026-11-01", to: "2026-11-30" })).toEqual({
+  expect(previousPeriod({ from: "2026-11-01", to: "2026-11-30" })).toEqual({
     from: "2026-10-02",
     to: "2026-10-31",
   });
@@ -65,7 +65,7 @@ test("rounds half away from zero", () => {
   expect(sumAmounts(["0.004", "1"])).toBe("1.00");
   expect(sumAmounts(["-0.005"])).toBe("-0.01");
   expect(sumAmounts([])).toBe("0.00");
-  expect(shareOf("100.00", 2, 3)).toBe("66.67");
+  expect(proportionOf("100.00", 2, 3)).toBe("66.67");
 });
 
 test.each([
@@ -95,6 +95,6 @@ test.each([
 ])(
   "a subscription that bills on %s and started on %s bills on day %i",
   (next, start, anchor) => {
-    expect(anchorOf(next, start)).toBe(anchor);
+    expect(anchorDayOf(next, start)).toBe(anchor);
   },
 );

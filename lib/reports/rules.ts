@@ -7,8 +7,8 @@ export interface Period {
 }
 
 /** Age groups of debts, in days since the missed date. */
-export const AGES = ["0-7", "8-30", "31-60", "60+"] as const;
-export type Age = (typeof AGES)[number];
+export const DEBT_AGES = ["0-7", "8-30", "31-60", "60+"] as const;
+export type DebtAge = (typeof DEBT_AGES)[number];
 
 /** Choices for how many days ahead to forecast. */
 export const HORIZONS = [30, 60, 90] as const;
@@ -32,14 +32,14 @@ export function periodOf(
 }
 
 /** The period of equal length before. */
-export function periodBefore({ from, to }: Period): Period {
+export function previousPeriod({ from, to }: Period): Period {
   const days = daysBetween(from, to) + 1;
   return { from: addDays(from, -days), to: addDays(from, -1) };
 }
 
 /** Statuses that will bill again unless cancelled. */
-export const STANDINGS = ["active", "due", "pending_cancellation"] as const;
-export type SubscriberStatus = (typeof STANDINGS)[number];
+export const SUBSCRIBER_STATUSES = ["active", "due", "pending_cancellation"] as const;
+export type SubscriberStatus = (typeof SUBSCRIBER_STATUSES)[number];
 
 /** A sum of prices with all of this in common; decimal texts, possibly negative. */
 export interface PricedSum {
@@ -93,7 +93,7 @@ export const sumAmounts = (amounts: string[]): string =>
   roundFraction(amounts.map(readFraction).reduce(add, { over: 0n, under: 1n }));
 
 /** amount × part / whole, to two places. */
-export function shareOf(amount: string, part: number, whole: number): string {
+export function proportionOf(amount: string, part: number, whole: number): string {
   const { over, under } = readFraction(amount);
   return roundFraction({ over: over * BigInt(part), under: under * BigInt(whole) });
 }
@@ -180,7 +180,7 @@ function monthsSince(day: string): number {
 }
 
 /** The period's start day is the anchor if the billing month lacks it. */
-export function anchorOf(next_day: string, start_day: string | null): number {
+export function anchorDayOf(next_day: string, start_day: string | null): number {
   const [day, start] = [next_day, start_day ?? next_day].map((text) => Number(text.slice(8)));
   const isLast = addDays(next_day, 1).slice(8) === "01";
   return isLast ? Math.max(day ?? 1, start ?? 1) : (day ?? 1);

@@ -1,5 +1,10 @@
 import { type Scope, scopePath } from "#lib/scope.ts";
-import { day, defineSearch, type SearchOf, shortText } from "#lib/search-params.ts";
+import {
+  calendarDayOrNull,
+  defineSearch,
+  type SearchOf,
+  shortText,
+} from "#lib/search-params.ts";
 import { addDays, addMonths, endOfMonth } from "#lib/format/calendar.ts";
 
 /** The reports in display order. Each is its own request, so that one failure leaves the others. */
@@ -21,8 +26,8 @@ const LONGEST_NAME = 200;
 /** The parameters of a report's URL; none identifies a buyer. */
 const reportSearch = defineSearch({
   /** First and last day in the seller's time zone; null for the last 30 days. */
-  from: day(),
-  to: day(),
+  from: calendarDayOrNull(),
+  to: calendarDayOrNull(),
   /** A product's name, a part of it, or an id, as in the subscription list. */
   product: shortText(LONGEST_NAME),
   plan: shortText(LONGEST_NAME),

@@ -5,11 +5,16 @@ import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import {
   readPeriods,
   ReportStatement,
-  type Every,
+  type BillingInterval,
   type ReportFrame,
 } from "./report-statement.ts";
-import type { Compared, Revenue, Subscribers, SubscribersOfDay } from "./queries.ts";
-import { STANDINGS, sumMonthly, type PricedSum, type SubscriberStatus } from "./rules.ts";
+import type { ComparedCount, Revenue, Subscribers, SubscribersOfDay } from "./queries.ts";
+import {
+  SUBSCRIBER_STATUSES,
+  sumMonthly,
+  type PricedSum,
+  type SubscriberStatus,
+} from "./rules.ts";
 
 /** Columns whose old and new value a change stores. */
 type Changing = "status" | "price" | "currency" | "pbp_id";
@@ -20,7 +25,7 @@ type Changing = "status" | "price" | "currency" | "pbp_id";
  * are equal. Two statements over `counted`.
  * @param lasting columns of the row, joined to the changes
  */
-export function entries(
+export function subscriberEntriesSql(
   statement: ReportStatement,
   since: string,
   { changing, lasting = [] }: { changing: readonly Changing[]; lasting?: readonly string[] },
@@ -51,7 +56,7 @@ interface PlanSum extends PricedSum {
   plan_name: string;
 }
 
-type Sum = Omit<PricedSum, keyof Every> & { pbp_id: string };
+type Sum = Omit<PricedSum, keyof BillingInterval> & { pbp_id: string };
 
 /**
  * Sums of prices at the start and the end of the period. Equal intervals are summed before conversion
@@ -71,7 +76,7 @@ async function withPeriods<Given extends { pbp_id: string }>(
   db: Database,
   frame: ReportFrame,
   sums: Given[],
-): Promise<(Given & Every)[]> {
+): Promise<(Given & BillingInterval)[]> {
   const ids = sums.map(({ pbp_id }) => pbp_id);
   const periodOf = await readPeriods(db, frame, ids);
   return sums.map((sum) => ({ ...sum, ...periodOf(sum.pbp_id) }));
@@ -86,7 +91,7 @@ export async function readSums<Row extends Sum = Sum>(
   const { start, end } = frame.within;
   const from = statement.bind(start);
   const to = statement.bind(end);
-  const { now, before } = entries(statement, start, {
+  const { now, before } = subscriberEntriesSql(statement, start, {
     changing: ["status", "price", "currency", "pbp_id"],
     lasting,
   });
@@ -112,7 +117,7 @@ function listed(frame: ReportFrame, status: SubscriberStatus): Record<string, st
 export async function readRevenue(db: Database, frame: ReportFrame): Promise<Revenue> {
   const sums = await readStatusCounts(db, frame);
   const counted = (status: SubscriberStatus) => ({
-    count: total(sums.filter((sum) => sum.status === status && isPriced(sum))),
+    count: totalCount(sums.filter((sum) => sum.status === status && isPriced(sum))),
     rows: listed(frame, status),
   });
   return {
@@ -132,19 +137,19 @@ export async function readRevenue(db: Database, frame: ReportFrame): Promise<Rev
     active: counted("active"),
     due: counted("due"),
     ending: counted("pending_cancellation"),
-    ...leftOut(sums),
+    ...countUnpriced(sums),
   };
 }
 
 export const isPriced = (sum: PricedSum) => sum.every !== null && !sum.is_unpriced;
-export const total = (sums: { count: number }[]) =>
+export const totalCount = (sums: { count: number }[]) =>
   sums.reduce((whole, { count }) => whole + count, 0);
 export const currenciesOf = (sums: { currency: string }[]) =>
   [...new Set(sums.map(({ currency }) => currency))].toSorted();
 
-export const leftOut = (sums: PricedSum[]) => ({
-  estimated: total(sums.filter((sum) => isPriced(sum) && !sum.is_listed)),
-  unknown: total(sums.filter((sum) => !isPriced(sum))),
+export const countUnpriced = (sums: PricedSum[]) => ({
+  estimated: totalCount(sums.filter((sum) => isPriced(sum) && !sum.is_listed)),
+  unknown: totalCount(sums.filter((sum) => !isPriced(sum))),
 });
 
 /** Counts at the end of each day, or now for today. */
@@ -163,7 +168,7 @@ export async function readSubscribers(db: Database, frame: ReportFrame): Promise
   const isKnown = moments.map((moment) => moment >= known_since);
   const at = (status: SubscriberStatus, index: number) =>
     isKnown[index] ? (counts[status][index] ?? 0) : null;
-  const compared = (status: SubscriberStatus): Compared => ({
+  const compared = (status: SubscriberStatus): ComparedCount => ({
     count: counts[status].at(-1) ?? 0,
     before: at(status, 0),
     rows: listed(frame, status),
@@ -205,7 +210,7 @@ async function countAt(
   const bucket = (moment: string) =>
     `width_bucket(${moment} - interval '1 microsecond', ${bounds})`;
   const counted = statement.counted();
-  const { now, before } = entries(statement, first, { changing: ["status"] });
+  const { now, before } = subscriberEntriesSql(statement, first, { changing: ["status"] });
   const sql = `with ${counted}
     select status, born, until, sum(sign)::integer as sum
       from (select status, sign, ${bucket("born_at")} as born,
@@ -214,7 +219,7 @@ async function countAt(
      group by grouping sets ((status, born), (status, until))`;
   const steps = await statement.ask<Step>(db, sql);
   const counts = {} as Record<SubscriberStatus, number[]>;
-  for (const status of STANDINGS) {
+  for (const status of SUBSCRIBER_STATUSES) {
     const changes = moments.map(() => 0);
     for (const { born, until, sum } of steps.filter((step) => step.status === status)) {
       const at = born ?? until ?? moments.length;

@@ -9,7 +9,7 @@ import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { TimeSpan } from "#contract/sandbox.ts";
-import { type BillingClient, orUnsupported } from "#lib/billing/client.ts";
+import { type BillingClient, nullIfUnsupported } from "#lib/billing/client.ts";
 import type { Forecast, Sandbox, Scenarios, States, StepPage } from "./queries.ts";
 import { STEPS_ON_PAGE, summarizeChanges } from "./rules.ts";
 import type { ClockTarget } from "./search.ts";
@@ -19,7 +19,7 @@ import { SandboxClient } from "#lib/billing/sandbox-client.ts";
 export async function getSandbox(scope: Scope): Promise<Sandbox> {
   const signedIn = await requireSeller(scope, "sandbox:read");
   if (scope.mode === "live") return { clock: null };
-  const clock = await orUnsupported(
+  const clock = await nullIfUnsupported(
     signedIn.billing,
     () => new SandboxClient(signedIn.billing).readClock(),
     "sandbox",
@@ -30,7 +30,7 @@ export async function getSandbox(scope: Scope): Promise<Sandbox> {
 export async function listScenarios(scope: Scope): Promise<{ scenarios: Scenarios }> {
   const signedIn = await requireSeller(scope, "sandbox:read");
   if (scope.mode === "live") return { scenarios: null };
-  const list = await orUnsupported(signedIn.billing, () =>
+  const list = await nullIfUnsupported(signedIn.billing, () =>
     new SandboxClient(signedIn.billing).listScenarios(),
   );
   return { scenarios: list && list.results };
@@ -64,7 +64,7 @@ export async function listStates(scope: Scope): Promise<{ states: States }> {
   const { billing } = await requireSeller(scope, "sandbox:read");
   if (scope.mode === "live") return { states: null };
   return {
-    states: await orUnsupported(billing, () => new SandboxClient(billing).listStates()),
+    states: await nullIfUnsupported(billing, () => new SandboxClient(billing).listStates()),
   };
 }
 

@@ -1,31 +1,31 @@
 import { scopePath, type Scope } from "#lib/scope.ts";
 import {
   defineSearch,
-  matching,
+  textMatching,
   oneOf,
   wholeNumberOr,
-  type Parameters,
+  type UrlParameters,
 } from "#lib/search-params.ts";
 
 /** The target of a clock move: a span, a local time in the seller's time zone, or a moment. */
 export type ClockTarget = { by: ClockSpan } | { at: string } | { to: string };
 
-export const SPANS = ["P1D", "P1W", "P1M"] as const;
-type ClockSpan = (typeof SPANS)[number];
+export const CLOCK_SPANS = ["P1D", "P1W", "P1M"] as const;
+type ClockSpan = (typeof CLOCK_SPANS)[number];
 
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
 
 const sandboxSearch = defineSearch({
-  by: oneOf(SPANS),
-  at: matching(LOCAL),
-  to: matching(MOMENT),
+  by: oneOf(CLOCK_SPANS),
+  at: textMatching(LOCAL),
+  to: textMatching(MOMENT),
   page: wholeNumberOr(999_999, 1),
-  subscription: matching(/^[\w-]{1,100}$/),
+  subscription: textMatching(/^[\w-]{1,100}$/),
 });
 
 /** Reads the target of a clock move from a URL; null if it has none. */
-export function parseClockTarget(parameters: Parameters): ClockTarget | null {
+export function parseClockTarget(parameters: UrlParameters): ClockTarget | null {
   const { by, at, to } = sandboxSearch.parse(parameters);
   if (by) return { by };
   if (at !== null) return { at };
@@ -33,11 +33,11 @@ export function parseClockTarget(parameters: Parameters): ClockTarget | null {
 }
 
 /** Reads the page number of a forecast's steps, from 1. */
-export const parseStepPage = (parameters: Parameters): number =>
+export const parseStepPage = (parameters: UrlParameters): number =>
   sandboxSearch.parse(parameters).page;
 
 /** The subscription whose payment is to be simulated, or null. */
-export const parseChosenSubscription = (parameters: Parameters): string | null =>
+export const parseChosenSubscription = (parameters: UrlParameters): string | null =>
   sandboxSearch.parse(parameters).subscription;
 
 export const sandboxPath = (

@@ -6,7 +6,7 @@ import type { Failure, FailureKind } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import type { ListName } from "#lib/billing/observe.ts";
-import { LISTS } from "#lib/search-index/records/lists.ts";
+import { LISTS_IN_FILL_ORDER } from "#lib/search-index/records/lists.ts";
 import type { IndexSettings, ListProgress } from "#lib/search-index/queries.ts";
 import { selectComparisons } from "#lib/search-index/compare/store.ts";
 import type { Comparisons } from "./compare/differences.ts";
@@ -48,7 +48,9 @@ export async function readIndexSettings(
   return {
     state: is_filled ? "ready" : rounds.length > 0 ? "filling" : "waiting",
     read_at: read_at?.toISOString() ?? null,
-    lists: LISTS.map((list) => rounds.find((one) => one.list === list) ?? unread(list)),
+    lists: LISTS_IN_FILL_ORDER.map(
+      (list) => rounds.find((one) => one.list === list) ?? unread(list),
+    ),
     failure: error && failureOfKind(error, wait),
     hint_url: new URL(`/api/received/${receiver_token}`, baseUrl).href,
   };

@@ -3,7 +3,7 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { Pause } from "#lib/db/lease.ts";
+import type { JobPause } from "#lib/db/lease.ts";
 import type { Comparisons } from "./compare/differences.ts";
 
 /** How much of a list is in the index. */
@@ -43,11 +43,11 @@ function pauseOf(data: IndexSettings | undefined): number | false {
   return isMoving ? MOVING_MS : RESTING_MS;
 }
 
-export type { Pause };
+export type { JobPause };
 
 export interface CompareStep {
   /** Why the next step has to wait; null if it can follow at once. */
-  pause: Pause | null;
+  pause: JobPause | null;
   comparisons: Comparisons;
 }
 

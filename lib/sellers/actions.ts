@@ -11,11 +11,11 @@ import { message } from "#lib/i18n/message.ts";
 import { createSeller, updateSeller } from "./store.ts";
 import {
   isCurrency,
-  LONGEST_NAME,
+  MAX_SELLER_NAME_LENGTH,
   readName,
   readTimeZone,
   readWebAddress,
-  SAMPLE_ZONE,
+  EXAMPLE_TIME_ZONE,
 } from "./rules.ts";
 
 const text = z.string().max(4_000);
@@ -30,8 +30,11 @@ function refuseField(context: z.RefinementCtx, refusal: string): never {
 }
 
 const details = {
-  name: readBy(readName, message("sellers.name.invalid", { count: LONGEST_NAME })),
-  time_zone: readBy(readTimeZone, message("sellers.timeZone.invalid", { zone: SAMPLE_ZONE })),
+  name: readBy(readName, message("sellers.name.invalid", { count: MAX_SELLER_NAME_LENGTH })),
+  time_zone: readBy(
+    readTimeZone,
+    message("sellers.timeZone.invalid", { zone: EXAMPLE_TIME_ZONE }),
+  ),
   currency: text.refine(isCurrency, message("sellers.currency.invalid")),
   amount_style: z.enum(AMOUNT_STYLES, message("sellers.amountStyle.invalid")),
 };

@@ -1,7 +1,7 @@
 import { isWebAddress } from "#contract/field-messages.ts";
 import type { AmountStyle } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import { holdsHidden } from "#lib/text/fold-text.ts";
+import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
 
 export interface SellerDetails {
   name: string;
@@ -10,8 +10,8 @@ export interface SellerDetails {
   amount_style: AmountStyle;
 }
 
-export const LONGEST_NAME = 80;
-export const SAMPLE_ZONE = "Asia/Kathmandu";
+export const MAX_SELLER_NAME_LENGTH = 80;
+export const EXAMPLE_TIME_ZONE = "Asia/Kathmandu";
 
 const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u;
 
@@ -21,8 +21,8 @@ export function readName(text: string): string | null {
     .normalize("NFC")
     .replace(/\p{Zs}+/gu, " ")
     .trim();
-  const isName = VISIBLE.test(name) && !holdsHidden(name);
-  return isName && Array.from(name).length <= LONGEST_NAME ? name : null;
+  const isName = VISIBLE.test(name) && !hasHiddenCharacters(name);
+  return isName && Array.from(name).length <= MAX_SELLER_NAME_LENGTH ? name : null;
 }
 
 /** The normalised URL; null unless it is http or https without a password. */

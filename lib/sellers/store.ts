@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { AppError } from "#lib/failure.ts";
-import { inTransaction, only, type Database } from "#lib/db/pool.ts";
+import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { SellerDetails } from "./rules.ts";
 
@@ -21,7 +21,7 @@ export function createSeller(
        values ($1, $2, $3, $4) returning id, code`,
       [name, time_zone, currency, amount_style],
     );
-    const seller = only(rows);
+    const seller = singleRow(rows);
     await client.query(
       "insert into membership (user_id, seller_id, role) values ($1, $2, 'owner')",
       [user_id, seller.id],

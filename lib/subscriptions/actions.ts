@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import { AskedSubscription, RescheduleSubscription } from "#contract/subscriptions.ts";
+import { LenientCreateSubscription, RescheduleSubscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
 import { rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
@@ -13,19 +13,19 @@ import { database, readClock } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { findIndexedBefore } from "#lib/search-index/query/search-records.ts";
 import { GoodwillInput } from "./goodwill/input.ts";
-import { insertGoodwill, moveSettled, waiveDebt } from "./goodwill/store.ts";
-import { OWED, type Goodwill, type Settlement } from "./goodwill/rules.ts";
+import { insertGoodwill, moveBillingDateWithSettlement, waiveDebt } from "./goodwill/store.ts";
+import { OWED_TREATMENTS, type Goodwill, type Settlement } from "./goodwill/rules.ts";
 import { getSubscription } from "./record.ts";
 import { changeDetail, sendChange, type SentChange } from "./send-change.ts";
 import type { ChangedSubscription, CreatedRecord } from "./queries.ts";
-import { billingDay, readReuse } from "./rules.ts";
+import { billingDay, detectReuse } from "./rules.ts";
 
 const OneSubscription = RescheduleSubscription.pick({ subscription_id: true });
 
 export const createSubscriptionAction = sellerAction({
   name: "subscription.create",
   permission: "subscriptions:create",
-  input: AskedSubscription,
+  input: LenientCreateSubscription,
   run: async ({ billing, owner }, input, note): Promise<CreatedRecord> => {
     note.detail = { pbp_id: input.pbp_id };
     const [waiting, asked_at] = await Promise.all([
@@ -37,7 +37,7 @@ export const createSubscriptionAction = sellerAction({
     await rememberCheckoutBase(database(), owner, created);
     const { subscription_id } = created;
     const copied = await findIndexedBefore(database(), owner, { subscription_id, asked_at });
-    const { is_reused, before } = readReuse(created, waiting, copied);
+    const { is_reused, before } = detectReuse(created, waiting, copied);
     if (is_reused) note.detail = { ...note.detail, is_reused };
     return { subscription_id, is_reused, before };
   },
@@ -79,7 +79,7 @@ export const rescheduleSubscriptionAction = sellerAction({
   permission: "subscriptions:reschedule",
   input: RescheduleSubscription.extend({
     goodwill: GoodwillInput.optional(),
-    owed: z.enum(OWED).optional(),
+    owed: z.enum(OWED_TREATMENTS).optional(),
   }),
   run: async (signedIn, { subscription_id, next_billing_cycle: day, goodwill, owed }, note) => {
     note.detail = {
@@ -140,7 +140,12 @@ async function change(
   note.detail = { ...asked, status: before.status };
   const send = () => sendChange(billing, wanted);
   if (wanted.operation === "reschedule")
-    await moveSettled(database(), signedIn, { before, day: wanted.day, settlement }, send);
+    await moveBillingDateWithSettlement(
+      database(),
+      signedIn,
+      { before, day: wanted.day, settlement },
+      send,
+    );
   else await send();
   const moving = wanted.operation === "reschedule" && {
     at: now,

@@ -8,7 +8,7 @@ import type { Paging } from "#lib/list-answer.ts";
 import { type Facet, readFacets } from "#lib/search-index/query/conditions.ts";
 import {
   type IndexAnswer,
-  listFrom,
+  listFromApiOrIndex,
   searchCustomers,
   searchIndexedProducts,
 } from "#lib/search-index/query/search-records.ts";
@@ -29,7 +29,7 @@ export async function listSubscriptions(
 ): Promise<SubscriptionList> {
   const { billing, owner, seller } = await requireSeller(scope, "subscriptions:read");
   const { status, page, page_size } = search;
-  const { page: api, ...answer } = await listFrom({
+  const { page: api, ...answer } = await listFromApiOrIndex({
     isSupportedByApi: text === "" && isSupportedByApi(search),
     readApi: () => billing.listSubscriptions({ status, page, page_size }),
     readIndex: (pool) =>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { findDateSource, type Move } from "./date-source.ts";
+import { findDateSource, type BillingDateMove } from "./date-source.ts";
 
 const DAY = "2026-11-28";
-const move = (at: string, before: string | null, after: string): Move => ({
+const move = (at: string, before: string | null, after: string): BillingDateMove => ({
   at,
   before,
   after,

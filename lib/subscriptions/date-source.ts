@@ -1,7 +1,7 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
-import { type Database, isStorableText, only } from "#lib/db/pool.ts";
+import { type Database, isStorableText, singleRow } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { billingDay } from "./rules.ts";
 
@@ -10,7 +10,7 @@ export type DateSource =
   { by: "payment" } | { by: "move"; name: string | null; is_own: boolean } | null;
 
 /** A move of the date by a member; days are YYYY-MM-DD, moments ISO. */
-export interface Move {
+export interface BillingDateMove {
   at: string;
   before: string | null;
   after: string | null;
@@ -30,7 +30,7 @@ interface KnownDates {
   /** The last payment that the search index saw. */
   seen: PaidDate | null;
   /** The moves of the date, oldest first. */
-  moves: readonly Move[];
+  moves: readonly BillingDateMove[];
 }
 
 /**
@@ -91,7 +91,7 @@ export async function readDateSource(
   db: Database,
   { owner, user, seller: { time_zone } }: DateReader,
   subscription: Subscription,
-  moving: Move | null = null,
+  moving: BillingDateMove | null = null,
 ): Promise<DateSource> {
   const { subscription_id, current_period_start, status } = subscription;
   const day = billingDay(subscription, time_zone);
@@ -126,7 +126,7 @@ export async function readDateSource(
            order by a.at desc limit 50) m) as moves`,
     [owner.seller_id, owner.mode, subscription_id, isoMoment(current_period_start), user?.id],
   );
-  const { proven, seen, moves } = only(rows);
+  const { proven, seen, moves } = singleRow(rows);
   // A record without a date cannot have been moved.
   if (day === null) return (seen ?? proven) ? { by: "payment" } : null;
   const onDay = (paid: PaidDate | null) =>

@@ -123,7 +123,7 @@ export const facetsQuery = (scope: Scope) =>
 /**
  * The cache key of a reused subscription as it was before; the form stores it for the next page.
  */
-export const reusedKey = (scope: Scope, subscription_id: string) =>
+export const reusedSubscriptionKey = (scope: Scope, subscription_id: string) =>
   [...subscriptionsKey(scope), "reused", subscription_id] as const;
 
 export const columnsQuery = (scope: Scope) =>

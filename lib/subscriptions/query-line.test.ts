@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  chipsOf,
+  filterChipsOf,
   parseLine,
   printLine,
-  withFilter,
-  withoutTerm,
-  typedSearch,
+  addFilters,
+  removeFilter,
+  searchWhileTyping,
 } from "./query-line.ts";
 import type { Filters } from "#lib/search-index/query/subscription-filters.ts";
 import { NO_FILTERS, parseSubscriptionSearch } from "./search.ts";
@@ -75,7 +75,7 @@ describe("the search line", () => {
 
   test("searches while its last term is incomplete", () => {
     const shown = { ...parseSubscriptionSearch({}), page: 3 };
-    const typed = (line: string) => typedSearch(shown, line);
+    const typed = (line: string) => searchWhileTyping(shown, line);
     expect(typed("asha stat")).toEqual({ search: shown, words: "asha stat" });
     expect(typed("asha status:d")).toEqual({ search: shown, words: "asha" });
     expect(typed("asha status:due")).toEqual({
@@ -98,7 +98,7 @@ describe("chips", () => {
   const { filters } = parseLine("status:due next:2026-12-01..2026-12-05 price:>10");
 
   test("show a filter or a range", () => {
-    expect(chipsOf(filters).map(({ field, names }) => [field, names])).toEqual([
+    expect(filterChipsOf(filters).map(({ field, names }) => [field, names])).toEqual([
       ["status", ["status"]],
       ["next", ["next_from", "next_to"]],
       ["price", ["price_over"]],
@@ -106,12 +106,12 @@ describe("chips", () => {
   });
 
   test("are removed as a whole", () => {
-    const left = chipsOf(filters).reduce(withoutTerm, filters);
+    const left = filterChipsOf(filters).reduce(removeFilter, filters);
     expect(left).toEqual(NO_FILTERS);
   });
 
   test("a new bound replaces a contradicting one", () => {
-    const changed = withFilter(filters, { price_from: "20", plan: null });
+    const changed = addFilters(filters, { price_from: "20", plan: null });
     expect(given(changed)).toMatchObject({ price_from: "20", status: "due" });
     expect(changed.price_over).toBeNull();
   });

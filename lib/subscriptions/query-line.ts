@@ -3,7 +3,7 @@ import { addDays, isDay } from "#lib/format/calendar.ts";
 import { asciiDigits, foldText } from "#lib/text/fold-text.ts";
 import {
   DAY_FIELDS,
-  KINDS,
+  SUBSCRIPTION_KINDS,
   type DayField,
   type FilterName,
   type Filters,
@@ -11,22 +11,29 @@ import {
 import { filtersOf, NO_FILTERS, readPrice, type SubscriptionSearch } from "./search.ts";
 
 /** Field names that can precede a colon. */
-export const FIELDS = ["status", "kind", "product", "plan", ...DAY_FIELDS, "price"] as const;
-type QueryField = (typeof FIELDS)[number];
+export const QUERY_FIELDS = [
+  "status",
+  "kind",
+  "product",
+  "plan",
+  ...DAY_FIELDS,
+  "price",
+] as const;
+type QueryField = (typeof QUERY_FIELDS)[number];
 
 /** Fields whose values the tabs already show. */
-export const SHOWN_BY_TABS: readonly QueryField[] = ["status", "kind"];
+export const FIELDS_OF_TABS: readonly QueryField[] = ["status", "kind"];
 
 /** Why a term is invalid; `text` is the term as typed. */
-export interface Problem {
+export interface QueryLineProblem {
   kind: "field" | "status" | "kind" | "day" | "price" | "empty";
   text: string;
 }
 
-export interface Line {
+export interface ParsedLine {
   words: string;
   filters: Filters;
-  problems: Problem[];
+  problems: QueryLineProblem[];
 }
 
 // A term: a field, a colon, and a value that may be quoted. Only letters before the colon, so that a
@@ -37,8 +44,8 @@ const TERM = /(?<![^\s])(\p{L}[\p{L}_]*):((?:[<>]=?|=)?"[^"]*"?|\S*)/gu;
  * Parses `asha status:due plan:"gold plus" next:<2026-12-01 price:>=500`. If a field is repeated, the
  * last one counts; two ends of a range combine.
  */
-export function parseLine(text: string): Line {
-  const line: Line = { words: "", filters: { ...NO_FILTERS }, problems: [] };
+export function parseLine(text: string): ParsedLine {
+  const line: ParsedLine = { words: "", filters: { ...NO_FILTERS }, problems: [] };
   const words = text.replace(TERM, (term: string, field: string, value: string) => {
     if (value.startsWith("//")) return term;
     const read = readTerm(field, value);
@@ -51,11 +58,11 @@ export function parseLine(text: string): Line {
 }
 
 interface Unread {
-  problem: Problem["kind"];
+  problem: QueryLineProblem["kind"];
 }
 
 function readTerm(given: string, raw: string): Partial<Filters> | Unread {
-  const field = FIELDS.find((known) => known === foldText(given));
+  const field = QUERY_FIELDS.find((known) => known === foldText(given));
   if (!field) return { problem: "field" };
   const [, sign = "", value = ""] = /^([<>]=?|=)?"?([^"]*)"?$/.exec(raw) ?? [];
   if (value.trim() === "") return { problem: "empty" };
@@ -65,7 +72,7 @@ function readTerm(given: string, raw: string): Partial<Filters> | Unread {
   return readDays(field, sign, asciiDigits(value));
 }
 
-const NAMES = { status: SUBSCRIPTION_STATUSES, kind: KINDS };
+const NAMES = { status: SUBSCRIPTION_STATUSES, kind: SUBSCRIPTION_KINDS };
 
 function readName(field: keyof typeof NAMES, value: string): Partial<Filters> | Unread {
   const asked = foldText(value).replace(/[\s-]+/g, "_");
@@ -116,7 +123,7 @@ function readPrices(sign: string, value: string): Partial<Filters> | Unread {
 const drop = (filters: Partial<Filters>): Partial<Filters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
 
-export interface Chip {
+export interface FilterChip {
   field: QueryField;
   names: FilterName[];
   from: string | null;
@@ -124,13 +131,13 @@ export interface Chip {
   isOpen: boolean;
 }
 
-export function chipsOf(filters: Filters): Chip[] {
+export function filterChipsOf(filters: Filters): FilterChip[] {
   const one = (
     field: QueryField,
     from: FilterName,
     to: FilterName = from,
     isOpen = false,
-  ): Chip => ({
+  ): FilterChip => ({
     field,
     names: [...new Set([from, to])].filter((name) => filters[name] !== null),
     from: filters[from],
@@ -149,11 +156,11 @@ export function chipsOf(filters: Filters): Chip[] {
 }
 
 /** The search line that parses to this text and these filters. */
-export function printLine({ words, filters }: Pick<Line, "words" | "filters">): string {
-  return [words, ...chipsOf(filters).map(printTerm)].filter(Boolean).join(" ");
+export function printLine({ words, filters }: Pick<ParsedLine, "words" | "filters">): string {
+  return [words, ...filterChipsOf(filters).map(printTerm)].filter(Boolean).join(" ");
 }
 
-function printTerm({ field, from, to, isOpen }: Chip): string {
+function printTerm({ field, from, to, isOpen }: FilterChip): string {
   const quoted = (text: string) =>
     /[\s"<>=]/.test(text) ? `"${text.replaceAll('"', "")}"` : text;
   if (field === "status" || field === "kind" || field === "product" || field === "plan")
@@ -166,12 +173,12 @@ function printTerm({ field, from, to, isOpen }: Chip): string {
     .join(" ");
 }
 
-export function withoutTerm(filters: Filters, { names }: Pick<Chip, "names">): Filters {
+export function removeFilter(filters: Filters, { names }: Pick<FilterChip, "names">): Filters {
   return { ...filters, ...Object.fromEntries(names.map((name) => [name, null])) };
 }
 
 /** Adds filters; a new price bound replaces the other kind of bound on its side. */
-export function withFilter(filters: Filters, more: Partial<Filters>): Filters {
+export function addFilters(filters: Filters, more: Partial<Filters>): Filters {
   const given = drop(more);
   const cleared: Partial<Filters> = {};
   if (given.price_from) cleared.price_over = null;
@@ -182,15 +189,15 @@ export function withFilter(filters: Filters, more: Partial<Filters>): Filters {
 }
 
 /** The search for the terms of a line as filters, on the first page. */
-export function wholeSearch(search: SubscriptionSearch, line: string) {
+export function searchOfLine(search: SubscriptionSearch, line: string) {
   const { words, filters, problems } = parseLine(line);
-  const whole = { ...search, ...withFilter(filtersOf(search), filters), page: 1 };
+  const whole = { ...search, ...addFilters(filtersOf(search), filters), page: 1 };
   return { search: whole, words, problems };
 }
 
 /** The search while the user types: stays on the current page, and ignores incomplete terms. */
-export function typedSearch(shown: SubscriptionSearch, line: string) {
-  const { search, words } = wholeSearch(shown, line);
+export function searchWhileTyping(shown: SubscriptionSearch, line: string) {
+  const { search, words } = searchOfLine(shown, line);
   return { search: { ...search, page: shown.page }, words };
 }
 
@@ -198,7 +205,7 @@ export function typedSearch(shown: SubscriptionSearch, line: string) {
  * What the audit log stores of a search: the filters, and whether there was text, which could be a
  * buyer's name.
  */
-export function toldInRecord(
+export function auditDetailOfSearch(
   search: SubscriptionSearch,
   words: string,
 ): Record<string, string> {

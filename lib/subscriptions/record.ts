@@ -4,7 +4,7 @@ import { checkoutLinks } from "#lib/billing/checkout-base.ts";
 import { database } from "#lib/db/pool.ts";
 import { hasOpenCheckout } from "#lib/money/payable.ts";
 import type { Scope } from "#lib/scope.ts";
-import { type Move, readDateSource } from "./date-source.ts";
+import { type BillingDateMove, readDateSource } from "./date-source.ts";
 import { readDebt } from "./goodwill/store.ts";
 import type { SubscriptionRecord } from "./queries.ts";
 
@@ -12,7 +12,7 @@ import type { SubscriptionRecord } from "./queries.ts";
 export async function getSubscription(
   scope: Scope,
   subscription_id: string,
-  moving: Move | null = null,
+  moving: BillingDateMove | null = null,
 ): Promise<SubscriptionRecord> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { billing } = signedIn;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
-import { isMarkedOneTime } from "#lib/search-index/query/conditions.ts";
+import { isMarkedOneTimeSql } from "#lib/search-index/query/conditions.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";
 
@@ -25,7 +25,7 @@ test.each([null, "month", "one_time"])(
   "SQL and TypeScript agree on one-time purchases, listed as %s",
   async (interval_type) => {
     const { rows } = await pool.query<{ said: boolean }>(
-      `select ${isMarkedOneTime("r", "$2::text")} as said
+      `select ${isMarkedOneTimeSql("r", "$2::text")} as said
          from jsonb_to_recordset($1) as r(status text, current_period_start timestamptz,
            current_period_end timestamptz, next_billing_cycle timestamptz)`,
       [JSON.stringify(records), interval_type],

@@ -7,12 +7,12 @@ import {
   areCountersWhole,
   billingDay,
   billingDayChoices,
-  dayMovedBy,
+  shiftBillingDay,
   describeMove,
   describeSubscriptionStatus,
-  mayBeTwin,
-  obstacleTo,
-  readReuse,
+  mayBeDuplicate,
+  unavailableReason,
+  detectReuse,
   uncountedRows,
 } from "./rules.ts";
 
@@ -64,7 +64,7 @@ test("uses a filtered list's counters only if they exceed the filtered rows", ()
 
 test("only a 400 with a message can mean an active duplicate", () => {
   const refusedBy = (status: number, body: unknown) =>
-    mayBeTwin(failureOfAnswer(new Response(null, { status }), body, { isWrite: true }));
+    mayBeDuplicate(failureOfAnswer(new Response(null, { status }), body, { isWrite: true }));
   const detail = "In words.";
   expect(refusedBy(400, { detail })).toBe(true);
   expect(refusedBy(400, { pbp_id: [detail] })).toBe(false);
@@ -82,12 +82,15 @@ describe("whether create reused an unpaid subscription", () => {
   const newest = at("newest", "2026-11-19T00:00:00Z");
 
   test("is yes if the list contained the subscription, with the earlier record", () => {
-    const { is_reused, before } = readReuse(older, waiting("more", newest, older));
+    const { is_reused, before } = detectReuse(older, waiting("more", newest, older));
     expect([is_reused, before?.subscription_id]).toEqual([true, "older"]);
   });
 
   test("is yes if the subscription is older than the newest one of an incomplete list", () => {
-    const found = readReuse(at("deep", "2026-01-01T00:00:00Z"), waiting("more", newest, older));
+    const found = detectReuse(
+      at("deep", "2026-01-01T00:00:00Z"),
+      waiting("more", newest, older),
+    );
     expect(found).toEqual({ is_reused: true, before: null });
   });
 
@@ -100,26 +103,29 @@ describe("whether create reused an unpaid subscription", () => {
     ],
     ["none waited", at("new", "2026-11-20T00:00:00Z"), waiting(null)],
   ])("is no if %s", (_why, created, before) => {
-    expect(readReuse(created, before)).toEqual({ is_reused: false, before: null });
+    expect(detectReuse(created, before)).toEqual({ is_reused: false, before: null });
   });
 
   test("is yes if the index had the subscription, whatever the list contains", () => {
     const before = ReceivedSubscription.parse(older);
     for (const list of [null, waiting("more", newest), waiting(null)])
-      expect(readReuse(older, list, { before })).toEqual({ is_reused: true, before });
+      expect(detectReuse(older, list, { before })).toEqual({ is_reused: true, before });
     // The index was updated meanwhile; the list may still have the earlier record.
     const copied = { before: null };
-    expect(readReuse(older, null, copied)).toEqual({ is_reused: true, before: null });
-    expect(readReuse(older, waiting(null, older), copied)).toEqual({ is_reused: true, before });
+    expect(detectReuse(older, null, copied)).toEqual({ is_reused: true, before: null });
+    expect(detectReuse(older, waiting(null, older), copied)).toEqual({
+      is_reused: true,
+      before,
+    });
   });
 
   test("is unknown if the list is incomplete and the answer has no date", () => {
-    const found = readReuse(at("deep", ""), waiting("more", newest));
+    const found = detectReuse(at("deep", ""), waiting("more", newest));
     expect(found).toEqual({ is_reused: null, before: null });
   });
 
   test("is unknown if the list could not be read", () => {
-    expect(readReuse(newest, null)).toEqual({ is_reused: null, before: null });
+    expect(detectReuse(newest, null)).toEqual({ is_reused: null, before: null });
   });
 });
 
@@ -134,7 +140,7 @@ const recurring = (status: string, day: string | null = "2026-12-20") => ({
 describe("possible operations", () => {
   const open = (status: string) =>
     (["cancel", "resume", "reschedule"] as const).filter(
-      (operation) => obstacleTo(operation, recurring(status)) === null,
+      (operation) => unavailableReason(operation, recurring(status)) === null,
     );
 
   test.each([
@@ -227,10 +233,10 @@ describe("moving the billing date", () => {
 
   test("counts days in the same way for one and for many", () => {
     const today = "2026-11-20";
-    expect(dayMovedBy("2026-12-20", 7, today)).toBe("2026-12-27");
-    expect(dayMovedBy("2026-11-16", 7, today)).toBe("2026-11-27");
-    expect(dayMovedBy("2026-12-20", -7, today)).toBe("2026-12-13");
-    expect(dayMovedBy(null, 7, today)).toBe("2026-11-27");
+    expect(shiftBillingDay("2026-12-20", 7, today)).toBe("2026-12-27");
+    expect(shiftBillingDay("2026-11-16", 7, today)).toBe("2026-11-27");
+    expect(shiftBillingDay("2026-12-20", -7, today)).toBe("2026-12-13");
+    expect(shiftBillingDay(null, 7, today)).toBe("2026-11-27");
   });
 
   test("stays in the month if the next one is shorter", () => {

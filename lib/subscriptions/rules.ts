@@ -5,7 +5,7 @@ import type {
 } from "#contract/subscriptions.ts";
 import type { Failure } from "#lib/failure.ts";
 import { addDays, addMonths, daysBetween, endOfMonth } from "#lib/format/calendar.ts";
-import { calendarDay, dayAt, type Format } from "#lib/format/format.ts";
+import { calendarDay, dayInZone, type Format } from "#lib/format/format.ts";
 import type { MessageKey, Translate } from "#lib/i18n/message.ts";
 import { isOneTimePurchase, type Periods } from "#lib/money/payable.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-query.ts";
@@ -23,7 +23,7 @@ export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subs
  * Whether the failure can mean that the buyer already has an active subscription of this period:
  * 400 has other causes too.
  */
-export const mayBeTwin = (failure: Failure): boolean =>
+export const mayBeDuplicate = (failure: Failure): boolean =>
   failure.kind === "conflict" && failure.status === undefined;
 
 /**
@@ -31,7 +31,7 @@ export const mayBeTwin = (failure: Failure): boolean =>
  * @param waiting the newest unpaid subscriptions before; null if they could not be read
  * @param copied the indexed record from before, or null
  */
-export function readReuse(
+export function detectReuse(
   created: { subscription_id: string; created_at: string },
   waiting: Pick<SubscriptionPage, "results" | "next"> | null,
   copied: { before: Subscription | null } | null = null,
@@ -76,7 +76,7 @@ interface Counting {
 }
 
 /** Counts a status, the paid one-time purchases, or everything (null). @returns null if unknown, undefined while loading */
-export function countIn(
+export function countOfStatus(
   { counts, page }: Counting,
   status: SubscriptionStatus | "one_time" | null,
 ): number | null | undefined {
@@ -112,7 +112,7 @@ const OBSTACLES: Partial<Record<string, Partial<Record<Operation, MessageKey>>>>
 };
 
 /** The message that explains why the operation is impossible; null if it may be tried. */
-export function obstacleTo(
+export function unavailableReason(
   operation: Operation,
   subscription: Pick<Subscription, "status">,
 ): MessageKey | null {
@@ -144,7 +144,7 @@ export function describeSubscriptionStatus(
 ): string {
   if (isOneTimePurchase(subscription)) return t("standing.oneTime");
   const day = billingDay(subscription, time_zone);
-  const today = dayAt(now, time_zone);
+  const today = dayInZone(now, time_zone);
   const at = day === null ? null : { date: format.date(day), when: format.relativeDay(day) };
   const isPast = day !== null && day < today;
   switch (subscription.status) {
@@ -181,14 +181,14 @@ export function describeSubscriptionStatus(
 const countedFrom = (day: string | null, today: string) =>
   day !== null && day > today ? day : today;
 
-export const dayMovedBy = (day: string | null, days: number, today: string) =>
+export const shiftBillingDay = (day: string | null, days: number, today: string) =>
   addDays(countedFrom(day, today), days);
 
 export function billingDayChoices(day: string | null, today: string) {
   const from = countedFrom(day, today);
   const end = endOfMonth(from);
   return [
-    { name: "week", day: dayMovedBy(day, 7, today) },
+    { name: "week", day: shiftBillingDay(day, 7, today) },
     { name: "month", day: addMonths(from, 1) },
     { name: "endOfMonth", day: end === from ? endOfMonth(addDays(from, 1)) : end },
   ] as const;

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import {
   ALL_SUBSCRIPTIONS,
-  asCreated,
-  createdMark,
+  parseCreated,
+  createdParameter,
   isSupportedByApi,
   nextSort,
   parseSubscriptionSearch,
-  STATUSES,
+  STATUS_FILTERS,
   subscriptionQueryString,
   subscriptionsPath,
 } from "./search.ts";
@@ -15,7 +15,7 @@ import {
 const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
 
 test("every status of the contract has a tab", () => {
-  expect([...STATUSES].sort()).toEqual([...SUBSCRIPTION_STATUSES].sort());
+  expect([...STATUS_FILTERS].sort()).toEqual([...SUBSCRIPTION_STATUSES].sort());
 });
 
 test("a list's URL reads back as the same list", () => {
@@ -76,8 +76,8 @@ test("clicking a column sorts ascending, then descending, then not", () => {
 });
 
 test("marks a created subscription as new, reused or unknown", () => {
-  expect([false, true, null].map(createdMark)).toEqual(["1", "reused", "unsure"]);
-  expect(["1", "reused", "unsure", "2", "", null].map(asCreated)).toEqual([
+  expect([false, true, null].map(createdParameter)).toEqual(["1", "reused", "unsure"]);
+  expect(["1", "reused", "unsure", "2", "", null].map(parseCreated)).toEqual([
     "1",
     "reused",
     "unsure",

@@ -3,12 +3,18 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { isDecimal } from "#lib/format/decimal.ts";
 import { PAGING_FIELDS, type Paging } from "#lib/list-answer.ts";
-import { day, defineSearch, oneOf, shortText, type Field } from "#lib/search-params.ts";
+import {
+  calendarDayOrNull,
+  defineSearch,
+  oneOf,
+  shortText,
+  type ParameterField,
+} from "#lib/search-params.ts";
 import {
   DAY_FIELDS,
-  KINDS,
+  SUBSCRIPTION_KINDS,
   SORTS,
-  type DayEnd,
+  type DayBound,
   type FilterName,
   type Filters,
   type Sort,
@@ -16,7 +22,7 @@ import {
 } from "#lib/search-index/query/subscription-filters.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 
-export const STATUSES = [
+export const STATUS_FILTERS = [
   "active",
   "due",
   "pending_checkout",
@@ -25,7 +31,7 @@ export const STATUSES = [
   "inactive",
 ] as const satisfies readonly SubscriptionStatus[];
 
-export const LONGEST_SEARCH_TEXT = 200;
+export const MAX_SEARCH_TEXT_LENGTH = 200;
 const LONGEST_NAME = 200;
 
 export interface SubscriptionSearch extends Filters, Paging {
@@ -33,19 +39,19 @@ export interface SubscriptionSearch extends Filters, Paging {
   sort: Sort | null;
 }
 
-function everyDayEnd<Value>(value: Value): Record<DayEnd, Value> {
-  const ends = DAY_FIELDS.flatMap((name): DayEnd[] => [`${name}_from`, `${name}_to`]);
-  return Object.fromEntries(ends.map((end) => [end, value])) as Record<DayEnd, Value>;
+function everyDayEnd<Value>(value: Value): Record<DayBound, Value> {
+  const ends = DAY_FIELDS.flatMap((name): DayBound[] => [`${name}_from`, `${name}_to`]);
+  return Object.fromEntries(ends.map((end) => [end, value])) as Record<DayBound, Value>;
 }
 
-const PRICE: Field<string | null> = { read: readPrice, write: (value) => value };
+const PRICE: ParameterField<string | null> = { read: readPrice, write: (value) => value };
 
-const FILTER_FIELDS: { [Name in FilterName]: Field<Filters[Name]> } = {
+const FILTER_FIELDS: { [Name in FilterName]: ParameterField<Filters[Name]> } = {
   status: oneOf(SUBSCRIPTION_STATUSES),
-  kind: oneOf(KINDS),
+  kind: oneOf(SUBSCRIPTION_KINDS),
   product: shortText(LONGEST_NAME),
   plan: shortText(LONGEST_NAME),
-  ...everyDayEnd(day()),
+  ...everyDayEnd(calendarDayOrNull()),
   price_from: PRICE,
   price_to: PRICE,
   price_over: PRICE,
@@ -126,12 +132,12 @@ export function nextSort(sort: Sort | null, column: SortColumn): Sort | null {
 
 /** Values of `?created=` on the page of a new subscription. */
 const CREATED = ["1", "reused", "unsure"] as const;
-export type Created = (typeof CREATED)[number];
+export type CreatedParameter = (typeof CREATED)[number];
 
-export function createdMark(is_reused: boolean | null): Created {
+export function createdParameter(is_reused: boolean | null): CreatedParameter {
   if (is_reused === null) return "unsure";
   return is_reused ? "reused" : "1";
 }
 
-export const asCreated = (text: string | null): Created | null =>
+export const parseCreated = (text: string | null): CreatedParameter | null =>
   CREATED.find((known) => known === text) ?? null;

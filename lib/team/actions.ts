@@ -3,7 +3,7 @@
 import { getTranslations } from "next-intl/server";
 import * as z from "zod";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
-import { confirmSender } from "#lib/auth/guards/confirm-person.ts";
+import { confirmRequestPerson } from "#lib/auth/guards/confirm-person.ts";
 import {
   acceptInvitation,
   revokeInvitation,
@@ -19,11 +19,11 @@ import { database, inTransaction } from "#lib/db/pool.ts";
 import { availableModes, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { isMailConfigured, sendMail } from "#lib/mail.ts";
-import { holdsHidden } from "#lib/text/fold-text.ts";
+import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
 import {
   changeRole,
   demandSecondFactor,
-  handOver,
+  handOverOwnership,
   inviteMember,
   leaveTeam,
   removeMember,
@@ -41,7 +41,7 @@ const Invitation = z.object({
     .string()
     .trim()
     .max(LONGEST, message("fields.name.tooLong", { count: LONGEST }))
-    .refine((text) => !holdsHidden(text), message("fields.hidden")),
+    .refine((text) => !hasHiddenCharacters(text), message("fields.hidden")),
   is_mailed: z.boolean(),
 });
 
@@ -94,7 +94,7 @@ export const changeRoleAction = sellerAction({
     // A new owner can remove all others, so this asks for the password like a transfer of ownership.
     if (role === "owner") {
       if (!canAssign(seller.role, role)) throw new AppError({ kind: "forbidden" });
-      await confirmSender(seller.session, current_password);
+      await confirmRequestPerson(seller.session, current_password);
     }
     const change = { seller_id, actor: user.id, member: user_id, role };
     const role_before = await changeRole(database(), change);
@@ -123,10 +123,10 @@ export const handOverAction = sellerAction({
   run: async (seller, { user_id, current_password }, note) => {
     const { owner, user, session } = seller;
     note.detail = { member: user_id };
-    await confirmSender(session, current_password);
+    await confirmRequestPerson(session, current_password);
     const { seller_id } = owner;
     const change = { seller_id, actor: user.id, member: user_id, session: session.id };
-    await handOver(database(), change);
+    await handOverOwnership(database(), change);
     return null;
   },
 });
@@ -139,7 +139,7 @@ export const demandSecondFactorAction = sellerAction({
     const { owner, user, session } = seller;
     const second_factor_before = seller.seller.demands_second_factor;
     note.detail = { second_factor_before, second_factor: is_demanded };
-    await confirmSender(session, current_password);
+    await confirmRequestPerson(session, current_password);
     const { seller_id } = owner;
     await demandSecondFactor(database(), { seller_id, actor: user.id, is_demanded });
     return null;

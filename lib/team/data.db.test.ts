@@ -8,12 +8,12 @@ import {
 import type { Role } from "#lib/auth/permissions.ts";
 import { createSession, findMembership, findSession } from "#lib/auth/sessions/session.ts";
 import { failureOf } from "#lib/failure.ts";
-import { inTransaction, only } from "#lib/db/pool.ts";
+import { inTransaction, singleRow } from "#lib/db/pool.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   changeRole,
   demandSecondFactor,
-  handOver,
+  handOverOwnership,
   inviteMember,
   leaveTeam,
   listMembers,
@@ -32,7 +32,7 @@ beforeEach(async () => {
   const { rows } = await pool.query<{ id: string; code: string }>(
     "insert into seller (name, time_zone) values ('फेवा सेवा', 'Asia/Kathmandu') returning id, code",
   );
-  seller = only(rows);
+  seller = singleRow(rows);
 });
 
 async function person(): Promise<string> {
@@ -41,7 +41,7 @@ async function person(): Promise<string> {
     "insert into app_user (email, name, password_hash) values ($1, $2, 'none') returning id",
     [`person${made}@example.com`, `सरस्वती ${made}`],
   );
-  return only(rows).id;
+  return singleRow(rows).id;
 }
 
 async function member(role: Role): Promise<string> {
@@ -85,8 +85,8 @@ test("an invitation link works once, and its secret is not in the database", asy
   const { rows } = await pool.query<{ text: string }>(
     "select string_agg(i::text, ' ') as text from invitation i",
   );
-  expect(only(rows).text).not.toContain(token);
-  expect(only(rows).text).not.toContain(Buffer.from(token, "base64url").toString("hex"));
+  expect(singleRow(rows).text).not.toContain(token);
+  expect(singleRow(rows).text).not.toContain(Buffer.from(token, "base64url").toString("hex"));
 });
 
 test("when twenty people use one link at once, one joins", async () => {
@@ -120,7 +120,7 @@ async function otherSeller() {
   const { rows } = await pool.query<{ id: string }>(
     "insert into seller (name, time_zone) values ('Other', 'UTC') returning id",
   );
-  return only(rows).id;
+  return singleRow(rows).id;
 }
 
 test("a link is revoked when its inviter may no longer invite, and stays revoked", async () => {
@@ -198,15 +198,15 @@ test("a transfer makes one an owner and the other an admin, and keeps the giver'
     await createSession(pool, { user_id: viewer }, NOW),
   ];
   const session = (await findSession(pool, kept, NOW))?.id ?? Buffer.alloc(32);
-  await handOver(pool, { ...by(owner), member: viewer, session }, NOW);
+  await handOverOwnership(pool, { ...by(owner), member: viewer, session }, NOW);
   await expect(roleOf(viewer)).resolves.toBe("owner");
   await expect(roleOf(owner)).resolves.toBe("admin");
   await expect(findSession(pool, kept, NOW)).resolves.not.toBeNull();
   for (const secret of ended) await expect(findSession(pool, secret, NOW)).resolves.toBeNull();
   await expect(findInvitation(pool, token, NOW)).resolves.toMatchObject({ state: "revoked" });
-  await expect(kindOf(handOver(pool, { ...by(owner), member: viewer, session }))).resolves.toBe(
-    "forbidden",
-  );
+  await expect(
+    kindOf(handOverOwnership(pool, { ...by(owner), member: viewer, session })),
+  ).resolves.toBe("forbidden");
 });
 
 test("one owner remains, whatever twenty owners try at once", async () => {
@@ -250,7 +250,7 @@ test("a second factor can be required only by an owner who has one, and only of 
   const [owner, viewer] = [await member("owner"), await member("viewer")];
   const stranger = await otherSeller();
   const demanded = async (id: string) =>
-    only(
+    singleRow(
       (
         await pool.query<{ is: boolean }>(
           "select demands_second_factor as is from seller where id = $1",

@@ -10,13 +10,13 @@ import { AppError } from "#lib/failure.ts";
 import { database, inTransaction, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import {
-  refusalOf,
-  refusalOfHandOver,
-  refusalOfLeaving,
+  roleChangeRefusal,
+  handOverRefusal,
+  leaveRefusal,
   type Member,
   type PendingInvitation,
-  type Refusal,
-  type Roles,
+  type TeamRefusal,
+  type RolesByPerson,
 } from "./rules.ts";
 
 export interface Team {
@@ -118,7 +118,7 @@ export async function changeRole(
   now = new Date(),
 ): Promise<Role> {
   return changeTeam(pool, seller_id, async (client, roles) => {
-    refuseIf(refusalOf(roles, actor, member, role));
+    refuseIf(roleChangeRefusal(roles, actor, member, role));
     const before = roles.get(member) ?? role;
     if (before !== role) await setRole(client, { seller_id, user_id: member, role });
     if (ROLES.indexOf(role) > ROLES.indexOf(before))
@@ -138,7 +138,7 @@ export async function removeMember(
   now = new Date(),
 ): Promise<Role | null> {
   return changeTeam(pool, seller_id, async (client, roles) => {
-    refuseIf(refusalOf(roles, actor, member, null));
+    refuseIf(roleChangeRefusal(roles, actor, member, null));
     await deleteMember(client, { seller_id, user_id: member }, now);
     await revokeAllSessions(client, member, { now });
     return roles.get(member) ?? null;
@@ -152,7 +152,7 @@ export async function leaveTeam(
   now = new Date(),
 ): Promise<void> {
   await changeTeam(pool, seller_id, async (client, roles) => {
-    refuseIf(refusalOfLeaving(roles, user_id));
+    refuseIf(leaveRefusal(roles, user_id));
     await deleteMember(client, { seller_id, user_id }, now);
   });
 }
@@ -161,13 +161,13 @@ export async function leaveTeam(
  * Makes the member an owner and the present owner an admin.
  * @param session the present owner's session, which is kept; all other sessions of both end
  */
-export async function handOver(
+export async function handOverOwnership(
   pool: pg.Pool,
   { seller_id, actor, member, session }: Change & { session: Buffer },
   now = new Date(),
 ): Promise<void> {
   await changeTeam(pool, seller_id, async (client, roles) => {
-    refuseIf(refusalOfHandOver(roles, actor, member));
+    refuseIf(handOverRefusal(roles, actor, member));
     await setRole(client, { seller_id, user_id: member, role: "owner" });
     await setRole(client, { seller_id, user_id: actor, role: "admin" });
     await revokeInvitationsBy(client, { seller_id, user_id: actor }, now);
@@ -198,7 +198,7 @@ export async function demandSecondFactor(
 function changeTeam<Value>(
   pool: pg.Pool,
   seller_id: string,
-  run: (client: Database, roles: Roles) => Promise<Value>,
+  run: (client: Database, roles: RolesByPerson) => Promise<Value>,
 ): Promise<Value> {
   return inTransaction(pool, async (client) => {
     await client.query("select 1 from seller where id = $1 for no key update", [seller_id]);
@@ -210,7 +210,7 @@ function changeTeam<Value>(
   });
 }
 
-function refuseIf(refusal: Refusal | null) {
+function refuseIf(refusal: TeamRefusal | null) {
   if (refusal === "above_own_role") throw new AppError({ kind: "forbidden" });
   if (refusal)
     throw new AppError({ kind: "conflict", detail: message(`team.refusals.${refusal}`) });

@@ -2,23 +2,23 @@ import { expect, test } from "vitest";
 import { words } from "#tools/testing/messages.ts";
 import { can, PERMISSIONS, ROLES, type Role } from "#lib/auth/permissions.ts";
 import {
-  DUTIES,
+  PERMISSION_GROUPS,
   invitationMail,
-  refusalOf,
-  refusalOfHandOver,
-  refusalOfLeaving,
+  roleChangeRefusal,
+  handOverRefusal,
+  leaveRefusal,
 } from "./rules.ts";
 
 const team = (...roles: Role[]) => new Map(roles.map((role, at) => [`${role}${at}`, role]));
 
 test("every permission is in exactly one group", () => {
-  expect(DUTIES.flatMap(({ permissions }) => permissions).sort()).toEqual(
+  expect(PERMISSION_GROUPS.flatMap(({ permissions }) => permissions).sort()).toEqual(
     [...PERMISSIONS].sort(),
   );
 });
 
 test("all permissions of a group belong to the same roles", () => {
-  for (const { duty, permissions } of DUTIES) {
+  for (const { duty, permissions } of PERMISSION_GROUPS) {
     const holders = permissions.map((one) => ROLES.filter((role) => can(role, one)).join());
     expect(new Set(holders).size, duty).toBe(1);
   }
@@ -26,39 +26,39 @@ test("all permissions of a group belong to the same roles", () => {
 
 test("an admin cannot change an owner or create one", () => {
   const roles = team("owner", "admin", "admin", "support");
-  expect(refusalOf(roles, "admin1", "owner0", "viewer")).toBe("above_own_role");
-  expect(refusalOf(roles, "admin1", "owner0", null)).toBe("above_own_role");
-  expect(refusalOf(roles, "admin1", "support3", "owner")).toBe("above_own_role");
-  expect(refusalOf(roles, "admin1", "admin2", null)).toBeNull();
-  expect(refusalOf(roles, "owner0", "support3", "owner")).toBeNull();
+  expect(roleChangeRefusal(roles, "admin1", "owner0", "viewer")).toBe("above_own_role");
+  expect(roleChangeRefusal(roles, "admin1", "owner0", null)).toBe("above_own_role");
+  expect(roleChangeRefusal(roles, "admin1", "support3", "owner")).toBe("above_own_role");
+  expect(roleChangeRefusal(roles, "admin1", "admin2", null)).toBeNull();
+  expect(roleChangeRefusal(roles, "owner0", "support3", "owner")).toBeNull();
 });
 
 test("support and viewers cannot change members", () => {
   const roles = team("support", "viewer", "viewer");
-  expect(refusalOf(roles, "support0", "viewer1", null)).toBe("above_own_role");
-  expect(refusalOf(roles, "viewer1", "viewer2", "support")).toBe("above_own_role");
+  expect(roleChangeRefusal(roles, "support0", "viewer1", null)).toBe("above_own_role");
+  expect(roleChangeRefusal(roles, "viewer1", "viewer2", "support")).toBe("above_own_role");
 });
 
 test("members cannot change or remove themselves or unknown people", () => {
   const roles = team("owner", "owner");
-  expect(refusalOf(roles, "owner0", "owner0", "viewer")).toBe("own_role");
-  expect(refusalOf(roles, "owner0", "stranger", null)).toBe("unknown_member");
-  expect(refusalOf(roles, "stranger", "owner0", null)).toBe("above_own_role");
+  expect(roleChangeRefusal(roles, "owner0", "owner0", "viewer")).toBe("own_role");
+  expect(roleChangeRefusal(roles, "owner0", "stranger", null)).toBe("unknown_member");
+  expect(roleChangeRefusal(roles, "stranger", "owner0", null)).toBe("above_own_role");
 });
 
 test("the last owner cannot leave, but one of two can", () => {
-  expect(refusalOfLeaving(team("owner", "admin"), "owner0")).toBe("last_owner");
-  expect(refusalOfLeaving(team("owner", "owner"), "owner0")).toBeNull();
-  expect(refusalOfLeaving(team("owner", "viewer"), "viewer1")).toBeNull();
-  expect(refusalOfLeaving(team("owner"), "stranger")).toBe("unknown_member");
+  expect(leaveRefusal(team("owner", "admin"), "owner0")).toBe("last_owner");
+  expect(leaveRefusal(team("owner", "owner"), "owner0")).toBeNull();
+  expect(leaveRefusal(team("owner", "viewer"), "viewer1")).toBeNull();
+  expect(leaveRefusal(team("owner"), "stranger")).toBe("unknown_member");
 });
 
 test("only an owner can transfer ownership, and only to a member", () => {
   const roles = team("owner", "admin", "viewer");
-  expect(refusalOfHandOver(roles, "owner0", "viewer2")).toBeNull();
-  expect(refusalOfHandOver(roles, "admin1", "viewer2")).toBe("above_own_role");
-  expect(refusalOfHandOver(roles, "owner0", "owner0")).toBe("own_role");
-  expect(refusalOfHandOver(roles, "owner0", "stranger")).toBe("unknown_member");
+  expect(handOverRefusal(roles, "owner0", "viewer2")).toBeNull();
+  expect(handOverRefusal(roles, "admin1", "viewer2")).toBe("above_own_role");
+  expect(handOverRefusal(roles, "owner0", "owner0")).toBe("own_role");
+  expect(handOverRefusal(roles, "owner0", "stranger")).toBe("unknown_member");
 });
 
 const t = words("mail");

@@ -27,19 +27,19 @@ export interface PendingInvitation {
 }
 
 /** The roles of a seller's members by person id. */
-export type Roles = ReadonlyMap<string, Role>;
+export type RolesByPerson = ReadonlyMap<string, Role>;
 
 /** The reason why a change of the team is refused, or null. */
-export type Refusal =
+export type TeamRefusal =
   "unknown_member" | "own_role" | "above_own_role" | "last_owner" | "too_many_invitations";
 
 /** @param role the new role; null removes the person */
-export function refusalOf(
-  roles: Roles,
+export function roleChangeRefusal(
+  roles: RolesByPerson,
   actor: string,
   member: string,
   role: Role | null,
-): Refusal | null {
+): TeamRefusal | null {
   const own = roles.get(actor);
   const present = roles.get(member);
   if (present === undefined) return "unknown_member";
@@ -50,14 +50,18 @@ export function refusalOf(
 }
 
 /** Why a person cannot leave: the last owner must stay. */
-export function refusalOfLeaving(roles: Roles, user: string): Refusal | null {
+export function leaveRefusal(roles: RolesByPerson, user: string): TeamRefusal | null {
   const role = roles.get(user);
   if (!role) return "unknown_member";
   const owners = [...roles.values()].filter((one) => one === "owner").length;
   return role === "owner" && owners === 1 ? "last_owner" : null;
 }
 
-export function refusalOfHandOver(roles: Roles, actor: string, member: string): Refusal | null {
+export function handOverRefusal(
+  roles: RolesByPerson,
+  actor: string,
+  member: string,
+): TeamRefusal | null {
   const own = roles.get(actor);
   if (!own || !can(own, "ownership:hand-over")) return "above_own_role";
   if (actor === member) return "own_role";
@@ -65,7 +69,7 @@ export function refusalOfHandOver(roles: Roles, actor: string, member: string): 
 }
 
 /** Groups of permissions for the table of roles; every permission is in exactly one group. */
-export const DUTIES = [
+export const PERMISSION_GROUPS = [
   {
     duty: "see",
     permissions: [
@@ -138,4 +142,4 @@ export function invitationMail(
 const spoken = (name: string) => name.replaceAll(/[.:/\\@](?=\S)/g, "$& ");
 
 /** Why a link has expired. */
-export type EndedState = Exclude<InvitationState, "open">;
+export type EndedInvitationState = Exclude<InvitationState, "open">;

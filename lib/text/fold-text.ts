@@ -17,4 +17,4 @@ export function asciiDigits(text: string): string {
 /** Control characters and direction marks, which can make different texts look equal. */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-export const holdsHidden = (text: string): boolean => HIDDEN.test(text);
+export const hasHiddenCharacters = (text: string): boolean => HIDDEN.test(text);

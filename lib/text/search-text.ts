@@ -28,8 +28,8 @@ export function searchTokens({ names, phones, words }: Found): string[] {
   const written = [...heard, ...searchWords(given(words).join(" "))];
   const all = new Set<string>();
   for (const word of written) {
-    all.add(kept(word));
-    for (const part of innerParts(word)) all.add(word.includes("@") ? part : kept(part));
+    all.add(wordToken(word));
+    for (const part of innerParts(word)) all.add(word.includes("@") ? part : wordToken(part));
   }
   const digits = given(phones).map(nationalDigits).filter(Boolean);
   for (const number of digits) all.add(number).add(reversedDigits(number));
@@ -52,7 +52,7 @@ export const reversedDigits = (digits: string) =>
   BACKWARDS + Array.from(digits).toReversed().join("");
 
 /** The token of a word; a prefix of the word gives a prefix of the token. */
-export const kept = (word: string) => (isName(word) ? NAME + word : word);
+export const wordToken = (word: string) => (isName(word) ? NAME + word : word);
 
 /** Whether a token is a name or a sound; a seller has few of them. */
 export const isKnownWord = (word: string) => word.startsWith(NAME) || word.startsWith(SOUND);

@@ -1,13 +1,13 @@
 "use server";
 
 import * as z from "zod";
-import { EndpointUrl, MAX_URL, type Webhook } from "#contract/webhooks.ts";
+import { EndpointUrl, MAX_URL_LENGTH, type Webhook } from "#contract/webhooks.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { recordEndpointChange } from "#lib/billing/receiver-endpoints.ts";
 import { storeOwnSecret, storeRotatedSecret } from "#lib/billing/receiver-secrets.ts";
-import { recordRemoved, registerOnce } from "#lib/billing/webhook-endpoints.ts";
+import { recordRemovedEndpoint, registerEndpointOnce } from "#lib/billing/webhook-endpoints.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -22,7 +22,10 @@ const Address = z
   .string()
   .trim()
   .min(1, { error: message("webhooks.problem.blank"), abort: true })
-  .max(MAX_URL, { error: message("webhooks.problem.long", { most: MAX_URL }), abort: true })
+  .max(MAX_URL_LENGTH, {
+    error: message("webhooks.problem.long", { most: MAX_URL_LENGTH }),
+    abort: true,
+  })
   .refine((text) => EndpointUrl.safeParse(text).success, message("webhooks.problem.address"));
 const EndpointEvent = z.object({ event: EventName, endpoint_url: Address });
 
@@ -33,7 +36,7 @@ export const createWebhookAction = sellerAction({
   input: EndpointEvent,
   run: async ({ billing, owner }, input, note): Promise<RegisteredWebhook> => {
     note.detail = { event: input.event, host: hostOf(input.endpoint_url) };
-    const registered = await switchOn(billing, await registerOnce(billing, input));
+    const registered = await switchOn(billing, await registerEndpointOnce(billing, input));
     await storeOwnSecret(database(), owner, registered, encryptionKeysOf(env()));
     note.detail = { ...note.detail, webhook_id: registered.webhook.id };
     return registered;
@@ -59,7 +62,7 @@ export const removeWebhookAction = sellerAction({
   run: async ({ billing, owner }, { id, event, endpoint_url }, note) => {
     note.detail = { webhook_id: id, event, host: hostOf(endpoint_url) };
     await change(billing, owner, id, { event, endpoint_url, is_active: false });
-    await recordRemoved(database(), owner, { id, endpoint_url });
+    await recordRemovedEndpoint(database(), owner, { id, endpoint_url });
     return null;
   },
 });

@@ -1,15 +1,19 @@
 import { expect, test } from "vitest";
-import { failingOf } from "./data.ts";
+import { groupFailingEndpoints } from "./data.ts";
 
 test("groups failing deliveries and switched-off events by URL", () => {
   const at = (endpoint_url: string) => ({ endpoint_url });
   expect(
-    failingOf([at("a"), at("b"), at("b")], [at("b"), at("d")], [at("a"), at("c"), at("c")]),
+    groupFailingEndpoints(
+      [at("a"), at("b"), at("b")],
+      [at("b"), at("d")],
+      [at("a"), at("c"), at("c")],
+    ),
   ).toEqual([
     { endpoint_url: "b", retrying: 2, given_up: 1, is_off: false },
     { endpoint_url: "a", retrying: 1, given_up: 0, is_off: true },
     { endpoint_url: "d", retrying: 0, given_up: 1, is_off: false },
     { endpoint_url: "c", retrying: 0, given_up: 0, is_off: true },
   ]);
-  expect(failingOf([], [], [])).toEqual([]);
+  expect(groupFailingEndpoints([], [], [])).toEqual([]);
 });

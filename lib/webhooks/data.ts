@@ -2,17 +2,17 @@ import "server-only";
 import type { DeliveryRow, EndpointNotice } from "#contract/deliveries.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { type BillingClient, orUnsupported } from "#lib/billing/client.ts";
+import { type BillingClient, nullIfUnsupported } from "#lib/billing/client.ts";
 import { AppError } from "#lib/failure.ts";
 import { recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
-import { listEndpoints, withoutRemoved } from "#lib/billing/webhook-endpoints.ts";
+import { listEndpoints, withoutRemovedEndpoints } from "#lib/billing/webhook-endpoints.ts";
 import { logFault } from "#lib/db/away.ts";
 import { database, type Database, readClock } from "#lib/db/pool.ts";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import {
   GIVEN_UP_DAYS,
-  type Failing,
+  type FailingWebhooks,
   type FailingEndpoint,
   type WebhookList,
 } from "./queries.ts";
@@ -28,7 +28,7 @@ export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   await recordEndpoints(database(), owner, list, asked_at).catch((error: unknown) =>
     logFault("receiver: its endpoints were not recorded", error),
   );
-  const webhooks = await withoutRemoved(database(), owner, list.webhooks);
+  const webhooks = await withoutRemovedEndpoints(database(), owner, list.webhooks);
   return { ...list, webhooks, notices };
 }
 
@@ -55,18 +55,18 @@ const OF_ANY = {
 const DAY_MS = 86_400_000;
 
 /** Endpoints whose deliveries fail; empty if the service does not list deliveries. */
-export async function listFailing(scope: Scope): Promise<Failing> {
+export async function listFailing(scope: Scope): Promise<FailingWebhooks> {
   const { billing, owner, now } = await requireSeller(scope, "webhooks:read");
-  return readFailing(database(), { billing, owner, now });
+  return readFailingEndpoints(database(), { billing, owner, now });
 }
 
-export async function readFailing(
+export async function readFailingEndpoints(
   db: Database,
   { billing, owner, now }: { billing: BillingClient; owner: KeyOwner; now: string },
-): Promise<Failing> {
+): Promise<FailingWebhooks> {
   const since = new Date(Date.parse(now) - GIVEN_UP_DAYS * DAY_MS).toISOString();
   const deliveries = new DeliveryClient(billing);
-  const retrying = await orUnsupported(
+  const retrying = await nullIfUnsupported(
     billing,
     () => deliveries.listDeliveries({ ...OF_ANY, state: "retrying" }),
     "deliveries",
@@ -77,7 +77,7 @@ export async function readFailing(
     readNotices(billing),
   ]);
   // Failures at a removed endpoint need no user's attention.
-  const givenUp = await withoutRemoved(
+  const givenUp = await withoutRemovedEndpoints(
     db,
     owner,
     failed.results.map(({ webhook_id, endpoint_url }) => ({
@@ -88,10 +88,10 @@ export async function readFailing(
   );
   const switchedOff = notices?.results ?? [];
   const all = switchedOff.length > 0 ? (await listEndpoints(billing)).webhooks : [];
-  const registered = await withoutRemoved(db, owner, all);
+  const registered = await withoutRemovedEndpoints(db, owner, all);
   const off = registered.filter((webhook) => noticeFor(webhook, switchedOff) !== null);
   return {
-    endpoints: failingOf(retrying.results, givenUp, off),
+    endpoints: groupFailingEndpoints(retrying.results, givenUp, off),
     counted: retrying.next === null && failed.next === null ? null : MAX_PAGE_SIZE,
   };
 }
@@ -102,7 +102,7 @@ type At = Pick<DeliveryRow, "endpoint_url">;
  * Groups failing deliveries by URL, the most deliveries first.
  * @param off events that the service switched off
  */
-export function failingOf(
+export function groupFailingEndpoints(
   retrying: readonly At[],
   givenUp: readonly At[],
   off: readonly At[],

@@ -33,7 +33,7 @@ export interface FailingEndpoint {
   is_off: boolean;
 }
 
-export interface Failing {
+export interface FailingWebhooks {
   endpoints: FailingEndpoint[];
   /** How many of the newest deliveries were counted; null if all were. */
   counted: number | null;
@@ -45,7 +45,8 @@ const MINUTE = 60_000;
 export const failingQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...webhooksKey(scope), "failing"] as const,
-    queryFn: ({ signal }) => fetchJson<Failing>(apiPath(scope, "/webhooks/failing"), signal),
+    queryFn: ({ signal }) =>
+      fetchJson<FailingWebhooks>(apiPath(scope, "/webhooks/failing"), signal),
     staleTime: MINUTE,
     refetchInterval: refetchEvery(5 * MINUTE),
   });

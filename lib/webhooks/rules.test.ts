@@ -4,15 +4,15 @@ import type { Webhook } from "#contract/webhooks.ts";
 import type { Failure } from "#lib/failure.ts";
 import { allWords, words } from "#tools/testing/messages.ts";
 import {
-  isOfAddress,
-  countOn,
+  isAddressRefused,
+  countActiveEvents,
   describeEvent,
   describeWriteFailure,
-  doubledAt,
+  findDuplicateEvents,
   groupByAddress,
   hostOf,
   noticeFor,
-  problemOfAddress,
+  addressProblemOf,
   webhooksOf,
 } from "./rules.ts";
 
@@ -41,7 +41,7 @@ describe("endpoints by URL", () => {
       ["subscription.status_changed", 1],
       ["refund.created", 1],
     ]);
-    expect(endpoint && countOn(endpoint)).toBe(2);
+    expect(endpoint && countActiveEvents(endpoint)).toBe(2);
   });
 
   test("are sorted newest first and keep their place when events are added", () => {
@@ -61,7 +61,7 @@ describe("endpoints by URL", () => {
       webhook(4, "checkout.failed"),
     ]);
     expect(endpoint && webhooksOf(endpoint).map(({ id }) => id)).toEqual([4, 5]);
-    expect(endpoint && countOn(endpoint)).toBe(1);
+    expect(endpoint && countActiveEvents(endpoint)).toBe(1);
   });
 
   test("treat URLs that differ in a slash or a letter as different endpoints", () => {
@@ -76,8 +76,8 @@ describe("endpoints by URL", () => {
 test("warns if the new URL has the same event already", () => {
   const moved = [webhook(1, "checkout.succeeded"), webhook(2, "checkout.failed")];
   const there = webhook(3, "checkout.failed", { endpoint_url: OTHER });
-  expect(doubledAt(OTHER, moved, [...moved, there])).toEqual(["checkout.failed"]);
-  expect(doubledAt(SHOP, moved, [...moved, there])).toEqual([]);
+  expect(findDuplicateEvents(OTHER, moved, [...moved, there])).toEqual(["checkout.failed"]);
+  expect(findDuplicateEvents(SHOP, moved, [...moved, there])).toEqual([]);
 });
 
 test("shows a notice while its webhook is switched off", () => {
@@ -138,11 +138,11 @@ test.each([
   ["ftp://shop.example/", "incomplete"],
   ["https://user@shop.example/", "credentials"],
 ])("rejects the URL %o", (text, problem) => {
-  expect(problemOfAddress(text)).toBe(problem);
+  expect(addressProblemOf(text)).toBe(problem);
 });
 
 test("accepts loopback URLs, about which the service decides", () => {
-  expect(problemOfAddress("http://127.0.0.1:4500/hooks?a=b")).toBeNull();
+  expect(addressProblemOf("http://127.0.0.1:4500/hooks?a=b")).toBeNull();
 });
 
 test("shows only the host of a URL", () => {
@@ -162,9 +162,9 @@ test("a failure counts as one of the URL only if it does not concern the event, 
     ...(status !== undefined && { status }),
   });
   for (const failure of [validation("endpoint_url"), conflict(), conflict(422)])
-    expect(isOfAddress(failure)).toBe(true);
+    expect(isAddressRefused(failure)).toBe(true);
   const others = [validation("event"), conflict(409), { kind: "unauthorized" } as const];
-  for (const failure of others) expect(isOfAddress(failure)).toBe(false);
+  for (const failure of others) expect(isAddressRefused(failure)).toBe(false);
 });
 
 test("describes an unknown event as unknown", () => {

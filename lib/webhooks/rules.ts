@@ -1,7 +1,7 @@
 import { EVENT_KINDS } from "#contract/names.ts";
 import type { EndpointNotice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
-import { describeFailure, isLost, type Failure, type Words } from "#lib/failure.ts";
+import { describeFailure, isAnswerLost, type Failure, type FailureText } from "#lib/failure.ts";
 import type { Translate, TranslateAll } from "#lib/i18n/message.ts";
 
 /** An event at a URL; several webhooks for it are duplicates. */
@@ -44,7 +44,7 @@ export function webhooksOf({ events }: Endpoint): Webhook[] {
 }
 
 /** The calls for the webhooks, one for each, to be run one after the other. */
-export const stepsOf = <Result>(
+export const webhookSteps = <Result>(
   webhooks: Webhook[],
   run: (webhook: Webhook) => Promise<Result>,
 ) =>
@@ -54,7 +54,7 @@ export const stepsOf = <Result>(
     run: () => run(webhook),
   }));
 
-export function countOn({ events }: Endpoint): number {
+export function countActiveEvents({ events }: Endpoint): number {
   return events.filter(({ webhooks }) => webhooks.some(({ is_active }) => is_active)).length;
 }
 
@@ -78,7 +78,7 @@ export function noticeFor(
 }
 
 /** Events that the URL would receive twice if these webhooks moved there. */
-export function doubledAt(
+export function findDuplicateEvents(
   endpoint_url: string,
   moved: readonly Webhook[],
   all: readonly Webhook[],
@@ -94,12 +94,12 @@ export function hostOf(endpoint_url: string): string {
   return URL.parse(endpoint_url)?.host ?? "";
 }
 
-export const SHOP_URL = "https://shop.example/webhooks";
+export const EXAMPLE_ENDPOINT_URL = "https://shop.example/webhooks";
 
 export type AddressProblem = "missing" | "incomplete" | "credentials";
 
 /** Why the service would refuse the URL; null if it may accept it. */
-export function problemOfAddress(text: string): AddressProblem | null {
+export function addressProblemOf(text: string): AddressProblem | null {
   if (text === "") return "missing";
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return "incomplete";
@@ -110,7 +110,7 @@ export function problemOfAddress(text: string): AddressProblem | null {
  * Whether the URL was refused, and every other event would be too. A refusal without a field counts
  * as one, unless the webhook exists already.
  */
-export const isOfAddress = (failure: Failure): boolean =>
+export const isAddressRefused = (failure: Failure): boolean =>
   failure.kind === "conflict"
     ? failure.status === undefined || failure.status === 422
     : failure.kind === "validation" && !("event" in failure.fields);
@@ -122,9 +122,9 @@ export function describeWriteFailure(
   t: TranslateAll,
   failure: Failure,
   write: WebhookWrite,
-): Words {
+): FailureText {
   const { kind } = failure;
-  if (kind === "unanswered" || isLost(failure))
+  if (kind === "unanswered" || isAnswerLost(failure))
     return { title: t("webhooks.failure.lost"), advice: t(`webhooks.lostAnswer.${write}`) };
   if (kind === "validation") {
     const told = Object.values(failure.fields).flat().join(" ") || failure.detail;

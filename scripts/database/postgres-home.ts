@@ -5,13 +5,13 @@ import { chmod, chown, cp, readFile, rename, rm, symlink } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { createRequire } from "node:module";
-import { ensureDirectory, writeWhole } from "../process/files.ts";
-import { CommandFailure, reasonOf } from "../process/command.ts";
+import { ensureDirectory, writeFileAtomically } from "../process/files.ts";
+import { CommandFailure, systemReasonOf } from "../process/command.ts";
 
 export const SUPERUSER = "duebook";
 
 /** The user and group ids for spawn. */
-export const identity = (user: SystemUser | null) =>
+export const spawnIdentity = (user: SystemUser | null) =>
   user ? { uid: user.uid, gid: user.gid } : {};
 
 /** `<data>/postgres`, or a link from there to a folder that the server's user can reach. */
@@ -36,7 +36,7 @@ export async function prepareHome(
     await ownFolder(real, user);
     return real;
   } catch (error) {
-    throw new CommandFailure(`cannot keep data in ${dataDirectory}: ${reasonOf(error)}.`);
+    throw new CommandFailure(`cannot keep data in ${dataDirectory}: ${systemReasonOf(error)}.`);
   }
 }
 
@@ -46,7 +46,7 @@ async function ownFolder(path: string, user: SystemUser | null) {
   if (user) await chown(path, user.uid, user.gid);
 }
 
-export async function shortFolder(user: SystemUser | null): Promise<string> {
+export async function createShortFolder(user: SystemUser | null): Promise<string> {
   const folder = join(tmpdir(), `duebook-${randomBytes(4).toString("hex")}`);
   await ownFolder(folder, user);
   return folder;
@@ -58,11 +58,11 @@ export async function ensurePassword(home: string, user: SystemUser | null): Pro
     const kept = existsSync(file) ? (await readFile(file, "utf8")).trim() : "";
     if (kept !== "") return kept;
     const made = randomBytes(24).toString("hex");
-    await writeWhole(file, made);
+    await writeFileAtomically(file, made);
     if (user) await chown(file, user.uid, user.gid);
     return made;
   } catch (error) {
-    throw new CommandFailure(`cannot keep data in ${home}: ${reasonOf(error)}.`);
+    throw new CommandFailure(`cannot keep data in ${home}: ${systemReasonOf(error)}.`);
   }
 }
 
@@ -103,11 +103,11 @@ export async function ensureCluster(
       "--builtin-locale=C.UTF-8",
       ...(durable ? [] : ["--no-sync"]),
     ],
-    { cwd: home, encoding: "utf8", ...identity(user) },
+    { cwd: home, encoding: "utf8", ...spawnIdentity(user) },
   );
   if (made.status !== 0) {
     await rm(half, { recursive: true, force: true });
-    const said = made.error ? reasonOf(made.error) : firstErrorIn(made.stderr);
+    const said = made.error ? systemReasonOf(made.error) : firstErrorIn(made.stderr);
     throw new CommandFailure(`the database could not be created in ${home}: ${said}`);
   }
   await rename(half, cluster);
@@ -190,12 +190,12 @@ export async function postgresBinaries(user: SystemUser | null): Promise<string>
     version: string;
   };
   const copy = join(SYSTEM_HOME, `postgresql-${version}`);
-  if (!existsSync(copy)) await copyWhole(native, copy);
+  if (!existsSync(copy)) await copyFolderAtomically(native, copy);
   return join(copy, "bin");
 }
 
 /** Copies all files or none, also when another start copies them at the same time. */
-export async function copyWhole(from: string, to: string): Promise<void> {
+export async function copyFolderAtomically(from: string, to: string): Promise<void> {
   const half = `${to}.${process.pid}`;
   try {
     await ensureDirectory(dirname(to), 0o755);
@@ -204,6 +204,6 @@ export async function copyWhole(from: string, to: string): Promise<void> {
   } catch (error) {
     await rm(half, { recursive: true, force: true });
     if (!existsSync(to))
-      throw new CommandFailure(`cannot copy PostgreSQL to ${to}: ${reasonOf(error)}.`);
+      throw new CommandFailure(`cannot copy PostgreSQL to ${to}: ${systemReasonOf(error)}.`);
   }
 }

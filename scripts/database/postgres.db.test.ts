@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { copyWhole } from "./postgres-home.ts";
+import { copyFolderAtomically } from "./postgres-home.ts";
 import { startPostgres } from "./postgres.ts";
 
 const LAUNCHER = join(import.meta.dirname, "postgres.ts");
@@ -126,10 +126,12 @@ describe("the embedded server", () => {
     await writeFile(join(source, "initdb"), "");
     // Copying fails at a pipe.
     expect(spawnSync("mkfifo", [join(source, "pipe")]).status).toBe(0);
-    await expect(copyWhole(source, target)).rejects.toThrow(/^cannot copy PostgreSQL to .*: /);
+    await expect(copyFolderAtomically(source, target)).rejects.toThrow(
+      /^cannot copy PostgreSQL to .*: /,
+    );
     expect(await readdir(join(folder, "copies"))).toEqual([]);
     await rm(join(source, "pipe"));
-    await copyWhole(source, target);
+    await copyFolderAtomically(source, target);
     expect(await readdir(target)).toEqual(["initdb"]);
   });
 

@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { errorCode } from "#contract/process/log.ts";
-import { CommandFailure, reasonOf } from "../process/command.ts";
+import { CommandFailure, systemReasonOf } from "../process/command.ts";
 import { withClient } from "./client.ts";
 import { freePort } from "./free-port.ts";
 import {
   firstErrorIn,
   ensureCluster,
   ensurePassword,
-  identity,
+  spawnIdentity,
   postgresBinaries,
   prepareHome,
-  shortFolder,
+  createShortFolder,
   SUPERUSER,
   unprivilegedUser,
 } from "./postgres-home.ts";
@@ -58,7 +58,7 @@ export async function startPostgres(
 
   const port = process.platform === "win32" ? await freePort() : PORT;
   const socket =
-    join(home, SOCKET).length <= LONGEST_SOCKET_PATH ? home : await shortFolder(user);
+    join(home, SOCKET).length <= LONGEST_SOCKET_PATH ? home : await createShortFolder(user);
   const url = (database: string) =>
     process.platform === "win32"
       ? `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
@@ -68,7 +68,7 @@ export async function startPostgres(
     .then((adopted) => adopted ?? launch())
     .catch((error: unknown) => {
       if (error instanceof CommandFailure) throw error;
-      throw new CommandFailure(`cannot keep data in ${home}: ${reasonOf(error)}.`);
+      throw new CommandFailure(`cannot keep data in ${home}: ${systemReasonOf(error)}.`);
     });
   return {
     url,
@@ -101,7 +101,7 @@ export async function startPostgres(
       join(binaries, "postgres"),
       ["-D", join(home, "cluster"), ...options],
       // Detached: Ctrl-C must reach the programs first and the database last.
-      { stdio: ["ignore", output, output], detached: true, cwd: home, ...identity(user) },
+      { stdio: ["ignore", output, output], detached: true, cwd: home, ...spawnIdentity(user) },
     );
     // The child has its own descriptor; an open one here would keep a deleted file's disk space in
     // use.

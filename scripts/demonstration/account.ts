@@ -1,5 +1,5 @@
 import { PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
-import { isOpenToOthers } from "#lib/exposure.ts";
+import { isReachableByOthers } from "#lib/exposure.ts";
 
 /** The user of the demonstration. */
 export const demonstrationPerson = () => ({
@@ -19,7 +19,7 @@ export function passwordAdvice(variables: Variables): string | null {
   if (password !== PUBLISHED_PASSWORD) return null;
   if (variables["BILLING_API_KEY"])
     return "BILLING_API_KEY is a live key, and everybody knows the demonstration's password. Set DEMO_PASSWORD to one of your own, or leave the key out and paste it in the settings.";
-  return isOpenToOthers(variables) && variables["DEMONSTRATION"] !== "off"
+  return isReachableByOthers(variables) && variables["DEMONSTRATION"] !== "off"
     ? "others can reach this installation (HOST, NEXTAUTH_URL or TRUSTED_PROXIES), and everybody knows the demonstration's password. Set DEMO_PASSWORD to one of your own, or DEMONSTRATION=off."
     : null;
 }

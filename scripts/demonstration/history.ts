@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { withClient } from "../database/client.ts";
-import { isSince, writeWork, type Owner, type HistoryChange } from "./work.ts";
+import { isWithinLast, writeWork, type Owner, type HistoryChange } from "./work.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -87,7 +87,7 @@ async function writeChanges(
     [seller_id],
   );
   const received = history.filter(
-    ({ at, trigger }) => isSince(at, RECEIVED_SINCE) && trigger.startsWith("payment_"),
+    ({ at, trigger }) => isWithinLast(at, RECEIVED_SINCE) && trigger.startsWith("payment_"),
   );
   await db.query(
     `insert into received_delivery (seller_id, mode, delivery_id, received_at, signed_at, verdict,

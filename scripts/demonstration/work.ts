@@ -95,7 +95,7 @@ export async function writeWork(
       });
     }),
     ...history
-      .filter(({ trigger, at }) => trigger === "cancel" && isSince(at, REMINDED_SINCE))
+      .filter(({ trigger, at }) => trigger === "cancel" && isWithinLast(at, REMINDED_SINCE))
       .map(({ at, subscription_id, old_status, new_status }) =>
         act(at, "subscription.cancel", subscription_id, {
           status_before: old_status,
@@ -129,7 +129,7 @@ const act = (
  */
 function contactsOf({ time_zone }: Owner, history: HistoryChange[]): Contact[] {
   const due = history.filter(
-    ({ trigger, at }) => trigger === "billing_date_passed" && isSince(at, REMINDED_SINCE),
+    ({ trigger, at }) => trigger === "billing_date_passed" && isWithinLast(at, REMINDED_SINCE),
   );
   return due.flatMap(({ subscription_id, at, new_next }, place): Contact[] => {
     const paid = history.find(
@@ -219,5 +219,5 @@ async function writeRun(db: pg.Client, owner: Owner, together: HistoryChange[]):
   );
 }
 
-export const isSince = (at: string, span: number) => Date.parse(at) > Date.now() - span;
+export const isWithinLast = (at: string, span: number) => Date.parse(at) > Date.now() - span;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString();

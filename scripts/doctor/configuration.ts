@@ -1,13 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { isBlocked } from "#contract/process/network.ts";
 import { envProblems, ENV_NAMES } from "#lib/env.ts";
-import { clearTextOf } from "#lib/exposure.ts";
+import { clearTextWarning } from "#lib/exposure.ts";
 import { configProblems, CONFIG_NAMES } from "../../service/config.ts";
 import { passwordAdvice } from "../demonstration/account.ts";
-import { reasonOf } from "../process/command.ts";
+import { systemReasonOf } from "../process/command.ts";
 import { secretsFile } from "../process/secrets.ts";
 import { readPort, readSettings } from "../process/settings.ts";
-import { failure, found, note, ok, warning, type Finding } from "./finding.ts";
+import { failure, presentFindings, note, ok, warning, type Finding } from "./finding.ts";
 
 type Variables = Record<string, string | undefined>;
 
@@ -38,7 +38,7 @@ function problemsOf(read: () => unknown): Finding[] {
     read();
     return [];
   } catch (error) {
-    return [failure(reasonOf(error), CORRECT_IT)];
+    return [failure(systemReasonOf(error), CORRECT_IT)];
   }
 }
 
@@ -63,12 +63,12 @@ export function checkNames(environment: Variables): Finding[] {
 
 /** Finds settings that work but are unsafe on a public address. */
 export function checkExposure(environment: Variables, dataDirectory: string): Finding[] {
-  const clearText = clearTextOf(environment);
+  const clearText = clearTextWarning(environment);
   const advice = passwordAdvice(environment);
   const file = secretsFile(dataDirectory);
   const isExposed =
     process.platform !== "win32" && existsSync(file) && (statSync(file).mode & 0o077) !== 0;
-  return found(
+  return presentFindings(
     clearText !== null && warning(clearText, CORRECT_IT),
     advice !== null && warning(`npm run up refuses to start: ${advice}`, CORRECT_IT),
     isExposed &&

@@ -3,9 +3,9 @@ import { checkKey } from "#lib/billing/check-key.ts";
 import type { KeyCheck } from "#lib/billing/key-check-result.ts";
 import { encryptionKeysOf } from "#lib/env.ts";
 import {
-  counted,
+  countWithNoun,
   failure,
-  found,
+  presentFindings,
   type Finding,
   isPrivateHost,
   type CheckedInstallation,
@@ -14,7 +14,7 @@ import {
   servicesOf,
   warning,
 } from "./finding.ts";
-import { openKeys, type OpenKey } from "./keys.ts";
+import { openKeys, type DecryptedKey } from "./keys.ts";
 
 /**
  * The most keys that are tried: each costs three calls, and services limit wrong keys per minute.
@@ -53,13 +53,13 @@ export async function checkConnections({
     ...judgeKeys(seen.map(({ key }) => key)),
     ...judgeEndpoints(seen.map(({ endpoints }) => endpoints)),
     ...(rest > 0
-      ? [note(`${counted(rest, "further key")} were not tried, to spare the API.`)]
+      ? [note(`${countWithNoun(rest, "further key")} were not tried, to spare the API.`)]
       : []),
   ];
 }
 
 async function lookAt(
-  key: OpenKey,
+  key: DecryptedKey,
   baseUrl: string | undefined,
   receiver: string,
 ): Promise<Seen> {
@@ -98,22 +98,25 @@ function judgeKeys(kinds: KeyCheck["kind"][]): Finding[] {
   const bad = (Object.keys(BAD) as (keyof typeof BAD)[]).flatMap((kind) => {
     const [words, remedy] = BAD[kind];
     const many = count(kind);
-    return many > 0 ? [warning(`${counted(many, "connected key")}: ${words}.`, remedy)] : [];
+    return many > 0
+      ? [warning(`${countWithNoun(many, "connected key")}: ${words}.`, remedy)]
+      : [];
   });
   const good = count("good");
   return good > 0
-    ? [ok(`${counted(good, "connected key")}: accepted by the API.`), ...bad]
+    ? [ok(`${countWithNoun(good, "connected key")}: accepted by the API.`), ...bad]
     : bad;
 }
 
 function judgeEndpoints(seen: RegisteredEndpoints[]): Finding[] {
   const there = seen.filter((one) => one === "there").length;
   const none = seen.filter((one) => one === "none").length;
-  return found(
-    there > 0 && ok(`${counted(there, "connection")} with webhooks to this installation.`),
+  return presentFindings(
+    there > 0 &&
+      ok(`${countWithNoun(there, "connection")} with webhooks to this installation.`),
     none > 0 &&
       note(
-        `${counted(none, "connection")} without webhooks to this installation: changes are seen at the next sync.`,
+        `${countWithNoun(none, "connection")} without webhooks to this installation: changes are seen at the next sync.`,
         "Those sellers register them in the settings, under the connection.",
       ),
   );
@@ -128,7 +131,7 @@ export async function checkReceiver({ env }: CheckedInstallation): Promise<Findi
   }).catch(() => null);
   await answer?.body?.cancel();
   const isRemote = servicesOf(env).some(({ url }) => !isPrivateHost(new URL(url).hostname));
-  return found(
+  return presentFindings(
     answer?.status === 200
       ? ok(`The dashboard answers at its public address ${origin}.`)
       : failure(

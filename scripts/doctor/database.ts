@@ -1,9 +1,17 @@
 import { readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { reasonOf } from "../process/command.ts";
+import { systemReasonOf } from "../process/command.ts";
 import { ROOT } from "../process/settings.ts";
-import { counted, failure, found, note, ok, warning, type Finding } from "./finding.ts";
+import {
+  countWithNoun,
+  failure,
+  presentFindings,
+  note,
+  ok,
+  warning,
+  type Finding,
+} from "./finding.ts";
 
 const OLDEST = 15;
 const GIB = 1_024 ** 3;
@@ -16,7 +24,7 @@ const PROGRAMS = {
 export type DatabaseProgram = keyof typeof PROGRAMS;
 
 /** Opens a client as the programs do; the caller closes it. */
-export function openForLook(url: string): pg.Pool {
+export function openCheckPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: 2,
@@ -43,7 +51,7 @@ export async function checkDatabase(
   pool: pg.Pool,
 ): Promise<Finding[]> {
   const { variable, folder } = PROGRAMS[program];
-  const state = await readState(pool).catch((error: unknown) => reasonOf(error));
+  const state = await readState(pool).catch((error: unknown) => systemReasonOf(error));
   if (typeof state === "string")
     return [
       failure(
@@ -74,7 +82,7 @@ export function judgeServer(
   { version, time_zone, is_replica }: Pick<State, "version" | "time_zone" | "is_replica">,
 ): Finding[] {
   const { variable } = PROGRAMS[program];
-  const faults = found(
+  const faults = presentFindings(
     version < OLDEST &&
       failure(
         `The ${program}'s database is PostgreSQL ${version}; it needs ${OLDEST} or newer.`,
@@ -124,21 +132,21 @@ async function checkMigrations(
   const tables = `The ${program}'s tables`;
   if (strange > 0)
     return failure(
-      `${tables} are of a newer Duebook: ${counted(strange, "migration")} unknown here.`,
+      `${tables} are of a newer Duebook: ${countWithNoun(strange, "migration")} unknown here.`,
       "Start the newer one, or restore a backup from before its first start.",
     );
   if (missing > 0)
     return failure(
-      `${tables} are not up to date: ${counted(missing, "migration")} of ${known.size} missing.`,
+      `${tables} are not up to date: ${countWithNoun(missing, "migration")} of ${known.size} missing.`,
       "Start Duebook: it runs them itself, or says why it cannot.",
     );
-  return ok(`${tables} are up to date (${counted(known.size, "migration")}).`);
+  return ok(`${tables} are up to date (${countWithNoun(known.size, "migration")}).`);
 }
 
 /** Checks free space of the data directory; the disk of a remote database cannot be seen. */
 export async function checkDisk(dataDirectory: string): Promise<Finding[]> {
   const { bavail, blocks, bsize } = await statfs(dataDirectory);
-  return found(
+  return presentFindings(
     judgeDisk(dataDirectory, bavail * bsize, blocks * bsize),
     Boolean(process.env["DATABASE_URL"]) &&
       note("The disk of DATABASE_URL's machine cannot be checked from here."),

@@ -25,11 +25,11 @@ export const warning = graver("warning");
 export const failure = graver("failure");
 
 /** The findings whose condition holds. */
-export const found = (...all: (Finding | false)[]): Finding[] =>
+export const presentFindings = (...all: (Finding | false)[]): Finding[] =>
   all.filter((one) => one !== false);
 
 /** A count with its noun, such as "1 key", "2 keys" or "12,000 keys". */
-export const counted = (count: number, one: string, many = `${one}s`) =>
+export const countWithNoun = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 /** The installation that the checks examine. */

@@ -1,18 +1,18 @@
 import type pg from "pg";
 import {
   encryptionKeyOf,
-  keyIdOf,
+  encryptionKeyIdOf,
   openApiKey,
   type EncryptionKeys,
   type KeyOwner,
 } from "#lib/crypto/api-key.ts";
 import { encryptionKeysOf } from "#lib/env.ts";
-import { openBy } from "../../service/webhooks/secret.ts";
+import { decryptWithAnyKey } from "../../service/webhooks/secret.ts";
 import { SEALED_TABLES } from "../process/secrets.ts";
 import {
-  counted,
+  countWithNoun,
   failure,
-  found,
+  presentFindings,
   type Finding,
   type CheckedInstallation,
   ok,
@@ -24,7 +24,7 @@ interface Row extends KeyOwner {
   key_id: string;
 }
 
-export interface OpenKey extends KeyOwner {
+export interface DecryptedKey extends KeyOwner {
   apiKey: string;
 }
 
@@ -36,7 +36,7 @@ export async function openKeys(pool: pg.Pool, keys: EncryptionKeys) {
     "select seller_id, mode, sealed_key, key_id from billing_connection order by set_at limit $1",
     [MOST],
   );
-  const open = rows.flatMap((row): OpenKey[] => {
+  const open = rows.flatMap((row): DecryptedKey[] => {
     const encryptionKey = encryptionKeyOf(row.key_id, keys);
     if (!encryptionKey) return [];
     try {
@@ -65,10 +65,10 @@ export async function checkEncryption({
 
 async function checkStored(pool: pg.Pool, keys: EncryptionKeys): Promise<Finding[]> {
   const { open, closed } = await openKeys(pool, keys);
-  return found(
+  return presentFindings(
     closed > 0
       ? failure(
-          `${counted(closed, "stored API key")} cannot be decrypted: encrypted with another key, or damaged.`,
+          `${countWithNoun(closed, "stored API key")} cannot be decrypted: encrypted with another key, or damaged.`,
           "Set API_KEY_ENCRYPTION_KEY (or API_KEY_ENCRYPTION_KEY_OLD) to the key that encrypted them, from secrets.json or its copy; else the sellers connect again.",
         )
       : ok(`The encryption key decrypts every stored API key (${open.length}).`),
@@ -81,21 +81,21 @@ async function checkRotation(pool: pg.Pool, keys: EncryptionKeys): Promise<Findi
   const { rows } = await pool.query<{ key_id: string; count: number }>(
     `select key_id, count(*)::int as count from (${parts}) sealed group by key_id`,
   );
-  const [newest, ...old] = keys.map(keyIdOf);
+  const [newest, ...old] = keys.map(encryptionKeyIdOf);
   const sealedBy = (ids: string[]) =>
     rows.filter(({ key_id }) => ids.includes(key_id)).reduce((sum, row) => sum + row.count, 0);
   const left = sealedBy(old.filter((id) => id !== newest));
   const strange =
     rows.reduce((sum, row) => sum + row.count, 0) - sealedBy([newest ?? "", ...old]);
-  return found(
+  return presentFindings(
     left > 0 &&
       warning(
-        `A rotation of the encryption key is half done: ${counted(left, "secret")} still encrypted with an earlier key.`,
+        `A rotation of the encryption key is half done: ${countWithNoun(left, "secret")} still encrypted with an earlier key.`,
         "Run: npm run dashboard:admin -- rotate-keys",
       ),
     strange > 0 &&
       failure(
-        `${counted(strange, "secret")} of API keys, second factors and webhooks were encrypted with a key that is not set.`,
+        `${countWithNoun(strange, "secret")} of API keys, second factors and webhooks were encrypted with a key that is not set.`,
         "Add that key to API_KEY_ENCRYPTION_KEY_OLD, then run: npm run dashboard:admin -- rotate-keys",
       ),
   );
@@ -114,19 +114,21 @@ async function checkWebhookSecrets(pool: pg.Pool, keys: readonly Buffer[]): Prom
         "Set it to the key of DATA_DIR/secrets.json, or of its copy.",
       ),
     ];
-  const openers = rows.map((row) => openBy(keys, row.seller_id, row.sealed_secret)?.key);
+  const openers = rows.map(
+    (row) => decryptWithAnyKey(keys, row.seller_id, row.sealed_secret)?.key,
+  );
   const closed = openers.filter((key) => !key).length;
   const left = openers.filter((key) => key && key !== keys[0]).length;
-  return found(
+  return presentFindings(
     closed > 0
       ? failure(
-          `SERVICE_SECRETS_KEY does not decrypt the signing secrets of ${counted(closed, "webhook")}.`,
+          `SERVICE_SECRETS_KEY does not decrypt the signing secrets of ${countWithNoun(closed, "webhook")}.`,
           "Set it, or SERVICE_SECRETS_KEY_OLD, to the key that encrypted them; else register those webhooks again.",
         )
       : ok(`The service's key decrypts the signing secret of every webhook (${rows.length}).`),
     left > 0 &&
       warning(
-        `A rotation of SERVICE_SECRETS_KEY is half done: the secrets of ${counted(left, "webhook")} are still encrypted with an earlier key.`,
+        `A rotation of SERVICE_SECRETS_KEY is half done: the secrets of ${countWithNoun(left, "webhook")} are still encrypted with an earlier key.`,
         "Run: npm run service:admin -- rotate-secrets-key",
       ),
   );

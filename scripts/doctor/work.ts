@@ -6,9 +6,9 @@ import { errorCode } from "#contract/process/log.ts";
 import type { Env } from "#lib/env.ts";
 import { selectBacklog } from "../../service/deliveries/store.ts";
 import {
-  counted,
+  countWithNoun,
   failure,
-  found,
+  presentFindings,
   type Finding,
   type CheckedInstallation,
   note,
@@ -53,20 +53,20 @@ async function checkIndexes(pool: pg.Pool, env: Env): Promise<Finding[]> {
   );
   const { indexes, filling, failing, overdue, oldest } = rows[0] as Indexes;
   if (indexes === 0) return [note("There is no search index yet.")];
-  return found(
+  return presentFindings(
     overdue > 0
       ? failure(
-          `No worker updates the search indexes: ${counted(overdue, "index", "indexes")} overdue by more than two minutes.`,
+          `No worker updates the search indexes: ${countWithNoun(overdue, "index", "indexes")} overdue by more than two minutes.`,
           env.MIRROR_WORKER === "elsewhere"
             ? "MIRROR_WORKER is elsewhere: start npm run worker."
             : "Start Duebook; if it runs, its log says why the worker stopped.",
         )
       : ok(
-          `${counted(indexes, "search index", "search indexes")}, ${filling} of them filling; the oldest was read ${Math.round(oldest ?? 0)} seconds ago.`,
+          `${countWithNoun(indexes, "search index", "search indexes")}, ${filling} of them filling; the oldest was read ${Math.round(oldest ?? 0)} seconds ago.`,
         ),
     failing > 0 &&
       warning(
-        `${counted(failing, "search index", "search indexes")} cannot be updated: the API refuses or does not answer.`,
+        `${countWithNoun(failing, "search index", "search indexes")} cannot be updated: the API refuses or does not answer.`,
         "See the results of the API and of the keys; each seller's connection page has the reason.",
       ),
   );
@@ -74,19 +74,19 @@ async function checkIndexes(pool: pg.Pool, env: Env): Promise<Finding[]> {
 
 async function checkServiceWork(pool: pg.Pool): Promise<Finding[]> {
   const { oldest_due, due, failing, paused } = await selectBacklog(pool, new Date());
-  return found(
+  return presentFindings(
     await checkSweep(pool),
     oldest_due > 5 * MINUTE &&
       failure(
-        `${counted(due, "delivery", "deliveries")} overdue, the oldest by ${Math.round(oldest_due / MINUTE)} minutes.`,
+        `${countWithNoun(due, "delivery", "deliveries")} overdue, the oldest by ${Math.round(oldest_due / MINUTE)} minutes.`,
         "Start a worker (npm run service:worker), or one more of them.",
       ),
     failing > 0 &&
       warning(
-        `${counted(failing, "webhook endpoint")}: every delivery fails.`,
+        `${countWithNoun(failing, "webhook endpoint")}: every delivery fails.`,
         "Each is switched off after five days of failures; its owner sees the reasons in the settings.",
       ),
-    paused > 0 && note(`${counted(paused, "webhook endpoint")} paused.`),
+    paused > 0 && note(`${countWithNoun(paused, "webhook endpoint")} paused.`),
   );
 }
 
@@ -153,6 +153,6 @@ export async function checkBackups(folder: string, now: Date): Promise<Finding[]
   if (times.length === 0)
     return [note("There are no backups here. Those elsewhere cannot be checked.", remedy)];
   const days = (now.getTime() - Math.max(...times)) / DAY_MS;
-  const words = `The newest of ${counted(times.length, "backup")} is ${days < 1 ? "less than a day" : counted(Math.floor(days), "day")} old.`;
+  const words = `The newest of ${countWithNoun(times.length, "backup")} is ${days < 1 ? "less than a day" : countWithNoun(Math.floor(days), "day")} old.`;
   return [days > 7 ? warning(words, remedy) : ok(words)];
 }

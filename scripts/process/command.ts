@@ -20,7 +20,7 @@ const isOfOptions = (error: unknown): error is Error =>
   errorCode(error).startsWith("ERR_PARSE_ARGS");
 
 /** The system's short reason ("permission denied"), for the text of a CommandFailure. */
-export function reasonOf(error: unknown): string {
+export function systemReasonOf(error: unknown): string {
   const known: Record<string, string> = {
     EACCES: "permission denied",
     EPERM: "permission denied",

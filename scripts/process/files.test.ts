@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { writeWhole } from "./files.ts";
+import { writeFileAtomically } from "./files.ts";
 
 const MODULE = join(import.meta.dirname, "files.ts");
 
@@ -11,12 +11,12 @@ test("keeps the old file, and no partial one, when the disk is full", async () =
   const folder = await mkdtemp(join(tmpdir(), "duebook-whole-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "secrets.json");
-  await writeWhole(file, "the old one");
+  await writeFileAtomically(file, "the old one");
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
   const program = `
-    const { writeWhole } = await import(${JSON.stringify(MODULE)});
-    await writeWhole(${JSON.stringify(file)}, "x".repeat(1_000_000)).catch(({ code }) => console.log(code));`;
+    const { writeFileAtomically } = await import(${JSON.stringify(MODULE)});
+    await writeFileAtomically(${JSON.stringify(file)}, "x".repeat(1_000_000)).catch(({ code }) => console.log(code));`;
   const { stdout } = spawnSync(
     "sh",
     [

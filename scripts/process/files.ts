@@ -19,7 +19,7 @@ export async function ensureDirectory(path: string, mode: number): Promise<void>
 }
 
 /** Writes a file readable by its owner only, by rename: a partial file would be read as complete. */
-export async function writeWhole(file: string, text: string): Promise<void> {
+export async function writeFileAtomically(file: string, text: string): Promise<void> {
   const half = `${file}.half`;
   try {
     await writeFile(half, text, { mode: 0o600, flush: true });

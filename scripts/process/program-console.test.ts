@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { logWhatIsPrinted } from "./program-console.ts";
+import { redirectConsoleToLog } from "./program-console.ts";
 import { ROOT } from "./settings.ts";
 import { linesOf } from "#tools/testing/captured-log.ts";
 
@@ -12,7 +12,7 @@ test("output of Next.js becomes log lines, errors without their message", async 
     digest: "1234",
   });
   const lines = await linesOf(() => {
-    logWhatIsPrinted();
+    redirectConsoleToLog();
     console.error("\u001B[31m⨯\u001B[39m", error, { typed: "asha@example.com" });
     console.warn("deprecated:\nsomething");
   });
@@ -31,8 +31,8 @@ test("output of Next.js becomes log lines, errors without their message", async 
 
 test("a program that cannot write its log ends", async () => {
   const program = `
-    import { logWhatIsPrinted } from "./scripts/process/program-console.ts";
-    logWhatIsPrinted();
+    import { redirectConsoleToLog } from "./scripts/process/program-console.ts";
+    redirectConsoleToLog();
     process.on("uncaughtException", (error) => console.error("uncaught", error));
     setInterval(() => console.error("still here"), 10);`;
   const child = spawn(

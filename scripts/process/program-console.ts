@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { exitOnClosedOutput, logWarnings, withoutMessage } from "#contract/process/log.ts";
+import { exitOnClosedOutput, logWarnings, errorWithoutMessage } from "#contract/process/log.ts";
 import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
 import { logLine } from "#lib/log.ts";
 
@@ -10,7 +10,7 @@ const LONGEST = 500;
  * Turns output of Next.js and packages into log lines: their own sentences, and name, code and place
  * of errors. Everything else is dropped, since it may hold personal data.
  */
-export function logWhatIsPrinted(): void {
+export function redirectConsoleToLog(): void {
   exitOnClosedOutput();
   for (const [method, level] of Object.entries(LEVELS))
     console[method as keyof typeof LEVELS] = (...parts: unknown[]) => {
@@ -25,6 +25,6 @@ export function logWhatIsPrinted(): void {
 
 /** @returns the error with Next.js' digest, which the page shows too */
 const describe = (error: Error) => ({
-  fault: withoutMessage(error),
+  fault: errorWithoutMessage(error),
   ...("digest" in error && { reference: String(error.digest) }),
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isOpenToOthers } from "#lib/exposure.ts";
+import { isReachableByOthers } from "#lib/exposure.ts";
 import { CommandFailure } from "./command.ts";
 import { ROOT, type Databases, type Settings } from "./settings.ts";
 import type { Program } from "./supervise.ts";
@@ -22,7 +22,7 @@ export function serviceEnvironment(
   secrets: Secrets,
 ): Record<string, string> {
   // Users of a public dashboard could make the sandbox post to private addresses.
-  const isOpen = isOpenToOthers({
+  const isOpen = isReachableByOthers({
     HOST: settings.host,
     NEXTAUTH_URL: process.env["NEXTAUTH_URL"],
     TRUSTED_PROXIES: process.env["TRUSTED_PROXIES"],

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import * as z from "zod";
-import { ensureDirectory, writeWhole } from "./files.ts";
-import { CommandFailure, reasonOf } from "./command.ts";
+import { ensureDirectory, writeFileAtomically } from "./files.ts";
+import { CommandFailure, systemReasonOf } from "./command.ts";
 import {
   openDatabases,
   readSettings,
@@ -55,7 +55,7 @@ function readKept(file: string): Secrets {
     throw new CommandFailure(
       isRead
         ? `${file} is damaged. Restore your copy of it: without it, stored secrets cannot be decrypted.`
-        : `cannot read ${file}: ${reasonOf(error)}.`,
+        : `cannot read ${file}: ${systemReasonOf(error)}.`,
     );
   }
 }
@@ -89,9 +89,9 @@ export async function ensureSecrets(
   for (const name of missing) kept[name] = randomBytes(32).toString("base64");
   try {
     await ensureDirectory(dirname(file), 0o711);
-    await writeWhole(file, JSON.stringify(kept, null, 2));
+    await writeFileAtomically(file, JSON.stringify(kept, null, 2));
   } catch (error) {
-    throw new CommandFailure(`cannot write ${file}: ${reasonOf(error)}.`);
+    throw new CommandFailure(`cannot write ${file}: ${systemReasonOf(error)}.`);
   }
   const made = missing.map((name) => `${name} ${SECRETS[name].does}`).join(", ");
   return {
@@ -154,7 +154,7 @@ async function requireNothingSealed(name: Name, urls: Databases["urls"], file: s
     // The embedded server creates a program's database at its first start.
     if (isMissingDatabase(error) && !process.env[VARIABLES[program]]) return;
     throw new CommandFailure(
-      `the database of ${VARIABLES[program]} cannot be used: ${reasonOf(error)}. No secret is generated before it is known what is encrypted there.`,
+      `the database of ${VARIABLES[program]} cannot be used: ${systemReasonOf(error)}. No secret is generated before it is known what is encrypted there.`,
     );
   } finally {
     await client.end().catch(() => {});

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { blockedPortMessage, isBlocked } from "#contract/process/network.ts";
-import { CommandFailure, reasonOf } from "./command.ts";
+import { CommandFailure, systemReasonOf } from "./command.ts";
 import { startPostgres, type PostgresServer } from "../database/postgres.ts";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
@@ -37,7 +37,7 @@ export function loadEnvFile(folder = ROOT): void {
   } catch (error) {
     throw error instanceof CommandFailure
       ? error
-      : new CommandFailure(`cannot read .env: ${reasonOf(error)}.`);
+      : new CommandFailure(`cannot read .env: ${systemReasonOf(error)}.`);
   }
 }
 
@@ -126,7 +126,7 @@ export async function requireFreePort(
   throw new CommandFailure(
     error.code === "EADDRINUSE"
       ? `port ${port} is taken. Stop what uses it, or set ${variable} to a free port.`
-      : `cannot listen on ${host}:${port} (${variable}): ${reasonOf(error)}.`,
+      : `cannot listen on ${host}:${port} (${variable}): ${systemReasonOf(error)}.`,
   );
 }
 
@@ -173,7 +173,7 @@ export async function openDatabases(
     for (const name of missing) await server?.ensureDatabase(name);
   } catch (error) {
     await server?.close();
-    throw new CommandFailure(`the database cannot be used: ${reasonOf(error)}.`);
+    throw new CommandFailure(`the database cannot be used: ${systemReasonOf(error)}.`);
   }
   const url = (name: DatabaseName) => given(name) ?? server?.url(name) ?? "";
   return { urls: { dashboard: url("dashboard"), service: url("service") }, server };

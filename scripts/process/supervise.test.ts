@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { logLineOf } from "#contract/process/log.ts";
-import { showLine } from "./supervise.ts";
+import { formatLogLine } from "./supervise.ts";
 
 const at = new Date("2026-11-22T10:11:12.345Z");
 const line = logLineOf(
@@ -11,15 +11,15 @@ const line = logLineOf(
 );
 
 test("formats a log line on a terminal, and leaves it unchanged for a collector", () => {
-  expect(showLine("billing service", line, true)).toBe(
+  expect(formatLogLine("billing service", line, true)).toBe(
     "[billing service] 10:11:12 warn: security event event=key.refused status=401 text=a\\nb",
   );
-  expect(showLine("billing service", line, false)).toBe(line);
+  expect(formatLogLine("billing service", line, false)).toBe(line);
 });
 
 test("prefixes other output with the program's name", () => {
   for (const isTerminal of [true, false])
-    expect(showLine("dashboard", '{"level": broken', isTerminal)).toBe(
+    expect(formatLogLine("dashboard", '{"level": broken', isTerminal)).toBe(
       '[dashboard] {"level": broken',
     );
 });

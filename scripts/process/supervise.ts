@@ -144,7 +144,7 @@ export class Supervisor {
     ] as const)
       if (stream)
         createInterface({ input: stream }).on("line", (line) => {
-          print(showLine(name, line, process.stdout.isTTY));
+          print(formatLogLine(name, line, process.stdout.isTTY));
         });
   }
 }
@@ -162,7 +162,7 @@ async function answers(url: string, given: AbortSignal): Promise<"ready" | "sile
 }
 
 /** Formats a log line: readable on a terminal, unchanged for a log collector. */
-export function showLine(name: string, line: string, isTerminal: boolean): string {
+export function formatLogLine(name: string, line: string, isTerminal: boolean): string {
   const entry = readEntry(line);
   if (!entry) return `[${name}] ${line}`;
   if (!isTerminal) return line;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { summaryOf } from "./traced-statements.ts";
+import { statementSummary } from "./traced-statements.ts";
 
 test.each([
   ["select s.id from subscription s where s.id = $1", "select subscription"],
@@ -11,5 +11,5 @@ test.each([
   ["begin", "begin"],
   ["select 'Saraswati' as name", "select"],
 ])("summarises %s as %s, without values", (text, summary) => {
-  expect(summaryOf(text)).toBe(summary);
+  expect(statementSummary(text)).toBe(summary);
 });

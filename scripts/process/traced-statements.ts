@@ -9,7 +9,7 @@ const CHANGE =
 const READ = /\bfrom\s+([a-z_][\w.]*)/i;
 
 /** Summary of a statement, as "insert subscription": verb and table, never values. */
-export function summaryOf(text: string): string {
+export function statementSummary(text: string): string {
   const [verb = ""] = /[a-z]+/i.exec(text) ?? [];
   const isRead = verb.toLowerCase() === "select";
   const [, insert, into, change, changed] = (isRead ? null : CHANGE.exec(text)) ?? [];
@@ -36,9 +36,12 @@ export function traceStatements({ tracer, isUnderWay }: Traced): void {
   const traced: Query = function (...given) {
     const text = textOf(given[0]);
     if (text === null || !isUnderWay()) return query.apply(this, given);
-    const span = tracer.startSpan(summaryOf(text), {
+    const span = tracer.startSpan(statementSummary(text), {
       kind: SpanKind.CLIENT,
-      attributes: { "db.system.name": "postgresql", "db.query.summary": summaryOf(text) },
+      attributes: {
+        "db.system.name": "postgresql",
+        "db.query.summary": statementSummary(text),
+      },
     });
     const end = (error?: unknown) => {
       if (error) span.setStatus({ code: SpanStatusCode.ERROR });

@@ -18,7 +18,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { TRACEPARENT_HEADER } from "#contract/requests.ts";
-import { offerTracing, type SpanAttributes, type Tracing } from "#contract/process/tracing.ts";
+import { setTracing, type SpanAttributes, type Tracing } from "#contract/process/tracing.ts";
 import { traceStatements } from "./traced-statements.ts";
 
 // Imported before a program, only if OTEL_EXPORTER_OTLP_ENDPOINT is set. The standard OpenTelemetry
@@ -59,7 +59,7 @@ function failed(span: OpenSpan) {
 }
 
 /** Runs the function in the span and ends it. */
-export function within<Value>(span: OpenSpan, run: () => Value): Value {
+export function runInSpan<Value>(span: OpenSpan, run: () => Value): Value {
   try {
     const value = context.with(trace.setSpan(context.active(), span), run);
     if (isPromise(value))
@@ -83,12 +83,12 @@ const inSpan: Tracing["inSpan"] = (name, attributes, run, kind) => {
     attributes,
     kind: kind === "client" ? SpanKind.CLIENT : SpanKind.INTERNAL,
   });
-  return within(span, () =>
+  return runInSpan(span, () =>
     run({ set: (more: SpanAttributes) => void span.setAttributes(more) }),
   );
 };
 
-offerTracing({
+setTracing({
   inSpan,
   traceparent: () => {
     const carrier: Record<string, string> = {};

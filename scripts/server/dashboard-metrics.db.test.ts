@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { endpointOf, observer, offer } from "#lib/trace.ts";
+import { endpointOf, getObserver, setGauges } from "#lib/trace.ts";
 import { readIndexAges } from "#lib/search-index/query/index-status.ts";
 import { createMetrics, serveMetrics } from "../../service/metrics.ts";
 import { useTestService } from "../../service/testing/use-service.ts";
@@ -43,10 +43,10 @@ test("counts calls, verdicts, search indexes, streams and connections, without p
   const metrics = createDashboardMetrics(routeOf);
   await connectCopy(null);
   await connectCopy("unavailable");
-  offer({ pool: () => pool, streams: () => 3, copies: () => readIndexAges(pool) });
+  setGauges({ pool: () => pool, streams: () => 3, copies: () => readIndexAges(pool) });
   const endpoint = endpointOf("api/v1/subscriptions/5f0c7c1e/cancel");
-  observer()?.apiCall({ method: "POST", endpoint, outcome: "ok", seconds: 0.02 });
-  observer()?.received("forged");
+  getObserver()?.apiCall({ method: "POST", endpoint, outcome: "ok", seconds: 0.02 });
+  getObserver()?.received("forged");
   const served = await serveMetrics(metrics, { port: 0, host: "127.0.0.1" });
   const answer = await fetch(`http://127.0.0.1:${served.port}/metrics`);
   const lines = (await answer.text()).split("\n");

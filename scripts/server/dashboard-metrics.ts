@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import { gauges, observeBy, type IndexAge } from "#lib/trace.ts";
+import { getGauges, setObserver, type IndexAge } from "#lib/trace.ts";
 import { metricsProblem } from "../../service/config.ts";
 import { serveMetrics } from "../../service/metrics.ts";
-import { CommandFailure, reasonOf } from "../process/command.ts";
+import { CommandFailure, systemReasonOf } from "../process/command.ts";
 import { ROOT } from "../process/settings.ts";
 
 interface Route {
@@ -57,7 +57,7 @@ export function createDashboardMetrics(routeOf: (path: string) => string) {
     labelNames: ["verdict"],
     registers,
   });
-  observeBy({
+  setObserver({
     apiCall: ({ method, endpoint, outcome, seconds }) =>
       calls.observe({ method, endpoint, outcome }, seconds),
     received: (verdict) => received.inc({ verdict }),
@@ -86,7 +86,7 @@ function addGauges(registers: Registry[]) {
     labelNames: ["state"],
     registers,
     collect() {
-      const pool = gauges()?.pool();
+      const pool = getGauges()?.pool();
       if (!pool) return;
       this.set({ state: "idle" }, pool.idleCount);
       this.set({ state: "busy" }, pool.totalCount - pool.idleCount);
@@ -98,7 +98,7 @@ function addGauges(registers: Registry[]) {
     help: "Streams of events open to browsers",
     registers,
     collect() {
-      this.set(gauges()?.streams() ?? 0);
+      this.set(getGauges()?.streams() ?? 0);
     },
   });
   const indexGauge = (name: string, help: string, value: (one: IndexAge) => number) =>
@@ -108,7 +108,7 @@ function addGauges(registers: Registry[]) {
       labelNames: ["state"],
       registers,
       async collect() {
-        const ages = await gauges()
+        const ages = await getGauges()
           ?.copies()
           .catch(() => null);
         this.reset();
@@ -138,7 +138,7 @@ export async function startMetrics(host: string) {
   );
   const server = await serveMetrics(metrics, { port, host, token }).catch((error: unknown) => {
     throw new CommandFailure(
-      `cannot serve metrics on port ${port} (DASHBOARD_METRICS_PORT): ${reasonOf(error)}.`,
+      `cannot serve metrics on port ${port} (DASHBOARD_METRICS_PORT): ${systemReasonOf(error)}.`,
     );
   });
   return { observe: metrics.observe, close: server.close };

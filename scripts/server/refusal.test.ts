@@ -3,7 +3,12 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { noteDatabaseAway, withRequest } from "#lib/trace.ts";
-import { answerAway, areArguments, refuseUnreadable, requestRefusalOf } from "./refusal.ts";
+import {
+  answerDatabaseAway,
+  areActionArguments,
+  refuseUnreadable,
+  requestRefusalOf,
+} from "./refusal.ts";
 
 const head = (method: string, url: string, headers: Record<string, string> = {}) =>
   requestRefusalOf({ method, url, headers })?.status ?? null;
@@ -53,7 +58,7 @@ test.each([
   '["$undefined","$$5 off",{"at":"$D2026-11-22T00:00:00.000Z","n":"$n12"}]',
   '[{"seller":"a"},{"again":"$0:0"},"$0"]',
 ])("the text %s is a list of arguments", (body) => {
-  expect(areArguments(body)).toBe(true);
+  expect(areActionArguments(body)).toBe(true);
 });
 
 test.each([
@@ -70,7 +75,7 @@ test.each([
   '[{"__proto__":{"a":1}}]',
   `${"[".repeat(10_000)}${"]".repeat(10_000)}`,
 ])("the text %s is not a list of arguments", (body) => {
-  expect(areArguments(body)).toBe(false);
+  expect(areActionArguments(body)).toBe(false);
 });
 
 let server: Server;
@@ -101,7 +106,7 @@ test.each([[0], [3], [70_000], [900_000]])(
 
 async function statusAfter(isDatabaseDown: boolean) {
   const server = createServer((_request, response) => {
-    answerAway(response);
+    answerDatabaseAway(response);
     void withRequest("request-0001", async () => {
       if (isDatabaseDown) await Promise.resolve().then(noteDatabaseAway);
       response.statusCode = 500;

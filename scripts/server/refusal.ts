@@ -93,7 +93,7 @@ function isOfThisHost({ origin, host }: IncomingMessage["headers"]): boolean {
 
 async function refusalOfArguments(request: IncomingMessage): Promise<Refusal | null> {
   const body = await peek(request);
-  return body === null || areArguments(body.toString()) ? null : UNREADABLE;
+  return body === null || areActionArguments(body.toString()) ? null : UNREADABLE;
 }
 
 /** Reads the body and puts it back for Next.js. @returns null when the client disconnected */
@@ -129,7 +129,7 @@ function readable(request: IncomingMessage): Promise<boolean> {
 }
 
 /** React encodes arguments as a list in which strings starting with "$" are references. */
-export function areArguments(text: string): boolean {
+export function areActionArguments(text: string): boolean {
   try {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) && isReadable(list, list, 0);
@@ -170,7 +170,7 @@ function hasMeaning(text: string, root: unknown): boolean {
 const RETRY_SOON = "2";
 
 /** Answers 503 with Retry-After instead of 500 when the database was unreachable. */
-export function answerAway(response: ServerResponse): void {
+export function answerDatabaseAway(response: ServerResponse): void {
   const write = response.writeHead.bind(response) as (...all: unknown[]) => ServerResponse;
   response.writeHead = (status: number, ...rest: unknown[]) => {
     if (status !== 500 || !wasDatabaseAway()) return write(status, ...rest);

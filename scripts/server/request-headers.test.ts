@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { identifyRequest, overwriteForwarded } from "./request-headers.ts";
+import { identifyRequest, overwriteForwardedHeaders } from "./request-headers.ts";
 
 function forward(given: Record<string, string>, trustedProxies = 0) {
   const request = {
     headers: { host: "desk.example", ...given } as Record<string, string>,
     socket: { remoteAddress: "10.0.0.1" },
   };
-  overwriteForwarded(request, trustedProxies);
+  overwriteForwardedHeaders(request, trustedProxies);
   return request.headers;
 }
 

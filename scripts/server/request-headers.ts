@@ -15,7 +15,7 @@ type Seen = Pick<IncomingMessage, "headers"> & {
  * Overwrites the forwarding headers with the address of the client and the requested host. Entries of
  * the configured number of trusted proxies are kept.
  */
-export function overwriteForwarded(request: Seen, trustedProxies: number): void {
+export function overwriteForwardedHeaders(request: Seen, trustedProxies: number): void {
   const { headers, socket } = request;
   const chain = [...entries(headers["x-forwarded-for"]), socket.remoteAddress ?? ""];
   const client = chain[Math.max(0, chain.length - 1 - trustedProxies)] ?? "";

@@ -24,7 +24,7 @@ const COMPILE_HINT = "//# allFunctionsCalledOnLoad\n";
  * Marks the build's scripts for eager compilation and stores scripts and styles compressed with Brotli
  * beside them: an eighth smaller than gzip.
  */
-export async function prepareStatic(): Promise<void> {
+export async function prepareStaticFiles(): Promise<void> {
   const compress = promisify(brotliCompress);
   await Promise.all(
     globSync("**/*.{js,css}", { cwd: FOLDER }).map(async (name) => {
@@ -41,7 +41,7 @@ export async function prepareStatic(): Promise<void> {
 type Serve = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** Headers that next.config.ts gives to all answers, and those of answers that are not pages. */
-export async function plainHeaders(): Promise<Headers> {
+export async function staticFileHeaders(): Promise<Headers> {
   const rules = (await config.headers?.()) ?? [];
   // Collected by name, so that a header that is set for several paths is kept once.
   const named = rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value]));
@@ -59,7 +59,7 @@ export async function serveStatic(): Promise<Serve> {
       PREFIX + name.replaceAll("\\", "/").slice(0, -".br".length),
       await readFile(join(FOLDER, name)),
     );
-  const common = await plainHeaders();
+  const common = await staticFileHeaders();
   common.set("Cache-Control", "public, max-age=31536000, immutable");
   common.set("Vary", "Accept-Encoding");
   common.set("Content-Encoding", "br");

@@ -4,10 +4,10 @@ import * as z from "zod";
 import type { Config } from "../config.ts";
 
 /** An expected failure of a command: printed as one line, exit code 1. */
-export class Refusal extends Error {}
+export class AdminCommandFailure extends Error {}
 
 /** Wrong use of a command: exit code 2. */
-export class Misuse extends Refusal {}
+export class UsageError extends AdminCommandFailure {}
 
 export interface AdminContext {
   pool: pg.Pool;
@@ -48,7 +48,7 @@ export function defineCommand<Shape extends z.ZodRawShape>(
       if (parsed.success) return run(context, parsed.data);
       const [issue] = parsed.error.issues;
       const option = String(issue?.path[0]);
-      throw new Misuse(
+      throw new UsageError(
         given[option] === undefined
           ? `--${option} is missing`
           : `--${option}: ${issue?.message ?? "not usable"}`,
@@ -75,7 +75,7 @@ export function readOptions(command: Command, words: string[]): Record<string, u
   try {
     return { ...parseArgs({ args: words, options, allowPositionals: false }).values };
   } catch (error) {
-    throw new Misuse(error instanceof Error ? error.message : String(error));
+    throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readKey } from "../sellers/key.ts";
 import { issueKey, listKeys, revokeKey, type KeyRow } from "../sellers/store.ts";
 import { rotateSecretsKey } from "../webhooks/rotate-secrets-key.ts";
-import { defineCommand, Refusal } from "./command.ts";
+import { defineCommand, AdminCommandFailure } from "./command.ts";
 import { requireSeller, SellerOption } from "./sellers.ts";
 
 const stateOf = ({ is_active }: KeyRow) => (is_active ? "active" : "inactive");
@@ -69,7 +69,7 @@ export const revokeSellerKey = defineCommand(
   async ({ pool }, { key }) => {
     const prefix = readKey(key)?.prefix ?? key;
     if (!(await revokeKey(pool, prefix)))
-      throw new Refusal("no key has that public part; see list-keys");
+      throw new AdminCommandFailure("no key has that public part; see list-keys");
     return { json: { prefix, state: "inactive" }, text: `The key ${prefix} is switched off.` };
   },
 );
@@ -79,13 +79,13 @@ export const rotateKey = defineCommand(
   "Encrypts the signing secrets again, now with SERVICE_SECRETS_KEY; SERVICE_SECRETS_KEY_OLD decrypts them. It can be stopped and run again.",
   {},
   async ({ pool, config: { secretsKey, oldSecretsKeys }, progress }) => {
-    if (!secretsKey) throw new Refusal("SERVICE_SECRETS_KEY is not set");
+    if (!secretsKey) throw new AdminCommandFailure("SERVICE_SECRETS_KEY is not set");
     const done = await rotateSecretsKey(pool, [secretsKey, ...oldSecretsKeys], {
       onBatch: ({ resealed }) => progress?.(`\r\u001b[K${resealed} encrypted again …`),
     });
     progress?.("\r\u001b[K");
     if (done.unopened > 0)
-      throw new Refusal(
+      throw new AdminCommandFailure(
         `${done.resealed} secrets were encrypted again. ${done.unopened} were encrypted with a key that is neither in SERVICE_SECRETS_KEY nor in SERVICE_SECRETS_KEY_OLD; they were left as they are`,
       );
     return {

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import { transaction, violates, type Database } from "../db/database.ts";
+import { transaction, violatesConstraint, type Database } from "../db/database.ts";
 import { insertCatalogue } from "../products/catalogue.ts";
-import { archivePeriod, editProduct, UnknownPart } from "../products/edit.ts";
+import { archivePeriod, editProduct, UnknownPartError } from "../products/edit.ts";
 import { NewProduct, ProductChange } from "../products/input.ts";
 import { findProduct } from "../products/store.ts";
-import { defineCommand, Refusal, type AdminContext } from "./command.ts";
+import { defineCommand, AdminCommandFailure, type AdminContext } from "./command.ts";
 import { requireSeller, SellerOption } from "./sellers.ts";
 
 const FileOption = z
@@ -68,18 +68,18 @@ async function readJson<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const text = await (file === "-" ? readInput() : readFile(file, "utf8")).catch(() => {
-    throw new Refusal(`cannot read ${file}`);
+    throw new AdminCommandFailure(`cannot read ${file}`);
   });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Refusal("the input is not JSON");
+    throw new AdminCommandFailure("the input is not JSON");
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new Refusal(`${issue?.path.join(".") || "the input"}: ${issue?.message}`);
+  throw new AdminCommandFailure(`${issue?.path.join(".") || "the input"}: ${issue?.message}`);
 }
 
 async function inTransaction<Result>(
@@ -89,9 +89,9 @@ async function inTransaction<Result>(
   try {
     return await transaction(pool, work);
   } catch (error) {
-    if (error instanceof UnknownPart) throw new Refusal(error.message);
-    if (violates(error, "billing_period_pkey"))
-      throw new Refusal("a pbp_id is taken already; leave it out to get a new one");
+    if (error instanceof UnknownPartError) throw new AdminCommandFailure(error.message);
+    if (violatesConstraint(error, "billing_period_pkey"))
+      throw new AdminCommandFailure("a pbp_id is taken already; leave it out to get a new one");
     throw error;
   }
 }

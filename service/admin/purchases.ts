@@ -6,7 +6,12 @@ import { transaction, type Database } from "../db/database.ts";
 import { ApiError } from "../http/errors.ts";
 import { sellerNow } from "../sellers/store.ts";
 import { createSubscription } from "../subscriptions/create.ts";
-import { defineCommand, Misuse, Refusal, type AdminContext } from "./command.ts";
+import {
+  defineCommand,
+  UsageError,
+  AdminCommandFailure,
+  type AdminContext,
+} from "./command.ts";
 import { requireSeller, SellerOption } from "./sellers.ts";
 
 const line = (description: string) => z.string().meta({ description });
@@ -45,7 +50,7 @@ export const registerPurchase = defineCommand(
       return created.subscription_id;
     }).catch((error: unknown) => {
       throw error instanceof ApiError
-        ? new Refusal(Object.values(error.body).flat().join(" "))
+        ? new AdminCommandFailure(Object.values(error.body).flat().join(" "))
         : error;
     });
     return {
@@ -66,7 +71,7 @@ function readPurchase({ config }: AdminContext, given: Buyer): CreateSubscriptio
   });
   if (input.success) return input.data;
   const [issue] = input.error.issues;
-  throw new Misuse(`${String(issue?.path.at(-1)).replace("_", "-")}: ${issue?.message}`);
+  throw new UsageError(`${String(issue?.path.at(-1)).replace("_", "-")}: ${issue?.message}`);
 }
 
 async function requireOneTime(database: Database, sellerId: number, pbpId: string) {
@@ -75,5 +80,5 @@ async function requireOneTime(database: Database, sellerId: number, pbpId: strin
     [sellerId, pbpId],
   );
   if (rows[0]?.interval_type !== "one_time")
-    throw new Refusal(`'${pbpId}' is not a one-time billing period of this seller`);
+    throw new AdminCommandFailure(`'${pbpId}' is not a one-time billing period of this seller`);
 }

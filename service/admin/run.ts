@@ -3,7 +3,7 @@ import { openPool } from "../db/database.ts";
 import { migrateService } from "../db/migrate.ts";
 import {
   describeCommand,
-  Misuse,
+  UsageError,
   readOptions,
   type AdminContext,
   type Command,
@@ -15,7 +15,7 @@ import { registerPurchase } from "./purchases.ts";
 import { seed } from "./seed.ts";
 import { createSeller, listSellers, setSeller, verifySeller } from "./sellers.ts";
 
-export interface Surroundings extends Pick<AdminContext, "readInput" | "progress"> {
+export interface CommandEnvironment extends Pick<AdminContext, "readInput" | "progress"> {
   environment: Record<string, string | undefined>;
   print: (line: string) => void;
   complain: (line: string) => void;
@@ -51,7 +51,7 @@ const HELP = [
 /** @returns the exit code: 0, 1 for a failure, 2 for wrong use */
 export async function runCommandLine(
   words: string[],
-  surroundings: Surroundings,
+  surroundings: CommandEnvironment,
 ): Promise<0 | 1 | 2> {
   const { print, complain } = surroundings;
   try {
@@ -59,7 +59,8 @@ export async function runCommandLine(
     const [name, ...given] = words.filter((word) => word !== "--json" && word !== "--help");
     const command = COMMANDS.find((one) => one.name === name);
     if (name === undefined) print(HELP);
-    else if (!command) throw new Misuse(`there is no command '${name}'. --help lists them.`);
+    else if (!command)
+      throw new UsageError(`there is no command '${name}'. --help lists them.`);
     else if (words.includes("--help")) print(describeCommand(command));
     else {
       const answer = await runOne(command, given, surroundings);
@@ -68,14 +69,14 @@ export async function runCommandLine(
     return 0;
   } catch (error) {
     complain(`service:admin: ${reasonOf(error)}`);
-    return error instanceof Misuse ? 2 : 1;
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 
 async function runOne(
   command: Command,
   given: string[],
-  { environment, readInput, progress }: Surroundings,
+  { environment, readInput, progress }: CommandEnvironment,
 ): Promise<CommandResult> {
   const options = readOptions(command, given);
   const config = readConfig(environment);

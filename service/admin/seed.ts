@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { seedDemonstration, type SeededSeller } from "../seed/seed.ts";
-import { MOST_BRANCHES } from "../seed/editions.ts";
+import { MAX_BRANCHES } from "../seed/editions.ts";
 import { defineCommand, flag } from "./command.ts";
 
 const NOT_WHOLE = "write a whole number";
@@ -14,7 +14,7 @@ export const seed = defineCommand(
       description: "how many the first seller gets; 250 if left out",
       placeholder: "N",
     }),
-    branches: wholeNumber.max(MOST_BRANCHES, `${MOST_BRANCHES} at most`).default(2).meta({
+    branches: wholeNumber.max(MAX_BRANCHES, `${MAX_BRANCHES} at most`).default(2).meta({
       description:
         "how many branches it has, each with three products and an address for webhooks; 2 if left out",
       placeholder: "N",

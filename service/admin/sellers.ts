@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { violates, type Database } from "../db/database.ts";
+import { violatesConstraint, type Database } from "../db/database.ts";
 import {
   findSeller,
   findSellerByName,
@@ -8,7 +8,7 @@ import {
   updateSeller,
   type Seller,
 } from "../sellers/store.ts";
-import { defineCommand, flag, Misuse, Refusal } from "./command.ts";
+import { defineCommand, flag, UsageError, AdminCommandFailure } from "./command.ts";
 
 export const SellerOption = z
   .string()
@@ -21,7 +21,8 @@ export async function requireSeller(database: Database, nameOrNumber: string): P
   const seller =
     (await findSellerByName(database, nameOrNumber)) ??
     (/^\d{1,15}$/.test(nameOrNumber) ? await findSeller(database, Number(nameOrNumber)) : null);
-  if (!seller) throw new Refusal(`there is no seller '${nameOrNumber}'; see list-sellers`);
+  if (!seller)
+    throw new AdminCommandFailure(`there is no seller '${nameOrNumber}'; see list-sellers`);
   return seller;
 }
 
@@ -90,8 +91,8 @@ export const createSeller = defineCommand(
       grace_days: options["grace-days"] ?? 7,
       created_at: now(),
     }).catch((error: unknown) => {
-      if (violates(error, "seller_name_key"))
-        throw new Refusal(`there is a seller '${options.name}' already`);
+      if (violatesConstraint(error, "seller_name_key"))
+        throw new AdminCommandFailure(`there is a seller '${options.name}' already`);
       throw error;
     });
     return { json: seller, text: sellerLine(seller) };
@@ -126,7 +127,9 @@ export const setSeller = defineCommand(
       grace_days: options["grace-days"],
     };
     if (Object.values(changes).every((value) => value === undefined))
-      throw new Misuse("name a setting to change: --api-usage-type, --time-zone, --grace-days");
+      throw new UsageError(
+        "name a setting to change: --api-usage-type, --time-zone, --grace-days",
+      );
     const seller = await updateSeller(pool, seller_id, changes);
     return { json: seller, text: sellerLine(seller) };
   },

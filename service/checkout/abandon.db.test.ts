@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { choose, notify, start, submit } from "../testing/checkout-forms.ts";
+import {
+  choosePaymentOutcome,
+  notifyOfPayment,
+  requestCode,
+  submitCodePage,
+} from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { abandonCheckouts } from "./abandon.ts";
@@ -28,7 +33,7 @@ describe("Spec choice, failed payments: an unfinished checkout", () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     service.clock.advance(23 * HOUR);
-    await start(service, id);
+    await requestCode(service, id);
     service.clock.advance(23 * HOUR);
     await sweep();
     expect(await api.events(id)).toEqual([]);
@@ -40,13 +45,13 @@ describe("Spec choice, failed payments: an unfinished checkout", () => {
   it("is not abandoned while the provider's result is pending, but is once the buyer left", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    const { reference } = await submit(service, id, await start(service, id));
-    await choose(service, reference, "abandon");
+    const { reference } = await submitCodePage(service, id, await requestCode(service, id));
+    await choosePaymentOutcome(service, reference, "abandon");
     service.clock.advance(30 * HOUR);
     await sweep();
     expect(await api.events(id)).toEqual([]);
-    await notify(service, reference);
-    await notify(service, reference);
+    await notifyOfPayment(service, reference);
+    await notifyOfPayment(service, reference);
     service.clock.advance(24 * HOUR);
     await sweep();
     expect(await api.events(id)).toEqual([ABANDONED]);

@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
-import { emit } from "../subscriptions/emit-events.ts";
-import { transition } from "../subscriptions/transitions.ts";
+import { emitEvents } from "../subscriptions/emit-events.ts";
+import { findTransition } from "../subscriptions/transitions.ts";
 
 /** Spec choice, failed payments: idle time after which a checkout counts as abandoned. */
 export const ABANDONED_AFTER = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 
-export interface Abandoned {
+export interface AbandonedCheckout {
   subscription_id: string;
   seller_id: number;
   is_one_time: boolean;
@@ -78,22 +78,23 @@ export async function abandonCheckouts(
 }
 
 /** Marks the abandoned checkouts of one seller, up to a time of that seller's clock, in order. */
-export const abandonOfSeller = (
+export const abandonCheckoutsOfSeller = (
   database: Database,
   sellerId: number,
   { until, after, limit }: { until: Date; after: number; limit: number },
-): Promise<Abandoned[]> => announce(database, OF_SELLER, [until, after, limit, sellerId]);
+): Promise<AbandonedCheckout[]> =>
+  announce(database, OF_SELLER, [until, after, limit, sellerId]);
 
 async function announce(
   database: Database,
   claim: string,
   values: unknown[],
-): Promise<Abandoned[]> {
-  const { rows } = await database.query<Abandoned>(claim, values);
+): Promise<AbandonedCheckout[]> {
+  const { rows } = await database.query<AbandonedCheckout>(claim, values);
   for (const { subscription_id, seller_id, is_one_time: isOneTime, abandoned_at } of rows) {
-    const move = transition("pending_checkout", "payment_failed", { isOneTime });
+    const move = findTransition("pending_checkout", "payment_failed", { isOneTime });
     if (move.outcome !== "changed") continue;
-    await emit(database, {
+    await emitEvents(database, {
       seller_id,
       subscription_id,
       events: move.events,

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { paymentsOf, post, read, start, submit } from "../testing/checkout-forms.ts";
+import {
+  paymentsOf,
+  postForm,
+  fetchCheckoutPage,
+  requestCode,
+  submitCodePage,
+} from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { SANDBOX_CODE } from "./attempt.ts";
@@ -11,7 +17,7 @@ const MINUTE = 60_000;
 async function begin() {
   const api = await SellerApi.open(service);
   const { subscription_id: id } = await api.create();
-  return { api, id, attempt: await start(service, id) };
+  return { api, id, attempt: await requestCode(service, id) };
 }
 
 async function expectUnpaid(api: SellerApi, id: string) {
@@ -24,8 +30,8 @@ describe("S10: a code", () => {
   it("must be entered before a payment", async () => {
     const { api, id, attempt } = await begin();
     for (const code of ["", " ", "42424", `${SANDBOX_CODE}0`])
-      expect((await submit(service, id, attempt, { code })).path).toBe(`/pay/${id}`);
-    expect((await post(service, `/pay/${id}/pay`, { attempt })).outcome).toBe("expired");
+      expect((await submitCodePage(service, id, attempt, { code })).path).toBe(`/pay/${id}`);
+    expect((await postForm(service, `/pay/${id}/pay`, { attempt })).outcome).toBe("expired");
     await expectUnpaid(api, id);
   });
 
@@ -33,18 +39,20 @@ describe("S10: a code", () => {
     const { api, id, attempt } = await begin();
     const guesses = Array.from({ length: 12 }, (_, index) => String(100_000 + index));
     const outcomes = await Promise.all(
-      guesses.map(async (code) => (await submit(service, id, attempt, { code })).outcome),
+      guesses.map(
+        async (code) => (await submitCodePage(service, id, attempt, { code })).outcome,
+      ),
     );
     expect(outcomes.filter((one) => one === "wrong_code")).toHaveLength(4);
-    expect((await submit(service, id, attempt)).outcome).toBe("expired");
+    expect((await submitCodePage(service, id, attempt)).outcome).toBe("expired");
     await expectUnpaid(api, id);
   });
 
   it("is valid for ten minutes", async () => {
     const { api, id, attempt } = await begin();
     service.clock.advance(10 * MINUTE);
-    expect((await submit(service, id, attempt)).outcome).toBe("expired");
-    const page = await read(service, `/pay/${id}?attempt=${attempt}`);
+    expect((await submitCodePage(service, id, attempt)).outcome).toBe("expired");
+    const page = await fetchCheckoutPage(service, `/pay/${id}?attempt=${attempt}`);
     expect(page.body).toContain("no longer valid");
     await expectUnpaid(api, id);
   });
@@ -53,19 +61,19 @@ describe("S10: a code", () => {
     const { id } = await begin();
     for (let sent = 1; sent < 20; sent += 1) {
       service.clock.advance(MINUTE / 2);
-      expect(await start(service, id)).not.toBe("");
+      expect(await requestCode(service, id)).not.toBe("");
     }
     service.clock.advance(MINUTE / 2);
-    const refused = await post(service, `/pay/${id}/code`, { method: "bank" });
+    const refused = await postForm(service, `/pay/${id}/code`, { method: "bank" });
     expect(refused.outcome).toBe("too_many");
     service.clock.advance(61 * MINUTE);
-    expect(await start(service, id)).not.toBe("");
+    expect(await requestCode(service, id)).not.toBe("");
   });
 
   it("of one buyer does not work for another", async () => {
     const [one, other] = [await begin(), await begin()];
-    expect((await submit(service, other.id, one.attempt)).outcome).toBe("expired");
-    const page = await read(service, `/pay/${other.id}?attempt=${one.attempt}`);
+    expect((await submitCodePage(service, other.id, one.attempt)).outcome).toBe("expired");
+    const page = await fetchCheckoutPage(service, `/pay/${other.id}?attempt=${one.attempt}`);
     expect(page.body).not.toContain(one.attempt);
     await expectUnpaid(other.api, other.id);
   });
@@ -76,7 +84,7 @@ describe("S10: a price", () => {
     "of %j instead of the total is not charged, and the right one is shown",
     async (total) => {
       const { api, id, attempt } = await begin();
-      const sent = await submit(service, id, attempt, { total });
+      const sent = await submitCodePage(service, id, attempt, { total });
       expect([sent.path, sent.outcome]).toEqual([`/pay/${id}`, "price_changed"]);
       await expectUnpaid(api, id);
     },
@@ -88,11 +96,11 @@ describe("S10: a price", () => {
     await service.pool.query("update billing_period set price = 900 where pbp_id = $1", [
       api.periods.monthly,
     ]);
-    const sent = await submit(service, id, attempt, seen);
-    const page = await read(service, `/pay/${id}?${sent.query}`);
+    const sent = await submitCodePage(service, id, attempt, seen);
+    const page = await fetchCheckoutPage(service, `/pay/${id}?${sent.query}`);
     expect(page.body).toContain("price has changed");
     expect(page.body).toContain("Pay NPR 1,017.00");
-    expect((await submit(service, id, attempt)).path).toMatch(/^\/sandbox-pay\//);
+    expect((await submitCodePage(service, id, attempt)).path).toMatch(/^\/sandbox-pay\//);
   });
 });
 
@@ -105,16 +113,16 @@ describe("S10: a form", () => {
     ["a sister site", { "sec-fetch-site": "same-site" }],
   ])("from %s is refused at every route", async (_name, headers) => {
     const { api, id, attempt } = await begin();
-    const { reference } = await submit(service, id, attempt);
+    const { reference } = await submitCodePage(service, id, attempt);
     for (const url of [`/pay/${id}/code`, `/pay/${id}/pay`, `/sandbox-pay/${reference}`])
-      expect((await post(service, url, { outcome: "approve" }, headers)).status).toBe(403);
+      expect((await postForm(service, url, { outcome: "approve" }, headers)).status).toBe(403);
     await expectUnpaid(api, id);
   });
 
   it("sent twice, or again after going back, leads to one charge", async () => {
     const { id, attempt } = await begin();
-    const sent = await Promise.all([1, 2, 3].map(() => submit(service, id, attempt)));
-    sent.push(await submit(service, id, attempt, { code: "000000" }));
+    const sent = await Promise.all([1, 2, 3].map(() => submitCodePage(service, id, attempt)));
+    sent.push(await submitCodePage(service, id, attempt, { code: "000000" }));
     expect(new Set(sent.map(({ path }) => path)).size).toBe(1);
     expect(sent[0]?.path).toMatch(/^\/sandbox-pay\//);
   });
@@ -123,8 +131,8 @@ describe("S10: a form", () => {
     const { api, id, attempt } = await begin();
     service.clock.advance(MINUTE);
     await api.pay(id);
-    expect((await submit(service, id, attempt)).outcome).toBe("settled");
-    expect((await post(service, `/pay/${id}/code`, { method: "wallet" })).outcome).toBe(
+    expect((await submitCodePage(service, id, attempt)).outcome).toBe("settled");
+    expect((await postForm(service, `/pay/${id}/code`, { method: "wallet" })).outcome).toBe(
       "settled",
     );
     expect(await paymentsOf(service, id)).toHaveLength(1);
@@ -139,8 +147,11 @@ describe("S10: a checkout URL", () => {
       `/sandbox-pay/${randomUUID()}`,
       "/sandbox-pay/x",
     ])
-      expect((await read(service, url)).status).toBe(404);
-    const guess = await read(service, `/pay/${id}?attempt=${randomUUID()}&outcome=paid`);
+      expect((await fetchCheckoutPage(service, url)).status).toBe(404);
+    const guess = await fetchCheckoutPage(
+      service,
+      `/pay/${id}?attempt=${randomUUID()}&outcome=paid`,
+    );
     expect(guess.body).not.toContain("received");
   });
 
@@ -152,16 +163,16 @@ describe("S10: a checkout URL", () => {
       "?outcome=constructor",
       "?early=1",
     ])
-      expect((await read(service, `/pay/${id}${query}`)).body).not.toMatch(
+      expect((await fetchCheckoutPage(service, `/pay/${id}${query}`)).body).not.toMatch(
         /received|native code/,
       );
   });
 
   it("forbids frames, scripts and forms to other sites", async () => {
     const { id, attempt } = await begin();
-    const { path } = await submit(service, id, attempt);
+    const { path } = await submitCodePage(service, id, attempt);
     for (const url of [`/pay/${id}`, `/pay/${id}?attempt=${attempt}`, path]) {
-      const { headers } = await read(service, url);
+      const { headers } = await fetchCheckoutPage(service, url);
       expect(headers["content-security-policy"]).toBe(
         "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       );

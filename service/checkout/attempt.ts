@@ -2,9 +2,9 @@ import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { transaction, type Database } from "../db/database.ts";
 import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
-import { followUp } from "./follow-up.ts";
+import { followUpAttempt } from "./follow-up.ts";
 import { isStillOwed, isPayable, canPayEarly, lockCheckout, type Checkout } from "./open.ts";
-import type { Method, PaymentContext } from "./provider.ts";
+import type { PaymentMethod, PaymentContext } from "./provider.ts";
 import {
   findSentCodes,
   insertAttempt,
@@ -29,7 +29,7 @@ const hashCode = (attemptId: string, code: string) =>
   createHash("sha256").update(`${attemptId}:${code}`).digest();
 
 interface Start {
-  method: Method;
+  method: PaymentMethod;
   /** Whether the buyer asked to pay for the next period early. */
   early?: boolean;
   /** An id generated for each page, so that submitting its form twice requests one code. */
@@ -63,13 +63,13 @@ export async function startAttempt(
     const justNow = new Date(moment.getTime() - BETWEEN_CODES);
     const own = page === undefined ? null : attemptIdOf(subscriptionId, page);
     const before = own && (await selectAttempt(database, subscriptionId, own));
-    if (before && isOpen(before, moment) && before.created_at > justNow)
+    if (before && isAttemptOpen(before, moment) && before.created_at > justNow)
       return { attemptId: before.attempt_id };
     const hourAgo = new Date(moment.getTime() - 60 * MINUTE);
     const sent = await findSentCodes(database, subscriptionId, { hourAgo, justNow });
     const isTooMany = sent.ofTheHour >= CODES_AN_HOUR;
     if (sent.hasUnusedNew || isTooMany) {
-      const usable = await findUsable(database, subscription, moment);
+      const usable = await findUsableAttempt(database, subscription, moment);
       const problem = sent.hasUnusedNew ? "too_soon" : "too_many";
       return { problem, attemptId: usable?.attempt_id ?? null };
     }
@@ -86,17 +86,17 @@ export async function startAttempt(
   });
 }
 
-export const isOpen = ({ state, expires_at }: Attempt, now: Date) =>
+export const isAttemptOpen = ({ state, expires_at }: Attempt, now: Date) =>
   state === "open" && expires_at > now;
 
 /** ADR 0060: the attempt with the last code, if it can still pay for what is owed now. */
-export async function findUsable(
+export async function findUsableAttempt(
   database: Database,
   subscription: SubscriptionRow,
   now: Date,
 ): Promise<Attempt | null> {
   const newest = await selectNewestAttempt(database, subscription.subscription_id);
-  const isUsable = newest && isOpen(newest, now) && isStillOwed(newest, subscription);
+  const isUsable = newest && isAttemptOpen(newest, now) && isStillOwed(newest, subscription);
   return isUsable ? newest : null;
 }
 
@@ -127,7 +127,7 @@ export async function submitAttempt(
   const { outcome, attempt } = submitted;
   if (outcome !== "submitted" || !attempt) return submitted;
   // If the provider does not answer now, the next page asks again.
-  await followUp(payments, attempt).catch(onError);
+  await followUpAttempt(payments, attempt).catch(onError);
   return {
     outcome,
     attempt: await selectAttempt(payments.pool, subscriptionId, attempt.attempt_id),
@@ -145,7 +145,7 @@ async function judge(
   // The form was sent twice, or again from a page reached with the back button.
   if (attempt && attempt.state !== "open" && attempt.state !== "spent") return "submitted";
   if (!isPayable(subscription) && !canPayEarly(subscription)) return "settled";
-  if (!attempt || !isOpen(attempt, clock))
+  if (!attempt || !isAttemptOpen(attempt, clock))
     return isPayable(subscription) ? "expired" : "settled";
   if (!isStillOwed(attempt, subscription)) {
     await updateAttempt(database, { ...attempt, state: "spent" });
@@ -158,7 +158,7 @@ async function judge(
     return "price_changed";
   }
   if (await hasActiveDuplicate(database, seller, subscription, now)) return "duplicate";
-  await submit(database, checkout, attempt);
+  await markAttemptPending(database, checkout, attempt);
   return "submitted";
 }
 
@@ -170,7 +170,7 @@ async function countWrongCode(database: Database, attempt: Attempt): Promise<Sub
 }
 
 /** Marks the attempt as pending; a follow-up then hands it to the provider. */
-export async function submit(
+export async function markAttemptPending(
   database: Database,
   { subscription, amount, now }: Checkout,
   attempt: Attempt,

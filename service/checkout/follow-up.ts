@@ -1,5 +1,5 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
-import { transaction, violates, type Database } from "../db/database.ts";
+import { transaction, violatesConstraint, type Database } from "../db/database.ts";
 import { isStillOwed, lockCheckout, type LockedCheckout } from "./open.ts";
 import type { FailureReason, PaymentContext, ProviderResult } from "./provider.ts";
 import { recordFailure, settlePayment } from "./settle.ts";
@@ -32,7 +32,7 @@ interface AnnouncedFailure {
  * again.
  * @returns the failure, if this call announced one
  */
-export async function followUp(
+export async function followUpAttempt(
   payments: PaymentContext,
   { subscription_id, attempt_id }: Id,
 ): Promise<AnnouncedFailure | null> {
@@ -46,7 +46,7 @@ export async function followUp(
 }
 
 /** Follows up all unfinished attempts, so that no buyer needs to reload the page. */
-export async function followUpUnanswered(
+export async function followUpUnansweredAttempts(
   payments: PaymentContext,
   {
     onError = () => {},
@@ -55,7 +55,7 @@ export async function followUpUnanswered(
 ): Promise<void> {
   for (let after = FIRST_CURSOR; !signal?.aborted;) {
     const some = await selectUnanswered(payments.pool, { after, limit: BATCH });
-    for (const attempt of some) await followUp(payments, attempt).catch(onError);
+    for (const attempt of some) await followUpAttempt(payments, attempt).catch(onError);
     const last = some.at(-1);
     if (!last) return;
     after = last;
@@ -109,8 +109,8 @@ async function recordResult(
 }
 
 function refusedBy(error: unknown): "duplicate" | "settled" | null {
-  if (violates(error, "one_active_per_period")) return "duplicate";
-  return violates(error, "one_payment_per_period") ? "settled" : null;
+  if (violatesConstraint(error, "one_active_per_period")) return "duplicate";
+  return violatesConstraint(error, "one_payment_per_period") ? "settled" : null;
 }
 
 type End = Pick<Attempt, "state" | "reason"> & { failure?: AnnouncedFailure | null };

@@ -1,9 +1,9 @@
 import type { Amount } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
-import { notFound } from "../http/errors.ts";
+import { notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import { findSeller, sellerNow, type Seller } from "../sellers/store.ts";
-import { lockCurrent } from "../subscriptions/catch-up.ts";
+import { lockCurrentSubscription } from "../subscriptions/catch-up.ts";
 import { localDate, paidPeriod } from "../subscriptions/periods.ts";
 import { amountDue } from "../subscriptions/pricing.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type LockedSubscription,
   type SubscriptionRow,
 } from "../subscriptions/store.ts";
-import { asOf } from "../subscriptions/timed-changes.ts";
+import { subscriptionAsOf } from "../subscriptions/timed-changes.ts";
 import { selectPrice, type Attempt } from "./store.ts";
 
 export interface Checkout {
@@ -38,8 +38,12 @@ export async function openCheckout(
   const seller = await findSellerOf(database, subscriptionId);
   const now = sellerNow(seller, clock);
   const stored = await selectSubscription(database, seller.seller_id, subscriptionId);
-  if (!stored) throw notFound();
-  return describe(database, { seller, subscription: asOf(stored, seller, now), now });
+  if (!stored) throw notFoundError();
+  return describe(database, {
+    seller,
+    subscription: subscriptionAsOf(stored, seller, now),
+    now,
+  });
 }
 
 /** The checkout with its subscription locked, as of that time of the seller's clock. */
@@ -51,8 +55,8 @@ export async function lockCheckout(
 ): Promise<LockedCheckout> {
   const seller = await findSellerOf(database, subscriptionId);
   const now = at ?? sellerNow(seller, clock);
-  const subscription = await lockCurrent(database, seller, subscriptionId, now);
-  if (!subscription) throw notFound();
+  const subscription = await lockCurrentSubscription(database, seller, subscriptionId, now);
+  if (!subscription) throw notFoundError();
   return describe(database, { seller, subscription, now });
 }
 
@@ -61,7 +65,7 @@ async function findSellerOf(database: Database, subscriptionId: string): Promise
     ? await findSellerIdOf(database, subscriptionId)
     : null;
   const seller = sellerId === null ? null : await findSeller(database, sellerId);
-  if (!seller) throw notFound();
+  if (!seller) throw notFoundError();
   return seller;
 }
 

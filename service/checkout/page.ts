@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isOriginOf } from "#contract/process/network.ts";
-import { ApiError, isUnreachable, logFault, RETRY_SOON } from "../http/errors.ts";
+import { ApiError, isUnreachable, logFault, RETRY_SOON_HEADERS } from "../http/errors.ts";
 import { html, type Html } from "../http/html.ts";
 import { LANGUAGES, readerOf, TEXTS, type Reader } from "./reader.ts";
 
-export interface Frame {
+export interface PageFrame {
   title: string;
   body: Html;
   /**
@@ -16,7 +16,7 @@ export interface Frame {
   query?: Record<string, string>;
 }
 
-function renderPage({ title, body, query = {} }: Frame, reader: Reader): string {
+function renderPage({ title, body, query = {} }: PageFrame, reader: Reader): string {
   return html`<!doctype html>
     <html lang="${reader.language}">
       <head>
@@ -53,7 +53,7 @@ function languageSwitch(
   </nav>`;
 }
 
-export function sendPage(reply: FastifyReply, frame: Frame, reader: Reader) {
+export function sendPage(reply: FastifyReply, frame: PageFrame, reader: Reader) {
   const { onward } = frame;
   if (onward)
     reply.header(
@@ -63,11 +63,11 @@ export function sendPage(reply: FastifyReply, frame: Frame, reader: Reader) {
   return reply.type("text/html; charset=utf-8").send(renderPage(frame, reader));
 }
 
-export const notice = (text: string | null, tone: "bad" | "good" | "calm" = "bad") =>
+export const noticeBox = (text: string | null, tone: "bad" | "good" | "calm" = "bad") =>
   text &&
   html`<p class="notice ${tone}" role="${tone === "bad" ? "alert" : "status"}">${text}</p>`;
 
-function messagePage(title: string, text: string): Frame {
+function messagePage(title: string, text: string): PageFrame {
   return {
     title,
     body: html`<header><h1>${title}</h1></header>
@@ -107,7 +107,7 @@ function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const status = statusOf(error);
   if (status >= 500) logFault(request, error, "checkout failed");
   const kind = status === 404 ? "missing" : status < 500 ? "refused" : "broken";
-  if (status === 503) reply.headers(RETRY_SOON);
+  if (status === 503) reply.headers(RETRY_SOON_HEADERS);
   const reader = readerOf(request);
   const { fault } = reader.texts;
   return sendPage(reply.code(status), messagePage(fault[kind], fault[`${kind}Text`]), reader);

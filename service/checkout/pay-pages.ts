@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { html } from "../http/html.ts";
 import { SANDBOX_CODE, WRONG_CODES_ALLOWED } from "./attempt.ts";
 import { isPayable, type Checkout } from "./open.ts";
-import { notice, type Frame } from "./page.ts";
-import type { Method } from "./provider.ts";
+import { noticeBox, type PageFrame } from "./page.ts";
+import type { PaymentMethod } from "./provider.ts";
 import { textAt, type Reader } from "./reader.ts";
 import { buyerCard, heading, maskPhone, periodNote, priceLines, testNote } from "./sections.ts";
 import type { Attempt } from "./store.ts";
@@ -18,7 +18,7 @@ const aheadField = ({ subscription }: Checkout) =>
 
 const pageField = () => html`<input type="hidden" name="page" value="${randomUUID()}" />`;
 
-const choice = (method: Method, name: string, isChosen: boolean) =>
+const choice = (method: PaymentMethod, name: string, isChosen: boolean) =>
   html`<label class="choice"
     ><input
       type="radio"
@@ -34,12 +34,16 @@ const choice = (method: Method, name: string, isChosen: boolean) =>
  * The page with what is owed and to whom; for a running subscription, with the price of the next
  * period.
  */
-export function startPage(checkout: Checkout, reader: Reader, message: string | null): Frame {
+export function startPage(
+  checkout: Checkout,
+  reader: Reader,
+  message: string | null,
+): PageFrame {
   const { subscription, seller } = checkout;
   const { texts, own } = reader;
   return {
     title: texts.pay(seller.name),
-    body: html`${step(reader, 1)}${testNote(reader)}${heading(checkout)}${notice(message)}
+    body: html`${step(reader, 1)}${testNote(reader)}${heading(checkout)}${noticeBox(message)}
       ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
       ${buyerCard(checkout, reader)}
       <form method="post" action="${own(`/pay/${subscription.subscription_id}/code`)}">
@@ -67,7 +71,7 @@ export function codePage(
   checkout: Checkout,
   { attempt, outcome }: { attempt: Attempt; outcome: string },
   reader: Reader,
-): Frame {
+): PageFrame {
   const isWrong = outcome === "wrong_code" && attempt.wrong_codes > 0;
   const message = isWrong ? null : textAt(reader.texts.outcome, outcome);
   const { subscription, amount, seller } = checkout;
@@ -75,7 +79,7 @@ export function codePage(
   const { subscription_id: id } = subscription;
   return {
     title: texts.confirmPayment(seller.name),
-    body: html`${step(reader, 2)}${heading(checkout)}${notice(message)}
+    body: html`${step(reader, 2)}${heading(checkout)}${noticeBox(message)}
       ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
       <form method="post" action="${own(`/pay/${id}/pay`)}">
         <input type="hidden" name="attempt" value="${attempt.attempt_id}" />
@@ -115,7 +119,7 @@ export function codePage(
 }
 
 /** The page shown until the provider answers; it reloads itself. */
-export function waitingPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
+export function waitingPage(checkout: Checkout, attempt: Attempt, reader: Reader): PageFrame {
   const { seller } = checkout;
   const { texts, own, money } = reader;
   const { provider_page, amount, currency } = attempt;
@@ -125,7 +129,7 @@ export function waitingPage(checkout: Checkout, attempt: Attempt, reader: Reader
     title: texts.waitingForYour(method),
     onward: { seconds: 3 },
     body: html`${step(reader, 3)}${heading(checkout)}
-      ${notice(texts.waitingFor(method), "calm")}
+      ${noticeBox(texts.waitingFor(method), "calm")}
       <p>${texts.notTwice(money(currency ?? "", amount ?? "0.00"), seller.name)}</p>
       <a class="button" href="${own(here)}">${texts.lookAgain}</a>
       ${
@@ -137,7 +141,7 @@ export function waitingPage(checkout: Checkout, attempt: Attempt, reader: Reader
   };
 }
 
-export const unavailablePage = (checkout: Checkout, { texts }: Reader): Frame => ({
+export const unavailablePage = (checkout: Checkout, { texts }: Reader): PageFrame => ({
   title: checkout.seller.name,
-  body: html`${heading(checkout)}${notice(texts.noLivePayments)}`,
+  body: html`${heading(checkout)}${noticeBox(texts.noLivePayments)}`,
 });

@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { choose, notify, start, submit } from "../testing/checkout-forms.ts";
+import {
+  choosePaymentOutcome,
+  notifyOfPayment,
+  requestCode,
+  submitCodePage,
+} from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
@@ -66,10 +71,11 @@ describe("the amounts in checkout.succeeded", () => {
     "keep the VAT of the time of payment although the seller's is now %s of %i %%",
     async (type, now) => {
       const { subscription_id: id } = await api.create();
-      const { reference } = await submit(service, id, await start(service, id));
+      const { reference } = await submitCodePage(service, id, await requestCode(service, id));
       await setVat(type, now);
-      await choose(service, reference, "approve");
-      for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
+      await choosePaymentOutcome(service, reference, "approve");
+      for (let notices = 0; notices < 2; notices += 1)
+        await notifyOfPayment(service, reference);
       expect(await told()).toMatchObject([{ amount: "1130.00", vat: "130.00" }]);
     },
   );

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import {
-  choose,
-  notify,
+  choosePaymentOutcome,
+  notifyOfPayment,
   paymentsOf,
-  post,
-  read,
-  start,
-  submit,
+  postForm,
+  fetchCheckoutPage,
+  requestCode,
+  submitCodePage,
 } from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { followUpUnanswered } from "./follow-up.ts";
+import { followUpUnansweredAttempts } from "./follow-up.ts";
 import type { PaymentProvider } from "./provider.ts";
 
 const service = useTestService();
@@ -18,8 +18,8 @@ const service = useTestService();
 async function atProvider(pay: { api?: SellerApi; id?: string; early?: boolean } = {}) {
   const api = pay.api ?? (await SellerApi.open(service));
   const id = pay.id ?? (await api.create()).subscription_id;
-  const attempt = await start(service, id, pay.early ? { early: "1" } : {});
-  const { reference } = await submit(service, id, attempt);
+  const attempt = await requestCode(service, id, pay.early ? { early: "1" } : {});
+  const { reference } = await submitCodePage(service, id, attempt);
   const url = `/pay/${id}?attempt=${attempt}`;
   return { api, id, attempt, reference, url };
 }
@@ -35,23 +35,23 @@ const refund = async (reference: string) => {
 describe("a provider's answer", () => {
   it("that comes later is awaited: the page reloads itself and then shows the receipt", async () => {
     const { api, id, reference, url } = await atProvider();
-    expect((await read(service, url)).body).toContain("Waiting for the wallet");
-    await choose(service, reference, "approve");
-    const waiting = await read(service, url);
+    expect((await fetchCheckoutPage(service, url)).body).toContain("Waiting for the wallet");
+    await choosePaymentOutcome(service, reference, "approve");
+    const waiting = await fetchCheckoutPage(service, url);
     expect(waiting.body).toContain("Waiting for the wallet");
     expect(waiting.headers.refresh).toBe("3");
     expect((await api.read(id)).status).toBe("pending_checkout");
-    expect((await read(service, url)).body).toContain("Payment received");
+    expect((await fetchCheckoutPage(service, url)).body).toContain("Payment received");
     expect((await api.read(id)).status).toBe("active");
   });
 
   it("changes nothing when it is repeated", async () => {
     const { api, id, reference } = await atProvider();
-    await choose(service, reference, "approve");
+    await choosePaymentOutcome(service, reference, "approve");
     for (let times = 0; times < 5; times += 1)
-      expect((await notify(service, reference)).status).toBe(204);
-    await choose(service, reference, "decline");
-    await notify(service, reference);
+      expect((await notifyOfPayment(service, reference)).status).toBe(204);
+    await choosePaymentOutcome(service, reference, "decline");
+    await notifyOfPayment(service, reference);
     expect(await api.events(id)).toHaveLength(2);
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
@@ -63,10 +63,10 @@ describe("a provider's answer", () => {
   ])("of %s is announced with the reason, and the link stays valid", async (...row) => {
     const [choice, reason, texts] = row;
     const { api, id, reference, url } = await atProvider();
-    await choose(service, reference, choice);
-    await notify(service, reference);
-    await notify(service, reference);
-    expect((await read(service, url)).body).toContain(texts);
+    await choosePaymentOutcome(service, reference, choice);
+    await notifyOfPayment(service, reference);
+    await notifyOfPayment(service, reference);
+    expect((await fetchCheckoutPage(service, url)).body).toContain(texts);
     expect(await api.events(id)).toEqual([
       `checkout.failed: pending_checkout > pending_checkout (${reason})`,
     ]);
@@ -75,15 +75,15 @@ describe("a provider's answer", () => {
 
   it("is awaited after the buyer leaves", async () => {
     const { api, id, reference, url } = await atProvider();
-    await choose(service, reference, "abandon");
-    await read(service, url);
-    expect((await read(service, url)).body).toContain("not confirmed");
+    await choosePaymentOutcome(service, reference, "abandon");
+    await fetchCheckoutPage(service, url);
+    expect((await fetchCheckoutPage(service, url)).body).toContain("not confirmed");
     expect(await api.events(id)).toEqual([]);
   });
 
   it("that was lost is requested again by the sweep", async () => {
     const { api, id, reference } = await atProvider();
-    await choose(service, reference, "approve");
+    await choosePaymentOutcome(service, reference, "approve");
     const { pool, clock } = service;
     const inquiries: string[] = [];
     const provider: PaymentProvider = {
@@ -98,15 +98,15 @@ describe("a provider's answer", () => {
       refund: async () => {},
     };
     const payments = { pool, now: clock.now, provider };
-    await followUpUnanswered(payments);
+    await followUpUnansweredAttempts(payments);
     expect((await api.read(id)).status).toBe("pending_checkout");
-    await followUpUnanswered(payments);
+    await followUpUnansweredAttempts(payments);
     expect((await api.read(id)).status).toBe("active");
   });
 
   it("about an unknown payment is refused", async () => {
-    const unknown = await notify(service, "11111111-1111-4111-8111-111111111111");
-    const malformed = await post(service, "/pay-notices/sandbox", { reference: "x" });
+    const unknown = await notifyOfPayment(service, "11111111-1111-4111-8111-111111111111");
+    const malformed = await postForm(service, "/pay-notices/sandbox", { reference: "x" });
     expect([unknown.status, malformed.status]).toEqual([404, 404]);
   });
 });
@@ -116,12 +116,14 @@ describe("a payment that is no longer owed", () => {
     const first = await atProvider();
     const second = await atProvider(first);
     for (const { reference } of [first, second]) {
-      await choose(service, reference, "approve");
-      await notify(service, reference);
-      await notify(service, reference);
+      await choosePaymentOutcome(service, reference, "approve");
+      await notifyOfPayment(service, reference);
+      await notifyOfPayment(service, reference);
     }
-    expect((await read(service, first.url)).body).toContain("Payment received");
-    expect((await read(service, second.url)).body).toContain("will be refunded to your wallet");
+    expect((await fetchCheckoutPage(service, first.url)).body).toContain("Payment received");
+    expect((await fetchCheckoutPage(service, second.url)).body).toContain(
+      "will be refunded to your wallet",
+    );
     expect([await refund(first.reference), await refund(second.reference)]).toEqual([
       false,
       true,
@@ -132,9 +134,9 @@ describe("a payment that is no longer owed", () => {
   it("for a past period is refunded", async () => {
     const { api, id, reference, url } = await atProvider();
     await api.create(api.periods.yearly);
-    await choose(service, reference, "approve");
-    await read(service, url);
-    expect((await read(service, url)).body).toContain("order was changed");
+    await choosePaymentOutcome(service, reference, "approve");
+    await fetchCheckoutPage(service, url);
+    expect((await fetchCheckoutPage(service, url)).body).toContain("order was changed");
     expect(await refund(reference)).toBe(true);
     expect((await api.read(id)).status).toBe("pending_checkout");
   });
@@ -146,9 +148,9 @@ describe("a payment that is no longer owed", () => {
       await atProvider({ api, id, early: true }),
       await atProvider({ api, id, early: true }),
     ];
-    for (const { reference } of tabs) await choose(service, reference, "approve");
+    for (const { reference } of tabs) await choosePaymentOutcome(service, reference, "approve");
     for (let times = 0; times < 2; times += 1)
-      await Promise.all(tabs.map(({ reference }) => notify(service, reference)));
+      await Promise.all(tabs.map(({ reference }) => notifyOfPayment(service, reference)));
     expect((await api.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
     expect(await paymentsOf(service, id)).toHaveLength(2);
   });
@@ -158,9 +160,11 @@ describe("a payment that is no longer owed", () => {
     const { subscription_id: id } = await api.create();
     const tabs: Awaited<ReturnType<typeof atProvider>>[] = [];
     for (let tab = 0; tab < 20; tab += 1) tabs.push(await atProvider({ api, id }));
-    await Promise.all(tabs.map(({ reference }) => choose(service, reference, "approve")));
+    await Promise.all(
+      tabs.map(({ reference }) => choosePaymentOutcome(service, reference, "approve")),
+    );
     for (let times = 0; times < 3; times += 1)
-      await Promise.all(tabs.map(({ reference }) => notify(service, reference)));
+      await Promise.all(tabs.map(({ reference }) => notifyOfPayment(service, reference)));
     expect(await paymentsOf(service, id)).toHaveLength(1);
     const refunds = await Promise.all(tabs.map(({ reference }) => refund(reference)));
     expect(refunds.filter(Boolean)).toHaveLength(19);

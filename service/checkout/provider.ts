@@ -1,13 +1,13 @@
 import type { ServiceContext } from "../context.ts";
 import { createSandboxProvider } from "./sandbox-provider.ts";
 
-export type Method = "wallet" | "bank";
+export type PaymentMethod = "wallet" | "bank";
 
 export interface Charge {
   /** The attempt's id at the checkout; the same each time `begin` is called. */
   attempt_id: string;
   seller_id: number;
-  method: Method;
+  method: PaymentMethod;
   amount: string;
   currency: string;
 }

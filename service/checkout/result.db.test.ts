@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { choose, notify, post, read, start, submit } from "../testing/checkout-forms.ts";
+import {
+  choosePaymentOutcome,
+  notifyOfPayment,
+  postForm,
+  fetchCheckoutPage,
+  requestCode,
+  submitCodePage,
+} from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
@@ -16,10 +23,10 @@ async function paid(return_url: string, seller = {}) {
     "update subscription set return_url = $2 where subscription_id = $1",
     [id, return_url],
   );
-  const attempt = await start(service, id);
-  const { reference } = await submit(service, id, attempt);
-  await choose(service, reference, "approve");
-  for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
+  const attempt = await requestCode(service, id);
+  const { reference } = await submitCodePage(service, id, attempt);
+  await choosePaymentOutcome(service, reference, "approve");
+  for (let notices = 0; notices < 2; notices += 1) await notifyOfPayment(service, reference);
   return { api, id, url: `/pay/${id}?attempt=${attempt}` };
 }
 
@@ -31,14 +38,14 @@ describe("the result of a payment", () => {
       [id],
     );
     const reference = rows[0]?.payment_id.slice(0, 8).toUpperCase();
-    expect(textOf((await read(service, url)).body)).toContain(
+    expect(textOf((await fetchCheckoutPage(service, url)).body)).toContain(
       `Paid NPR 1,130.00 Seller Himal Dairy Paid on 10 March 2026, 11:45 Paid with Mobile wallet Reference ${reference} `,
     );
   });
 
   it("stays on the receipt if the return URL is Duebook's own page, and still links to it", async () => {
     const { id, url } = await paid(OWN_PAGE);
-    const { headers, body } = await read(service, url);
+    const { headers, body } = await fetchCheckoutPage(service, url);
     expect(headers.refresh).toBeUndefined();
     expect(body).toContain(`href="${OWN_PAGE}?subscription_id=${id}"`);
     expect(body).not.toContain("taken there");
@@ -47,16 +54,17 @@ describe("the result of a payment", () => {
   it("Spec, What the service does 3: redirects to the shop once, and later shows the receipt", async () => {
     const { id, url } = await paid("https://shop.example/thanks");
     const back = `https://shop.example/thanks?subscription_id=${id}`;
-    expect((await read(service, url)).headers.refresh).toBe(`5; url=${back}`);
+    expect((await fetchCheckoutPage(service, url)).headers.refresh).toBe(`5; url=${back}`);
     service.clock.advance(61 * SECOND);
-    const later = await read(service, url);
+    const later = await fetchCheckoutPage(service, url);
     expect(later.headers.refresh).toBeUndefined();
     expect(later.body).toContain(`href="${back}"`);
   });
 });
 
 describe("a link with nothing to pay", () => {
-  const opened = async (id: string) => textOf((await read(service, `/pay/${id}`)).body);
+  const opened = async (id: string) =>
+    textOf((await fetchCheckoutPage(service, `/pay/${id}`)).body);
 
   it("shows the receipt of the payment for the current period", async () => {
     const { id, url } = await paid(OWN_PAGE, { name: "Koshi Books" });
@@ -64,7 +72,7 @@ describe("a link with nothing to pay", () => {
       /Paid NPR 1,130\.00 Seller Koshi Books Paid on 10 March 2026, 11:45 Paid with Mobile wallet Reference [0-9A-F]{8} /;
     const [receipt] = lines.exec(await opened(id)) ?? [];
     expect(receipt).toBeDefined();
-    expect(textOf((await read(service, url)).body)).toContain(receipt);
+    expect(textOf((await fetchCheckoutPage(service, url)).body)).toContain(receipt);
     expect(await opened(id)).toContain("Paid until 10 April 2026.");
   });
 
@@ -83,26 +91,26 @@ describe("a link with nothing to pay", () => {
     const said = await opened(id);
     expect(said).toContain("Runs until 20 April 2026.");
     expect(said).not.toMatch(/paid/i);
-    const { body } = await read(service, `/pay/${id}`);
+    const { body } = await fetchCheckoutPage(service, `/pay/${id}`);
     expect(body).toContain(`/pay/${id}?early=1`);
     expect(body).toContain("Back to shop.example");
     await service.pool.query(
       "update subscription set return_url = $2 where subscription_id = $1",
       [id, OWN_PAGE],
     );
-    expect((await read(service, `/pay/${id}`)).body).not.toContain(OWN_PAGE);
+    expect((await fetchCheckoutPage(service, `/pay/${id}`)).body).not.toContain(OWN_PAGE);
   });
 });
 
 it("a refunded payment does not redirect to Duebook's own return page", async () => {
   const { api, id } = await paid(OWN_PAGE);
   service.clock.advance(61 * SECOND);
-  const early = await start(service, id, { early: "1" });
-  const { reference } = await submit(service, id, early);
+  const early = await requestCode(service, id, { early: "1" });
+  const { reference } = await submitCodePage(service, id, early);
   await api.reschedule(id, "2026-04-20");
-  await choose(service, reference, "approve");
-  for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
-  const { body } = await read(service, `/pay/${id}?attempt=${early}`);
+  await choosePaymentOutcome(service, reference, "approve");
+  for (let notices = 0; notices < 2; notices += 1) await notifyOfPayment(service, reference);
+  const { body } = await fetchCheckoutPage(service, `/pay/${id}?attempt=${early}`);
   expect(textOf(body)).toContain("will be refunded to your wallet");
   expect(body).not.toContain(OWN_PAGE);
 });
@@ -110,19 +118,19 @@ it("a refunded payment does not redirect to Duebook's own return page", async ()
 describe("a reopened receipt", () => {
   it("does not show another payment's period or a rescheduled date", async () => {
     const { api, id, url } = await paid(OWN_PAGE);
-    const again = async () => textOf((await read(service, url)).body);
+    const again = async () => textOf((await fetchCheckoutPage(service, url)).body);
     expect(await again()).toContain("Paid until 10 April 2026.");
     await api.reschedule(id, "2026-04-20");
     expect(await again()).not.toContain("Paid until");
     service.clock.advance(61 * SECOND);
-    const early = await start(service, id, { early: "1" });
-    const { reference } = await submit(service, id, early);
-    await choose(service, reference, "approve");
-    for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
+    const early = await requestCode(service, id, { early: "1" });
+    const { reference } = await submitCodePage(service, id, early);
+    await choosePaymentOutcome(service, reference, "approve");
+    for (let notices = 0; notices < 2; notices += 1) await notifyOfPayment(service, reference);
     expect(await again()).not.toContain("Paid until");
-    expect(textOf((await read(service, `/pay/${id}?attempt=${early}`)).body)).toContain(
-      "Paid until 20 May 2026.",
-    );
+    expect(
+      textOf((await fetchCheckoutPage(service, `/pay/${id}?attempt=${early}`)).body),
+    ).toContain("Paid until 20 May 2026.");
   });
 });
 
@@ -130,21 +138,21 @@ describe("a code that is still valid", () => {
   it("has its field again when the link is reopened", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    const attempt = await start(service, id);
-    const { body } = await read(service, `/pay/${id}`);
+    const attempt = await requestCode(service, id);
+    const { body } = await fetchCheckoutPage(service, `/pay/${id}`);
     expect(body).toContain('name="code"');
     expect(body).toContain(`value="${attempt}"`);
     service.clock.advance(10 * 60 * SECOND);
-    expect((await read(service, `/pay/${id}`)).body).not.toContain('name="code"');
+    expect((await fetchCheckoutPage(service, `/pay/${id}`)).body).not.toContain('name="code"');
   });
 
   it("keeps its field if another code is requested too soon, also from an older page", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    const attempt = await start(service, id);
-    const early = await post(service, `/pay/${id}/code`, { method: "wallet" });
+    const attempt = await requestCode(service, id);
+    const early = await postForm(service, `/pay/${id}/code`, { method: "wallet" });
     expect([early.outcome, early.query.get("attempt")]).toEqual(["too_soon", attempt]);
-    const { body } = await read(service, `${early.path}?${early.query}`);
+    const { body } = await fetchCheckoutPage(service, `${early.path}?${early.query}`);
     expect(body).toContain("Use that one");
     expect(body).toContain('name="code"');
   });
@@ -152,33 +160,35 @@ describe("a code that is still valid", () => {
   it("lets the buyer choose another payment method", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    await start(service, id);
-    const { body } = await read(service, `/pay/${id}`);
+    await requestCode(service, id);
+    const { body } = await fetchCheckoutPage(service, `/pay/${id}`);
     const [, other = ""] = /href="([^"]+)"\s*>Choose another way/.exec(body) ?? [];
-    expect((await read(service, other)).body).toContain('type="radio"');
+    expect((await fetchCheckoutPage(service, other)).body).toContain('type="radio"');
   });
 
   it("has no field if the period was paid in the meantime", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    await start(service, id);
+    await requestCode(service, id);
     service.clock.advance(31 * SECOND);
     await api.pay(id);
     for (const query of ["", "?early=1"])
-      expect((await read(service, `/pay/${id}${query}`)).body).not.toContain('name="code"');
+      expect((await fetchCheckoutPage(service, `/pay/${id}${query}`)).body).not.toContain(
+        'name="code"',
+      );
   });
 
   it("shows how many tries are left, also after a reload", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    const attempt = await start(service, id);
+    const attempt = await requestCode(service, id);
     const says = async (url: string, tries: string) => {
-      const { body } = await read(service, url);
+      const { body } = await fetchCheckoutPage(service, url);
       expect(body).toMatch(/aria-describedby="code-tries code-hint"/);
       expect(textOf(/id="code-tries"[^]*?<\/p>/.exec(body)?.[0] ?? "")).toContain(tries);
     };
     await says(`/pay/${id}?attempt=${attempt}`, "Tries left: 5.");
-    const wrong = await submit(service, id, attempt, { code: "000000" });
+    const wrong = await submitCodePage(service, id, attempt, { code: "000000" });
     await says(`${wrong.path}?${wrong.query}`, "Wrong code.");
     await says(`${wrong.path}?${wrong.query}`, "Tries left: 4.");
     await says(`/pay/${id}`, "Tries left: 4.");
@@ -187,11 +197,11 @@ describe("a code that is still valid", () => {
   it("is not mentioned once it is used up", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    const attempt = await start(service, id);
+    const attempt = await requestCode(service, id);
     for (let guess = 0; guess < 5; guess += 1)
-      await submit(service, id, attempt, { code: `10000${guess}` });
-    const early = await post(service, `/pay/${id}/code`, { method: "wallet" });
-    const { body } = await read(service, `${early.path}?${early.query}`);
+      await submitCodePage(service, id, attempt, { code: `10000${guess}` });
+    const early = await postForm(service, `/pay/${id}/code`, { method: "wallet" });
+    const { body } = await fetchCheckoutPage(service, `${early.path}?${early.query}`);
     expect(body).toContain("Wait a moment, then request another");
     expect(body).not.toContain("Use that one");
   });
@@ -200,5 +210,7 @@ describe("a code that is still valid", () => {
 it("the first page says that the sandbox moves no money", async () => {
   const api = await SellerApi.open(service);
   const { subscription_id: id } = await api.create();
-  expect((await read(service, `/pay/${id}`)).body).toContain("Test: no money moves here.");
+  expect((await fetchCheckoutPage(service, `/pay/${id}`)).body).toContain(
+    "Test: no money moves here.",
+  );
 });

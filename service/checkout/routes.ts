@@ -4,9 +4,9 @@ import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import type { ServiceContext } from "../context.ts";
-import { logFault, notFound } from "../http/errors.ts";
+import { logFault, notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
-import { documented } from "../http/route-doc.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
 import { startAttempt, submitAttempt } from "./attempt.ts";
 import { isPayable, openCheckout } from "./open.ts";
 import { guardPages, sendPage } from "./page.ts";
@@ -15,7 +15,7 @@ import { paymentContext, type PaymentContext } from "./provider.ts";
 import { LANGUAGES, latinDigits, readerOf, type Reader } from "./reader.ts";
 import { sandboxProviderRoutes } from "./sandbox-routes.ts";
 import { settledPage } from "./settled-pages.ts";
-import { pageFor } from "./show.ts";
+import { checkoutPageFor } from "./show.ts";
 import { selectNewestPayment } from "./store.ts";
 
 const STYLE = readFileSync(join(import.meta.dirname, "checkout.css"), "utf8");
@@ -43,7 +43,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   guardPages(app, { formTargets: payments?.provider.pageSource ?? "'self'", publicUrl });
   app.get(
     "/pay-assets/checkout.css",
-    documented({
+    withRouteDoc({
       summary: "Get the checkout's stylesheet",
       success: "The stylesheet",
       answer: "text/css",
@@ -53,7 +53,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   );
   app.get(
     "/pay/:id",
-    documented({
+    withRouteDoc({
       summary: "Show the payment page",
       success: "The page",
       answer: "text/html",
@@ -75,12 +75,16 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
         chooses: choose === "1",
         reader,
       };
-      return sendPage(reply, await pageFor(payments, address, complain(request)), reader);
+      return sendPage(
+        reply,
+        await checkoutPageFor(payments, address, complain(request)),
+        reader,
+      );
     },
   );
   app.post(
     "/pay/:id/code",
-    documented({
+    withRouteDoc({
       summary: "Request a one-time code",
       status: 303,
       success: "Back to the page",
@@ -94,7 +98,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   );
   app.post(
     "/pay/:id/pay",
-    documented({
+    withRouteDoc({
       summary: "Pay with the code",
       status: 303,
       success: "On to the wallet or bank, or back to the page",
@@ -130,7 +134,7 @@ const complain = (request: FastifyRequest) => (error: unknown) =>
  * a header.
  */
 function requireUuid(id: string): string {
-  if (!isUuid(id)) throw notFound();
+  if (!isUuid(id)) throw notFoundError();
   return id;
 }
 

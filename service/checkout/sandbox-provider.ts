@@ -3,7 +3,7 @@ import type { PaymentOutcome } from "#contract/names.ts";
 import { queryRow, type Database } from "../db/database.ts";
 import type {
   Charge,
-  Method,
+  PaymentMethod,
   PaymentProvider,
   ProviderResult,
   StartedCharge,
@@ -92,7 +92,7 @@ export interface SandboxCharge {
   attempt_id: string;
   subscription_id: string;
   is_open: boolean;
-  method: Method;
+  method: PaymentMethod;
   amount: string;
   currency: string;
   seller_name: string;

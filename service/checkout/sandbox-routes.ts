@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { PAYMENT_OUTCOMES } from "#contract/names.ts";
-import { notFound } from "../http/errors.ts";
+import { notFoundError } from "../http/errors.ts";
 import { html } from "../http/html.ts";
 import { isUuid } from "../http/ids.ts";
-import { documented } from "../http/route-doc.ts";
-import { followUp } from "./follow-up.ts";
-import { sendPage, type Frame } from "./page.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
+import { followUpAttempt } from "./follow-up.ts";
+import { sendPage, type PageFrame } from "./page.ts";
 import type { PaymentContext } from "./provider.ts";
 import { readerOf, type Reader } from "./reader.ts";
 import { chooseOutcome, findSandboxCharge, type SandboxCharge } from "./sandbox-provider.ts";
@@ -50,7 +50,7 @@ export function sandboxProviderRoutes(app: FastifyInstance, payments: PaymentCon
 
   app.get(
     "/sandbox-pay/:reference",
-    documented({
+    withRouteDoc({
       summary: "Show the sandbox wallet's or bank's page",
       success: "The page",
       answer: "text/html",
@@ -66,7 +66,7 @@ export function sandboxProviderRoutes(app: FastifyInstance, payments: PaymentCon
   );
   app.post(
     "/sandbox-pay/:reference",
-    documented({
+    withRouteDoc({
       summary: "Choose the result of a sandbox payment",
       status: 303,
       success: "Back to the checkout",
@@ -84,7 +84,7 @@ export function sandboxProviderRoutes(app: FastifyInstance, payments: PaymentCon
   );
   app.post(
     NOTICES,
-    documented({
+    withRouteDoc({
       summary: "Notify the checkout of a sandbox payment",
       status: 204,
       success: "The provider was asked",
@@ -95,8 +95,8 @@ export function sandboxProviderRoutes(app: FastifyInstance, payments: PaymentCon
       // The notice is not trusted: it only says which payment to ask the provider about.
       const attempt =
         input.success && (await selectAttemptByReference(payments.pool, input.data.reference));
-      if (!attempt) throw notFound();
-      await followUp(payments, attempt);
+      if (!attempt) throw notFoundError();
+      await followUpAttempt(payments, attempt);
       return reply.code(204).send();
     },
   );
@@ -108,7 +108,7 @@ async function requireCharge(
 ): Promise<SandboxCharge> {
   const { reference } = params;
   const charge = isUuid(reference) ? await findSandboxCharge(pool, reference, now()) : null;
-  if (!charge) throw notFound();
+  if (!charge) throw notFoundError();
   return charge;
 }
 
@@ -119,7 +119,7 @@ const pageOf = ({ subscription_id, attempt_id }: SandboxCharge) =>
 function sandboxPage(
   { reference, method, amount, currency, seller_name }: SandboxCharge,
   { texts, money, own }: Reader,
-): Frame {
+): PageFrame {
   const { sandbox } = texts;
   const action = own(`/sandbox-pay/${reference}`);
   const [approve, ...others] = Object.entries(sandbox.outcome);

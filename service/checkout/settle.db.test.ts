@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { transaction } from "../db/database.ts";
-import { start, submit } from "../testing/checkout-forms.ts";
+import { requestCode, submitCodePage } from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { lockCheckout } from "./open.ts";
@@ -193,14 +193,14 @@ describe("a payment that waited for another request", () => {
   it("finds the subscription although its period changed, and asks the buyer to check again", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    const attempt = await start(service, id);
+    const attempt = await requestCode(service, id);
     const connection = await service.pool.connect();
     await connection.query("begin");
     await connection.query("update subscription set pbp_id = $2 where subscription_id = $1", [
       id,
       api.periods.yearly,
     ]);
-    const paying = submit(service, id, attempt);
+    const paying = submitCodePage(service, id, attempt);
     await expect
       .poll(async () => {
         const { rowCount } = await service.pool.query(

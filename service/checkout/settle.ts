@@ -3,13 +3,13 @@ import type { Database } from "../db/database.ts";
 import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import { changeStatus } from "../subscriptions/change-status.ts";
 import { paidPeriod } from "../subscriptions/periods.ts";
-import { transition } from "../subscriptions/transitions.ts";
+import { findTransition } from "../subscriptions/transitions.ts";
 import type { LockedCheckout } from "./open.ts";
-import type { FailureReason, Method } from "./provider.ts";
+import type { FailureReason, PaymentMethod } from "./provider.ts";
 import { insertPayment } from "./store.ts";
 
 interface Payment {
-  method: Method;
+  method: PaymentMethod;
   /** What the provider charged, with its VAT and attempt; if left out, today's price. */
   charged?: { amount: string; vat: string | null; attempt_id: string };
 }
@@ -26,7 +26,7 @@ export async function settlePayment(
   { method, charged }: Payment,
 ): Promise<"paid" | "refused" | "duplicate"> {
   const { status, is_one_time: isOneTime } = subscription;
-  if (transition(status, "payment_succeeded", { isOneTime }).outcome === "refused")
+  if (findTransition(status, "payment_succeeded", { isOneTime }).outcome === "refused")
     return "refused";
   if (await hasActiveDuplicate(database, seller, subscription, now)) return "duplicate";
   const payment_id = randomUUID();

@@ -2,10 +2,10 @@ import { localDate } from "../subscriptions/periods.ts";
 import { isReturnPage } from "#contract/return-page.ts";
 import { html, type Html } from "../http/html.ts";
 import { canPayEarly, returnAddress, type Checkout } from "./open.ts";
-import { notice, type Frame } from "./page.ts";
+import { noticeBox, type PageFrame } from "./page.ts";
 import { textAt, type Reader } from "./reader.ts";
 import { heading, testNote } from "./sections.ts";
-import type { Attempt, PaidBy } from "./store.ts";
+import type { Attempt, AttemptPayment } from "./store.ts";
 
 // Seconds until the redirect: long enough to read what was paid; a button continues at once.
 const ONWARD_SECONDS = 5;
@@ -36,9 +36,9 @@ function paidUntil(checkout: Checkout, reader: Reader) {
 /** The receipt; it stays at this URL and can be printed. */
 export function receiptPage(
   checkout: Checkout,
-  { attempt, newest }: { attempt: Attempt; newest: PaidBy | null },
+  { attempt, newest }: { attempt: Attempt; newest: AttemptPayment | null },
   reader: Reader,
-): Frame {
+): PageFrame {
   const { seller, subscription, now } = checkout;
   const { texts } = reader;
   const address = returnAddress(subscription);
@@ -47,7 +47,7 @@ export function receiptPage(
   return {
     title: texts.paidTo(seller.name),
     ...(isLedBack && { onward: { seconds: ONWARD_SECONDS, address } }),
-    body: html`${testNote(reader)}${heading(checkout)} ${notice(texts.received, "good")}
+    body: html`${testNote(reader)}${heading(checkout)} ${noticeBox(texts.received, "good")}
     ${paidLines(checkout, attempt, reader)}
     ${newest?.payment_id === attempt.payment_id && paidUntil(checkout, reader)}
     ${
@@ -65,7 +65,7 @@ export function receiptPage(
 /** The payment's details as on a bill; the reference is easy to read out. */
 function paidLines(
   { seller }: Checkout,
-  { payment_id, paid_at, method, currency, amount }: PaidBy,
+  { payment_id, paid_at, method, currency, amount }: AttemptPayment,
   { texts, money, moment }: Reader,
 ): Html {
   const line = (name: string, value: string | null | undefined) =>
@@ -86,7 +86,11 @@ function paidLines(
   </dl>`;
 }
 
-export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: Reader): Frame {
+export function settledPage(
+  checkout: Checkout,
+  newest: AttemptPayment | null,
+  reader: Reader,
+): PageFrame {
   const { seller, subscription } = checkout;
   const { status, is_one_time, subscription_id } = subscription;
   const { texts, own } = reader;
@@ -99,7 +103,7 @@ export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: R
   const said = runs && !isPaid ? end && texts.runsUntil(end) : textAt(texts.ended, status);
   return {
     title: isPaid ? texts.paidTo(seller.name) : seller.name,
-    body: html`${heading(checkout)} ${notice(said, isPaid ? "good" : "calm")}
+    body: html`${heading(checkout)} ${noticeBox(said, isPaid ? "good" : "calm")}
     ${receipt && html`${paidLines(checkout, receipt, reader)} ${paidUntil(checkout, reader)}`}
     ${
       (isPaid || !isReturnPage(subscription.return_url)) &&
@@ -116,7 +120,7 @@ export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: R
 }
 
 /** The page after a payment that was approved but no longer owed: it is refunded. */
-export function refundedPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
+export function refundedPage(checkout: Checkout, attempt: Attempt, reader: Reader): PageFrame {
   const { subscription, seller } = checkout;
   const { texts, own, money } = reader;
   const amount = money(attempt.currency ?? "", attempt.amount ?? "0.00");
@@ -124,7 +128,7 @@ export function refundedPage(checkout: Checkout, attempt: Attempt, reader: Reade
   return {
     title: texts.notCharged(seller.name),
     body: html`${heading(checkout)}
-      ${notice(`${why} ${texts.goesBack(amount, texts[attempt.method])}`.trim(), "calm")}
+      ${noticeBox(`${why} ${texts.goesBack(amount, texts[attempt.method])}`.trim(), "calm")}
       <p class="hint">
         <a href="${own(`/pay/${subscription.subscription_id}`)}">${texts.seeOwed}</a>
       </p>

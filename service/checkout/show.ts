@@ -1,12 +1,17 @@
-import { findUsable, isOpen } from "./attempt.ts";
-import { followUp } from "./follow-up.ts";
+import { findUsableAttempt, isAttemptOpen } from "./attempt.ts";
+import { followUpAttempt } from "./follow-up.ts";
 import { isPayable, canPayEarly, openCheckout, type Checkout } from "./open.ts";
-import type { Frame } from "./page.ts";
+import type { PageFrame } from "./page.ts";
 import { codePage, startPage, waitingPage } from "./pay-pages.ts";
 import type { PaymentContext } from "./provider.ts";
 import { textAt, type Reader } from "./reader.ts";
 import { receiptPage, refundedPage, settledPage } from "./settled-pages.ts";
-import { selectAttempt, selectNewestPayment, type Attempt, type PaidBy } from "./store.ts";
+import {
+  selectAttempt,
+  selectNewestPayment,
+  type Attempt,
+  type AttemptPayment,
+} from "./store.ts";
 
 interface PageRequest {
   id: string;
@@ -19,11 +24,11 @@ interface PageRequest {
 }
 
 /** The page for that URL in the current state, whatever page was open before. */
-export async function pageFor(
+export async function checkoutPageFor(
   payments: PaymentContext,
   { id, attemptId, outcome, early, chooses, reader }: PageRequest,
   onError: (error: unknown) => void,
-): Promise<Frame> {
+): Promise<PageFrame> {
   const attempt = attemptId && (await currentAttempt(payments, id, attemptId, onError));
   const checkout = await openCheckout(payments.pool, id, payments.now());
   const { outcome: outcomes } = reader.texts;
@@ -43,7 +48,7 @@ export async function pageFor(
   if (!isPayable(subscription) && !(early && canPayEarly(subscription)))
     return settledPage(checkout, newest, reader);
   if (said === null && attemptId === null && !chooses) {
-    const sent = await findUsable(payments.pool, subscription, payments.now());
+    const sent = await findUsableAttempt(payments.pool, subscription, payments.now());
     if (sent) return { ...codePage(checkout, { attempt: sent, outcome }, reader), query };
   }
   return {
@@ -73,22 +78,22 @@ async function currentAttempt(
 ): Promise<Attempt | null> {
   const attempt = await selectAttempt(payments.pool, id, attemptId);
   if (attempt?.state !== "pending" && attempt?.state !== "returning") return attempt;
-  await followUp(payments, attempt).catch(onError);
+  await followUpAttempt(payments, attempt).catch(onError);
   return selectAttempt(payments.pool, id, attemptId);
 }
 
 function pageOfAttempt(
   checkout: Checkout,
   attempt: Attempt,
-  newest: PaidBy | null,
+  newest: AttemptPayment | null,
   { outcome, clock, reader }: { outcome: string; clock: Date; reader: Reader },
-): Frame | null {
+): PageFrame | null {
   const { subscription } = checkout;
   const isOwed = isPayable(subscription) || canPayEarly(subscription);
   const texts = reader.texts.outcome;
   switch (attempt.state) {
     case "open":
-      return isOwed && isOpen(attempt, clock)
+      return isOwed && isAttemptOpen(attempt, clock)
         ? codePage(checkout, { attempt, outcome }, reader)
         : null;
     case "pending":

@@ -2,13 +2,13 @@ import type { Charge } from "#contract/amount.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
 import { chargeOn, LISTED_PRICE, type ListedPrice } from "../subscriptions/pricing.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
-import type { StartedCharge, Method } from "./provider.ts";
+import type { StartedCharge, PaymentMethod } from "./provider.ts";
 
 export interface Attempt {
   attempt_id: string;
   seller_id: number;
   subscription_id: string;
-  method: Method;
+  method: PaymentMethod;
   code_hash: Buffer;
   wrong_codes: number;
   /** The state; `returning` means approved but no longer owed, so that it is being refunded. */
@@ -35,7 +35,10 @@ export interface Attempt {
   paid_at: Date | null;
 }
 
-export type PaidBy = Pick<Attempt, "payment_id" | "paid_at" | "method" | "currency" | "amount">;
+export type AttemptPayment = Pick<
+  Attempt,
+  "payment_id" | "paid_at" | "method" | "currency" | "amount"
+>;
 
 /**
  * The price, tax and best offer of today. Read again for each page, because an open one may be
@@ -106,7 +109,7 @@ export const selectNewestPayment = (
   database: Database,
   { seller_id, subscription_id, schedule }: SubscriptionRow,
 ) =>
-  queryRow<PaidBy>(
+  queryRow<AttemptPayment>(
     database,
     `select payment_id, paid_at, method, currency, amount::text as amount from payment
      where seller_id = $1 and subscription_id = $2 and schedule = $3
@@ -227,7 +230,7 @@ interface NewPayment {
   period_start: Date;
   amount: string;
   attempt_id: string | null;
-  method: Method;
+  method: PaymentMethod;
   paid_at: Date;
 }
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { sweepAll } from "../lifecycle/run.ts";
 import {
-  choose,
-  notify,
+  choosePaymentOutcome,
+  notifyOfPayment,
   paymentsOf,
-  post,
-  read,
-  start,
-  submit,
+  postForm,
+  fetchCheckoutPage,
+  requestCode,
+  submitCodePage,
 } from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { abandonCheckouts } from "./abandon.ts";
-import { followUpUnanswered } from "./follow-up.ts";
+import { followUpUnansweredAttempts } from "./follow-up.ts";
 import { paymentContext, type PaymentContext } from "./provider.ts";
 
 const service = useTestService();
@@ -26,8 +26,8 @@ const sweep = () => sweepAll({ ...service.context, abandonedAfter: 24 * HOUR });
 async function leaveAtProvider() {
   const api = await SellerApi.open(service);
   const { subscription_id: id } = await api.create();
-  const attempt = await start(service, id);
-  const { reference } = await submit(service, id, attempt);
+  const attempt = await requestCode(service, id);
+  const { reference } = await submitCodePage(service, id, attempt);
   return { api, id, reference, url: `/pay/${id}?attempt=${attempt}` };
 }
 
@@ -63,7 +63,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
     service.clock.advance(40 * MINUTE);
     const back = await service.call(null, { url: `/sandbox-pay/${reference}` });
     expect([back.statusCode, back.headers.location]).toEqual([303, url]);
-    expect((await read(service, url)).body).toContain(
+    expect((await fetchCheckoutPage(service, url)).body).toContain(
       "payment timed out and nothing was charged",
     );
     expect(await api.events(id)).toEqual([TIMED_OUT]);
@@ -73,9 +73,9 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
   it("ignores a choice that comes too late", async () => {
     const { api, id, reference, url } = await leaveAtProvider();
     service.clock.advance(30 * MINUTE);
-    await choose(service, reference, "approve");
-    for (let notices = 0; notices < 3; notices += 1) await notify(service, reference);
-    expect((await read(service, url)).body).toContain("payment timed out");
+    await choosePaymentOutcome(service, reference, "approve");
+    for (let notices = 0; notices < 3; notices += 1) await notifyOfPayment(service, reference);
+    expect((await fetchCheckoutPage(service, url)).body).toContain("payment timed out");
     expect(await api.events(id)).toEqual([TIMED_OUT]);
     expect(await paymentsOf(service, id)).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
   it("keeps a choice made in time, however late it is queried", async () => {
     const { api, id, reference } = await leaveAtProvider();
     service.clock.advance(29 * MINUTE);
-    await choose(service, reference, "approve");
+    await choosePaymentOutcome(service, reference, "approve");
     service.clock.advance(2 * HOUR);
     await sweep();
     await sweep();
@@ -94,8 +94,8 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
     const { api, id, reference } = await leaveAtProvider();
     await api.post("/sandbox/clock/advance/", { by: "PT1H" });
     await api.post("/sandbox/clock/reset/");
-    await choose(service, reference, "approve");
-    await notify(service, reference);
+    await choosePaymentOutcome(service, reference, "approve");
+    await notifyOfPayment(service, reference);
     expect(await api.events(id)).toEqual([TIMED_OUT]);
   });
 
@@ -105,7 +105,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
     service.clock.set("2026-04-11T06:00:00Z");
     await sweep();
     const before = (await api.events(id)).length;
-    await submit(service, id, await start(service, id));
+    await submitCodePage(service, id, await requestCode(service, id));
     service.clock.set("2026-07-01T06:00:00Z");
     await sweep();
     expect((await api.events(id)).slice(before)).toEqual([
@@ -117,7 +117,7 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
   it("does not hide the buyer's later attempt", async () => {
     const { api, id } = await leaveAtProvider();
     service.clock.advance(HOUR);
-    await start(service, id);
+    await requestCode(service, id);
     service.clock.advance(23 * HOUR);
     await sweep();
     expect(await api.events(id)).toEqual([TIMED_OUT]);
@@ -138,7 +138,10 @@ describe("Spec choice, failed payments: an unanswered provider page", () => {
       asked.push(one);
       return { state: "pending" } as const;
     };
-    await followUpUnanswered({ ...payments, provider: { ...payments.provider, inquire } });
+    await followUpUnansweredAttempts({
+      ...payments,
+      provider: { ...payments.provider, inquire },
+    });
     expect(new Set(asked).size).toBe(asked.length);
     expect(asked).toContain(reference);
     await service.pool.query("delete from checkout_attempt where created_at < '2026-02-01'");
@@ -161,16 +164,16 @@ describe("Spec choice, failed payments: the time until a checkout counts as aban
 });
 
 describe("S10: another code", () => {
-  const ask = (id: string) => post(service, `/pay/${id}/code`, { method: "wallet" });
+  const ask = (id: string) => postForm(service, `/pay/${id}/code`, { method: "wallet" });
 
   it("is sent after half a minute, and the page announces it", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    const attempt = await start(service, id);
+    const attempt = await requestCode(service, id);
     service.clock.advance(29_999);
     const early = await ask(id);
     expect([early.outcome, early.query.get("attempt")]).toEqual(["too_soon", attempt]);
-    const page = await read(service, `${early.path}?${early.query}`);
+    const page = await fetchCheckoutPage(service, `${early.path}?${early.query}`);
     expect(page.body).toContain("half a minute");
     expect(page.body).toContain('name="code"');
     service.clock.advance(1);
@@ -180,29 +183,29 @@ describe("S10: another code", () => {
   it("is not available sooner in another tab or after using up the last one", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    const attempt = await start(service, id);
+    const attempt = await requestCode(service, id);
     const other = await ask(id);
     expect([other.outcome, other.query.get("attempt")]).toEqual(["too_soon", attempt]);
     for (let guess = 0; guess < 5; guess += 1)
-      await submit(service, id, attempt, { code: `10000${guess}` });
+      await submitCodePage(service, id, attempt, { code: `10000${guess}` });
     expect((await ask(id)).outcome).toBe("too_soon");
   });
 
   it("is sent once for a form that is sent twice", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    const { body } = await read(service, `/pay/${id}`);
+    const { body } = await fetchCheckoutPage(service, `/pay/${id}`);
     const [, page = ""] = /name="page" value="([^"]+)"/.exec(body) ?? [];
     const fields = { method: "wallet", page };
     const sent = await Promise.all(
-      [1, 2, 3].map(() => post(service, `/pay/${id}/code`, fields)),
+      [1, 2, 3].map(() => postForm(service, `/pay/${id}/code`, fields)),
     );
     const [first, ...others] = sent.map(({ query }) => query.get("attempt"));
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(others).toEqual([first, first]);
     expect((await ask(id)).outcome).toBe("too_soon");
     service.clock.advance(31_000);
-    const later = await post(service, `/pay/${id}/code`, fields);
+    const later = await postForm(service, `/pay/${id}/code`, fields);
     expect([null, first]).not.toContain(later.query.get("attempt"));
   });
 
@@ -216,7 +219,7 @@ describe("S10: another code", () => {
   it("is sent once if many tabs request it at the same time", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
-    const sent = await Promise.all(Array.from({ length: 10 }, () => start(service, id)));
+    const sent = await Promise.all(Array.from({ length: 10 }, () => requestCode(service, id)));
     expect(sent.filter((attempt) => attempt !== "")).toHaveLength(1);
   });
 });

@@ -1,5 +1,9 @@
 import pg from "pg";
-import { isSpent, KEEP_ALIVE_OPTIONS, STATEMENT_TIMEOUT } from "#contract/process/database.ts";
+import {
+  isConnectionUnusable,
+  KEEP_ALIVE_OPTIONS,
+  STATEMENT_TIMEOUT,
+} from "#contract/process/database.ts";
 
 export type Database = Pick<pg.Pool, "query">;
 
@@ -122,7 +126,7 @@ async function attempt<Result>(
     return result;
   } catch (error) {
     // Closing the connection ends its transaction too.
-    if (isSpent(error)) broken = error;
+    if (isConnectionUnusable(error)) broken = error;
     else await connection.query("rollback").catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
@@ -131,7 +135,7 @@ async function attempt<Result>(
 }
 
 /** Whether a write violated the unique index or constraint of that name. */
-export function violates(error: unknown, constraint: string): boolean {
+export function violatesConstraint(error: unknown, constraint: string): boolean {
   return (
     error instanceof pg.DatabaseError &&
     error.code === "23505" &&

@@ -1,7 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { KEEP_ALIVE_OPTIONS, tablesProblem, withoutHurry } from "#contract/process/database.ts";
+import {
+  KEEP_ALIVE_OPTIONS,
+  tablesProblem,
+  withoutQueryTimeout,
+} from "#contract/process/database.ts";
 
 const FOLDER = join(import.meta.dirname, "migrations");
 // A number that no other program uses on the same database.
@@ -18,7 +22,7 @@ export async function migrateService(url: string): Promise<void> {
   client.on("error", () => {});
   await client.connect();
   try {
-    await client.query(withoutHurry("select pg_advisory_lock($1)", [LOCK]));
+    await client.query(withoutQueryTimeout("select pg_advisory_lock($1)", [LOCK]));
     // Not "if not exists", which requires the right to create tables even if they exist.
     const { rows: none } = await client.query(
       "select 1 where to_regclass('schema_migration') is null",
@@ -35,7 +39,7 @@ export async function migrateService(url: string): Promise<void> {
     for (const name of files.filter((file) => !applied.has(file))) {
       await client.query("begin");
       const text = await readFile(join(FOLDER, name), "utf8");
-      await client.query(withoutHurry(text));
+      await client.query(withoutQueryTimeout(text));
       await client.query("insert into schema_migration (name) values ($1)", [name]);
       await client.query("commit");
     }

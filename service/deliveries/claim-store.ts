@@ -1,6 +1,6 @@
 import { queryRows, queryValue, type Database } from "../db/database.ts";
 
-export interface Due {
+export interface DueDelivery {
   delivery_id: number;
   event_id: string;
   seller_id: number;
@@ -57,7 +57,11 @@ export const PAUSED_LEASE = "00000000-0000-0000-0000-000000000000";
  */
 // An address without a lease is always free, and neither a lease nor a pause lasts two hours: a
 // longer one was written by a clock that was ahead.
-export const isFree = (endpoint: string, now = "$2", { ignoresPause = false } = {}) =>
+export const isEndpointFreeSql = (
+  endpoint: string,
+  now = "$2",
+  { ignoresPause = false } = {},
+) =>
   `(${endpoint}.lease is null or ${endpoint}.free_at <= ${now}
     or ${endpoint}.free_at > ${now}::timestamptz + interval '2 hours'
     ${ignoresPause ? `or ${endpoint}.lease = '${PAUSED_LEASE}'` : ""})`;
@@ -73,7 +77,7 @@ export const leaseEndpoints = (
     `${OPEN_WEBHOOKS}, due as (
        select o.seller_id, o.address_key from open o
        left join delivery_endpoint e using (seller_id, address_key)
-       where ${isFree("e")} and exists (
+       where ${isEndpointFreeSql("e")} and exists (
          select 1 from delivery d
          where d.webhook_id = o.id and d.state = 'pending' and d.next_at <= $2
            and (o.is_active or d.by_hand))
@@ -83,7 +87,7 @@ export const leaseEndpoints = (
      insert into delivery_endpoint as known (seller_id, address_key, lease, free_at)
      select seller_id, address_key, $1, $3 from due order by seller_id, address_key
      on conflict (seller_id, address_key) do update set lease = $1, free_at = $3
-     where ${isFree("known")}
+     where ${isEndpointFreeSql("known")}
      returning seller_id, address_key`,
     [token, now, until, limit],
   );
@@ -97,7 +101,7 @@ export const selectDue = (
   { token, now }: Lease,
   { perEndpoint, orderedFor }: { perEndpoint: number; orderedFor: number },
 ) =>
-  queryRows<Due>(
+  queryRows<DueDelivery>(
     database,
     `select due.*, case when not due.by_hand then earlier.failing_until end as failing_until
      from delivery_endpoint e cross join lateral (
@@ -137,7 +141,7 @@ export const selectDue = (
   );
 
 /** Delays deliveries that wait for an earlier one of their subscription (ADR 0051). */
-export const defer = (database: Database, waiting: Due[]) =>
+export const deferDeliveries = (database: Database, waiting: DueDelivery[]) =>
   database.query(
     `update delivery d set next_at = w.until
      from unnest($1::bigint[], $2::timestamptz[]) as w (delivery_id, until)

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { EventKind } from "#contract/names.ts";
-import { notFound } from "../http/errors.ts";
+import { notFoundError } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
 import { insertExample, selectWebhook } from "./store.ts";
 
@@ -28,7 +28,7 @@ export async function sendExample(
   { database, seller, clock }: Pick<WriteContext, "database" | "seller" | "clock">,
   { webhookId, event }: { webhookId: number; event: EventKind },
 ): Promise<number> {
-  if (!(await selectWebhook(database, seller.seller_id, webhookId))) throw notFound();
+  if (!(await selectWebhook(database, seller.seller_id, webhookId))) throw notFoundError();
   const created_at = clock();
   const event_id = randomUUID();
   const subscription_id = randomUUID();

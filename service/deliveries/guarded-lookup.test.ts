@@ -2,10 +2,10 @@ import type { LookupAddress } from "node:dns";
 import { createServer, type AddressInfo } from "node:net";
 import { request } from "node:http";
 import { expect, it } from "vitest";
-import { guardedLookup, PrivateTarget, type Resolve } from "./guarded-lookup.ts";
+import { guardedLookup, PrivateTarget, type ResolveHost } from "./guarded-lookup.ts";
 import type { TargetRules } from "../webhooks/target.ts";
 
-const ask = (resolve: Resolve, rules: TargetRules) =>
+const ask = (resolve: ResolveHost, rules: TargetRules) =>
   new Promise<string | LookupAddress[]>((done, fail) =>
     guardedLookup(resolve, rules)("shop.example", { all: true }, (error, addresses) =>
       error ? fail(error) : done(addresses),
@@ -14,7 +14,7 @@ const ask = (resolve: Resolve, rules: TargetRules) =>
 
 it("refuses a host that becomes private between two connections", async () => {
   const answers = ["8.8.8.8", "127.0.0.1", "8.8.8.8"];
-  const rebinding: Resolve = async () => [{ address: answers.shift() ?? "", family: 4 }];
+  const rebinding: ResolveHost = async () => [{ address: answers.shift() ?? "", family: 4 }];
   expect(await ask(rebinding, { mode: "live" })).toEqual([{ address: "8.8.8.8", family: 4 }]);
   await expect(ask(rebinding, { mode: "live" })).rejects.toBeInstanceOf(PrivateTarget);
 });

@@ -3,10 +3,10 @@ import type { LookupFunction } from "node:net";
 import { callbackify, promisify } from "node:util";
 import { isRefusedAddress, type TargetRules } from "../webhooks/target.ts";
 
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>;
 
 const lookupAll = promisify(lookup);
-export const resolveByDns: Resolve = (hostname) => lookupAll(hostname, { all: true });
+export const resolveByDns: ResolveHost = (hostname) => lookupAll(hostname, { all: true });
 
 export class PrivateTarget extends Error {}
 
@@ -15,7 +15,7 @@ export class PrivateTarget extends Error {}
  * is checked is the one connected to; DNS rebinding gains nothing. One forbidden address
  * refuses the whole name.
  */
-export function guardedLookup(resolve: Resolve, rules: TargetRules): LookupFunction {
+export function guardedLookup(resolve: ResolveHost, rules: TargetRules): LookupFunction {
   const addressesOf = callbackify(async (hostname: string) => {
     const addresses = await resolve(hostname);
     if (addresses.some(({ address }) => isRefusedAddress(rules, address)))

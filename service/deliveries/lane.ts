@@ -1,14 +1,14 @@
-import { openBy } from "../webhooks/secret.ts";
-import type { Due, EndpointKey } from "./claim-store.ts";
-import type { EndpointAnswer, Post } from "./post.ts";
-import type { Outcome } from "./record-store.ts";
+import { decryptWithAnyKey } from "../webhooks/secret.ts";
+import type { DueDelivery, EndpointKey } from "./claim-store.ts";
+import type { EndpointAnswer, PostToEndpoint } from "./post.ts";
+import type { AttemptOutcome } from "./record-store.ts";
 import type { createRecorder, DeliveryObserver } from "./recorder.ts";
-import { nextStep } from "./schedule.ts";
-import { requestHeaders, sign } from "./sign.ts";
+import { stepAfterAttempt } from "./schedule.ts";
+import { requestHeaders, signMessage } from "./sign.ts";
 
 const GONE = 410;
 /** The most parallel requests to one endpoint: Standard Webhooks asks senders not to flood it. */
-export const IN_FLIGHT = 4;
+export const MAX_IN_FLIGHT = 4;
 
 export interface LaneContext extends AttemptContext {
   /** The current encryption key first, then the previous ones. */
@@ -27,7 +27,7 @@ export interface LaneContext extends AttemptContext {
 export async function serveLane(
   context: LaneContext,
   address: EndpointKey & { lease: string },
-  deliveries: Due[],
+  deliveries: DueDelivery[],
 ): Promise<void> {
   const end = performance.now() + context.slice;
   const chains = [...Map.groupBy(deliveries, (row) => row.subscription_id).values()];
@@ -40,7 +40,7 @@ export async function serveLane(
       secrets.set(delivery.webhook_id, decryptSecrets(context.secretsKeys, delivery));
   const mayGoOn = (): boolean => !rest.until && performance.now() < end && !context.isClosing();
 
-  const serveChain = async (chain: Due[]) => {
+  const serveChain = async (chain: DueDelivery[]) => {
     let isHeldUp: boolean = false;
     for (const delivery of chain) {
       // Whether the delivery is sent although an earlier one failed: that one has failed longer
@@ -62,23 +62,25 @@ export async function serveLane(
   const serveChains = async () => {
     for (let chain = chains.shift(); chain; chain = chains.shift()) await serveChain(chain);
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, serveChains));
+  await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, serveChains));
   const free_at = rest.until ?? context.now();
   await context.recorder.release({ ...address, free_at, rests: rest.until !== null });
 }
 
-const waitedFor = ({ tries, by_hand, queued_at }: Due, { started_at }: Attempted["outcome"]) =>
-  tries === 0 && !by_hand ? started_at.getTime() - queued_at.getTime() : null;
+const waitedFor = (
+  { tries, by_hand, queued_at }: DueDelivery,
+  { started_at }: Attempted["outcome"],
+) => (tries === 0 && !by_hand ? started_at.getTime() - queued_at.getTime() : null);
 
 interface AttemptContext {
   now: () => Date;
   /** Returns a random number between 0 and 1. */
   random: () => number;
-  post: Post;
+  post: PostToEndpoint;
 }
 
 interface Attempted {
-  outcome: Outcome;
+  outcome: AttemptOutcome;
   restsUntil: Date | null;
 }
 
@@ -89,12 +91,12 @@ interface Attempted {
  */
 async function attempt(
   { now, random, post }: AttemptContext,
-  delivery: Due,
+  delivery: DueDelivery,
   secrets: readonly string[] | null,
 ): Promise<Attempted | null> {
   const started_at = now();
   const start = performance.now();
-  const signatures = secrets && sign(delivery, started_at, secrets);
+  const signatures = secrets && signMessage(delivery, started_at, secrets);
   const answer =
     signatures === null
       ? UNSIGNED
@@ -104,7 +106,7 @@ async function attempt(
           delivery.body,
         );
   if (!answer) return null;
-  const { restsUntil, ...step } = nextStep(delivery, answer, now(), random());
+  const { restsUntil, ...step } = stepAfterAttempt(delivery, answer, now(), random());
   return {
     restsUntil,
     outcome: {
@@ -127,7 +129,7 @@ const UNSIGNED: EndpointAnswer = {
   error: "Not sent. The signing secret cannot be decrypted with this SERVICE_SECRETS_KEY.",
 };
 
-type Sealed = Pick<Due, "seller_id" | "sealed_secret" | "previous_sealed_secret">;
+type Sealed = Pick<DueDelivery, "seller_id" | "sealed_secret" | "previous_sealed_secret">;
 
 /** The secrets that sign a delivery now. @returns null if they were encrypted with another key */
 export function decryptSecrets(
@@ -136,6 +138,6 @@ export function decryptSecrets(
 ): readonly string[] | null {
   const opened = [sealed_secret, previous_sealed_secret]
     .filter((sealed) => sealed !== null)
-    .map((sealed) => openBy(keys, seller_id, sealed)?.secret);
+    .map((sealed) => decryptWithAnyKey(keys, seller_id, sealed)?.secret);
   return opened.every((secret) => secret !== undefined) ? opened : null;
 }

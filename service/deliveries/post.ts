@@ -1,8 +1,8 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { errorCode } from "#contract/process/log.ts";
-import { problemOfTarget, type TargetRules } from "../webhooks/target.ts";
-import { guardedLookup, PrivateTarget, type Resolve } from "./guarded-lookup.ts";
+import { targetProblem, type TargetRules } from "../webhooks/target.ts";
+import { guardedLookup, PrivateTarget, type ResolveHost } from "./guarded-lookup.ts";
 
 const KEPT_BYTES = 4_096;
 // Bytes of a body that are read; the rest is ignored, because the result is known by then.
@@ -18,11 +18,11 @@ export interface EndpointAnswer {
 }
 
 interface PosterOptions extends TargetRules {
-  resolve: Resolve;
+  resolve: ResolveHost;
   timeout: number;
 }
 
-export type Post = ReturnType<typeof createPoster>["post"];
+export type PostToEndpoint = ReturnType<typeof createPoster>["post"];
 
 /** Posts to endpoints over keep-alive connections; follows no redirects and never throws. */
 export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
@@ -59,7 +59,7 @@ export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
     body: string,
   ): Promise<EndpointAnswer | null> => {
     // A numeric address is connected to without a lookup.
-    const problem = problemOfTarget(rules, address);
+    const problem = targetProblem(rules, address);
     if (problem) return failed(`Not sent. ${problem}`);
     if (isCutOff) return null;
     const limit = new AbortController();

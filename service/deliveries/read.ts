@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { detail } from "../http/errors.ts";
+import { detailError } from "../http/errors.ts";
 import { requestHeaders } from "./sign.ts";
 import {
   selectAttempts,
@@ -13,7 +13,7 @@ import {
 
 /** The same error for an unknown, another seller's and a deleted delivery (ADR 0051). */
 export const noSuchDelivery = () =>
-  detail(404, "Not found. Finished deliveries are deleted after a while.");
+  detailError(404, "Not found. Finished deliveries are deleted after a while.");
 
 /** @throws 404 for an unknown delivery or another seller's */
 export async function getDelivery(database: Database, sellerId: number, deliveryId: number) {

@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { PAUSED_LEASE } from "./claim-store.ts";
 
-export interface Outcome {
+export interface AttemptOutcome {
   delivery_id: number;
   seller_id: number;
   webhook_id: number;
@@ -37,13 +37,13 @@ const COLUMNS = [
   "tries",
   "next_at",
   "by_hand",
-] as const satisfies (keyof Outcome)[];
+] as const satisfies (keyof AttemptOutcome)[];
 
 /**
  * Stores attempts and the resulting states. A delivery that was changed in the meantime stays
  * as it is; retries to a newly paused endpoint are skipped.
  */
-export const recordOutcomes = (database: Database, outcomes: Outcome[]) =>
+export const recordOutcomes = (database: Database, outcomes: AttemptOutcome[]) =>
   database.query(
     `with outcome as (
        select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[],
@@ -75,7 +75,7 @@ export const recordOutcomes = (database: Database, outcomes: Outcome[]) =>
   );
 
 /** Releases deliveries that waited for an earlier one of these subscriptions. */
-export const releaseWaiting = (database: Database, subscriptionIds: string[]) =>
+export const releaseWaitingDeliveries = (database: Database, subscriptionIds: string[]) =>
   database.query(
     `update delivery set next_at = '-infinity'
      where subscription_id = any($1) and state = 'pending' and first_attempt_at is null
@@ -83,13 +83,13 @@ export const releaseWaiting = (database: Database, subscriptionIds: string[]) =>
     [subscriptionIds],
   );
 
-export const clearFailing = (database: Database, webhookIds: number[]) =>
+export const clearFailingEndpoints = (database: Database, webhookIds: number[]) =>
   database.query(
     "update webhook set failing_since = null where id = any($1) and failing_since is not null",
     [webhookIds],
   );
 
-export const markFailing = (database: Database, webhookIds: number[], since: Date) =>
+export const markFailingEndpoints = (database: Database, webhookIds: number[], since: Date) =>
   database.query(
     "update webhook set failing_since = $2 where id = any($1) and failing_since is null",
     [webhookIds, since],
@@ -103,7 +103,10 @@ export interface NewNotice {
 }
 
 /** Switches an endpoint off with a reason. @returns false if it is already off */
-export async function switchOff(database: Database, notice: NewNotice): Promise<boolean> {
+export async function switchOffWebhook(
+  database: Database,
+  notice: NewNotice,
+): Promise<boolean> {
   const { rowCount } = await database.query(
     `with off as (
        update webhook set is_active = false where id = $1 and is_active
@@ -116,7 +119,7 @@ export async function switchOff(database: Database, notice: NewNotice): Promise<
   return rowCount === 1;
 }
 
-export interface Release {
+export interface EndpointRelease {
   seller_id: number;
   address_key: string;
   lease: string;
@@ -125,7 +128,7 @@ export interface Release {
   rests: boolean;
 }
 
-export const releaseEndpoints = (database: Database, releases: Release[]) =>
+export const releaseEndpoints = (database: Database, releases: EndpointRelease[]) =>
   database.query(
     `update delivery_endpoint e set lease = case when r.rests then $2::uuid end, free_at = r.free_at
      from jsonb_to_recordset($1)
@@ -137,7 +140,7 @@ export const releaseEndpoints = (database: Database, releases: Release[]) =>
 /**
  * Skips deliveries that were queued in a transaction that began before a pause and ended after it.
  */
-export const skipPaused = (database: Database) =>
+export const skipPausedDeliveries = (database: Database) =>
   database.query(
     `update delivery d set state = 'skipped' from webhook w
      where w.id = d.webhook_id and not w.is_active and d.state = 'pending' and not d.by_hand`,

@@ -1,20 +1,20 @@
 import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
 import {
-  clearFailing,
-  markFailing,
+  clearFailingEndpoints,
+  markFailingEndpoints,
   recordOutcomes,
   releaseEndpoints,
-  releaseWaiting,
-  switchOff,
+  releaseWaitingDeliveries,
+  switchOffWebhook,
   type NewNotice,
-  type Outcome,
-  type Release,
+  type AttemptOutcome,
+  type EndpointRelease,
 } from "./record-store.ts";
 import { FAILING_LIMIT } from "./schedule.ts";
 
 interface Recorded {
-  outcome: Outcome;
+  outcome: AttemptOutcome;
   /** The state of its endpoint when it was leased. */
   failing_since: Date | null;
 }
@@ -26,7 +26,7 @@ export function createRecorder(
   observer: DeliveryObserver,
 ) {
   let outcomes: Recorded[] = [];
-  let releases: Release[] = [];
+  let releases: EndpointRelease[] = [];
   let flushing: Promise<void> | null = null;
 
   const flush = async () => {
@@ -52,7 +52,7 @@ export function createRecorder(
       void start();
     },
     /** Releases an endpoint; resolves when this and all earlier outcomes are stored. */
-    release: (release: Release) => {
+    release: (release: EndpointRelease) => {
       releases.push(release);
       return start();
     },
@@ -84,8 +84,8 @@ async function recordHealth(database: Database, recorded: Recorded[]): Promise<N
     ...new Set(some.map(({ outcome }) => outcome.webhook_id)),
   ];
   if (delivered.length > 0) {
-    await clearFailing(database, idsOf(delivered));
-    await releaseWaiting(
+    await clearFailingEndpoints(database, idsOf(delivered));
+    await releaseWaitingDeliveries(
       database,
       delivered.map(({ outcome }) => outcome.subscription_id),
     );
@@ -99,14 +99,14 @@ async function recordHealth(database: Database, recorded: Recorded[]): Promise<N
     const isGone = own.some(({ outcome }) => outcome.response_code === 410);
     if (!isGone && healthy.has(id)) continue;
     const notice = isGone ? goneNotice(first.outcome) : failingNotice(first);
-    if (notice && (await switchOff(database, notice))) notices.push(notice);
+    if (notice && (await switchOffWebhook(database, notice))) notices.push(notice);
     if (!isGone && first.failing_since === null)
-      await markFailing(database, [id], first.outcome.started_at);
+      await markFailingEndpoints(database, [id], first.outcome.started_at);
   }
   return notices;
 }
 
-const goneNotice = ({ webhook_id, started_at }: Outcome): NewNotice => ({
+const goneNotice = ({ webhook_id, started_at }: AttemptOutcome): NewNotice => ({
   webhook_id,
   kind: "gone",
   created_at: started_at,
@@ -130,8 +130,11 @@ function failingNotice({
 
 export interface DeliveryObserver {
   /** @param waited milliseconds from the change to its first attempt; null for later attempts */
-  attempted: (outcome: Pick<Outcome, "state" | "duration_ms">, waited: number | null) => void;
+  attempted: (
+    outcome: Pick<AttemptOutcome, "state" | "duration_ms">,
+    waited: number | null,
+  ) => void;
   switchedOff: (reason: "gone" | "failing", webhookId: number) => void;
 }
 
-export const UNOBSERVED: DeliveryObserver = { attempted: () => {}, switchedOff: () => {} };
+export const NO_OBSERVER: DeliveryObserver = { attempted: () => {}, switchedOff: () => {} };

@@ -1,4 +1,4 @@
-import { detail, notFound } from "../http/errors.ts";
+import { detailError, notFoundError } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
 import { noSuchDelivery } from "./read.ts";
 import { restartDelivery, restartUndelivered, selectWebhook } from "./store.ts";
@@ -26,9 +26,9 @@ export async function recoverDeliveries(
   { webhookId, since }: { webhookId: number; since: Date },
 ): Promise<number> {
   const webhook = await selectWebhook(database, seller.seller_id, webhookId);
-  if (!webhook) throw notFound();
+  if (!webhook) throw notFoundError();
   if (!webhook.is_active)
-    throw detail(
+    throw detailError(
       400,
       "This webhook endpoint is paused. Activate it before resending missed events.",
     );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextStep, readRetryAfter, RETRY_DELAYS, retryDelay } from "./schedule.ts";
+import { stepAfterAttempt, readRetryAfter, RETRY_DELAYS, retryDelay } from "./schedule.ts";
 
 const now = new Date("2026-03-10T06:00:00Z");
 const HOUR = 3_600_000;
@@ -45,12 +45,12 @@ describe("readRetryAfter", () => {
   });
 });
 
-describe("nextStep", () => {
+describe("stepAfterAttempt", () => {
   const failure = { code: 503, error: "no", retry_after: undefined };
 
   it("waits for the longer of the schedule and Retry-After", () => {
     const waited = (tries: number, retry_after: string) =>
-      Number(nextStep({ tries }, { ...failure, retry_after }, now, 0.5).next_at) -
+      Number(stepAfterAttempt({ tries }, { ...failure, retry_after }, now, 0.5).next_at) -
       now.getTime();
     expect(waited(0, "60")).toBe(60_000);
     expect(waited(2, "60")).toBe(30 * 60_000);
@@ -59,7 +59,8 @@ describe("nextStep", () => {
   it("reads Retry-After of 429 and 503 only", () => {
     const rests = [429, 500, 502, 503].map(
       (code) =>
-        nextStep({ tries: 0 }, { ...failure, code, retry_after: "9" }, now, 0).restsUntil,
+        stepAfterAttempt({ tries: 0 }, { ...failure, code, retry_after: "9" }, now, 0)
+          .restsUntil,
     );
     expect(rests.map((until) => until !== null)).toEqual([true, false, false, true]);
   });

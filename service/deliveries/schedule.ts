@@ -1,6 +1,6 @@
-import type { Due } from "./claim-store.ts";
+import type { DueDelivery } from "./claim-store.ts";
 import type { EndpointAnswer } from "./post.ts";
-import type { Outcome } from "./record-store.ts";
+import type { AttemptOutcome } from "./record-store.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -44,7 +44,7 @@ export function readRetryAfter(header: string | undefined, now: Date): number | 
   return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
 }
 
-type Step = Pick<Outcome, "state" | "tries" | "next_at"> & {
+type Step = Pick<AttemptOutcome, "state" | "tries" | "next_at"> & {
   /** The time until which the endpoint has asked for a pause. */
   restsUntil: Date | null;
 };
@@ -53,8 +53,8 @@ const GONE = 410;
 const ASKS_FOR_REST = [429, 503];
 
 /** Spec choice, retries: what follows an attempt. @param random between 0 and 1, for the jitter */
-export function nextStep(
-  delivery: Pick<Due, "tries">,
+export function stepAfterAttempt(
+  delivery: Pick<DueDelivery, "tries">,
   answer: Pick<EndpointAnswer, "code" | "error" | "retry_after">,
   now: Date,
   random: number,

@@ -1,14 +1,14 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { newSecret } from "../webhooks/secret.ts";
-import { requestHeaders, sign } from "./sign.ts";
+import { requestHeaders, signMessage } from "./sign.ts";
 
 const secret = newSecret();
 const message = { event_id: "e7a3f5d2", body: '{"name":"आस्मिता"}' };
 const MINUTE = 60_000;
 
 const signed = (at: Date, secrets = [secret]) =>
-  requestHeaders(message.event_id, at, sign(message, at, secrets));
+  requestHeaders(message.event_id, at, signMessage(message, at, secrets));
 const verify = (headers: Record<string, string>, body = message.body, key = secret) =>
   new Webhook(key).verify(body, headers);
 
@@ -16,7 +16,7 @@ describe("sign", () => {
   it("Standard Webhooks: equals the signature of the standard's own library", () => {
     const at = new Date();
     const theirs = new Webhook(secret).sign(message.event_id, at, message.body);
-    expect(sign(message, at, [secret])).toBe(theirs);
+    expect(signMessage(message, at, [secret])).toBe(theirs);
     expect(verify(signed(at))).toEqual({ name: "आस्मिता" });
   });
 

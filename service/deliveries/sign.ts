@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 const PREFIX = "whsec_";
 
-export interface Message {
+export interface DeliveryMessage {
   event_id: string;
   body: string;
 }
@@ -14,7 +14,11 @@ const timestampOf = (at: Date) => Math.floor(at.getTime() / 1_000);
  * Standard Webhooks 1.0: HMAC-SHA256 over id.timestamp.body with each secret.
  * @param secrets `whsec_` and base64; two while one replaces the other
  */
-export function sign(message: Message, at: Date, secrets: readonly string[]): string {
+export function signMessage(
+  message: DeliveryMessage,
+  at: Date,
+  secrets: readonly string[],
+): string {
   const text = `${message.event_id}.${timestampOf(at)}.${message.body}`;
   return secrets
     .map((secret) => Buffer.from(secret.slice(PREFIX.length), "base64"))

@@ -4,19 +4,19 @@ import type { Jobs } from "../jobs.ts";
 import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 import type { TargetRules } from "../webhooks/target.ts";
 import {
-  defer,
+  deferDeliveries,
   leaseEndpoints,
   nextDueAt,
   selectDue,
-  type Due,
+  type DueDelivery,
   type EndpointKey,
   type Lease,
 } from "./claim-store.ts";
-import { resolveByDns, type Resolve } from "./guarded-lookup.ts";
+import { resolveByDns, type ResolveHost } from "./guarded-lookup.ts";
 import { serveLane, type LaneContext } from "./lane.ts";
 import { createPoster } from "./post.ts";
-import { skipPaused } from "./record-store.ts";
-import { createRecorder, UNOBSERVED, type DeliveryObserver } from "./recorder.ts";
+import { skipPausedDeliveries } from "./record-store.ts";
+import { createRecorder, NO_OBSERVER, type DeliveryObserver } from "./recorder.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -34,7 +34,7 @@ export interface WorkerOptions extends TargetRules {
   oldSecretsKeys?: readonly Buffer[];
   onError?: (error: unknown) => void;
   observer?: DeliveryObserver | undefined;
-  resolve?: Resolve;
+  resolve?: ResolveHost;
   random?: () => number;
   timeout?: number;
   /** Milliseconds until another worker takes over a killed one's leases; twice the timeout. */
@@ -54,7 +54,7 @@ export function createDeliveryWorker({
   mode,
   privateTargets = false,
   onError = () => {},
-  observer = UNOBSERVED,
+  observer = NO_OBSERVER,
   resolve = resolveByDns,
   random = Math.random,
   timeout = 15 * SECOND,
@@ -89,7 +89,8 @@ export function createDeliveryWorker({
     const addresses = await leaseEndpoints(pool, held, free);
     if (addresses.length === 0) return false;
     const due = await selectDue(pool, held, { perEndpoint: PER_ENDPOINT, orderedFor: MINUTE });
-    const waits = ({ failing_until }: Due) => failing_until !== null && failing_until > at;
+    const waits = ({ failing_until }: DueDelivery) =>
+      failing_until !== null && failing_until > at;
     const waiting = due.filter(waits);
     const ready = Map.groupBy(
       due.filter((row) => !waits(row)),
@@ -97,7 +98,7 @@ export function createDeliveryWorker({
     );
     const heldUp = new Set(waiting.map(keyOf));
     // Waits only for what is needed, not for other addresses or the next pass.
-    const isPutOff = waiting.length > 0 ? defer(pool, waiting) : undefined;
+    const isPutOff = waiting.length > 0 ? deferDeliveries(pool, waiting) : undefined;
     for (const address of addresses) {
       const key = keyOf(address);
       const lane = { ...address, lease: held.token };
@@ -115,7 +116,7 @@ export function createDeliveryWorker({
 
   const openLane = (
     address: EndpointKey & { lease: string },
-    deliveries: Due[],
+    deliveries: DueDelivery[],
     first?: Promise<unknown>,
   ) => {
     const serve = () =>
@@ -169,7 +170,7 @@ export function createDeliveryWorker({
       await idle();
     },
     sweep: async () => {
-      await skipPaused(pool);
+      await skipPausedDeliveries(pool);
       wake();
     },
     /** Starts nothing new, waits a while for running requests, and returns the leases. */

@@ -5,8 +5,8 @@ import { networkOf } from "#contract/process/network.ts";
 import type { Database } from "../db/database.ts";
 import { hashSecret, readKey, type ApiKey, type KeyMode } from "../sellers/key.ts";
 import { findKey, type Seller } from "../sellers/store.ts";
-import { ApiError, detail } from "./errors.ts";
-import { callerOf, routeOf } from "./log.ts";
+import { ApiError, detailError } from "./errors.ts";
+import { callerRequestIdOf, routeOf } from "./log.ts";
 import { RateLimit } from "./rate-limit.ts";
 
 declare module "fastify" {
@@ -17,7 +17,7 @@ declare module "fastify" {
 }
 
 /** The limits of requests per minute; 0 for no limit. */
-export interface Limits {
+export interface RequestLimits {
   perKey: number;
   failedKeys: number;
 }
@@ -35,7 +35,7 @@ export function sellerOf(request: FastifyRequest): Seller {
 export function requireKey(
   api: FastifyInstance,
   database: Database,
-  { mode, limits }: { mode: KeyMode; limits: Limits },
+  { mode, limits }: { mode: KeyMode; limits: RequestLimits },
 ) {
   const requests = new RateLimit(limits.perKey);
   const gate = new FailedKeyGate(limits.failedKeys);
@@ -48,7 +48,7 @@ export function requireKey(
       if (error instanceof ApiError && error.status !== 403)
         tell(error.status === 429 ? "limit.reached" : "key.refused", {
           request: request.id,
-          ...callerOf(request.raw),
+          ...callerRequestIdOf(request.raw),
           route: routeOf(request),
           status: error.status,
         });
@@ -72,7 +72,7 @@ export function requireKey(
     refuseIfOver(requests, prefix);
     requests.count(prefix);
     if (!seller.kyc_verified && !request.routeOptions.config.beforeVerification)
-      throw detail(
+      throw detailError(
         403,
         "The account of this key is not verified yet. Only the product list works until then.",
         CHALLENGE,
@@ -137,10 +137,10 @@ const fingerprint = ({ prefix, secret }: ApiKey) =>
 function refuseIfOver(limit: RateLimit, name: string) {
   const wait = limit.waitOf(name);
   if (wait > 0)
-    throw detail(429, `Too many requests. Try again in ${wait} s.`, {
+    throw detailError(429, `Too many requests. Try again in ${wait} s.`, {
       "retry-after": String(wait),
     });
 }
 
 const CHALLENGE = { "www-authenticate": "Bearer" };
-const unauthorized = (text: string) => detail(401, text, CHALLENGE);
+const unauthorized = (text: string) => detailError(401, text, CHALLENGE);

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import { limitedOutageLog, isOutage } from "#contract/process/database.ts";
-import { errorCode, withoutMessage } from "#contract/process/log.ts";
-import { violates } from "../db/database.ts";
+import { errorCode, errorWithoutMessage } from "#contract/process/log.ts";
+import { violatesConstraint } from "../db/database.ts";
 
 /** An error answer with the status and body that the specification defines. */
 export class ApiError extends Error {
@@ -22,32 +22,32 @@ export class ApiError extends Error {
   }
 }
 
-export const detail = (status: number, text: string, headers?: Record<string, string>) =>
+export const detailError = (status: number, text: string, headers?: Record<string, string>) =>
   new ApiError(status, { detail: text }, headers);
 
 // Spec choice, not found: the same answer for unknown, malformed and other sellers' ids.
-export const notFound = () => detail(404, "Not found.");
+export const notFoundError = () => detailError(404, "Not found.");
 
 /**
  * The error of an active duplicate, found under the row's lock, or by the unique index if two
  * requests race.
  */
-export const alreadyActive = () =>
-  detail(400, "This buyer already has an active subscription for this billing period.");
+export const alreadyActiveError = () =>
+  detailError(400, "This buyer already has an active subscription for this billing period.");
 
 /** Groups errors by the first key of the path; a deeper path is written as "path: text". */
 export function validationError(error: z.ZodError): ApiError {
   const fields = new Map<string, string[]>();
   for (const { path, message } of error.issues) {
     const [field, ...inner] = path.map(String);
-    if (field === undefined) return detail(400, "Send a JSON object.");
+    if (field === undefined) return detailError(400, "Send a JSON object.");
     const text = inner.length > 0 ? `${inner.join(".")}: ${message}` : message;
     fields.set(field, [...(fields.get(field) ?? []), text]);
   }
   return new ApiError(400, Object.fromEntries(fields));
 }
 
-export const RETRY_SOON = { "retry-after": "2" };
+export const RETRY_SOON_HEADERS = { "retry-after": "2" };
 
 const MESSAGES: Record<number, string> = {
   400: "The request body is not readable JSON.",
@@ -72,8 +72,8 @@ export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     if (error instanceof ApiError)
       return reply.code(error.status).headers(error.headers).send(error.body);
-    if (violates(error, "one_active_per_period"))
-      return reply.code(400).send(alreadyActive().body);
+    if (violatesConstraint(error, "one_active_per_period"))
+      return reply.code(400).send(alreadyActiveError().body);
     const status = error.statusCode ?? 500;
     if (status < 500)
       return reply
@@ -85,7 +85,7 @@ export function handleErrors(app: FastifyInstance) {
 }
 
 function sendFault(reply: FastifyReply, status: 500 | 503) {
-  if (status === 503) reply.headers(RETRY_SOON);
+  if (status === 503) reply.headers(RETRY_SOON_HEADERS);
   return reply.code(status).send({
     detail:
       status === 503
@@ -107,5 +107,5 @@ export const isDatabaseDown = (error: unknown) =>
 /** Logs an error; an unavailable database is logged once for all requests. */
 export function logFault({ log, server }: FastifyRequest, error: unknown, msg: string) {
   if (isDatabaseDown(error)) return server.logOutage(error);
-  log.error({ fault: withoutMessage(error) }, msg);
+  log.error({ fault: errorWithoutMessage(error) }, msg);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { queryRow, queryValue, type Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
-import { ApiError, detail } from "./errors.ts";
+import { ApiError, detailError } from "./errors.ts";
 import { bodyText } from "./server.ts";
 import type { WriteAnswer } from "./write.ts";
 
@@ -14,7 +14,7 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
   const key = headers["idempotency-key"];
   if (key === undefined) return null;
   if (typeof key !== "string" || key.length < 1 || key.length > MAX_LENGTH)
-    throw detail(400, `An Idempotency-Key has 1 to ${MAX_LENGTH} characters.`);
+    throw detailError(400, `An Idempotency-Key has 1 to ${MAX_LENGTH} characters.`);
   return key;
 }
 
@@ -37,13 +37,13 @@ export async function runOnce(
 ): Promise<WriteAnswer> {
   const place = [seller.seller_id, key] as const;
   if (!(await lockKey(database, place)))
-    throw detail(409, "A request with this Idempotency-Key is still running.");
+    throw detailError(409, "A request with this Idempotency-Key is still running.");
   const hash = hashOf(request);
   const since = new Date(now.getTime() - LIFETIME);
   const stored = await findAnswer(database, place, since);
   if (stored) {
     if (!stored.request_hash.equals(hash))
-      throw detail(422, "This Idempotency-Key was used for another request.");
+      throw detailError(422, "This Idempotency-Key was used for another request.");
     reply.header("idempotent-replayed", "true");
     return { status: stored.status, body: JSON.parse(stored.body) as object };
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { withoutMessage } from "#contract/process/log.ts";
-import { tracing, type ServerSpan } from "#contract/process/tracing.ts";
+import { errorWithoutMessage } from "#contract/process/log.ts";
+import { getTracing, type ServerSpan } from "#contract/process/tracing.ts";
 import {
   isRequestId,
   isTraceparent,
@@ -14,12 +14,12 @@ export interface LogOptions {
   stream?: { write: (line: string) => void };
 }
 
-export const PROGRAM = "billing service";
+export const PROGRAM_NAME = "billing service";
 
 /** The line format of all programs (ADR 0190). */
 export const loggerOptions = ({ level, stream }: LogOptions) => ({
   level,
-  base: { program: PROGRAM, pid: process.pid },
+  base: { program: PROGRAM_NAME, pid: process.pid },
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
   formatters: { level: (label: string) => ({ level: label }) },
   ...(stream ? { stream } : {}),
@@ -28,7 +28,7 @@ export const loggerOptions = ({ level, stream }: LogOptions) => ({
       type: error.name,
       message: "",
       stack: "",
-      ...withoutMessage(error),
+      ...errorWithoutMessage(error),
     }),
     req: () => ({}),
     res: () => ({}),
@@ -52,7 +52,7 @@ export function logRequests(app: FastifyInstance) {
 export const routeOf = (request: FastifyRequest) => request.routeOptions.url ?? "none";
 
 /** The id under which the caller knows this request, logged with every line of it. */
-export function callerOf({ headers }: IncomingMessage): { caller_request?: string } {
+export function callerRequestIdOf({ headers }: IncomingMessage): { caller_request?: string } {
   const given = headers[REQUEST_ID_HEADER];
   return isRequestId(given) ? { caller_request: given } : {};
 }
@@ -62,7 +62,7 @@ export function callerOf({ headers }: IncomingMessage): { caller_request?: strin
  * tracing.
  */
 export function traceRequests(app: FastifyInstance): void {
-  const offered = tracing();
+  const offered = getTracing();
   if (!offered) return;
   const spans = new WeakMap<FastifyRequest, ServerSpan>();
   app.addHook("onRequest", (request, _reply, done) => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { sellerOf } from "./authenticate.ts";
-import { notFound } from "./errors.ts";
+import { notFoundError } from "./errors.ts";
 
 export interface Paging {
   page: number;
@@ -33,7 +33,7 @@ export const pagedList =
 export function readPaging(query: Query): Paging {
   const size = wholeNumber(query["page_size"]);
   const page = query["page"] === undefined ? 1 : wholeNumber(query["page"]);
-  if (page === null || page < 1 || page > MAX_PAGE) throw notFound();
+  if (page === null || page < 1 || page > MAX_PAGE) throw notFoundError();
   return {
     page,
     pageSize: size === null || size < 1 ? DEFAULT_PAGE_SIZE : Math.min(size, MAX_PAGE_SIZE),
@@ -58,7 +58,7 @@ interface Listed<Row> extends Paging {
 /** @throws 404 for a page beyond the last; the first page of an empty list is valid */
 export function paginate<Row>({ url, query, count, results, page, pageSize }: Listed<Row>) {
   const lastPage = Math.max(1, Math.ceil(count / pageSize));
-  if (page > lastPage) throw notFound();
+  if (page > lastPage) throw notFoundError();
   const address = (target: number) => {
     const carried = new URLSearchParams();
     if (target > 1) carried.set("page", String(target));

@@ -40,7 +40,7 @@ declare module "fastify" {
   }
 }
 
-export const documented = (doc: RouteDoc) => ({ config: { doc } });
+export const withRouteDoc = (doc: RouteDoc) => ({ config: { doc } });
 
 export interface Route {
   method: string;

@@ -8,8 +8,8 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import { createFairServer, watchServer } from "#contract/process/http-server.ts";
-import { limitedSecurityLog, type TellSecurity } from "#contract/process/log.ts";
-import { callerOf, loggerOptions, type LogOptions } from "./log.ts";
+import { limitedSecurityLog, type LogSecurityEvent } from "#contract/process/log.ts";
+import { callerRequestIdOf, loggerOptions, type LogOptions } from "./log.ts";
 
 const KIB = 1_024;
 const SECOND = 1_000;
@@ -51,7 +51,7 @@ export function createServer(
     genReqId: () => randomUUID(),
     logger: loggerOptions(log),
     childLoggerFactory: (logger, bindings, options, request) =>
-      logger.child({ ...bindings, ...callerOf(request) }, options),
+      logger.child({ ...bindings, ...callerRequestIdOf(request) }, options),
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: "request",
@@ -67,7 +67,7 @@ export function createServer(
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * KIB },
     return503OnClosing: false,
   });
-  const tellSecurity: TellSecurity = limitedSecurityLog((event, fields) =>
+  const tellSecurity: LogSecurityEvent = limitedSecurityLog((event, fields) =>
     app.log.warn({ event, ...fields }, "security event"),
   );
   app.addHook("onRequest", async (request, reply) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { detail, notFound } from "./errors.ts";
+import { detailError, notFoundError } from "./errors.ts";
 
 interface KnownRoute {
   method: string;
@@ -30,14 +30,14 @@ export function answerUnmatched(api: FastifyInstance) {
     const methods = methodsOf(path);
     if (methods.includes(request.method)) return undefined;
     if (methods.length > 0)
-      throw detail(405, `The method ${request.method} is not allowed here.`, {
+      throw detailError(405, `The method ${request.method} is not allowed here.`, {
         allow: methods.join(", "),
       });
     if (methodsOf(`${path}/`).includes(request.method)) return addSlash(path, request, reply);
-    throw notFound();
+    throw notFoundError();
   });
   api.setNotFoundHandler(() => {
-    throw notFound();
+    throw notFoundError();
   });
 }
 
@@ -45,6 +45,9 @@ export function answerUnmatched(api: FastifyInstance) {
 // runs.
 function addSlash(path: string, request: FastifyRequest, reply: FastifyReply) {
   if (request.method !== "GET" && request.method !== "HEAD")
-    throw detail(404, "Not found: the address must end with a slash. Nothing was changed.");
+    throw detailError(
+      404,
+      "Not found: the address must end with a slash. Nothing was changed.",
+    );
   return reply.redirect(`${path}/${request.url.slice(path.length)}`, 301);
 }

@@ -1,8 +1,8 @@
 import { abandonCheckouts } from "../checkout/abandon.ts";
-import { followUpUnanswered } from "../checkout/follow-up.ts";
+import { followUpUnansweredAttempts } from "../checkout/follow-up.ts";
 import { paymentContext } from "../checkout/provider.ts";
 import type { Jobs } from "../jobs.ts";
-import { sweepLifecycle, type Sweep } from "./sweep.ts";
+import { sweepLifecycle, type SweepContext } from "./sweep.ts";
 
 const MINUTE = 60;
 
@@ -31,7 +31,7 @@ export async function runLifecycle(
   };
 }
 
-interface WholeSweep extends Sweep {
+interface WholeSweep extends SweepContext {
   mode: "test" | "live";
   /** Milliseconds without activity after which a checkout counts as abandoned. */
   abandonedAfter: number;
@@ -45,7 +45,7 @@ export async function sweepAll(sweep: WholeSweep): Promise<void> {
   const { pool, now, onError, abandonedAfter: after, signal } = sweep;
   const payments = paymentContext(sweep);
   // Status changes must not wait for a provider that is down.
-  if (payments) await followUpUnanswered(payments, sweep).catch(onError);
+  if (payments) await followUpUnansweredAttempts(payments, sweep).catch(onError);
   await sweepLifecycle(sweep);
   await abandonCheckouts(pool, now(), { after, signal });
 }

@@ -3,7 +3,7 @@ import { transaction, type Database } from "../db/database.ts";
 import { lockSubscription } from "../subscriptions/store.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { claimDue, sweepLifecycle } from "./sweep.ts";
+import { lockDueSubscriptions, sweepLifecycle } from "./sweep.ts";
 
 const service = useTestService();
 const ZONES = ["Asia/Kathmandu", "America/Los_Angeles", "Pacific/Kiritimati"];
@@ -132,7 +132,7 @@ describe("the sweep", () => {
         await api.createActive(api.periods.weekly, { phone });
     service.clock.set("2026-03-20T00:00:00Z");
     const claim = (database: Database, limit: number) =>
-      claimDue(database, service.clock.now(), { except: [], limit });
+      lockDueSubscriptions(database, service.clock.now(), { except: [], limit });
     await transaction(service.pool, async (database) => {
       const [mine] = (await claim(database, 1)).claimed;
       const theirs = await transaction(service.pool, (other) => claim(other, 1_000));
@@ -148,7 +148,7 @@ describe("the sweep", () => {
     for (const api of apis) await api.createActive(api.periods.weekly);
     service.clock.set("2026-03-20T00:00:00Z");
     const claim = (database: Database, limit: number) =>
-      claimDue(database, service.clock.now(), { except: [], limit });
+      lockDueSubscriptions(database, service.clock.now(), { except: [], limit });
     await transaction(service.pool, async (database) => {
       // Simulates a planner whose table is small or whose statistics are old.
       await database.query("set local enable_indexscan = off");

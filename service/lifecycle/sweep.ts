@@ -1,14 +1,14 @@
 import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
 import { findSeller, sellerNow, type Seller } from "../sellers/store.ts";
-import { catchUp } from "../subscriptions/catch-up.ts";
+import { applyDueChanges } from "../subscriptions/catch-up.ts";
 import { lockSubscription } from "../subscriptions/store.ts";
 
 // The number of subscriptions in a transaction. It locks their sellers' counters, so it is small
 // and no request waits long.
 const BATCH = 25;
 
-export interface Sweep {
+export interface SweepContext {
   pool: pg.Pool;
   now: () => Date;
   onError?: (error: unknown) => void;
@@ -21,7 +21,7 @@ export interface Sweep {
  * and skip locked rows.
  * @returns how many subscriptions changed
  */
-export async function sweepLifecycle(sweep: Sweep): Promise<number> {
+export async function sweepLifecycle(sweep: SweepContext): Promise<number> {
   const { pool, now, signal } = sweep;
   const moment = now();
   // Unchanged or failed ones are not tried again in this sweep, so that it always ends.
@@ -31,7 +31,10 @@ export async function sweepLifecycle(sweep: Sweep): Promise<number> {
     let claimed: DueRow[] = [];
     let held: string[] = [];
     const still = await transaction(pool, async (database) => {
-      ({ claimed, held } = await claimDue(database, moment, { except, limit: BATCH }));
+      ({ claimed, held } = await lockDueSubscriptions(database, moment, {
+        except,
+        limit: BATCH,
+      }));
       return moveAll(database, claimed, moment);
     }).catch((error: unknown) => {
       if (claimed.length === 0) throw error;
@@ -58,13 +61,16 @@ async function moveAll(database: Database, rows: DueRow[], moment: Date): Promis
 
 async function move(database: Database, seller: Seller, id: string, moment: Date) {
   const found = await lockSubscription(database, seller.seller_id, id);
-  return found && (await catchUp(database, seller, found, sellerNow(seller, moment))) !== found;
+  return (
+    found &&
+    (await applyDueChanges(database, seller, found, sellerNow(seller, moment))) !== found
+  );
 }
 
 /**
  * Moves subscriptions in a transaction for each, so that a failing one does not block the others.
  */
-async function moveSingly({ pool, onError }: Sweep, rows: DueRow[], moment: Date) {
+async function moveSingly({ pool, onError }: SweepContext, rows: DueRow[], moment: Date) {
   const still: string[] = [];
   for (const row of rows)
     try {
@@ -117,7 +123,7 @@ const CLAIM = `
  * Locks some due subscriptions, the oldest first, of sellers that no other sweep holds.
  * @returns `held`: ids locked by requests, which are left to them
  */
-export async function claimDue(
+export async function lockDueSubscriptions(
   database: Database,
   now: Date,
   { except, limit }: { except: string[]; limit: number },

@@ -1,7 +1,7 @@
 import { EVENT_KINDS, type EventKind } from "#contract/names.ts";
 import { EVENT_EXAMPLES } from "./examples.ts";
 import { withDescriptions } from "./field-descriptions.ts";
-import { HEADERS, jsonBody, type Operation, type Parameter } from "./operation.ts";
+import { RESPONSE_HEADERS, jsonBody, type Operation, type Parameter } from "./operation.ts";
 import { componentSchemas, type JsonSchema } from "./schemas.ts";
 
 const ABOUT = `Every request of the API carries \`Authorization: Bearer <API key>\`; the key decides
@@ -31,7 +31,7 @@ export function describeService(
     components: {
       schemas: schemasOf({ paths, WEBHOOKS }),
       headers: Object.fromEntries(
-        Object.entries(HEADERS).map(([name, description]) => [
+        Object.entries(RESPONSE_HEADERS).map(([name, description]) => [
           name,
           { description, schema: { type: "string" } },
         ]),

@@ -1,38 +1,38 @@
 /** Ids and names of the fictitious shop that all examples of the API description use. */
-export const ID = "7f3c2a19-0b1d-4c57-9a2e-5d8e41b0c6f7";
-export const PBP = "pbp_monthly_litre";
+export const EXAMPLE_SUBSCRIPTION_ID = "7f3c2a19-0b1d-4c57-9a2e-5d8e41b0c6f7";
+export const EXAMPLE_PBP_ID = "pbp_monthly_litre";
 const EVENT_ID = "e1d5b2a7-4c38-4f96-8d02-6b7a9c3f1e50";
-export const AT = "2026-03-10T06:00:00.000Z";
-export const END = "2026-04-10T06:15:00.000Z";
+export const EXAMPLE_TIME = "2026-03-10T06:00:00.000Z";
+export const EXAMPLE_PERIOD_END = "2026-04-10T06:15:00.000Z";
 
-export const pageOf = <Row>(row: Row) => ({
+export const examplePageOf = <Row>(row: Row) => ({
   count: 1,
   next: null,
   previous: null,
   results: [row],
 });
 
-export const person = {
+export const examplePerson = {
   phone: "9800000001",
   full_name: "Asmita Rai",
   email: "asmita@example.com",
   address: "Patan, Lalitpur",
 };
-export const product = {
+export const exampleProduct = {
   product_id: "2b9d3c54-61a8-4e0f-8a37-92d1f0c7b5e4",
   name: "Fresh Milk at the Door",
   plan_name: "One litre",
-  pbp_id: PBP,
+  pbp_id: EXAMPLE_PBP_ID,
   label: "Monthly",
   price: "1000.00",
   currency: "NPR",
 };
 export const Subscription = {
-  subscription_id: ID,
+  subscription_id: EXAMPLE_SUBSCRIPTION_ID,
   status: "active",
   is_active: true,
   client: {
-    ...person,
+    ...examplePerson,
     billing: {
       business_name: "Rai Stores",
       email: "accounts@example.com",
@@ -41,15 +41,15 @@ export const Subscription = {
     },
     shipping: null,
   },
-  product,
-  current_period_start: AT,
-  current_period_end: END,
-  next_billing_cycle: END,
-  created_at: AT,
+  product: exampleProduct,
+  current_period_start: EXAMPLE_TIME,
+  current_period_end: EXAMPLE_PERIOD_END,
+  next_billing_cycle: EXAMPLE_PERIOD_END,
+  created_at: EXAMPLE_TIME,
 };
 export const Product = {
-  product_id: product.product_id,
-  name: product.name,
+  product_id: exampleProduct.product_id,
+  name: exampleProduct.name,
   description: "A litre each morning.",
   type: "simple",
   is_active: true,
@@ -60,16 +60,16 @@ export const Product = {
   plan: [
     {
       plan_id: "9c1e7a80-35f2-4b6d-a1d4-7e0b92c8f613",
-      plan_name: product.plan_name,
+      plan_name: exampleProduct.plan_name,
       description: "One litre a day.",
       billing_periods: [
         {
-          pbp_id: PBP,
+          pbp_id: EXAMPLE_PBP_ID,
           interval_type: "month",
           interval_count: 1,
-          label: product.label,
-          price: product.price,
-          currency: product.currency,
+          label: exampleProduct.label,
+          price: exampleProduct.price,
+          currency: exampleProduct.currency,
           is_current: true,
           is_limited: false,
           is_archived: false,
@@ -87,38 +87,38 @@ export const Product = {
     },
   ],
   total_subscribers: "12",
-  created_at: AT,
-  updated_at: AT,
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
 };
 export const Customer = {
   id: 1,
-  buyer_phone: person.phone,
-  buyer_email: person.email,
-  full_name: person.full_name,
-  created_at: AT,
+  buyer_phone: examplePerson.phone,
+  buyer_email: examplePerson.email,
+  full_name: examplePerson.full_name,
+  created_at: EXAMPLE_TIME,
 };
 export const Webhook = {
   id: 1,
   event: "checkout.succeeded",
   endpoint_url: "https://shop.example/hook",
   is_active: true,
-  created_at: AT,
+  created_at: EXAMPLE_TIME,
 };
 
 export const subscriptionData = {
-  product_id: product.product_id,
-  pbp_id: PBP,
-  current_period_start: AT,
-  current_period_end: END,
-  next_billing_cycle: END,
+  product_id: exampleProduct.product_id,
+  pbp_id: EXAMPLE_PBP_ID,
+  current_period_start: EXAMPLE_TIME,
+  current_period_end: EXAMPLE_PERIOD_END,
+  next_billing_cycle: EXAMPLE_PERIOD_END,
 };
 
 export const Event = {
   id: EVENT_ID,
   event: "checkout.succeeded",
   type: "checkout.succeeded",
-  timestamp: AT,
-  subscription_id: ID,
+  timestamp: EXAMPLE_TIME,
+  subscription_id: EXAMPLE_SUBSCRIPTION_ID,
   old_status: "pending_checkout",
   new_status: "active",
   reason: "payment",

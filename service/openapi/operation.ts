@@ -1,5 +1,5 @@
 import { EXAMPLES, TEXT_EXAMPLES } from "./examples.ts";
-import { reference, type JsonSchema, type SchemaName } from "./schemas.ts";
+import { schemaReference, type JsonSchema, type SchemaName } from "./schemas.ts";
 
 export interface Parameter {
   name: string;
@@ -32,7 +32,7 @@ export interface Operation {
   responses: Record<string, Response>;
 }
 
-export const HEADERS = {
+export const RESPONSE_HEADERS = {
   "x-request-id": "Identifies this request in the service's log",
   "x-api-version": "The version of the interface",
   "retry-after": "Seconds to wait before the next try",
@@ -41,12 +41,12 @@ export const HEADERS = {
   "x-webhook-secret": "The signing secret, shown only once; a repeated answer leaves it out",
   location: "Where to continue",
 } as const;
-type HeaderName = keyof typeof HEADERS;
+type HeaderName = keyof typeof RESPONSE_HEADERS;
 
 const headers = (names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-export const json = (
+export const jsonResponse = (
   description: string,
   schema: SchemaName,
   names: readonly HeaderName[] = [],
@@ -54,11 +54,11 @@ export const json = (
 ): Response => ({
   description,
   headers: headers(["x-request-id", ...names]),
-  content: { "application/json": { schema: reference(schema), example } },
+  content: { "application/json": { schema: schemaReference(schema), example } },
 });
 
 /** An answer in another format, or without a body where no type is named. */
-export const other = (
+export const otherResponse = (
   description: string,
   type?: string,
   names: HeaderName[] = [],
@@ -72,5 +72,5 @@ export const other = (
 
 export const jsonBody = (schema: SchemaName, example: unknown = EXAMPLES[schema]) => ({
   required: true,
-  content: { "application/json": { schema: reference(schema), example } },
+  content: { "application/json": { schema: schemaReference(schema), example } },
 });

@@ -4,14 +4,14 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { routesOf, type Route, type RouteDoc } from "../http/route-doc.ts";
 import { withDescriptions } from "./field-descriptions.ts";
 import {
-  json,
+  jsonResponse,
   jsonBody,
-  other,
+  otherResponse,
   type Operation,
   type Parameter,
   type Response,
 } from "./operation.ts";
-import { nameOf, toJsonSchema, type JsonSchema } from "./schemas.ts";
+import { schemaNameOf, toJsonSchema, type JsonSchema } from "./schemas.ts";
 
 /** The operations of all documented routes; a test fails if a route of the service has no `doc`. */
 export const operationsOf = (app: FastifyInstance): Operation[] =>
@@ -46,7 +46,7 @@ function describeRoute(route: Route, doc: RouteDoc): Operation {
     responses: {
       ...(isPublic ? publicRefusals(route, doc) : apiRefusals(route, doc)),
       ...ownRefusals(doc, isPublic),
-      ...(doc.redirect && { 303: other(doc.redirect, undefined, ["location"]) }),
+      ...(doc.redirect && { 303: otherResponse(doc.redirect, undefined, ["location"]) }),
       [doc.status ?? 200]: successOf(doc, isPublic),
     },
   };
@@ -108,7 +108,7 @@ const IDEMPOTENCY_KEY: Parameter = {
 };
 
 function bodyOf({ body, form }: RouteDoc): Pick<Operation, "requestBody"> {
-  if (body) return { requestBody: jsonBody(nameOf(body)) };
+  if (body) return { requestBody: jsonBody(schemaNameOf(body)) };
   if (!form) return {};
   const schema = withDescriptions(toJsonSchema(form.schema, "input"), "form");
   const { example } = form;
@@ -126,9 +126,9 @@ function successOf(
 ) {
   const isRedirect = status === 302 || status === 303;
   if (!answer || typeof answer === "string")
-    return other(success, answer, isRedirect ? ["location"] : []);
+    return otherResponse(success, answer, isRedirect ? ["location"] : []);
   const secret = secretHeader === undefined ? [] : (["x-webhook-secret"] as const);
-  return json(success, nameOf(answer), [...(isPublic ? [] : VERSION), ...secret]);
+  return jsonResponse(success, schemaNameOf(answer), [...(isPublic ? [] : VERSION), ...secret]);
 }
 
 const VERSION = ["x-api-version"] as const;
@@ -140,7 +140,7 @@ function ownRefusals({ refusals = {} }: RouteDoc, isPublic: boolean) {
         typeof refusal === "string"
           ? { text: refusal, schema: "GeneralError" as const }
           : refusal;
-      return [status, json(text, schema, isPublic ? [] : [...VERSION])];
+      return [status, jsonResponse(text, schema, isPublic ? [] : [...VERSION])];
     }),
   );
 }
@@ -152,7 +152,7 @@ const refused = (
   detail?: string,
   header?: "www-authenticate" | "retry-after",
 ) =>
-  json(
+  jsonResponse(
     description,
     "GeneralError",
     [...VERSION, ...(header ? [header] : [])],
@@ -192,7 +192,7 @@ const READS_BODY: Responses = {
   ),
 };
 const WRITES: Responses = {
-  400: json("Refused, by field or as a whole", "Problem", [...VERSION]),
+  400: jsonResponse("Refused, by field or as a whole", "Problem", [...VERSION]),
   409: refused(
     "A request with this Idempotency-Key is still running",
     "A request with this Idempotency-Key is still running.",
@@ -214,18 +214,18 @@ const apiRefusals = (
   ...(isWrite && WRITES),
 });
 
-const ERROR: Responses = { 500: json("An error of the service", "GeneralError") };
+const ERROR: Responses = { 500: jsonResponse("An error of the service", "GeneralError") };
 const PAGE_ERRORS: Responses = {
-  400: other("Not accepted", "text/html"),
-  404: other("There is no such link", "text/html"),
-  500: other("An error of the service", "text/html"),
-  503: other("Temporarily unavailable", "text/html"),
+  400: otherResponse("Not accepted", "text/html"),
+  404: otherResponse("There is no such link", "text/html"),
+  500: otherResponse("An error of the service", "text/html"),
+  503: otherResponse("Temporarily unavailable", "text/html"),
 };
 const FORM_ERRORS: Responses = {
   ...PAGE_ERRORS,
-  403: other("Sent from another site", "text/html"),
-  413: other("Too large", "text/html"),
-  415: other("Not a form", "text/html"),
+  403: otherResponse("Sent from another site", "text/html"),
+  413: otherResponse("Too large", "text/html"),
+  415: otherResponse("Not a form", "text/html"),
 };
 
 /** The refusals of public routes: the checkout answers with pages, all others with JSON. */

@@ -5,7 +5,7 @@ import type { Operation } from "./operation.ts";
 import { eventSample, quickStart, samplesOf } from "./samples.ts";
 import type { JsonSchema } from "./schemas.ts";
 
-export const STYLE = `
+export const PAGE_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#ddd, #3a3a3f); --soft: light-dark(#5c5c66, #a0a0aa);
   --accent: light-dark(#0b6a55, #5fd3b8); --back: light-dark(#fff, #18181b); --band: light-dark(#f5f5f4, #222226); }
 * { box-sizing: border-box; }
@@ -26,7 +26,7 @@ td:first-child { width: 35%; } .limits { color: var(--soft); font-size: .85em; }
 `;
 
 // Kept as one string: the page's policy contains the hash of exactly this text.
-const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
+const STYLE_ELEMENT = new Html(`<style>${PAGE_STYLE}</style>`);
 
 export function descriptionPage(description: Description, operations: Operation[]): Html {
   const { info, tags, servers, components, webhooks } = description;

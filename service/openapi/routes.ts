@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { documented } from "../http/route-doc.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
 import { describeService } from "./document.ts";
 import { operationsOf } from "./operations.ts";
-import { descriptionPage, STYLE } from "./page.ts";
+import { descriptionPage, PAGE_STYLE } from "./page.ts";
 import { OpenApiDocument } from "./schemas.ts";
 
 export function descriptionRoutes(
@@ -18,11 +18,11 @@ export function descriptionRoutes(
     document = JSON.stringify(description);
     page = descriptionPage(description, operations).text;
   });
-  const style = hash("sha256", STYLE, "base64");
+  const style = hash("sha256", PAGE_STYLE, "base64");
 
   app.get(
     "/api/openapi.json",
-    documented({
+    withRouteDoc({
       summary: "Get this document",
       success: "OpenAPI 3.1",
       answer: OpenApiDocument,
@@ -37,12 +37,12 @@ export function descriptionRoutes(
 
   app.get(
     "/",
-    documented({ summary: "Go to the documentation", status: 302, success: "To the page" }),
+    withRouteDoc({ summary: "Go to the documentation", status: 302, success: "To the page" }),
     (_request, reply) => reply.redirect("/api/docs"),
   );
   app.get(
     "/api/docs",
-    documented({
+    withRouteDoc({
       summary: "Read this documentation",
       success: "The page",
       answer: "text/html",

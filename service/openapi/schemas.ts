@@ -38,31 +38,31 @@ import {
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
 import { CreateWebhook, UpdateWebhook, Webhook, WebhookPage } from "#contract/webhooks.ts";
-import { strict } from "#contract/wire.ts";
+import { strictTypes } from "#contract/wire.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
 /** The body of a delivery. The payment's fields in `data` exist only in checkout.succeeded. */
-const Event = strict.object({
-  id: strict.id,
-  event: strict.oneOf(EVENT_KINDS),
-  type: strict.oneOf(EVENT_KINDS),
-  timestamp: strict.datetime,
-  subscription_id: strict.id,
-  old_status: strict.oneOf(SUBSCRIPTION_STATUSES),
-  new_status: strict.oneOf(SUBSCRIPTION_STATUSES),
-  reason: strict.text,
+const Event = strictTypes.object({
+  id: strictTypes.id,
+  event: strictTypes.oneOf(EVENT_KINDS),
+  type: strictTypes.oneOf(EVENT_KINDS),
+  timestamp: strictTypes.datetime,
+  subscription_id: strictTypes.id,
+  old_status: strictTypes.oneOf(SUBSCRIPTION_STATUSES),
+  new_status: strictTypes.oneOf(SUBSCRIPTION_STATUSES),
+  reason: strictTypes.text,
   data: z.strictObject({
-    product_id: strict.id,
-    pbp_id: strict.id,
-    current_period_start: strict.nullable(strict.datetime),
-    current_period_end: strict.nullable(strict.datetime),
-    next_billing_cycle: strict.nullable(strict.datetime),
-    payment_id: strict.id.optional(),
-    amount: strict.decimal.optional(),
-    currency: strict.text.optional(),
-    vat: strict.nullable(strict.decimal).optional(),
-    method: strict.text.optional(),
+    product_id: strictTypes.id,
+    pbp_id: strictTypes.id,
+    current_period_start: strictTypes.nullable(strictTypes.datetime),
+    current_period_end: strictTypes.nullable(strictTypes.datetime),
+    next_billing_cycle: strictTypes.nullable(strictTypes.datetime),
+    payment_id: strictTypes.id.optional(),
+    amount: strictTypes.decimal.optional(),
+    currency: strictTypes.text.optional(),
+    vat: strictTypes.nullable(strictTypes.decimal).optional(),
+    method: strictTypes.text.optional(),
   }),
 });
 
@@ -128,13 +128,13 @@ const NAMES = new Map<z.ZodType, SchemaName>(
   ]),
 );
 
-export function nameOf(schema: z.ZodType): SchemaName {
+export function schemaNameOf(schema: z.ZodType): SchemaName {
   const name = NAMES.get(schema);
   if (!name) throw new Error("A route's schema has no name in openapi/schemas.ts.");
   return name;
 }
 
-export const reference = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
+export const schemaReference = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
 
 /** The contract's schemas as JSON Schema 2020-12, by name; nested ones become references. */
 export function componentSchemas(): Record<SchemaName, JsonSchema> {
@@ -168,7 +168,7 @@ function withReferences(
     const found = named.find(
       ([name, other]) => name !== own && isDeepStrictEqual(other, value),
     );
-    if (found) return reference(found[0]);
+    if (found) return schemaReference(found[0]);
     if (Array.isArray(value)) return value.map(visit);
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]));
   };

@@ -2,7 +2,7 @@ import { queryValue, type Database } from "../db/database.ts";
 import { insertImages, insertOffers, insertPeriod, insertPlan } from "./catalogue.ts";
 import type { PeriodChange, PlanChange, ProductChange } from "./input.ts";
 
-export class UnknownPart extends Error {}
+export class UnknownPartError extends Error {}
 
 interface Place {
   sellerId: number;
@@ -12,7 +12,7 @@ interface Place {
 /**
  * Changes a product, its plans and periods, and adds new ones. A period's interval never
  * changes, because subscriptions use it; archive it and add another.
- * @throws UnknownPart, after which the caller's transaction must not be committed
+ * @throws UnknownPartError, after which the caller's transaction must not be committed
  */
 export async function editProduct(
   database: Database,
@@ -39,7 +39,7 @@ export async function archivePeriod(database: Database, sellerId: number, pbpId:
     "update billing_period set is_archived = true where seller_id = $1 and pbp_id = $2",
     [sellerId, pbpId],
   );
-  if (rowCount === 0) throw new UnknownPart(`there is no billing period '${pbpId}'`);
+  if (rowCount === 0) throw new UnknownPartError(`there is no billing period '${pbpId}'`);
 }
 
 async function updateProduct(
@@ -70,7 +70,7 @@ async function updateProduct(
       now,
     ],
   );
-  if (rowCount === 0) throw new UnknownPart(`there is no product '${productId}'`);
+  if (rowCount === 0) throw new UnknownPartError(`there is no product '${productId}'`);
 }
 
 async function editPlan(database: Database, { sellerId, productId }: Place, plan: PlanChange) {
@@ -79,7 +79,7 @@ async function editPlan(database: Database, { sellerId, productId }: Place, plan
      where seller_id = $1 and product_id = $2 and plan_id = $3`,
     [sellerId, productId, plan.plan_id, plan.plan_name, plan.description],
   );
-  if (rowCount === 0) throw new UnknownPart(`the product has no plan '${plan.plan_id}'`);
+  if (rowCount === 0) throw new UnknownPartError(`the product has no plan '${plan.plan_id}'`);
   for (const period of plan.billing_periods)
     await editPeriod(database, { sellerId, planId: plan.plan_id }, period);
   const firstFree = await countPeriods(database, plan.plan_id);
@@ -113,7 +113,7 @@ async function editPeriod(
       change.is_archived,
     ],
   );
-  if (rowCount === 0) throw new UnknownPart(`the plan has no billing period '${pbp_id}'`);
+  if (rowCount === 0) throw new UnknownPartError(`the plan has no billing period '${pbp_id}'`);
   if (!offers) return;
   await database.query("delete from offer where seller_id = $1 and pbp_id = $2", [
     sellerId,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { isPlainText } from "#contract/field-messages.ts";
 import { INTERVAL_TYPES, VAT_TYPES } from "#contract/products.ts";
-import { LIMITS } from "#contract/subscriptions.ts";
+import { MAX_LENGTHS } from "#contract/subscriptions.ts";
 
 const text = (limit: number) =>
   z
@@ -10,7 +10,7 @@ const text = (limit: number) =>
     .trim()
     .max(limit)
     .refine(isPlainText, "remove the characters that cannot be displayed");
-const name = text(LIMITS.name).min(1, "may not be blank");
+const name = text(MAX_LENGTHS.name).min(1, "may not be blank");
 const money = z
   .string({ error: "write the amount as text" })
   .regex(/^\d{1,12}(\.\d{1,2})?$/, 'write an amount such as "1299.00"');

@@ -25,7 +25,7 @@ import { selectNotices } from "../deliveries/store.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { validationError } from "../http/errors.ts";
 import { requireRecordId } from "../http/ids.ts";
-import { documented } from "../http/route-doc.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
 import { rotateSecret } from "../webhooks/endpoints.ts";
 
@@ -40,7 +40,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.get<{ Querystring: Record<string, string> }>(
     "/deliveries/",
-    documented({
+    withRouteDoc({
       summary: "List deliveries",
       description: "Newest first; `next` is the URL of the next page.",
       query: {
@@ -77,7 +77,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.get<Id>(
     "/deliveries/:id/",
-    documented({
+    withRouteDoc({
       summary: "Get a delivery",
       description:
         "With its body and every attempt: request, response and timing. Finished deliveries are deleted after a while.",
@@ -140,7 +140,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.get(
     "/webhooks/notices/",
-    documented({
+    withRouteDoc({
       summary: "List endpoints that were switched off",
       description:
         "The newest hundred, with the reason: the endpoint answered 410, or every attempt failed for five days.",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PAYMENT_OUTCOMES, type PaymentOutcome } from "#contract/names.ts";
 import { SimulatedPayment } from "#contract/sandbox.ts";
-import { paymentsOf, start } from "../testing/checkout-forms.ts";
+import { paymentsOf, requestCode } from "../testing/checkout-forms.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
@@ -157,7 +157,7 @@ describe("a simulated payment", () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     for (let times = 0; times < 21; times += 1) await simulate(api, id, "decline");
-    expect(await start(service, id)).not.toBe("");
+    expect(await requestCode(service, id)).not.toBe("");
     expect(await simulate(api, id, "approve")).toMatchObject(PAID);
   });
 });

@@ -3,19 +3,28 @@ import type { FastifyInstance } from "fastify";
 import type { PaymentOutcome } from "#contract/names.ts";
 import { SimulatedPayment, SimulatePayment, type PAYMENT_RESULTS } from "#contract/sandbox.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
-import { submit } from "../checkout/attempt.ts";
-import { followUp } from "../checkout/follow-up.ts";
+import { markAttemptPending } from "../checkout/attempt.ts";
+import { followUpAttempt } from "../checkout/follow-up.ts";
 import { canPayEarly, isPayable, lockCheckout } from "../checkout/open.ts";
-import { paymentContext, type Method, type PaymentContext } from "../checkout/provider.ts";
+import {
+  paymentContext,
+  type PaymentMethod,
+  type PaymentContext,
+} from "../checkout/provider.ts";
 import { chooseOutcome } from "../checkout/sandbox-provider.ts";
 import { insertAttempt, selectAttempt, type Attempt } from "../checkout/store.ts";
 import type { ServiceContext } from "../context.ts";
 import type { Database } from "../db/database.ts";
-import { alreadyActive, detail, notFound, type ApiError } from "../http/errors.ts";
+import {
+  alreadyActiveError,
+  detailError,
+  notFoundError,
+  type ApiError,
+} from "../http/errors.ts";
 import { writeRoute } from "../http/write.ts";
 import { hasActiveDuplicate } from "../subscriptions/catch-up.ts";
 import { getSubscription } from "../subscriptions/read.ts";
-import { transition } from "../subscriptions/transitions.ts";
+import { findTransition } from "../subscriptions/transitions.ts";
 
 interface ById {
   id: string;
@@ -39,7 +48,7 @@ export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
       },
       after: async (begun, { outcome }) => {
         const payments = paymentContext(context);
-        if (!payments) throw notFound();
+        if (!payments) throw notFoundError();
         return present(begun, await endPayment(payments, begun, outcome));
       },
     }),
@@ -63,7 +72,7 @@ function present(
       ? "payment_succeeded"
       : // An abandoned payment has not failed yet.
         state === "failed" && reason !== "left" && "payment_failed";
-  const move = trigger && transition(old_status, trigger, { isOneTime: false });
+  const move = trigger && findTransition(old_status, trigger, { isOneTime: false });
   const changed = move && move.outcome === "changed" ? move : { to: old_status, events: [] };
   return {
     subscription_id,
@@ -86,13 +95,18 @@ interface StartedPayment extends Id {
 
 async function beginPayment(
   database: Database,
-  { subscription_id, method, clock }: { subscription_id: string; method: Method; clock: Date },
+  {
+    subscription_id,
+    method,
+    clock,
+  }: { subscription_id: string; method: PaymentMethod; clock: Date },
 ): Promise<StartedPayment | ApiError> {
   const checkout = await lockCheckout(database, subscription_id, clock);
   const { seller, subscription, now } = checkout;
   if (!isPayable(subscription) && !canPayEarly(subscription))
-    return detail(400, "This subscription takes no payment in its current status.");
-  if (await hasActiveDuplicate(database, seller, subscription, now)) return alreadyActive();
+    return detailError(400, "This subscription takes no payment in its current status.");
+  if (await hasActiveDuplicate(database, seller, subscription, now))
+    return alreadyActiveError();
   const attempt_id = randomUUID();
   await insertAttempt(database, subscription, {
     attempt_id,
@@ -103,7 +117,7 @@ async function beginPayment(
   });
   const attempt = await selectAttempt(database, subscription_id, attempt_id);
   if (!attempt) throw new Error("The attempt just inserted was not found.");
-  await submit(database, checkout, attempt);
+  await markAttemptPending(database, checkout, attempt);
   return { subscription_id, attempt_id, old_status: subscription.status };
 }
 
@@ -113,11 +127,11 @@ async function endPayment(
   id: Id,
   outcome: PaymentOutcome,
 ): Promise<Attempt> {
-  await followUp(payments, id);
+  await followUpAttempt(payments, id);
   const reference = (await read(payments, id)).provider_reference ?? "";
   await chooseOutcome(payments.pool, { reference, choice: outcome }, payments.now());
   // The sandbox answers the first inquiry "pending" (ADR 0060).
-  for (let asked = 0; asked < 2; asked += 1) await followUp(payments, id);
+  for (let asked = 0; asked < 2; asked += 1) await followUpAttempt(payments, id);
   return read(payments, id);
 }
 
@@ -127,6 +141,6 @@ async function read(
 ): Promise<Attempt> {
   const attempt = await selectAttempt(pool, subscription_id, attempt_id);
   // The account was reset in the meantime.
-  if (!attempt) throw notFound();
+  if (!attempt) throw notFoundError();
   return attempt;
 }

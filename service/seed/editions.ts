@@ -46,7 +46,7 @@ function every(
   return { interval_type, interval_count, label, currency: "NPR", offers: [] };
 }
 
-export const MOST_BRANCHES = NEIGHBOURHOODS.length;
+export const MAX_BRANCHES = NEIGHBOURHOODS.length;
 export const branchesOf = (count: number) => NEIGHBOURHOODS.slice(0, count);
 
 /** The products of each branch; with many branches, a list has several pages. */

@@ -1,15 +1,15 @@
 import { selectPrice } from "../checkout/store.ts";
 import type { Database } from "../db/database.ts";
 import { recordOutcomes } from "../deliveries/record-store.ts";
-import { sign } from "../deliveries/sign.ts";
-import { emit, type EmittedPayment } from "../subscriptions/emit-events.ts";
+import { signMessage } from "../deliveries/sign.ts";
+import { emitEvents, type EmittedPayment } from "../subscriptions/emit-events.ts";
 import { amountDue } from "../subscriptions/pricing.ts";
 import { localDate } from "../subscriptions/periods.ts";
-import { transition } from "../subscriptions/transitions.ts";
+import { findTransition } from "../subscriptions/transitions.ts";
 import { decryptSecret } from "../webhooks/secret.ts";
 import { generateHistory, type SeedChange } from "./history.ts";
 import { randomOf, uuidOf } from "./random.ts";
-import { generateSubscription, type Plan } from "./subscriptions.ts";
+import { generateSubscription, type SeedPlan } from "./subscriptions.ts";
 
 export interface PaidChange extends SeedChange {
   payment: EmittedPayment | null;
@@ -36,7 +36,7 @@ const DELIVERED_SINCE = 25 * 86_400_000;
 export async function insertHistory(
   database: Database,
   owner: Owner,
-  plan: Plan,
+  plan: SeedPlan,
   count: number,
 ): Promise<PaidChange[]> {
   const charge = readCharges(database, owner);
@@ -101,13 +101,13 @@ async function insertPayments(
 async function tellEndpoints(
   database: Database,
   owner: Owner,
-  { now }: Plan,
+  { now }: SeedPlan,
   happened: PaidChange[],
 ): Promise<void> {
   const recent = happened.filter(({ at }) => at.getTime() > now.getTime() - DELIVERED_SINCE);
   for (const change of recent) {
     const { subscription_id, trigger, old_status, new_status, payment } = change;
-    const move = transition(old_status, trigger, { isOneTime: change.is_one_time });
+    const move = findTransition(old_status, trigger, { isOneTime: change.is_one_time });
     if (move.outcome !== "changed") continue;
     await database.query(
       `update subscription set current_period_start = $2,
@@ -115,7 +115,7 @@ async function tellEndpoints(
        where subscription_id = $1`,
       [subscription_id, change.new_start, change.new_next],
     );
-    await emit(database, {
+    await emitEvents(database, {
       seller_id: owner.sellerId,
       subscription_id,
       events: move.events,
@@ -162,7 +162,7 @@ async function deliver(database: Database, { sellerId, secretsKey }: Owner): Pro
         seller_id: sellerId,
         started_at,
         duration_ms: random.integer(60, 340),
-        signatures: sign({ event_id, body }, started_at, secrets),
+        signatures: signMessage({ event_id, body }, started_at, secrets),
         tries,
         by_hand: false,
       };

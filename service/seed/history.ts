@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
-import { transition, type Trigger } from "../subscriptions/transitions.ts";
+import { findTransition, type Trigger } from "../subscriptions/transitions.ts";
 import { randomOf } from "./random.ts";
-import type { PaidDays, Plan, SeedSubscription } from "./subscriptions.ts";
+import type { PaidDays, SeedPlan, SeedSubscription } from "./subscriptions.ts";
 
 export interface SeedChange {
   subscription_id: string;
@@ -38,7 +38,7 @@ const YEAR = 365;
 
 /** The past year's changes that led to the subscription's state, in order of time. */
 export function generateHistory(
-  plan: Plan,
+  plan: SeedPlan,
   one: SeedSubscription,
   index: number,
 ): SeedChange[] {
@@ -54,7 +54,7 @@ export function generateHistory(
 const NEVER_PAID: State = { status: "pending_checkout", start: null, next: null };
 
 function renewals(
-  plan: Plan,
+  plan: SeedPlan,
   one: SeedSubscription,
   paid: PaidDays,
   index: number,
@@ -85,7 +85,7 @@ function renewals(
   return changes(one, first, [...steps, ...ending(plan, one, paid, steps, index)]);
 }
 
-function periodsWithin({ calendar }: Plan, { period }: SeedSubscription, paid: PaidDays) {
+function periodsWithin({ calendar }: SeedPlan, { period }: SeedSubscription, paid: PaidDays) {
   const days = [paid.start];
   for (let back = 2; ; back += 1) {
     const day = calendar.move(paid.end, period, -back);
@@ -96,7 +96,7 @@ function periodsWithin({ calendar }: Plan, { period }: SeedSubscription, paid: P
 
 /** A renewal: due at noon and paid hours or days later; sometimes a payment fails first. */
 function renewal(
-  plan: Plan,
+  plan: SeedPlan,
   {
     day,
     start,
@@ -123,7 +123,7 @@ function renewal(
 }
 
 function ending(
-  plan: Plan,
+  plan: SeedPlan,
   { status, current_period_start: start }: SeedSubscription,
   { end }: PaidDays,
   steps: Step[],
@@ -159,7 +159,7 @@ function ending(
     : [cancel(now)];
 }
 
-const upTo = ({ now }: Plan, at: Date) =>
+const upTo = ({ now }: SeedPlan, at: Date) =>
   new Date(Math.min(at.getTime(), now.getTime() - MINUTE));
 
 function changes(
@@ -170,7 +170,7 @@ function changes(
   let state = first;
   const isOneTime = interval_type === "one_time";
   return steps.map(({ trigger, at, start, next }) => {
-    const move = transition(state.status, trigger, { isOneTime });
+    const move = findTransition(state.status, trigger, { isOneTime });
     if (move.outcome !== "changed") throw new Error(`${trigger} changes nothing.`);
     const change = {
       subscription_id,

@@ -1,7 +1,7 @@
 import { phoneKey, type BillingDetails } from "../customers/store.ts";
 import type { Database } from "../db/database.ts";
 import { randomOf, type Random } from "./random.ts";
-import { generateSubscription, type Plan } from "./subscriptions.ts";
+import { generateSubscription, type SeedPlan } from "./subscriptions.ts";
 
 const BATCH = 5_000;
 
@@ -15,7 +15,7 @@ interface Target {
 /** Inserts `count` subscriptions, oldest first, and their buyers; holds few rows in memory. */
 export async function insertGenerated(
   target: Target,
-  plan: Plan,
+  plan: SeedPlan,
   count: number,
 ): Promise<void> {
   const times = Float64Array.from({ length: count }, (_, index) =>
@@ -70,7 +70,7 @@ const insertRows = ({ database, sellerId, returnUrl }: Target, rows: unknown[]) 
 /** @returns each person's customer id; ids rise in the order of the first subscription */
 async function insertPeople(
   { database, sellerId }: Target,
-  { people, now }: Plan,
+  { people, now }: SeedPlan,
   times: Float64Array,
 ): Promise<Float64Array> {
   const ids = new Float64Array(people);

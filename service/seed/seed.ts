@@ -17,14 +17,14 @@ import { branchesOf, localEditions } from "./editions.ts";
 import { insertHistory, type PaidChange } from "./history-rows.ts";
 import { insertGenerated } from "./insert.ts";
 import { uuidOf } from "./random.ts";
-import { ACTIVE, SEED_SELLERS, type SeedSeller } from "./sellers.ts";
+import { ACTIVE_KEY, SEED_SELLERS, type SeedSeller } from "./sellers.ts";
 import {
   insertSeedWebhooks,
   pauseSeedWebhooks,
   selectHiddenPeriod,
   selectOneTimePurchases,
 } from "./store.ts";
-import { choicesOf } from "./subscriptions.ts";
+import { periodChoicesOf } from "./subscriptions.ts";
 
 const TIME_ZONE = "Asia/Kathmandu";
 const GRACE_DAYS = 7;
@@ -115,7 +115,7 @@ async function seedSeller(
     ? { seller: known, history: [] }
     : await insertWhole(database, options, plan, index);
   const fresh: SeededKey[] = [];
-  for (const key of known ? (index === 0 ? [ACTIVE] : []) : plan.keys)
+  for (const key of known ? (index === 0 ? [ACTIVE_KEY] : []) : plan.keys)
     fresh.push(await issue(database, options, seller, key));
   const earlier = (await listKeys(database, seller.seller_id))
     .filter(({ prefix }) => !fresh.some((key) => key.prefix === prefix))
@@ -166,7 +166,7 @@ async function insertWhole(
   const count = index === 0 ? subscriptions : ROWS_OF_THE_OTHERS;
   const generated = {
     prefix,
-    ...choicesOf(own, local),
+    ...periodChoicesOf(own, local),
     calendar: createCalendar(today, TIME_ZONE),
     now,
     graceDays: GRACE_DAYS,

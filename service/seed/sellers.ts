@@ -1,7 +1,7 @@
 import type { Seller } from "../sellers/store.ts";
 
 type KeyPlan = { mode: "own" | "other"; isActive: boolean };
-export const ACTIVE: KeyPlan = { mode: "own", isActive: true };
+export const ACTIVE_KEY: KeyPlan = { mode: "own", isActive: true };
 const REVOKED: KeyPlan = { mode: "own", isActive: false };
 const OF_THE_OTHER_MODE: KeyPlan = { mode: "other", isActive: true };
 
@@ -22,14 +22,14 @@ export const SEED_SELLERS: SeedSeller[] = [
     name: "Phewa Home Services",
     prefix: "",
     products: null,
-    keys: [ACTIVE, OF_THE_OTHER_MODE, REVOKED],
+    keys: [ACTIVE_KEY, OF_THE_OTHER_MODE, REVOKED],
   },
   {
     ...VERIFIED,
     name: "Bagmati Wellness",
     prefix: "bagmati_",
     products: ["Morning Yoga Studio", "Drinking Water Jars"],
-    keys: [ACTIVE],
+    keys: [ACTIVE_KEY],
   },
   {
     ...VERIFIED,
@@ -37,7 +37,7 @@ export const SEED_SELLERS: SeedSeller[] = [
     kyc_verified: false,
     prefix: "himal_",
     products: ["Ghar Fibre Internet", "Router installation"],
-    keys: [ACTIVE],
+    keys: [ACTIVE_KEY],
   },
   {
     ...VERIFIED,
@@ -52,7 +52,7 @@ export const SEED_SELLERS: SeedSeller[] = [
     api_usage_type: null,
     prefix: "karnali_",
     products: ["Fresh Milk at the Door"],
-    keys: [ACTIVE],
+    keys: [ACTIVE_KEY],
   },
   {
     ...VERIFIED,
@@ -60,6 +60,6 @@ export const SEED_SELLERS: SeedSeller[] = [
     api_usage_type: "reminder_and_payment",
     prefix: "mechi_",
     products: ["Drinking Water Jars"],
-    keys: [ACTIVE],
+    keys: [ACTIVE_KEY],
   },
 ];

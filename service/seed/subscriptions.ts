@@ -52,7 +52,7 @@ interface Choice {
   all: SeedPeriod[];
 }
 
-export interface Plan {
+export interface SeedPlan {
   /** A prefix that distinguishes this seller's rows from others'. */
   prefix: string;
   recurring: Choice;
@@ -67,7 +67,7 @@ export interface Plan {
  * The `index`-th subscription, independent of earlier calls. No buyer has two of one plan if
  * there are at most twice as many subscriptions as buyers.
  */
-export function generateSubscription(plan: Plan, index: number): SeedSubscription {
+export function generateSubscription(plan: SeedPlan, index: number): SeedSubscription {
   const random = randomOf(KIND, index);
   const period = periodOf(plan, random, index);
   const isOneTime = period.interval_type === "one_time";
@@ -94,7 +94,7 @@ export function generateSubscription(plan: Plan, index: number): SeedSubscriptio
   };
 }
 
-function periodOf(plan: Plan, random: Random, index: number): SeedPeriod {
+function periodOf(plan: SeedPlan, random: Random, index: number): SeedPeriod {
   const isOnce = index % ONE_TIME_EVERY === 7;
   const first = pickPeriod(plan, random, isOnce);
   // The buyer's first subscription already has the plan picked for it.
@@ -105,7 +105,11 @@ function periodOf(plan: Plan, random: Random, index: number): SeedPeriod {
   return plan.recurring.all.find(({ plan_id }) => plan_id !== held.plan_id) ?? first;
 }
 
-function pickPeriod({ recurring, once }: Plan, random: Random, isOnce: boolean): SeedPeriod {
+function pickPeriod(
+  { recurring, once }: SeedPlan,
+  random: Random,
+  isOnce: boolean,
+): SeedPeriod {
   const { often, all } = isOnce && once.all.length > 0 ? once : recurring;
   return random.pick(random.chance(0.8) && often.length > 0 ? often : all);
 }
@@ -114,7 +118,7 @@ const hasEnded = (status: SubscriptionStatus) =>
   status === "inactive" || status === "cancelled";
 
 function inventDays(
-  { calendar, graceDays }: Plan,
+  { calendar, graceDays }: SeedPlan,
   random: Random,
   period: SeedPeriod,
   status: SubscriptionStatus,
@@ -133,13 +137,13 @@ function inventDays(
 }
 
 /** A moment early in the morning of that day, but never in the future. */
-function inTheNight({ calendar, now }: Plan, random: Random, day: number): Date {
+function inTheNight({ calendar, now }: SeedPlan, random: Random, day: number): Date {
   const moment = calendar.startOf(day) + random.integer(0, 5 * 3_600 + 3_599) * 1_000;
   return new Date(Math.min(moment, now.getTime() - random.integer(1, 3_600) * 1_000));
 }
 
 /** The periods of active products, including archived ones, which old subscriptions use. */
-export function choicesOf(often: CatalogueProduct[], rarely: CatalogueProduct[]) {
+export function periodChoicesOf(often: CatalogueProduct[], rarely: CatalogueProduct[]) {
   const choice = (isOnce: boolean): Choice => {
     const wanted = (products: CatalogueProduct[]) =>
       periodsOf(products).filter((one) => (one.interval_type === "one_time") === isOnce);

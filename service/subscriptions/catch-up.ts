@@ -11,7 +11,7 @@ import {
 import { timedChangesUntil } from "./timed-changes.ts";
 
 /** Applies the due time-based changes in order: first due, then inactive. */
-export async function catchUp(
+export async function applyDueChanges(
   database: Database,
   seller: Seller,
   subscription: LockedSubscription,
@@ -29,7 +29,7 @@ export async function catchUp(
  * malformed id and another seller's. Every write begins here, so that none depends on the sweep
  * being on time.
  */
-export async function lockCurrent(
+export async function lockCurrentSubscription(
   database: Database,
   seller: Seller,
   subscriptionId: string,
@@ -37,7 +37,7 @@ export async function lockCurrent(
 ): Promise<LockedSubscription | null> {
   if (!isUuid(subscriptionId)) return null;
   const subscription = await lockSubscription(database, seller.seller_id, subscriptionId);
-  return subscription && catchUp(database, seller, subscription, now);
+  return subscription && applyDueChanges(database, seller, subscription, now);
 }
 
 /**
@@ -52,5 +52,5 @@ export async function hasActiveDuplicate(
 ): Promise<boolean> {
   const id = await findActiveId(database, seller.seller_id, order);
   if (id === null || id === order.subscription_id) return false;
-  return (await lockCurrent(database, seller, id, now))?.status === "active";
+  return (await lockCurrentSubscription(database, seller, id, now))?.status === "active";
 }

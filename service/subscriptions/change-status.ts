@@ -1,18 +1,18 @@
 import type { Database } from "../db/database.ts";
-import { emit, type EmittedPayment } from "./emit-events.ts";
-import { updateStatus, type Dates, type LockedSubscription } from "./store.ts";
-import { transition, type Transition, type Trigger } from "./transitions.ts";
+import { emitEvents, type EmittedPayment } from "./emit-events.ts";
+import { updateStatus, type SubscriptionDates, type LockedSubscription } from "./store.ts";
+import { findTransition, type Transition, type Trigger } from "./transitions.ts";
 
-export interface Change {
+export interface StatusChange {
   trigger: Trigger;
   now: Date;
   /** The new dates; an ended subscription always loses its billing date. */
-  dates?: Dates;
+  dates?: SubscriptionDates;
   reason?: string;
   payment?: EmittedPayment | undefined;
 }
 
-export interface Result {
+export interface StatusChangeResult {
   outcome: Transition["outcome"];
   subscription: LockedSubscription;
 }
@@ -23,9 +23,9 @@ export interface Result {
 export async function changeStatus(
   database: Database,
   subscription: LockedSubscription,
-  { trigger, now, dates, reason = trigger, payment }: Change,
-): Promise<Result> {
-  const move = transition(subscription.status, trigger, {
+  { trigger, now, dates, reason = trigger, payment }: StatusChange,
+): Promise<StatusChangeResult> {
+  const move = findTransition(subscription.status, trigger, {
     isOneTime: subscription.is_one_time,
   });
   if (move.outcome !== "changed") return { outcome: move.outcome, subscription };
@@ -39,7 +39,7 @@ export async function changeStatus(
     status: move.to,
   };
   if (dates || changed.status !== subscription.status) await updateStatus(database, changed);
-  await emit(database, {
+  await emitEvents(database, {
     seller_id: subscription.seller_id,
     subscription_id: subscription.subscription_id,
     events: move.events,

@@ -1,10 +1,15 @@
 import type { CreatedSubscription, CreateSubscription } from "#contract/subscriptions.ts";
 import { matchBuyer, type BillingDetails } from "../customers/store.ts";
-import { alreadyActive, ApiError } from "../http/errors.ts";
+import { alreadyActiveError, ApiError } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
 import { lockSeller } from "../sellers/store.ts";
 import { hasActiveDuplicate } from "./catch-up.ts";
-import { findVisiblePeriod, insertPending, reusePending, type Order } from "./order-store.ts";
+import {
+  findVisiblePeriod,
+  insertPendingSubscription,
+  reusePendingSubscription,
+  type SubscriptionOrder,
+} from "./order-store.ts";
 import type { ShippingDetails } from "./store.ts";
 
 /**
@@ -35,9 +40,9 @@ export async function createSubscription(
     created_at: now,
   });
   const key = { customer_id: profile.id, pbp_id: period.pbp_id };
-  if (await hasActiveDuplicate(database, seller, key, now)) throw alreadyActive();
+  if (await hasActiveDuplicate(database, seller, key, now)) throw alreadyActiveError();
 
-  const order: Order = {
+  const order: SubscriptionOrder = {
     ...buyer,
     seller_id: seller.seller_id,
     customer_id: profile.id,
@@ -48,7 +53,8 @@ export async function createSubscription(
     shipping: shippingDetails(shipping),
   };
   const { subscription_id, created_at } =
-    (await reusePending(database, order, now)) ?? (await insertPending(database, order, now));
+    (await reusePendingSubscription(database, order, now)) ??
+    (await insertPendingSubscription(database, order, now));
   return {
     subscription_id,
     pbp_id: input.pbp_id,

@@ -34,7 +34,7 @@ export const DELIVERIES_CHANNEL = "deliveries";
  * here, with the subscription as it is in this transaction; a paused endpoint's delivery is
  * stored as skipped.
  */
-export async function emit(database: Database, emission: Emission): Promise<void> {
+export async function emitEvents(database: Database, emission: Emission): Promise<void> {
   await inSpan("emit", {}, () => write(database, emission));
 }
 

@@ -2,9 +2,9 @@ import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { queryRows, type Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
-import { select, type SubscriptionRow } from "./store.ts";
+import { selectSubscriptionSql, type SubscriptionRow } from "./store.ts";
 
-export interface OutcomeLog {
+export interface StatusTally {
   status: SubscriptionStatus;
   is_one_time: boolean;
   rows: number;
@@ -15,13 +15,13 @@ export interface OutcomeLog {
  * For a status the counters lead from the wide blocks to one narrow block, so that fewer than
  * 128 rows are skipped however deep the page is.
  */
-export async function selectPage(
+export async function selectSubscriptionPage(
   database: Database,
   sellerId: number,
   { page, pageSize }: Paging,
   status?: SubscriptionStatus,
 ) {
-  type Row = SubscriptionRow & { tallies: OutcomeLog[] | null };
+  type Row = SubscriptionRow & { tallies: StatusTally[] | null };
   const place = [sellerId, (page - 1) * pageSize, pageSize];
   const rows = await (status === undefined
     ? queryRows<Row>(database, PAGE_OF_ALL, place)
@@ -43,7 +43,7 @@ const withTallies = (page: string) => `
     from subscription_tally where seller_id = $1 and size = 0
   ), ${page}
   select s.*, case when row_number() over (order by s.position desc) = 1 then k.tallies end as tallies
-  from kept k left join (${select("page")}) s on true
+  from kept k left join (${selectSubscriptionSql("page")}) s on true
   order by s.position desc`;
 
 const PAGE_OF_ALL = withTallies(`page as (

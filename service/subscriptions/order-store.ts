@@ -20,7 +20,7 @@ export const findVisiblePeriod = (database: Database, sellerId: number, pbpId: s
     [sellerId, pbpId],
   );
 
-export interface Order {
+export interface SubscriptionOrder {
   seller_id: number;
   customer_id: number;
   period: VisiblePeriod;
@@ -44,7 +44,11 @@ interface StoredOrder {
  * Updates the buyer's pending subscription of that plan; omitted fields stay unchanged. Spec
  * choice, failed payments: this restarts its checkout's idle time.
  */
-export const reusePending = (database: Database, order: Order, now: Date) =>
+export const reusePendingSubscription = (
+  database: Database,
+  order: SubscriptionOrder,
+  now: Date,
+) =>
   queryRow<StoredOrder>(
     database,
     `update subscription set pbp_id = $4, is_one_time = $5, phone = $6, full_name = $7, email = $8,
@@ -58,7 +62,7 @@ export const reusePending = (database: Database, order: Order, now: Date) =>
     [order.seller_id, order.customer_id, order.period.plan_id, ...orderValues(order), now],
   );
 
-const orderValues = (order: Order) => [
+const orderValues = (order: SubscriptionOrder) => [
   order.period.pbp_id,
   order.period.interval_type === "one_time",
   order.phone,
@@ -71,9 +75,9 @@ const orderValues = (order: Order) => [
   order.return_url,
 ];
 
-export async function insertPending(
+export async function insertPendingSubscription(
   database: Database,
-  order: Order,
+  order: SubscriptionOrder,
   created_at: Date,
 ): Promise<StoredOrder> {
   const subscription_id = randomUUID();

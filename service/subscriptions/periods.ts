@@ -1,5 +1,5 @@
 import type { Seller } from "../sellers/store.ts";
-import type { Dates, SubscriptionRow } from "./store.ts";
+import type { SubscriptionDates, SubscriptionRow } from "./store.ts";
 
 export interface Interval {
   interval_type: string;
@@ -73,7 +73,10 @@ export function paidPeriod(
   subscription: SubscriptionRow,
   { time_zone }: Seller,
   now: Date,
-): { dates: Dates; period: { from: Temporal.PlainDate; to: Temporal.PlainDate } | null } {
+): {
+  dates: SubscriptionDates;
+  period: { from: Temporal.PlainDate; to: Temporal.PlainDate } | null;
+} {
   // Spec choice, one-time purchases: a paid one-time purchase has no period at all.
   if (subscription.is_one_time)
     return {

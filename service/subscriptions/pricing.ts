@@ -1,6 +1,6 @@
 import {
   discountOn,
-  workOutAmount,
+  calculateAmount,
   type Amount,
   type Charge,
   type ListedOffer,
@@ -25,7 +25,7 @@ export const chargeOn = ({ offers, ...price }: ListedPrice, day: string): Charge
 });
 
 export function amountDue(charge: Charge): Amount {
-  const amount = workOutAmount(charge);
+  const amount = calculateAmount(charge);
   if (!amount) throw new Error("A stored price, offer or VAT is not readable.");
   return amount;
 }

@@ -1,9 +1,9 @@
 import type { Subscription, SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";
-import { notFound } from "../http/errors.ts";
+import { notFoundError } from "../http/errors.ts";
 import { isUuid } from "../http/ids.ts";
 import type { Paging } from "../http/pagination.ts";
-import { selectPage, type OutcomeLog } from "./list-store.ts";
+import { selectSubscriptionPage, type StatusTally } from "./list-store.ts";
 import { selectSubscription, type SubscriptionRow } from "./store.ts";
 
 /** @throws 404 for an unknown or malformed id, and for another seller's */
@@ -15,7 +15,7 @@ export async function getSubscription(
   const row = isUuid(subscriptionId)
     ? await selectSubscription(database, sellerId, subscriptionId)
     : null;
-  if (!row) throw notFound();
+  if (!row) throw notFoundError();
   return presentSubscription(row);
 }
 
@@ -51,7 +51,7 @@ function presentSubscription(row: SubscriptionRow): Subscription {
 }
 
 /** Spec, Pagination: recurring only, and never narrowed by the status filter (spec choice, counters). */
-function presentCounters(tallies: OutcomeLog[]) {
+function presentCounters(tallies: StatusTally[]) {
   const recurring = (matches: (status: string) => boolean) =>
     tallies
       .filter((tally) => !tally.is_one_time && matches(tally.status))
@@ -70,7 +70,7 @@ export async function listSubscriptions(
   status: SubscriptionStatus | undefined,
   paging: Paging,
 ) {
-  const { tallies, rows } = await selectPage(database, sellerId, paging, status);
+  const { tallies, rows } = await selectSubscriptionPage(database, sellerId, paging, status);
   const count = tallies
     .filter((tally) => status === undefined || tally.status === status)
     .reduce((sum, tally) => sum + tally.rows, 0);

@@ -1,7 +1,7 @@
 import type { Message, RescheduleSubscription } from "#contract/subscriptions.ts";
 import { ApiError } from "../http/errors.ts";
 import type { WriteContext } from "../http/write.ts";
-import { hasActiveDuplicate, lockCurrent } from "./catch-up.ts";
+import { hasActiveDuplicate, lockCurrentSubscription } from "./catch-up.ts";
 import { changeStatus } from "./change-status.ts";
 import { billingMoment, localDate } from "./periods.ts";
 
@@ -13,7 +13,7 @@ export async function rescheduleSubscription(
   const date = Temporal.PlainDate.from(next_billing_cycle);
   if (Temporal.PlainDate.compare(date, localDate(now, seller.time_zone)) < 0)
     throw new ApiError(400, { next_billing_cycle: ["Choose today or a later date."] });
-  const found = await lockCurrent(database, seller, subscription_id, now);
+  const found = await lockCurrentSubscription(database, seller, subscription_id, now);
   if (!found) throw refusal("There is no such subscription.");
   if (found.status === "due" && (await hasActiveDuplicate(database, seller, found, now)))
     return refusal("This buyer has another active subscription for this billing period.");

@@ -15,7 +15,7 @@ import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { ApiError } from "../http/errors.ts";
 import { paginate, readPaging } from "../http/pagination.ts";
-import { documented } from "../http/route-doc.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
 import { cancelSubscription } from "./cancel.ts";
 import { createSubscription } from "./create.ts";
@@ -32,7 +32,7 @@ export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext
 
   api.get<{ Querystring: Record<string, unknown> }>(
     "/subscriptions/",
-    documented({
+    withRouteDoc({
       summary: "List subscriptions",
       description:
         "Newest first. The counters count recurring subscriptions of the whole account, whatever the filter.",
@@ -60,7 +60,7 @@ export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext
 
   api.get<Id>(
     "/subscriptions/:id/",
-    documented({ summary: "Get a subscription", answer: Subscription }),
+    withRouteDoc({ summary: "Get a subscription", answer: Subscription }),
     async (request) =>
       getSubscription(context.pool, sellerOf(request).seller_id, request.params.id),
   );

@@ -41,7 +41,7 @@ export interface SubscriptionRow {
 }
 
 /** Selects from the table, or from a subquery of whole rows of it. */
-export const select = (source: string) => `
+export const selectSubscriptionSql = (source: string) => `
   select s.position, s.subscription_id, s.seller_id, s.customer_id, s.product_id, s.plan_id, s.pbp_id,
     s.is_one_time, s.status, s.phone, s.full_name, s.email, s.address, s.billing, s.shipping,
     s.return_url, s.current_period_start, s.next_billing_cycle, s.anchor_day, s.schedule, s.created_at,
@@ -59,7 +59,7 @@ export const selectSubscription = (
 ) =>
   queryRow<SubscriptionRow>(
     database,
-    `${select("subscription")} where s.seller_id = $1 and s.subscription_id = $2`,
+    `${selectSubscriptionSql("subscription")} where s.seller_id = $1 and s.subscription_id = $2`,
     [sellerId, subscriptionId],
   );
 
@@ -108,7 +108,7 @@ export const findActiveId = (
     [sellerId, customer_id, pbp_id],
   );
 
-export interface Dates {
+export interface SubscriptionDates {
   current_period_start: Date | null;
   next_billing_cycle: Date | null;
   anchor_day: number | null;

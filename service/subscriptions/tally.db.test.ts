@@ -4,7 +4,7 @@ import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { createCatalogue } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { selectPage } from "./list-store.ts";
+import { selectSubscriptionPage } from "./list-store.ts";
 
 const service = useTestService();
 const SIZES = [0, 128, 16_384];
@@ -92,7 +92,7 @@ async function expectPages(sellerId: number, wanted: SubscriptionStatus) {
   );
   const paged: string[] = [];
   for (let page = 1; (page - 1) * 17 <= all.length; page += 1) {
-    const { rows: part } = await selectPage(
+    const { rows: part } = await selectSubscriptionPage(
       service.pool,
       sellerId,
       { page, pageSize: 17 },
@@ -121,7 +121,7 @@ describe("the tallies", () => {
           for (const change of changes) await move(sellerId, change);
           for (const size of SIZES)
             expect(await kept(sellerId, size)).toEqual(await counted(sellerId, size));
-          const { tallies } = await selectPage(service.pool, sellerId, {
+          const { tallies } = await selectSubscriptionPage(service.pool, sellerId, {
             page: 1,
             pageSize: 1,
           });

@@ -3,7 +3,7 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Seller } from "../sellers/store.ts";
 import { localDate } from "./periods.ts";
 import type { SubscriptionRow } from "./store.ts";
-import { transition, type Trigger } from "./transitions.ts";
+import { findTransition, type Trigger } from "./transitions.ts";
 
 type Timed = Pick<SubscriptionRow, "status" | "next_billing_cycle">;
 type Rules = Pick<Seller, "time_zone" | "grace_days">;
@@ -44,14 +44,18 @@ export function timedChangesUntil(
 ): TimedChange[] {
   const step = nextTimedChange(row, seller);
   if (!step || step.at > until) return [];
-  const move = transition(row.status, step.trigger, { isOneTime: row.is_one_time });
+  const move = findTransition(row.status, step.trigger, { isOneTime: row.is_one_time });
   if (move.outcome !== "changed") return [];
   const change = { ...step, from: row.status, to: move.to, events: move.events };
   return [change, ...timedChangesUntil({ ...row, status: move.to }, seller, until)];
 }
 
 /** The subscription with its status as of that time; nothing is written. */
-export function asOf<Row extends SubscriptionRow>(row: Row, seller: Seller, now: Date): Row {
+export function subscriptionAsOf<Row extends SubscriptionRow>(
+  row: Row,
+  seller: Seller,
+  now: Date,
+): Row {
   const last = timedChangesUntil(row, seller, now).at(-1);
   return last ? { ...row, status: last.to } : row;
 }

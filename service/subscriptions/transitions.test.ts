@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
-import { transition, TRIGGERS } from "./transitions.ts";
+import { findTransition, TRIGGERS } from "./transitions.ts";
 
 const recurring = { isOneTime: false };
 
@@ -18,7 +18,7 @@ describe("transition", () => {
   for (const status of SUBSCRIPTION_STATUSES) {
     it(`moves ${status} as the specification's table says`, () => {
       const cells = TRIGGERS.map((trigger) => {
-        const result = transition(status, trigger, recurring);
+        const result = findTransition(status, trigger, recurring);
         if (result.outcome === "changed") return result.to;
         return result.outcome === "unchanged" ? "=" : "-";
       });
@@ -27,13 +27,13 @@ describe("transition", () => {
   }
 
   it("announces a payment by checkout.succeeded and a status change", () => {
-    expect(transition("pending_checkout", "payment_succeeded", recurring)).toMatchObject({
+    expect(findTransition("pending_checkout", "payment_succeeded", recurring)).toMatchObject({
       events: ["checkout.succeeded", "subscription.status_changed"],
     });
   });
 
   it("announces a failed payment without a status change", () => {
-    expect(transition("pending_checkout", "payment_failed", recurring)).toMatchObject({
+    expect(findTransition("pending_checkout", "payment_failed", recurring)).toMatchObject({
       events: ["checkout.failed"],
     });
   });
@@ -41,7 +41,7 @@ describe("transition", () => {
   it("changes a one-time purchase by its payment only", () => {
     const allowed = SUBSCRIPTION_STATUSES.flatMap((status) =>
       TRIGGERS.filter(
-        (trigger) => transition(status, trigger, { isOneTime: true }).outcome !== "refused",
+        (trigger) => findTransition(status, trigger, { isOneTime: true }).outcome !== "refused",
       ).map((trigger) => `${status} ${trigger}`),
     );
     expect(allowed).toEqual([

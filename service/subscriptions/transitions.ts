@@ -13,13 +13,13 @@ export const TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-export interface Changed {
+export interface ChangeTransition {
   outcome: "changed";
   to: SubscriptionStatus;
   events: readonly EventKind[];
 }
 /** Unchanged is a success without a change; refused is an error for the caller. */
-export type Transition = Changed | { outcome: "unchanged" } | { outcome: "refused" };
+export type Transition = ChangeTransition | { outcome: "unchanged" } | { outcome: "refused" };
 
 const STATUS_CHANGED = ["subscription.status_changed"] as const;
 const PAID = ["checkout.succeeded", "subscription.status_changed"] as const;
@@ -27,7 +27,7 @@ const PAID = ["checkout.succeeded", "subscription.status_changed"] as const;
 const to = (
   status: SubscriptionStatus,
   events: readonly EventKind[] = STATUS_CHANGED,
-): Changed => ({
+): ChangeTransition => ({
   outcome: "changed",
   to: status,
   events,
@@ -66,7 +66,7 @@ const TABLE: Record<SubscriptionStatus, Partial<Record<Trigger, Transition>>> = 
 const REFUSED = { outcome: "refused" } as const;
 
 /** The transition that a trigger causes. A one-time purchase is changed by payments only. */
-export function transition(
+export function findTransition(
   status: SubscriptionStatus,
   trigger: Trigger,
   { isOneTime }: { isOneTime: boolean },

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { queryRows, transaction } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
-import { lockCurrent } from "../subscriptions/catch-up.ts";
+import { lockCurrentSubscription } from "../subscriptions/catch-up.ts";
 
 /**
  * Applies all time-based changes of a seller up to that time, the earliest first, each in its
@@ -19,5 +19,7 @@ export async function advanceLifecycle(
     [seller.seller_id, now],
   );
   for (const { subscription_id } of due)
-    await transaction(pool, (database) => lockCurrent(database, seller, subscription_id, now));
+    await transaction(pool, (database) =>
+      lockCurrentSubscription(database, seller, subscription_id, now),
+    );
 }

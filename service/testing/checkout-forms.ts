@@ -2,7 +2,7 @@ import type { ServiceClient } from "./service.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
 import { openCheckout } from "../checkout/open.ts";
 
-export async function post(
+export async function postForm(
   service: ServiceClient,
   url: string,
   fields: Record<string, string>,
@@ -20,12 +20,12 @@ export async function post(
 }
 
 /** Requests a code. @returns the attempt's id, or "" if none started */
-export async function start(
+export async function requestCode(
   service: ServiceClient,
   id: string,
   fields: Record<string, string> = {},
 ): Promise<string> {
-  const { query, outcome } = await post(service, `/pay/${id}/code`, {
+  const { query, outcome } = await postForm(service, `/pay/${id}/code`, {
     method: "wallet",
     ...fields,
   });
@@ -33,7 +33,7 @@ export async function start(
 }
 
 /** Submits the code page as shown, or with values that a buyer should not be able to change. */
-export async function submit(
+export async function submitCodePage(
   service: ServiceClient,
   id: string,
   attempt: string,
@@ -41,17 +41,20 @@ export async function submit(
 ) {
   const { amount } = await openCheckout(service.pool, id, service.clock.now());
   const shown = { attempt, code: SANDBOX_CODE, total: amount.total };
-  const sent = await post(service, `/pay/${id}/pay`, { ...shown, ...changes });
+  const sent = await postForm(service, `/pay/${id}/pay`, { ...shown, ...changes });
   return { ...sent, reference: sent.path.replace("/sandbox-pay/", "") };
 }
 
-export const choose = (service: ServiceClient, reference: string, outcome: string) =>
-  post(service, `/sandbox-pay/${reference}`, { outcome });
+export const choosePaymentOutcome = (
+  service: ServiceClient,
+  reference: string,
+  outcome: string,
+) => postForm(service, `/sandbox-pay/${reference}`, { outcome });
 
-export const notify = (service: ServiceClient, reference: string) =>
-  post(service, "/pay-notices/sandbox", { reference });
+export const notifyOfPayment = (service: ServiceClient, reference: string) =>
+  postForm(service, "/pay-notices/sandbox", { reference });
 
-export async function read(service: ServiceClient, url: string) {
+export async function fetchCheckoutPage(service: ServiceClient, url: string) {
   const answer = await service.call(null, { url });
   return { status: answer.statusCode, headers: answer.headers, body: answer.body };
 }

@@ -1,11 +1,11 @@
 import type { CreateWebhook, UpdateWebhook, Webhook } from "#contract/webhooks.ts";
-import { ApiError, detail, notFound } from "../http/errors.ts";
+import { ApiError, detailError, notFoundError } from "../http/errors.ts";
 import { requireRecordId } from "../http/ids.ts";
 import type { WriteContext } from "../http/write.ts";
 import { lockSeller } from "../sellers/store.ts";
 import { encryptSecret, newSecret } from "./secret.ts";
 import { countWebhooks, insertWebhook, updateWebhookRow, type WebhookRow } from "./store.ts";
-import { problemOfTarget } from "./target.ts";
+import { targetProblem } from "./target.ts";
 
 export const presentWebhook = ({ created_at, ...row }: WebhookRow): Webhook => ({
   ...row,
@@ -21,14 +21,17 @@ export async function createWebhook(
   input: CreateWebhook,
 ): Promise<{ webhook: Webhook; secret: string }> {
   if (!secretsKey)
-    throw detail(503, "Webhooks cannot be registered here: SERVICE_SECRETS_KEY is not set.");
-  const problem = problemOfTarget(rules, input.endpoint_url);
+    throw detailError(
+      503,
+      "Webhooks cannot be registered here: SERVICE_SECRETS_KEY is not set.",
+    );
+  const problem = targetProblem(rules, input.endpoint_url);
   if (problem) throw new ApiError(400, { endpoint_url: [problem] });
   const { seller_id } = seller;
   // Two requests at once must not both pass the limit.
   await lockSeller(database, seller_id);
   if ((await countWebhooks(database, seller_id)) >= MAX_WEBHOOKS)
-    throw detail(400, `A seller can have ${MAX_WEBHOOKS} webhook endpoints. Change one.`);
+    throw detailError(400, `A seller can have ${MAX_WEBHOOKS} webhook endpoints. Change one.`);
   const secret = newSecret();
   const row = await insertWebhook(database, seller_id, {
     ...input,
@@ -49,10 +52,10 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const id = requireRecordId(webhookId);
   const { endpoint_url } = changes;
-  const problem = endpoint_url === undefined ? null : problemOfTarget(rules, endpoint_url);
+  const problem = endpoint_url === undefined ? null : targetProblem(rules, endpoint_url);
   if (problem) throw new ApiError(400, { endpoint_url: [problem] });
   const row = await updateWebhookRow(database, seller.seller_id, id, changes);
-  if (!row) throw notFound();
+  if (!row) throw notFoundError();
   return presentWebhook(row);
 }
 
@@ -75,7 +78,7 @@ export async function rotateSecret(
   now: Date,
 ): Promise<string> {
   if (!secretsKey)
-    throw detail(503, "Secrets cannot be rotated here: SERVICE_SECRETS_KEY is not set.");
+    throw detailError(503, "Secrets cannot be rotated here: SERVICE_SECRETS_KEY is not set.");
   const { seller_id } = seller;
   const secret = newSecret();
   const { rowCount } = await database.query(
@@ -89,6 +92,6 @@ export async function rotateSecret(
       new Date(now.getTime() + OVERLAP),
     ],
   );
-  if (rowCount === 0) throw notFound();
+  if (rowCount === 0) throw notFoundError();
   return secret;
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { transaction } from "../db/database.ts";
-import { openBy, encryptSecret } from "./secret.ts";
+import { decryptWithAnyKey, encryptSecret } from "./secret.ts";
 
 interface Row {
   id: number;
@@ -9,7 +9,7 @@ interface Row {
   previous_sealed_secret: Buffer | null;
 }
 
-export interface Rotated {
+export interface SecretsRotationResult {
   resealed: number;
   /** Number of secrets that no given key decrypts; they are left unchanged. */
   unopened: number;
@@ -25,9 +25,9 @@ export async function rotateSecretsKey(
   {
     batch = 200,
     onBatch = () => {},
-  }: { batch?: number; onBatch?: (so_far: Rotated) => void } = {},
-): Promise<Rotated> {
-  const total: Rotated = { resealed: 0, unopened: 0 };
+  }: { batch?: number; onBatch?: (so_far: SecretsRotationResult) => void } = {},
+): Promise<SecretsRotationResult> {
+  const total: SecretsRotationResult = { resealed: 0, unopened: 0 };
   let after = 0;
   for (;;) {
     const done = await rotateBatch(pool, keys, { batch, after });
@@ -43,7 +43,7 @@ function rotateBatch(
   pool: pg.Pool,
   keys: readonly [Buffer, ...Buffer[]],
   { batch, after }: { batch: number; after: number },
-): Promise<Rotated & { last: number | undefined }> {
+): Promise<SecretsRotationResult & { last: number | undefined }> {
   return transaction(pool, async (database) => {
     const { rows } = await database.query<Row>(
       `select id, seller_id, sealed_secret, previous_sealed_secret from webhook
@@ -83,9 +83,9 @@ function reseal(
   sealed: Buffer | null,
   sellerId: number,
   keys: readonly [Buffer, ...Buffer[]],
-  count: Rotated,
+  count: SecretsRotationResult,
 ): Buffer | null {
-  const opened = sealed && openBy(keys, sellerId, sealed);
+  const opened = sealed && decryptWithAnyKey(keys, sellerId, sealed);
   if (sealed && !opened) count.unopened += 1;
   if (!opened || opened.key === keys[0]) return null;
   count.resealed += 1;

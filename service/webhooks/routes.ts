@@ -9,7 +9,7 @@ import {
 } from "#contract/webhooks.ts";
 import type { ServiceContext } from "../context.ts";
 import { pagedList } from "../http/pagination.ts";
-import { documented } from "../http/route-doc.ts";
+import { withRouteDoc } from "../http/route-doc.ts";
 import { writeRoute } from "../http/write.ts";
 import { createWebhook, presentWebhook, updateWebhook } from "./endpoints.ts";
 import { countWebhooks, selectWebhooks } from "./store.ts";
@@ -19,7 +19,7 @@ export function webhookRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.get(
     "/webhooks/",
-    documented({ summary: "List webhook endpoints", isPaged: true, answer: WebhookPage }),
+    withRouteDoc({ summary: "List webhook endpoints", isPaged: true, answer: WebhookPage }),
     pagedList(publicUrl, async (sellerId, paging) => {
       const count = await countWebhooks(pool, sellerId);
       const rows = await selectWebhooks(pool, sellerId, paging);

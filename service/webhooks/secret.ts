@@ -28,7 +28,7 @@ export function decryptSecret(key: Buffer, sellerId: number, sealed: Buffer): st
 }
 
 /** Decrypts with the first key that fits. @returns null if none does */
-export function openBy(
+export function decryptWithAnyKey(
   keys: readonly Buffer[],
   sellerId: number,
   sealed: Buffer,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isPrivateAddress, problemOfTarget } from "./target.ts";
+import { isPrivateAddress, targetProblem } from "./target.ts";
 
-describe("problemOfTarget", () => {
+describe("targetProblem", () => {
   it.each([
     "https://shop.example/hooks",
     "https://shop.example:8443/hooks",
@@ -9,7 +9,7 @@ describe("problemOfTarget", () => {
     "https://[2606:4700::1111]/",
     "https://xn--bcher-kva.example/",
   ])("Spec choice, live webhook targets: accepts %s", (url) => {
-    expect(problemOfTarget({ mode: "live", privateTargets: true }, url)).toBeNull();
+    expect(targetProblem({ mode: "live", privateTargets: true }, url)).toBeNull();
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe("problemOfTarget", () => {
     "https://[fe80::1]/",
     "https://[ff02::1]/",
   ])("Spec choice, live webhook targets: refuses %s", (url) => {
-    expect(problemOfTarget({ mode: "live", privateTargets: true }, url)).toEqual(
+    expect(targetProblem({ mode: "live", privateTargets: true }, url)).toEqual(
       expect.any(String),
     );
   });

@@ -71,7 +71,7 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
  * null. This only checks the URL itself; the addresses of its host are checked when a delivery
  * connects.
  */
-export function problemOfTarget(rules: TargetRules, endpointUrl: string): string | null {
+export function targetProblem(rules: TargetRules, endpointUrl: string): string | null {
   // The URL parser has already normalised decimal, octal and full-width spellings of addresses.
   const { protocol, port, hostname } = new URL(endpointUrl);
   if (rules.mode === "live") {

@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { readQueueCounts, readQueue, type QueueQuestion } from "#lib/collection/queue-store.ts";
+import {
+  readQueueCounts,
+  readQueue,
+  type QueueParameters,
+} from "#lib/collection/queue-store.ts";
 import { parseQueueSearch } from "#lib/collection/search.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool, inLongTransaction } from "#lib/db/pool.ts";
@@ -71,7 +75,7 @@ async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
 }
 
 async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<string> {
-  const asked: QueueQuestion = {
+  const asked: QueueParameters = {
     search: parseQueueSearch({}),
     words: "",
     person_id: "00000000-0000-4000-8000-000000000000",

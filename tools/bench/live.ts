@@ -10,7 +10,7 @@ import pg from "pg";
 import { createSession } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { createPool, only } from "#lib/db/pool.ts";
+import { createPool, singleRow } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { registerEndpoint } from "#lib/receiver/register.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
@@ -113,7 +113,7 @@ async function cookiesFor(pool: pg.Pool, owner: KeyOwner, people: number): Promi
        select id, $1, 'viewer' from person returning user_id`,
       [owner.seller_id],
     );
-    const sid = await createSession(pool, only(rows));
+    const sid = await createSession(pool, singleRow(rows));
     const token = await encode({ token: { sid }, secret: env().NEXTAUTH_SECRET });
     cookies.push(`duebook.session=${token}`);
   }
@@ -181,7 +181,7 @@ async function measure({ url, otherUrl, other, urls, streams, payments }: Measur
   const { rows } = await pool.query<KeyOwner & { code: string }>(
     `select c.seller_id, c.mode, s.code from billing_connection c join seller s on s.id = c.seller_id`,
   );
-  const { code, ...owner } = only(rows);
+  const { code, ...owner } = singleRow(rows);
   const billing = openClient(owner);
   await registerEndpoint(pool, owner, { billing, keys: encryptionKeysOf(env()), baseUrl: url });
   const ids = await makePayable(billing, payments);

@@ -11,7 +11,7 @@ import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { acquireSyncLease } from "#lib/search-index/sync/sync-lease.ts";
 import type { ListName } from "#lib/billing/observe.ts";
-import { LISTS } from "#lib/search-index/records/lists.ts";
+import { LISTS_IN_FILL_ORDER } from "#lib/search-index/records/lists.ts";
 import { restartIndex } from "#lib/search-index/sync/write-through.ts";
 import { SYNC_SCHEDULE, runSyncSlice } from "#lib/search-index/sync/sync-job.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
@@ -68,7 +68,7 @@ const keys = [randomBytes(32)] as const;
 async function fetchAll({ subject, calls }: Bench): Promise<Run> {
   const begun = performance.now();
   let rows = 0;
-  for (const list of LISTS) {
+  for (const list of LISTS_IN_FILL_ORDER) {
     const { count } = JSON.parse(await fetchPage(subject, list, 1)) as { count: number };
     const pages = Math.ceil(count / 100);
     let page = 1;

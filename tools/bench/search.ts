@@ -9,7 +9,11 @@ import { searchSubscriptions } from "#lib/search-index/query/subscription-query.
 import { parseLine } from "#lib/subscriptions/query-line.ts";
 import type { Sort } from "#lib/search-index/query/subscription-filters.ts";
 import { parseSubscriptionSearch, wholeQueryString } from "#lib/subscriptions/search.ts";
-import { countEach, insertView, type Viewer } from "#lib/subscriptions/views/store.ts";
+import {
+  countMatchesOfViews,
+  insertView,
+  type Viewer,
+} from "#lib/subscriptions/views/store.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -91,7 +95,7 @@ async function measure(pool: pg.Pool, rows: number, rounds: number): Promise<str
   const counting: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const begun = performance.now();
-    await countEach(pool, viewer, "UTC");
+    await countMatchesOfViews(pool, viewer, "UTC");
     if (round > 0) counting.push(performance.now() - begun);
   }
   const floor = percentile(times[0] ?? [], 0.5);

@@ -8,11 +8,14 @@ import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { openPool, transaction, type Database } from "../../service/db/database.ts";
 import { migrateService } from "../../service/db/migrate.ts";
-import { lockCurrent } from "../../service/subscriptions/catch-up.ts";
+import { lockCurrentSubscription } from "../../service/subscriptions/catch-up.ts";
 import { savedTables } from "../../service/sandbox/account/tables.ts";
 import { forecast } from "../../service/sandbox/clock/forecast.ts";
 import { selectDueBatch } from "../../service/sandbox/clock/store.ts";
-import { restoreSavedState, saveBeforeAdvance } from "../../service/sandbox/states/states.ts";
+import {
+  restoreSavedState,
+  saveStateBeforeAdvance,
+} from "../../service/sandbox/states/states.ts";
 import { insertSeller, type Seller } from "../../service/sellers/store.ts";
 import { fillAccount, START } from "./harness/states-rows.ts";
 
@@ -108,10 +111,10 @@ async function bench() {
     const [seller] = sellers as [Seller];
     const { seller_id } = seller;
     const moment = { seller_id, realNow };
-    const state = (await saveBeforeAdvance(pool, moment)) ?? 0;
+    const state = (await saveStateBeforeAdvance(pool, moment)) ?? 0;
     const span = { until: MONTH, after: DAY };
     const times = await timeRounds(rounds, {
-      "save (bundles of 500)": () => saveBeforeAdvance(pool, moment),
+      "save (bundles of 500)": () => saveStateBeforeAdvance(pool, moment),
       "save, a row of JSON each": () =>
         rolledBack(pool, (database) => saveRows(database, seller)),
       "save, tables of the same shape": () =>
@@ -124,7 +127,7 @@ async function bench() {
       "a month in a transaction, rolled back": () =>
         rolledBack(pool, async (database) => {
           for (const id of await selectDueBatch(database, seller.seller_id, ALL_DUE))
-            await lockCurrent(database, seller, id, MONTH);
+            await lockCurrentSubscription(database, seller, id, MONTH);
         }),
     });
     const { rows: sizes } = await pool.query<{ bytes: number }>(

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { migrateService } from "../../service/db/migrate.ts";
-import { IN_FLIGHT } from "../../service/deliveries/lane.ts";
+import { MAX_IN_FLIGHT } from "../../service/deliveries/lane.ts";
 import { DELIVERIES_CHANNEL } from "../../service/subscriptions/emit-events.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
 import { startTestService, TEST_SECRETS_KEY } from "../../service/testing/service.ts";
@@ -128,7 +128,7 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
   const poster = startProcess();
   const found: Round[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const post = { urls, count, atOnce: IN_FLIGHT, body: BODY };
+    const post = { urls, count, atOnce: MAX_IN_FLIGHT, body: BODY };
     const { reply: floor } = await order<{ rate: number; cost: number }>({ post }, poster);
     // Waits, because arrivals that are not yet reported belong to the plain requests.
     await delay(100);
@@ -178,7 +178,7 @@ function report(rounds: Round[]): string {
   const delayed = beside("bad") / beside("good");
   return [
     `commit to received     p50 ${middle("p50").toFixed(1)} ms, p95 ${middle("p95").toFixed(1)} ms`,
-    `plain signed requests  ${middle("floor").toFixed(0)} a second (${ENDPOINTS} addresses, ${IN_FLIGHT} at once to each)`,
+    `plain signed requests  ${middle("floor").toFixed(0)} a second (${ENDPOINTS} addresses, ${MAX_IN_FLIGHT} at once to each)`,
     `deliveries, a process  ${middle("rate").toFixed(0)} a second`,
     `ratio                  ${ratio.toFixed(2)}, aim ≥ ${AIM}: ${ratio >= AIM ? "met" : "MISSED"}`,
     `processor time         ${cost.toFixed(0)} µs a delivery, ${floorCost.toFixed(0)} a plain request, without PostgreSQL's: ${(floorCost / cost).toFixed(2)}`,

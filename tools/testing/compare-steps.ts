@@ -1,5 +1,5 @@
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import type { Pause } from "#lib/db/lease.ts";
+import type { JobPause } from "#lib/db/lease.ts";
 import { AppError } from "#lib/failure.ts";
 import { stepCompare } from "#lib/search-index/compare/step.ts";
 import { selectComparisons, startComparison } from "#lib/search-index/compare/store.ts";
@@ -14,13 +14,16 @@ export const openComparison = async (owner: KeyOwner) =>
 export const lastComparison = async (owner: KeyOwner) =>
   (await selectComparisons(pool, owner)).last;
 
-export async function takeStep(owner: KeyOwner, api: ChangingService): Promise<Pause | null> {
+export async function takeStep(
+  owner: KeyOwner,
+  api: ChangingService,
+): Promise<JobPause | null> {
   const open = await openComparison(owner);
   return stepCompare({ db: pool, owner, api, calls: 2 }, open?.id ?? "");
 }
 
 /** Takes steps until one has to wait, as the page does. */
-export async function stepOn(owner: KeyOwner, api: ChangingService): Promise<Pause> {
+export async function stepOn(owner: KeyOwner, api: ChangingService): Promise<JobPause> {
   for (let steps = 0; steps < 200; steps += 1) {
     const pause = await takeStep(owner, api);
     if (pause) return pause;

@@ -7,7 +7,7 @@ import {
   readKnownSince,
   readReportFrame,
   readPeriods,
-  readUnlisted,
+  readUnlistedPeriods,
   type ReportFrame,
 } from "#lib/reports/report-statement.ts";
 import * as retained from "#lib/reports/retention-store.ts";
@@ -27,10 +27,10 @@ import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { openRowStream } from "#lib/search-index/query/row-stream.ts";
 import { readFacets } from "#lib/search-index/query/conditions.ts";
 import {
-  countFound,
+  countMatches,
   findRows,
   readSimilar,
-  withKnownWords,
+  expandQueryTerms,
 } from "#lib/search-index/query/find-rows.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/store.ts";
 import {
@@ -39,7 +39,7 @@ import {
   requestFullSync,
 } from "#lib/search-index/sync/refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
-import { rememberDigests, touchUnchanged } from "#lib/search-index/sync/row-digests.ts";
+import { rememberDigests, touchUnchangedRows } from "#lib/search-index/sync/row-digests.ts";
 import { applyObserved, restartIndex } from "#lib/search-index/sync/write-through.ts";
 import {
   runSyncSlice,
@@ -48,7 +48,11 @@ import {
   syncNewest,
 } from "#lib/search-index/sync/sync-job.ts";
 import { continueFullSync } from "#lib/search-index/sync/full-sync.ts";
-import { findDue, readAmounts, readPriceSteps } from "#lib/search-index/query/owed.ts";
+import {
+  findDueSubscriptions,
+  readAmounts,
+  readPriceSteps,
+} from "#lib/search-index/query/owed.ts";
 import {
   expandTerms,
   searchTerms,
@@ -134,11 +138,11 @@ export const TRIALS: Record<string, Trial> = {
     return batches;
   }),
   "find-rows.ts findRows": read((who) => findRows(pool, who, query)),
-  "find-rows.ts countFound": read(
-    async (who) => (await countFound(pool, who, query)).count && NAME,
+  "find-rows.ts countMatches": read(
+    async (who) => (await countMatches(pool, who, query)).count && NAME,
   ),
   "find-rows.ts readSimilar": read((who) => readSimilar(pool, who, query)),
-  "find-rows.ts withKnownWords": { run: (who) => withKnownWords(pool, who, part) },
+  "find-rows.ts expandQueryTerms": { run: (who) => expandQueryTerms(pool, who, part) },
   "refresh-queue.ts enqueueRefresh": {
     run: (who) => enqueueRefresh(pool, who, "subscriptions", [SUBSCRIPTION]),
   },
@@ -146,7 +150,7 @@ export const TRIALS: Record<string, Trial> = {
   "refresh-queue.ts drainRefreshQueue": { run: (who) => withSync(who, drainRefreshQueue) },
   "sync-job.ts syncNewest": { run: (who) => withSync(who, syncNewest) },
   "full-sync.ts continueFullSync": { run: (who) => withSync(who, continueFullSync) },
-  "row-digests.ts touchUnchanged": {
+  "row-digests.ts touchUnchangedRows": {
     run: (who) =>
       withSync(who, async ({ claimed }) => {
         const { rows } = await pool.query<{ record: unknown; asked_at: string }>(
@@ -160,7 +164,7 @@ export const TRIALS: Record<string, Trial> = {
             rowsOf("subscriptions", [record]),
             asked_at,
           );
-          await touchUnchanged(pool, claimed, "subscriptions", [record], FAR);
+          await touchUnchangedRows(pool, claimed, "subscriptions", [record], FAR);
         }
       }),
   },
@@ -187,7 +191,9 @@ export const TRIALS: Record<string, Trial> = {
   "store.ts removeRow": {
     run: (who) => store.removeRow(pool, who, "subscriptions", SUBSCRIPTION, FAR),
   },
-  "store.ts countSince": { run: (who) => store.countSince(pool, who, "subscriptions", FAR) },
+  "store.ts countRowsSince": {
+    run: (who) => store.countRowsSince(pool, who, "subscriptions", FAR),
+  },
   "store.ts removeUnseenRows": {
     run: (who) => store.removeUnseenRows(pool, who, "subscriptions", FAR),
   },
@@ -203,7 +209,9 @@ export const TRIALS: Record<string, Trial> = {
   "owed.ts readAmounts": {
     run: (who) => readAmounts(pool, { owner: who, billing: EMPTY_SERVICE }, "2026-11-20"),
   },
-  "owed.ts findDue": { run: (who) => findDue(pool, who, { day: "2026-11-20", paging }) },
+  "owed.ts findDueSubscriptions": {
+    run: (who) => findDueSubscriptions(pool, who, { day: "2026-11-20", paging }),
+  },
   "sync-job.ts runSyncSlice": {
     run: (who) =>
       withSync(who, ({ claimed }) =>
@@ -218,8 +226,8 @@ export const TRIALS: Record<string, Trial> = {
   "report-statement.ts readPeriods": {
     run: framed(async (db, frame) => (await readPeriods(db, frame, ["pbp-1"]))("pbp-1").every),
   },
-  "report-statement.ts readUnlisted": {
-    run: framed(async (db, frame) => [...(await readUnlisted(db, frame, ["pbp-1"]))]),
+  "report-statement.ts readUnlistedPeriods": {
+    run: framed(async (db, frame) => [...(await readUnlistedPeriods(db, frame, ["pbp-1"]))]),
   },
   "subscribers-store.ts readSums": {
     run: framed((db, frame) => subscriptionData.readSums(db, frame, [])),
@@ -229,13 +237,13 @@ export const TRIALS: Record<string, Trial> = {
   "subscribers-store.ts readSubscribers": { run: framed(subscriptionData.readSubscribers) },
   "events-store.ts readMovement": { run: framed(events.readMovement) },
   "events-store.ts readCheckouts": { run: framed(events.readCheckouts) },
-  "events-store.ts readTakings": { run: framed(events.readTakings) },
-  "events-store.ts readPlanTakings": { run: framed(events.readPlanTakings) },
+  "events-store.ts readPaymentRows": { run: framed(events.readPaymentRows) },
+  "events-store.ts readPlanPaymentRows": { run: framed(events.readPlanPaymentRows) },
   "events-store.ts readCollected": { run: framed(events.readCollected) },
   "expected-store.ts readOwed": { run: framed(ahead.readOwed) },
   "expected-store.ts readExpected": { run: framed(ahead.readExpected) },
   "expected-store.ts readBillings": { run: framed(ahead.readBillings) },
-  "expected-store.ts readObserved": { run: framed(ahead.readObserved) },
+  "expected-store.ts readObservedOutcomes": { run: framed(ahead.readObservedOutcomes) },
   "retention-store.ts readRetention": { run: framed(retained.readRetention) },
   "retention-store.ts readProductsReport": read(framed(retained.readProductsReport)),
   "subscription-query.ts searchSubscriptions": read((who) =>

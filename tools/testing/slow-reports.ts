@@ -1,5 +1,5 @@
 import { addDays, addMonths, daysBetween } from "#lib/format/calendar.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { roundUnits, sumUnits, unitsOf, monthlyUnits } from "./slow-money.ts";
 import { datesFrom, daysFrom, intervalOf, justBefore } from "./slow-dates.ts";
@@ -37,7 +37,7 @@ export class SlowReports {
     this.recurring = asked.known.histories.filter((one) => !this.isOneTime(one));
   }
 
-  dayOf = (moment: string) => dayAt(moment, this.asked.time_zone);
+  dayOf = (moment: string) => dayInZone(moment, this.asked.time_zone);
   startOf = (day: string) => zonedMoment(day, this.asked.time_zone) ?? "";
   isKnown = (moment: string) => moment >= this.asked.known.known_since;
 
@@ -204,7 +204,7 @@ export class SlowReports {
 
   /** The amount that the checkout asked for on the day of the payment. */
   private takenFor(paid: Version): string {
-    const day = dayAt(paid.start ?? paid.at, SELLERS_ZONE);
+    const day = dayInZone(paid.start ?? paid.at, SELLERS_ZONE);
     return expectedAmountOf(this.asked.known, paid, day);
   }
 

@@ -6,21 +6,21 @@ import { addDays } from "#lib/format/calendar.ts";
 import { readQueueCounts, readQueue } from "#lib/collection/queue-store.ts";
 import { sumCounts } from "#lib/collection/queue-counts.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
-import { owedOf, sumToPay } from "#lib/money/debt.ts";
+import { amountsOwed, sumToPay } from "#lib/money/debt.ts";
 import { addDecimals } from "#lib/format/decimal.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
-import { anchorOf, billingDays } from "#lib/reports/rules.ts";
+import { anchorDayOf, billingDays } from "#lib/reports/rules.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { messageFacts } from "#lib/messages/channels.ts";
 import { DEFAULT_REMINDERS, REMINDER_KINDS } from "#lib/messages/reminders/rules.ts";
-import { fillMessage, writerIn } from "#lib/messages/rules.ts";
+import { fillMessage, messageWriterFor } from "#lib/messages/rules.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
-import { toPayOf, type Amounts } from "#lib/money/price.ts";
+import { amountToPay, type Amounts } from "#lib/money/price.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { openExport } from "#lib/subscriptions/export/data.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
-import { moveSettled, readDebt } from "#lib/subscriptions/goodwill/store.ts";
+import { moveBillingDateWithSettlement, readDebt } from "#lib/subscriptions/goodwill/store.ts";
 import { isPayable } from "#lib/money/payable.ts";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import type { SeededSeller } from "../../service/seed/seed.ts";
@@ -143,7 +143,7 @@ async function waitingFor({ pbp_id }: BillingPeriod, at: number): Promise<Subscr
 function* textsTo(record: Subscription, to_pay: ToPay) {
   for (const kind of REMINDER_KINDS)
     for (const language of LANGUAGES) {
-      const facts = messageFacts(writerIn(language), record, {
+      const facts = messageFacts(messageWriterFor(language), record, {
         seller: { name: "Phewa", currency: "NPR", amount_style: "code" },
         link: "https://pay.example.com/1",
         to_pay,
@@ -165,7 +165,7 @@ test("the checkout and every message show the same amount for each seeded period
     for (const day of daysOf(period)) {
       service.clock.set(`${day}T06:00:00Z`);
       const { body } = await service.app.inject({ url: `/pay/${record.subscription_id}` });
-      const to_pay = toPayOf(await amountsOf(owner, day), record.product);
+      const to_pay = amountToPay(await amountsOf(owner, day), record.product);
       expect(to_pay).toMatchObject({ currency: "NPR", is_list_price: false });
       expect(body, `${period.pbp_id} on ${day}`).toContain(shownIn.en(to_pay.amount));
       for (const { language, text } of textsTo(record, to_pay))
@@ -221,7 +221,7 @@ test("every sum and every file agrees with the checkout on each day of the offer
   const owedSums = new Set<number>();
   for (const day of days) {
     const amounts = await amountsOf(owner, day);
-    const asks = ({ product }: Subscription) => toPayOf(amounts, product);
+    const asks = ({ product }: Subscription) => amountToPay(amounts, product);
     const dueSum = sum(due.map((record) => asks(record).amount));
     owedSums.add(dueSum);
     // One subscription has a period that is no longer sold.
@@ -243,7 +243,7 @@ test("every sum and every file agrees with the checkout on each day of the offer
     });
 
     // The amount that the bulk dialog says a reschedule would waive.
-    const owing = sumToPay(due.flatMap((record) => owedOf(record, asks(record), null)));
+    const owing = sumToPay(due.flatMap((record) => amountsOwed(record, asks(record), null)));
     expect(owing.map(({ amount }) => number(amount))).toEqual([dueSum]);
     const charges = sumCharges(due.map((one) => ({ ...asks(one), label: "" })));
     expect(charges.map(({ amount }) => number(amount))).toEqual([dueSum]);
@@ -276,10 +276,10 @@ test("expected revenue is what the checkouts will ask for on each billing date",
     for (const { status, product, current_period_start, next_billing_cycle } of subscriptions) {
       const next_day = dayIn(next_billing_cycle);
       if (status !== "active" || !next_day || next_day < today) continue;
-      const anchor = anchorOf(next_day, dayIn(current_period_start));
+      const anchor = anchorDayOf(next_day, dayIn(current_period_start));
       const bills = { every: every.get(product.pbp_id) ?? null, next_day, anchor };
       for (const day of billingDays(bills, addDays(today, days)))
-        asked.push(toPayOf(await amountsOf(owner, day), product).amount);
+        asked.push(amountToPay(await amountsOf(owner, day), product).amount);
     }
     expect(currencies.map(({ amount }) => number(amount))).toEqual([sum(asked)]);
   }
@@ -301,10 +301,13 @@ test("the amount kept by a goodwill extension is what the checkout asked for on 
     };
     const settlement = { owed: "kept", reason: "away", words: "" } as const;
     const move = { before, day: addDays(today, 7), settlement };
-    await moveSettled(pool, mover, move, async () => null);
+    await moveBillingDateWithSettlement(pool, mover, move, async () => null);
     const moved = { ...before, next_billing_cycle: `${addDays(today, 7)}T06:00:00Z` };
     const debt = await readDebt(pool, mover, moved);
-    const { amount, is_list_price } = toPayOf(await amountsOf(owner, today), before.product);
+    const { amount, is_list_price } = amountToPay(
+      await amountsOf(owner, today),
+      before.product,
+    );
     expect([number(debt?.amount), debt?.is_list_price]).toEqual([
       number(amount),
       is_list_price,
@@ -319,5 +322,5 @@ test("the message to a buyer of a seeded subscription shows the amount of the ch
   );
   const amounts = await amountsOf(owner, today);
   expect(umesh?.product.price).toBe("1899.00");
-  expect(umesh && toPayOf(amounts, umesh.product).amount).toBe("1806.87");
+  expect(umesh && amountToPay(amounts, umesh.product).amount).toBe("1806.87");
 });

@@ -7,7 +7,7 @@ import * as paid from "#lib/collection/payments-store.ts";
 import * as queue from "#lib/collection/queue-store.ts";
 import * as settings from "#lib/collection/settings-store.ts";
 import * as results from "#lib/reports/reminders/store.ts";
-import { readIndexed } from "#lib/collection/subscription-cycle.ts";
+import { readIndexedSubscription } from "#lib/collection/subscription-cycle.ts";
 import { parseQueueSearch } from "#lib/collection/search.ts";
 import { readFirstPages } from "#lib/collection/first-pages.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
@@ -22,7 +22,7 @@ const SUBSCRIPTION = "sub-3";
 const PERSON = "00000000-0000-4000-8000-000000000001";
 
 const worker = (who: KeyOwner) => ({ ...who, person_id: PERSON, person_name: "Asha" });
-const asked: queue.QueueQuestion = {
+const asked: queue.QueueParameters = {
   search: parseQueueSearch({}),
   words: "",
   person_id: PERSON,
@@ -32,7 +32,7 @@ const asked: queue.QueueQuestion = {
 };
 const EMPTY_PAGE = Promise.resolve({ count: 0, next: null, results: [] });
 const LONG_AGO = "2020-01-01T00:00:00.000Z";
-const within: results.ReminderResultsQuestion = {
+const within: results.ReminderResultsParameters = {
   days: 90,
   time_zone: "UTC",
   now: asked.now,
@@ -42,7 +42,8 @@ const all = { after: null, limit: 50 };
 const refused = (run: Promise<unknown>) => run.catch(() => null);
 
 const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
-  "subscription-cycle.ts readIndexed": (who) => readIndexed(pool, who, "sub-2"),
+  "subscription-cycle.ts readIndexedSubscription": (who) =>
+    readIndexedSubscription(pool, who, "sub-2"),
   "contacts-store.ts saveContact": (who) =>
     kept.saveContact(pool, worker(who), {
       subscription_id: SUBSCRIPTION,
@@ -53,15 +54,17 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   "contacts-store.ts undoContact": (who) =>
     refused(kept.undoContact(pool, worker(who), contact)),
   "contacts-store.ts readContacts": (who) => kept.readContacts(pool, who, "sub-2"),
-  "contacts-store.ts readContacted": async (who) =>
-    (await kept.readContacted(pool, who, [{ id: "sub-2", cycle: null }]))("sub-2"),
+  "contacts-store.ts readContactSummary": async (who) =>
+    (await kept.readContactSummary(pool, who, [{ id: "sub-2", cycle: null }]))("sub-2"),
   "contacts-store.ts readUsualChannel": (who) => kept.readUsualChannel(pool, worker(who)),
   "settings-store.ts readTeam": (who) => settings.readTeam(pool, who),
   "settings-store.ts readGrace": (who) => settings.readGrace(pool, who, "UTC"),
   "reminders/store.ts readReminderResults": (who) =>
     results.readReminderResults(pool, who, within),
-  "reminders/store.ts readReminded": (who) => results.readReminded(pool, who, LONG_AGO),
-  "reminders/store.ts readUnreminded": (who) => results.readUnreminded(pool, who, LONG_AGO),
+  "reminders/store.ts readRemindedCases": (who) =>
+    results.readRemindedCases(pool, who, LONG_AGO),
+  "reminders/store.ts readUnremindedCases": (who) =>
+    results.readUnremindedCases(pool, who, LONG_AGO),
   "reminders/store.ts readPromises": (who) =>
     results.readPromises(pool, who, { since: LONG_AGO, time_zone: "UTC", until: asked.now }),
   "reminders/store.ts countUnknown": (who) => results.countUnknown(pool, who, LONG_AGO),
@@ -87,7 +90,7 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
 /** Functions that take no owner: their caller has checked the permission for the seller. */
 const WITHOUT_OWNER = new Set([
   "settings-store.ts saveGrace",
-  "subscription-cycle.ts requireCycle",
+  "subscription-cycle.ts requireBillingCycle",
 ]);
 
 useDashboardDatabase();

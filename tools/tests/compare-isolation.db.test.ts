@@ -27,9 +27,10 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   "count-records.ts countRecords": (who) => counting.countRecords(contextOf(who), comparison),
   "count-records.ts countIndexed": (who) => counting.countIndexed(pool, who),
   "count-records.ts scanPages": (who) => counting.scanPages(contextOf(who), comparison),
-  "read-records.ts recordRead": (who) =>
-    reading.recordRead(contextOf(who), comparison, [], FAR),
-  "read-records.ts readWaiting": (who) => reading.readWaiting(contextOf(who), comparison),
+  "read-records.ts settleEqualRecords": (who) =>
+    reading.settleEqualRecords(contextOf(who), comparison, [], FAR),
+  "read-records.ts compareWaitingRecords": (who) =>
+    reading.compareWaitingRecords(contextOf(who), comparison),
 };
 
 useDashboardDatabase();

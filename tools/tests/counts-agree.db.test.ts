@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
-import { readQueue, readQueueCounts, type QueueQuestion } from "#lib/collection/queue-store.ts";
+import {
+  readQueue,
+  readQueueCounts,
+  type QueueParameters,
+} from "#lib/collection/queue-store.ts";
 import { addDecimals } from "#lib/format/decimal.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
-import { findDue } from "#lib/search-index/query/owed.ts";
+import { findDueSubscriptions } from "#lib/search-index/query/owed.ts";
 import { readCounts } from "#lib/search-index/query/subscription-query.ts";
 import {
   due,
@@ -56,7 +60,7 @@ test("overview, collection and reports have the same counts of open checkouts an
       },
     };
   };
-  const deskOf = async (of: QueueQuestion, groups: string[]) => {
+  const deskOf = async (of: QueueParameters, groups: string[]) => {
     const cells = (await readQueueCounts(pool, owner, of)).filter(({ group }) =>
       groups.includes(group),
     );
@@ -78,7 +82,10 @@ test("overview, collection and reports have the same counts of open checkouts an
   expect(after.owed).toMatchObject({ due: { count: 2 }, kept: 2 });
   expect(after.desk.due.count).toBe(4);
   const paging = { page: 1, page_size: 10 };
-  const panel = await findDue(pool, owner, { day: asked.now.slice(0, 10), paging });
+  const panel = await findDueSubscriptions(pool, owner, {
+    day: asked.now.slice(0, 10),
+    paging,
+  });
   expect(panel.count).toBe(2);
   const queue = await readQueue(pool, owner, asked, wholeQueue);
   const collected = new Map(queue.map(({ place }) => [place.id, place.amount]));

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { BillingClient } from "#lib/billing/client.ts";
-import { readFailing } from "#lib/webhooks/data.ts";
-import { recordRemoved } from "#lib/billing/webhook-endpoints.ts";
+import { readFailingEndpoints } from "#lib/webhooks/data.ts";
+import { recordRemovedEndpoint } from "#lib/billing/webhook-endpoints.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "../../service/deliveries/worker.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
 import { answering, Endpoint } from "../../service/testing/endpoint.ts";
@@ -58,7 +58,7 @@ async function open() {
     connect: async () => ({ apiKey: api.seller.key, onKeyResult: async () => {} }),
   });
   const read = () =>
-    readFailing(pool, { billing, owner, now: service.clock.now().toISOString() });
+    readFailingEndpoints(pool, { billing, owner, now: service.clock.now().toISOString() });
   return { owner, read };
 }
 
@@ -84,7 +84,7 @@ test("the overview names a failing endpoint with its retries, and then with the 
     endpoints: [{ ...failing, retrying: 0, given_up: 1 }],
     counted: null,
   });
-  await recordRemoved(pool, owner, { id, endpoint_url: broken.url });
+  await recordRemovedEndpoint(pool, owner, { id, endpoint_url: broken.url });
   await expect(read()).resolves.toMatchObject({ endpoints: [] });
 });
 

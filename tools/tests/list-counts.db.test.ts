@@ -7,7 +7,7 @@ import {
   createIndexedSeller,
   makeSubscription,
 } from "#tools/testing/fixtures/records-fixture.ts";
-import { countIn } from "#lib/subscriptions/rules.ts";
+import { countOfStatus } from "#lib/subscriptions/rules.ts";
 
 useDashboardDatabase();
 
@@ -36,8 +36,8 @@ test("each tab's count matches its list, and the counts add up to all", async ()
   };
   const tabs = [...SUBSCRIPTION_STATUSES, "one_time"] as const;
   for (const name of [null, ...tabs])
-    expect(countIn({ counts, page: undefined }, name)).toBe(await listed(name));
-  const numbers = tabs.map((name) => countIn({ counts, page: undefined }, name) ?? 0);
+    expect(countOfStatus({ counts, page: undefined }, name)).toBe(await listed(name));
+  const numbers = tabs.map((name) => countOfStatus({ counts, page: undefined }, name) ?? 0);
   expect(numbers.reduce((sum, count) => sum + count, 0)).toBe(counts?.all);
 });
 

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { createSession, findSession, isStillAllowed } from "#lib/auth/sessions/session.ts";
+import {
+  createSession,
+  findSession,
+  isSessionStillAllowed,
+} from "#lib/auth/sessions/session.ts";
 import { openAuditFile } from "#lib/audit-log/data.ts";
 import { parseAuditSearch } from "#lib/audit-log/search.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { csvStream } from "#lib/files/table-file.ts";
-import type { FileAsker } from "#lib/files/file-turns.ts";
+import type { FileRequester } from "#lib/files/file-turns.ts";
 import { openPaymentsFile } from "#lib/payments/store.ts";
 import { parsePaymentSearch } from "#lib/payments/search.ts";
 import { openExport, type ExportFile } from "#lib/subscriptions/export/data.ts";
@@ -39,7 +43,7 @@ const open = (
     ...file,
   });
 
-const askerOf = ({ seller_id }: KeyOwner, asked: Partial<FileAsker>): FileAsker => ({
+const askerOf = ({ seller_id }: KeyOwner, asked: Partial<FileRequester>): FileRequester => ({
   seller_id,
   user_id: seller_id,
   busy: "busy",
@@ -48,7 +52,11 @@ const askerOf = ({ seller_id }: KeyOwner, asked: Partial<FileAsker>): FileAsker 
 });
 const unrecorded = async () => {};
 
-function openPayments(owner: KeyOwner, given: Partial<FileAsker> = {}, record = unrecorded) {
+function openPayments(
+  owner: KeyOwner,
+  given: Partial<FileRequester> = {},
+  record = unrecorded,
+) {
   const search = parsePaymentSearch(new URLSearchParams());
   const asked = { search, time_zone: "UTC", asker: askerOf(owner, given), record };
   async function* lines(batches: AsyncGenerator<{ id: string }[]>) {
@@ -59,7 +67,7 @@ function openPayments(owner: KeyOwner, given: Partial<FileAsker> = {}, record = 
   return openPaymentsFile(pool, owner, asked, (rows) => csvStream(lines(rows)));
 }
 
-function openActs(owner: KeyOwner, given: Partial<FileAsker> = {}, record = unrecorded) {
+function openActs(owner: KeyOwner, given: Partial<FileRequester> = {}, record = unrecorded) {
   const whose = { ...owner, time_zone: "UTC" };
   const search = parseAuditSearch(new URLSearchParams());
   const asker = askerOf(owner, given);
@@ -110,7 +118,7 @@ describe("a running download", () => {
       const session = await findSession(pool, secret, now);
       if (!session) throw new Error("no session");
       const mayGoOn = () =>
-        isStillAllowed(pool, session, owner.seller_id, "subscriptions:export");
+        isSessionStillAllowed(pool, session, owner.seller_id, "subscriptions:export");
       const ends = [
         ["update membership set role = 'support' where user_id = $1", [user_id]],
         ["delete from membership where user_id = $1", [user_id]],

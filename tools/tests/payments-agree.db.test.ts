@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/store.ts";
 import { readPayments } from "#lib/payments/store.ts";
 import { parsePaymentSearch } from "#lib/payments/search.ts";
@@ -80,7 +80,7 @@ test("a payment counts on the day on which it was paid, even if its delivery cam
   const { payments } = await readPayments(pool, owner, parsePaymentSearch({}), time_zone);
   expect(payments.map(({ delivery_id }) => delivery_id)).toEqual(["soon", "late"]);
   expect(payments[1]?.at).toBe(timestamp);
-  const day = dayAt(timestamp, time_zone);
+  const day = dayInZone(timestamp, time_zone);
   const of = { from: day, to: day };
   const now = new Date(Date.now() + 1_000).toISOString();
   const search = parseReportSearch(of);

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import * as registrations from "#lib/billing/receiver-endpoints.ts";
 import * as secrets from "#lib/billing/receiver-secrets.ts";
-import { noteSeen, readNotifications } from "#lib/notifications/data.ts";
+import { markNotificationsRead, readNotifications } from "#lib/notifications/data.ts";
 import {
   readReceivedDelivery,
   readReceiver,
@@ -100,9 +100,11 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   "store.ts storeDelivery": (who) => storeDelivery(pool, who, DELIVERY),
   "store.ts storeInTransaction": (who) => storeInTransaction(pool, who, DELIVERY),
   "data.ts readNotifications": (who) => readNotifications(pool, who, { user_id, now }),
-  "data.ts noteSeen": async (who) => {
+  "data.ts markNotificationsRead": async (who) => {
     // The user is no member of that seller.
-    await noteSeen(pool, who, { user_id, until: new Date().toISOString() }).catch(() => {});
+    await markNotificationsRead(pool, who, { user_id, until: new Date().toISOString() }).catch(
+      () => {},
+    );
   },
 };
 

@@ -10,7 +10,7 @@ import {
   type Version,
 } from "../testing/fixtures/history-fixture.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
-import type { ListedBy } from "#lib/reports/queries.ts";
+import type { ListParameters } from "#lib/reports/queries.ts";
 import { REPORTS, parseReportSearch, type ReportName } from "#lib/reports/search.ts";
 
 useDashboardDatabase();
@@ -103,7 +103,7 @@ test("the list behind a number has as many rows as the number says", async () =>
   }));
   await storeHistory(pool, owner, { ...rest, histories: [...histories, ...others] });
   const search = parseReportSearch({ product: "milk" });
-  const counted: [string, number, ListedBy][] = [];
+  const counted: [string, number, ListParameters][] = [];
   for (const name of REPORTS) {
     const read = await readReportOf(pool, owner, name, { ...asked, search });
     if (read.state !== "ready") throw new Error(`the index is ${read.state}`);
@@ -124,13 +124,13 @@ test("the list behind a number has as many rows as the number says", async () =>
 });
 
 /** Each count with the list that it links to; cancelled and inactive ones share a list. */
-function listsIn(value: unknown, path: string): [string, number, ListedBy][] {
+function listsIn(value: unknown, path: string): [string, number, ListParameters][] {
   if (value === null || typeof value !== "object" || path.endsWith("left")) return [];
-  const own = value as { count?: number; rows?: ListedBy | null };
+  const own = value as { count?: number; rows?: ListParameters | null };
   const isCounted = typeof own.count === "number" && own.rows;
   return [
     ...(isCounted
-      ? [[path, own.count ?? 0, own.rows ?? {}] as [string, number, ListedBy]]
+      ? [[path, own.count ?? 0, own.rows ?? {}] as [string, number, ListParameters]]
       : []),
     ...Object.entries(value).flatMap(([key, part]) => listsIn(part, `${path}.${key}`)),
   ];

@@ -20,8 +20,8 @@ const WITHOUT_OWNER = new Set([
   // Counts for the operator, over all sellers.
   "index-status.ts readIndexAges",
   // The caller passes the functions that read.
-  "search-records.ts listFrom",
-  "refresh-queue.ts tryRead",
+  "search-records.ts listFromApiOrIndex",
+  "refresh-queue.ts readRecordOrFailure",
   "full-sync.ts readPage",
 ]);
 

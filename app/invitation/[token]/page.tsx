@@ -3,7 +3,7 @@ import { LanguageChoice } from "#components/auth/language-choice.tsx";
 import { Logo } from "#components/shell/navigation/logo.tsx";
 import {
   EndedInvitation,
-  MemberAlready,
+  AlreadyMember,
   OpenInvitation,
 } from "#components/team/invitation-panel.tsx";
 import { findInvitation } from "#lib/auth/sign-in/invitation.ts";
@@ -37,7 +37,7 @@ export default async function InvitationPage({
     <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-12">
       <Logo />
       {membership && (
-        <MemberAlready sellerName={seller.name} role={membership.role} path={path} />
+        <AlreadyMember sellerName={seller.name} role={membership.role} path={path} />
       )}
       {!membership && state === "open" && (
         <OpenInvitation

@@ -9,7 +9,7 @@ import { clientAddress } from "#lib/auth/origin.ts";
 import { database } from "#lib/db/pool.ts";
 import type { SearchParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { answerReturn } from "#lib/payments/buyer-returns.ts";
+import { answerReturnPage } from "#lib/payments/buyer-returns.ts";
 import { isDateFromPayment } from "#lib/subscriptions/date-source.ts";
 
 export const generateMetadata = pageTitle("payments.back.title");
@@ -29,7 +29,7 @@ export default async function ReturnedPage({
   const { subscription_id } = await searchParams;
   const address = clientAddress(await headers());
   const asked = { token, subscription_id, address };
-  const answer = await answerReturn(database(), isDateFromPayment, asked);
+  const answer = await answerReturnPage(database(), isDateFromPayment, asked);
   if (!answer) notFound();
   const { name, paid } = answer;
   const t = await getTranslations("payments.back");

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { UrlLink } from "#components/list/links.tsx";
 import { Day } from "#components/values/day.tsx";
-import { KeptDebt } from "#components/forms/kept-debt.tsx";
+import { KeptDebtNotice } from "#components/forms/kept-debt.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
 import {
   ScopedLink,
@@ -15,7 +15,7 @@ import {
 import { Card } from "#components/ui/card.tsx";
 import { failureOf } from "#lib/failure.ts";
 import { buyerQuery, type QueueEntry } from "#lib/collection/queries.ts";
-import { owedOf } from "#lib/money/debt.ts";
+import { amountsOwed } from "#lib/money/debt.ts";
 import { queuePath } from "#lib/collection/search.ts";
 import { ContactActionMenu } from "./contact-actions.tsx";
 import { ContactList } from "./contact-list.tsx";
@@ -24,7 +24,7 @@ import { useContactActions } from "#components/collection/state/use-contact-acti
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 import {
   StatusBadges,
-  useAgo,
+  useRelativeTime,
   useBuyerName,
 } from "#components/collection/state/entry-status.tsx";
 
@@ -69,7 +69,7 @@ function Buyer({ desk, entry, contacts }: BuyerProps) {
     <Card ref={card} aria-labelledby="desk-buyer-title" className="grid gap-5 p-4 sm:p-5">
       <BuyerHead desk={desk} entry={entry} />
       {debt && (
-        <KeptDebt
+        <KeptDebtNotice
           subscription_id={subscription.subscription_id}
           debt={debt}
           onWaived={() => void desk.renew()}
@@ -134,7 +134,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
           {nameOf(entry)}
         </h2>
         <p className="text-lg font-semibold tabular-nums">
-          {format.toPay(...owedOf(entry.subscription, entry.to_pay, entry.contacted.debt))}
+          {format.toPay(...amountsOwed(entry.subscription, entry.to_pay, entry.contacted.debt))}
         </p>
       </div>
       <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
@@ -170,7 +170,7 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
 
 function LastContact({ entry }: Pick<BuyerProps, "entry">) {
   const t = useTranslations("collection");
-  const ago = useAgo();
+  const ago = useRelativeTime();
   const { last, reminders } = entry.contacted;
   if (last === null) return t("buyer.never");
   return t("buyer.last", {

@@ -10,7 +10,7 @@ import type { QueueEntry } from "#lib/collection/queries.ts";
 import type { MessageChannel } from "#lib/collection/rules.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { callAddress, channelsFor } from "#lib/messages/channels.ts";
-import { beginOpening } from "#components/collection/state/open-app.ts";
+import { prepareToOpen } from "#components/collection/state/open-app.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
 import type { DuplicateWarning } from "./duplicate-warning.tsx";
 
@@ -46,7 +46,7 @@ export function ChannelButtons(props: ChannelButtonsProps) {
     const all = channelsFor(textOf(channel), { ...client, time_zone }, subject);
     const href = all.find((one) => one.app === app)?.href;
     if (!href) return;
-    const opening = beginOpening(href);
+    const opening = prepareToOpen(href);
     if (await acts.remind(channel, { language, seen, again: href })) opening.go();
     else opening.drop();
   }
@@ -150,7 +150,7 @@ export function CallButton({ entry, acts, reached }: WayProps) {
   if (address === null) return null;
   const call = async () => {
     const seen = reached.lastId;
-    const opening = beginOpening(address);
+    const opening = prepareToOpen(address);
     if (await acts.remind("call", { seen, stays: true, again: address })) opening.go();
     else opening.drop();
   };

@@ -7,7 +7,7 @@ import { useFormat } from "#components/context/seller-context.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
-import { LONGEST_NOTE, MOST_DAYS_AHEAD } from "#lib/collection/rules.ts";
+import { MAX_NOTE_LENGTH, MAX_DAYS_AHEAD } from "#lib/collection/rules.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { setGraceAction } from "#lib/collection/actions.ts";
 
@@ -57,7 +57,7 @@ function NoteDialog({ onClose, acts }: DialogProps) {
           name="text"
           label={t("field")}
           hint={t("hint")}
-          maxLength={LONGEST_NOTE}
+          maxLength={MAX_NOTE_LENGTH}
           autoComplete="off"
           error={error("text")}
         />
@@ -90,7 +90,7 @@ function DayDialog({ act, today, onClose, acts }: DayDialogProps) {
           type="date"
           label={t(`${act}.field`)}
           min={addDays(today, act === "promise" ? 0 : 1)}
-          max={addDays(today, MOST_DAYS_AHEAD)}
+          max={addDays(today, MAX_DAYS_AHEAD)}
           error={error(field)}
         />
       )}

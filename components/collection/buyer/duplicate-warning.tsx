@@ -5,7 +5,7 @@ import { useSeller } from "#components/context/seller-context.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import { isRecentlyContacted } from "#lib/collection/rules.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
-import { useAgo, useServiceNow } from "#components/collection/state/entry-status.tsx";
+import { useRelativeTime, useServiceNow } from "#components/collection/state/entry-status.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 
 /** Warns if the buyer was contacted just before, and asks for a second press. */
@@ -41,7 +41,7 @@ interface ContactedWarningProps {
 
 export function ContactedWarning({ entry, reached }: ContactedWarningProps) {
   const t = useTranslations("collection");
-  const ago = useAgo();
+  const ago = useRelativeTime();
   const { isWarned, isOwn, isMeant, overtaken } = reached;
   if (!isWarned) return null;
   const { last } = entry.contacted;

@@ -7,7 +7,7 @@ import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
-import { reachableBy, usualFor } from "#lib/collection/rules.ts";
+import { channelsReaching, usualChannel } from "#lib/collection/rules.ts";
 import { type Language, LANGUAGES } from "#lib/i18n/languages.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";
 import {
@@ -23,7 +23,7 @@ import type { ContactActions } from "#components/collection/state/use-contact-ac
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { messageFacts } from "#lib/messages/channels.ts";
-import { fillMessage, writerIn } from "#lib/messages/rules.ts";
+import { fillMessage, messageWriterFor } from "#lib/messages/rules.ts";
 import { CallButton, ChannelButtons } from "./channel-buttons.tsx";
 import { ContactedWarning, useDuplicateWarning } from "./duplicate-warning.tsx";
 
@@ -81,8 +81,8 @@ function Composer({
     });
   const reached = useDuplicateWarning(entry, acts);
   const { time_zone } = useSeller();
-  const channels = reachableBy(entry.subscription.client, time_zone);
-  const usual = usualFor(channels, desk.setting?.usual_channel ?? null);
+  const channels = channelsReaching(entry.subscription.client, time_zone);
+  const usual = usualChannel(channels, desk.setting?.usual_channel ?? null);
   const { textFor, subject } = useReminder(entry, { reminders, language, link });
   // An edited text stays until the language changes.
   const [typed, setTyped] = useState<{ language: Language; text: string } | null>(null);
@@ -148,7 +148,7 @@ function useReminder(
   const next = subscription.next_billing_cycle;
   // A kept debt is dated by its original date, not by the moved one.
   const kept = subscription.status === "due" ? undefined : entry.contacted.debt?.since;
-  const facts = messageFacts(writerIn(language), subscription, {
+  const facts = messageFacts(messageWriterFor(language), subscription, {
     seller,
     link,
     to_pay,

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
-import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
+import { IndexFreshness, useDescribeIndexAbsence } from "#components/list/index-notice.tsx";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
@@ -16,7 +16,7 @@ import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import { type QueuePage, queueQuery } from "#lib/collection/queries.ts";
 import {
-  cursorAt,
+  queueCursorFrom,
   parseQueueSearch,
   queuePath,
   type QueueSearch,
@@ -24,7 +24,7 @@ import {
 import { BuyerPanelDetails } from "#components/collection/buyer/buyer-panel.tsx";
 import { type QueueState, useQueue } from "#components/collection/state/use-queue.ts";
 import { useHydrated } from "#components/ui/button.tsx";
-import { OPEN_BUYER, QueueList, QueueRows } from "./queue-list.tsx";
+import { OPEN_BUYER_ID, QueueList, QueueRows } from "./queue-list.tsx";
 import { LastActionNotice } from "./last-action.tsx";
 import { QueueToolbar } from "./queue-toolbar.tsx";
 
@@ -77,7 +77,7 @@ function Panes({ desk, page }: { desk: QueueState; page: QueuePage | undefined }
         <GraceNote desk={desk} />
       </div>
       <div
-        id={OPEN_BUYER}
+        id={OPEN_BUYER_ID}
         tabIndex={-1}
         className={cn(
           "outline-none lg:sticky lg:top-[calc(var(--band)+4.25rem)] lg:max-h-[calc(100dvh-var(--band)-5rem)] lg:overflow-y-auto low:static! low:max-h-none!",
@@ -97,7 +97,7 @@ function Panes({ desk, page }: { desk: QueueState; page: QueuePage | undefined }
 
 function Extent({ page: { source } }: { page: QueuePage }) {
   const t = useTranslations("collection.extent");
-  const absence = useDescribeAbsence();
+  const absence = useDescribeIndexAbsence();
   return (
     <p className="mt-3 text-xs text-pretty text-muted">
       {source.state === "ready" ? (
@@ -205,7 +205,7 @@ function GraceNote({ desk }: { desk: QueueState }) {
 export function CollectionSkeleton() {
   const parameters = useSearchParams();
   const search = parseQueueSearch(parameters);
-  const { queryKey } = queueQuery(useScope(), search, "", cursorAt(parameters));
+  const { queryKey } = queueQuery(useScope(), search, "", queueCursorFrom(parameters));
   const page = useQueryClient().getQueryData(queryKey);
   return (
     <div inert>

@@ -3,10 +3,10 @@ import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
-import { CONTROL } from "#components/ui/forms/fields.tsx";
+import { CONTROL_CLASS } from "#components/ui/forms/fields.tsx";
 import { cn } from "#lib/cn.ts";
 import { isWebUrl } from "#components/collection/state/open-app.ts";
-import { UNANSWERED, useScopedAction } from "#components/forms/use-action.tsx";
+import { UNANSWERED_RESULT, useScopedAction } from "#components/forms/use-action.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { undoContactAction } from "#lib/collection/actions.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
@@ -32,7 +32,7 @@ export function LastActionNotice({ desk }: { desk: QueueState }) {
           aria-label={t("uncopied")}
           value={said.uncopied}
           onFocus={({ currentTarget }) => currentTarget.select()}
-          className={cn(CONTROL, "w-72 max-w-full")}
+          className={cn(CONTROL_CLASS, "w-72 max-w-full")}
         />
       )}
       {said?.again && (
@@ -69,7 +69,7 @@ function useUndo(desk: QueueState) {
     // Replaces the undo button, so that it cannot be pressed twice.
     const undoing = { text: t("said.undoing"), contact: null, subscription_id };
     desk.setSaid(undoing);
-    const result = await undo({ id: said.contact.id }).catch(() => UNANSWERED);
+    const result = await undo({ id: said.contact.id }).catch(() => UNANSWERED_RESULT);
     const text = t(result.ok ? "said.undone" : "said.notUndone");
     const told = { text, contact: result.ok ? null : said.contact, subscription_id };
     // If a newer action is shown by now, it stays and can be undone.

@@ -16,11 +16,11 @@ import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
 import { buyerQuery } from "#lib/collection/queries.ts";
 import {
   countOutcomes,
-  outcomeOf,
+  skippedOutcomeOf,
   type Outreach,
   type OutreachOutcome,
 } from "#lib/collection/outreach.ts";
-import { reachableBy } from "#lib/collection/rules.ts";
+import { channelsReaching } from "#lib/collection/rules.ts";
 import { callAddress } from "#lib/messages/channels.ts";
 import type { QueueState } from "#components/collection/state/use-queue.ts";
 import { Card } from "#components/ui/card.tsx";
@@ -100,10 +100,11 @@ function useOutcome(desk: QueueState): { is: Exclude<OutreachOutcome, "noted">; 
   const entry = query.data?.entry ?? (desk.openId === id ? desk.entry : undefined);
   if (!entry || !next) return { is: "skipped", by: "" };
   const { client } = entry.subscription;
-  const isWritten = entry.checkout_url !== null && reachableBy(client, time_zone).length > 0;
+  const isWritten =
+    entry.checkout_url !== null && channelsReaching(client, time_zone).length > 0;
   const isReachable = isWritten || callAddress(client.phone) !== null;
   return {
-    is: outcomeOf(entry, { person, seen: next.seen, isReachable }),
+    is: skippedOutcomeOf(entry, { person, seen: next.seen, isReachable }),
     by: entry.contacted.last?.person.name ?? "",
   };
 }

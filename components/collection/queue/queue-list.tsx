@@ -4,7 +4,7 @@ import { UrlLink } from "#components/list/links.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { skipClass } from "#components/shell/navigation/skip-link.tsx";
+import { skipLinkClass } from "#components/shell/navigation/skip-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cn } from "#lib/cn.ts";
 import type { QueueEntry, QueuePage } from "#lib/collection/queries.ts";
@@ -16,7 +16,7 @@ import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { MAX_RECIPIENTS } from "#lib/collection/outreach.ts";
 import { QueueListRow } from "./queue-row.tsx";
 
-export const OPEN_BUYER = "open-buyer";
+export const OPEN_BUYER_ID = "open-buyer";
 
 interface QueueListProps {
   desk: QueueState;
@@ -24,7 +24,7 @@ interface QueueListProps {
 }
 
 /** Skips the rows for keyboard users. */
-const toOpenBuyer = () => document.getElementById(OPEN_BUYER)?.focus();
+const toOpenBuyer = () => document.getElementById(OPEN_BUYER_ID)?.focus();
 
 /** The rows keep their places until the user asks for the current order. */
 export function QueueList({ desk, page }: QueueListProps) {
@@ -34,7 +34,11 @@ export function QueueList({ desk, page }: QueueListProps) {
   return (
     <>
       {openId !== null && (
-        <button type="button" className={cn(skipClass, "max-lg:hidden")} onClick={toOpenBuyer}>
+        <button
+          type="button"
+          className={cn(skipLinkClass, "max-lg:hidden")}
+          onClick={toOpenBuyer}
+        >
           {t("skip")}
         </button>
       )}

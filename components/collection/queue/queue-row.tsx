@@ -6,12 +6,12 @@ import { SelectionBox } from "#components/list/row-selection.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#lib/cn.ts";
 import type { QueueEntry } from "#lib/collection/queries.ts";
-import { owedOf } from "#lib/money/debt.ts";
+import { amountsOwed } from "#lib/money/debt.ts";
 import { queuePath, type QueueSearch } from "#lib/collection/search.ts";
 import type { QueueSelection } from "#components/collection/state/use-selection.ts";
 import {
   StatusBadges,
-  useAgo,
+  useRelativeTime,
   useBuyerName,
 } from "#components/collection/state/entry-status.tsx";
 
@@ -71,7 +71,7 @@ export function QueueListRow(props: QueueListRowProps) {
           {nameOf(entry)}
         </UrlLink>
         <span className={cn("shrink-0 tabular-nums", isResting && "text-muted")}>
-          {format.toPay(...owedOf(subscription, entry.to_pay, contacted.debt))}
+          {format.toPay(...amountsOwed(subscription, entry.to_pay, contacted.debt))}
         </span>
       </div>
       <div className="mt-1 flex min-w-0 items-center gap-1.5">
@@ -87,7 +87,7 @@ export function QueueListRow(props: QueueListRowProps) {
 function RowContact({ entry: { status, contacted } }: { entry: QueueEntry }) {
   const t = useTranslations("collection");
   const format = useFormat();
-  const ago = useAgo();
+  const ago = useRelativeTime();
   const { last, promised_for, snoozed_until, assigned, reminders } = contacted;
   const parts = [
     promised_for !== null && (

@@ -3,13 +3,13 @@ import { useState } from "react";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import type { QueuePage } from "#lib/collection/queries.ts";
 import {
-  AHEAD,
-  GROUPS,
+  DAYS_AHEAD_CHOICES,
+  QUEUE_GROUPS,
   parseQueueSearch,
   queuePath,
   type QueueSearch,
-  SHOWS,
-  WHOSE,
+  ENTRY_FILTERS,
+  ASSIGNEE_FILTERS,
 } from "#lib/collection/search.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
@@ -18,7 +18,7 @@ import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { FilterButton } from "#components/list/filters/filter-form.tsx";
 import { pushUrl } from "#components/list/links.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import { CONTROL } from "#components/ui/forms/fields.tsx";
+import { CONTROL_CLASS } from "#components/ui/forms/fields.tsx";
 import { useHydrated } from "#components/ui/button.tsx";
 import { cn } from "#lib/cn.ts";
 
@@ -40,7 +40,7 @@ export function QueueToolbar({ page, search, line, onLine }: QueueToolbarProps) 
       <CollectionHead sums={sums} />
       <FilterTabs
         label={t("groups.label")}
-        tabs={[null, ...GROUPS].map((group) => ({
+        tabs={[null, ...QUEUE_GROUPS].map((group) => ({
           href: queuePath(scope, { ...search, group }),
           label: t(`groups.${group ?? "all"}`),
           count: sums?.groups[group ?? "all"],
@@ -132,14 +132,14 @@ function Choices({ search, sums }: QueueFiltersProps) {
       <Choice
         label={t("whose.label")}
         value={search.whose}
-        options={WHOSE}
+        options={ASSIGNEE_FILTERS}
         nameOf={(whose) => t(`whose.${whose}`)}
         searchFor={(whose) => ({ ...search, whose })}
       />
       <Choice
         label={t("show.label")}
         value={search.show}
-        options={SHOWS}
+        options={ENTRY_FILTERS}
         nameOf={(show) =>
           sums && show !== "open"
             ? t(`counted.${show}`, { count: format.count(sums[show]) })
@@ -150,7 +150,7 @@ function Choices({ search, sums }: QueueFiltersProps) {
       <Choice
         label={t("ahead.label")}
         value={search.ahead}
-        options={AHEAD}
+        options={DAYS_AHEAD_CHOICES}
         nameOf={(count) => t("ahead.days", { count })}
         searchFor={(ahead) => ({ ...search, ahead })}
       />
@@ -180,7 +180,7 @@ function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
           const chosen = options.find((option) => String(option) === target.value);
           if (chosen !== undefined) pushUrl(queuePath(scope, searchFor(chosen)));
         }}
-        className={cn(CONTROL, "h-9 max-w-full max-md:h-11 md:w-auto!")}
+        className={cn(CONTROL_CLASS, "h-9 max-w-full max-md:h-11 md:w-auto!")}
       >
         {options.map((option) => (
           <option key={option} value={option}>

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useFormat, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import { cn } from "#lib/cn.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { collectionSettingsQuery, type QueueEntry } from "#lib/collection/queries.ts";
 import type { CollectionStatus } from "#lib/collection/rules.ts";
 
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
 /** Formats a past moment, such as "just now", "5 minutes ago", "today at 14:05" or "2 days ago". */
-export function useAgo(): (at: string) => string {
+export function useRelativeTime(): (at: string) => string {
   const t = useTranslations("collection.ago");
   const now = useServiceNow();
   const format = useFormat(now);
@@ -77,5 +77,5 @@ export function useServiceNow(): string {
 /** The collection's day in the seller's time zone, YYYY-MM-DD. */
 export function useToday(): string {
   const { time_zone } = useSeller();
-  return dayAt(useServiceNow(), time_zone);
+  return dayInZone(useServiceNow(), time_zone);
 }

@@ -8,7 +8,7 @@ interface Opening {
  * Prepares to open a URL. Must run in the click handler: browsers block windows opened after a
  * request.
  */
-export function beginOpening(href: string): Opening {
+export function prepareToOpen(href: string): Opening {
   // A URL that opens an app needs no window.
   if (!isWebUrl(href)) return { go: () => follow(href), drop: () => {} };
   const page = window.open("", "_blank");

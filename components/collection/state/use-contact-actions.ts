@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useState, type RefObject } from "react";
 import {
   type ActionResult,
-  UNANSWERED,
+  UNANSWERED_RESULT,
   useScopedAction,
 } from "#components/forms/use-action.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
@@ -73,7 +73,7 @@ export function useContactActions(
     if (isPending) return null;
     setPending(true);
     setFailure(null);
-    const result = await call().catch(() => UNANSWERED);
+    const result = await call().catch(() => UNANSWERED_RESULT);
     setPending(false);
     if (result.ok) take(result.value, saying);
     else if (!(saying.isShown ?? isInSight)())
@@ -155,11 +155,11 @@ export function useContactActions(
         said: t("said.note", { name }),
         outcome: null,
         isShown,
-      })) ?? UNANSWERED,
+      })) ?? UNANSWERED_RESULT,
     pickDay: (kind: "promise" | "snooze", day: string | null, shown: string) =>
       tried(setDay(kind, day, shown)),
     saveDay: async (...change: Parameters<typeof setDay>) =>
-      (await setDay(...change)) ?? UNANSWERED,
+      (await setDay(...change)) ?? UNANSWERED_RESULT,
     assign: (person_id: string | null, person: string) =>
       tried(
         act(() => assign({ subscription_id, person_id }), {

@@ -4,9 +4,9 @@ import { useSeller } from "#components/context/seller-context.tsx";
 import {
   addRecipients,
   startOutreach,
-  nextOf,
+  nextRecipient,
   finishRecipient,
-  putBack,
+  clearRecipientOutcome,
   parseOutreach,
   reopenRecipient,
   type Recipient,
@@ -35,20 +35,20 @@ export function useOutreach() {
     setRun(next);
     if (next) saveDraft(key.current, next);
     else forgetDraft(key.current);
-    return next && (nextOf(next)?.id ?? null);
+    return next && (nextRecipient(next)?.id ?? null);
   }
   const change = (how: (run: Outreach) => Outreach) =>
     latest.current && set(how(latest.current));
-  const isWaiting = () => latest.current !== null && nextOf(latest.current) !== null;
+  const isWaiting = () => latest.current !== null && nextRecipient(latest.current) !== null;
 
   return {
     run,
     /** The next recipient; null at the end or without an outreach. */
-    next: run && nextOf(run),
+    next: run && nextRecipient(run),
     /** The current recipient's id; null while paused. */
     turn: () => {
       const now = latest.current;
-      return now === null || now.isPaused ? null : (nextOf(now)?.id ?? null);
+      return now === null || now.isPaused ? null : (nextRecipient(now)?.id ?? null);
     },
     /**
      * Starts an outreach, or adds to one that is running.
@@ -60,7 +60,7 @@ export function useOutreach() {
     pass: (id: string, outcome: OutreachOutcome) =>
       change((now) => finishRecipient(now, id, outcome)),
     reopenRecipient: (id: string) => change((now) => reopenRecipient(now, id)),
-    putBack: (id: string) => change((now) => putBack(now, id)),
+    putBack: (id: string) => change((now) => clearRecipientOutcome(now, id)),
     /** Pauses or continues the outreach. @returns the next recipient's id */
     pause: (isPaused: boolean) => change((now) => ({ ...now, isPaused })),
     end: () => set(null),

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { useDebounced, useWords } from "#components/list/filters/use-words.ts";
+import { useDebounced, useSearchText } from "#components/list/filters/use-words.ts";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import {
   buyerQuery,
@@ -14,16 +14,16 @@ import {
 } from "#lib/collection/queries.ts";
 import type { OutreachOutcome } from "#lib/collection/outreach.ts";
 import {
-  graceOf,
+  graceDaysOf,
   collectionStatusOf,
   type Contact,
-  type Contacted,
+  type ContactSummary,
 } from "#lib/collection/rules.ts";
 import {
-  buyerAt,
+  openBuyerFrom,
   queuePath,
   parseQueueSearch,
-  cursorAt,
+  queueCursorFrom,
   type QueueSearch,
 } from "#lib/collection/search.ts";
 import { useServiceNow } from "./entry-status.tsx";
@@ -58,9 +58,9 @@ export function useQueue() {
   const parameters = useSearchParams();
   const scope = useScope();
   const search = parseQueueSearch(parameters);
-  const after = cursorAt(parameters);
-  const asked = buyerAt(parameters);
-  const [line, setLine] = useWords("collection");
+  const after = queueCursorFrom(parameters);
+  const asked = openBuyerFrom(parameters);
+  const [line, setLine] = useSearchText("collection");
   const words = useDebounced(line.trim());
   const query = useQuery(queueQuery(scope, search, words, after));
   const setting = useQuery(collectionSettingsQuery(scope));
@@ -88,7 +88,7 @@ export function useQueue() {
 
   /** The buyer who is open now, not at render: an answer may arrive long after the click. */
   const openNow = (): string | null =>
-    held.current && (buyerAt(addressNow()) ?? held.current.first);
+    held.current && (openBuyerFrom(addressNow()) ?? held.current.first);
 
   const saidNow = (): LastAction | null => held.current?.said ?? null;
 
@@ -101,7 +101,7 @@ export function useQueue() {
     if (held.current === null) return;
     setArrival(subscription_id);
     const now = addressNow();
-    const where = { buyer: subscription_id, after: cursorAt(now) };
+    const where = { buyer: subscription_id, after: queueCursorFrom(now) };
     window.history.replaceState(null, "", queuePath(scope, parseQueueSearch(now), where));
   }
 
@@ -111,7 +111,7 @@ export function useQueue() {
 
   /** Opens the next buyer. @returns what comes next: another buyer, or the end */
   function openNext(done: string, outcome: OutreachOutcome): "next" | "allDone" | "runDone" {
-    const isTurn = outreach.turn() === done && buyerAt(addressNow()) === done;
+    const isTurn = outreach.turn() === done && openBuyerFrom(addressNow()) === done;
     const isOpen = openNow() === done;
     const following = outreach.pass(done, outcome);
     // A user who has opened another buyer stays there.
@@ -193,9 +193,9 @@ function useRenewal(search: QueueSearch) {
   const { time_zone } = useSeller();
   const now = useServiceNow();
   const renewAll = () => client.invalidateQueries({ queryKey: collectionKey(scope) });
-  function take(subscription_id: string, contacted: Contacted) {
+  function take(subscription_id: string, contacted: ContactSummary) {
     const setting = client.getQueryData(collectionSettingsQuery(scope).queryKey);
-    const grace = setting ? graceOf(setting.grace) : null;
+    const grace = setting ? graceDaysOf(setting.grace) : null;
     const renew = (entry: QueueEntry): QueueEntry =>
       idOf(entry) === subscription_id
         ? {

@@ -5,13 +5,17 @@ import { useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
-import { FailureNotice, UNANSWERED, useSellerAction } from "#components/forms/use-action.tsx";
+import {
+  FailureNotice,
+  UNANSWERED_RESULT,
+  useSellerAction,
+} from "#components/forms/use-action.tsx";
 import { PauseNotice } from "#components/forms/pause-notice.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { refetchEvery } from "#lib/query/client.ts";
-import { comparisonsQuery, type Pause } from "#lib/search-index/queries.ts";
+import { comparisonsQuery, type JobPause } from "#lib/search-index/queries.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
-import { pause as sleep } from "#components/shell/pause.ts";
+import { waitUnlessAborted as sleep } from "#components/shell/pause.ts";
 import { startCompareAction, stepCompareAction } from "#lib/search-index/actions.ts";
 import type { Comparison, Comparisons } from "#lib/search-index/compare/differences.ts";
 
@@ -78,7 +82,7 @@ function CompareProgress({ comparison, compare, mayWrite }: CompareProgressProps
   const format = useFormat();
   const { phase, compared, waiting, expected, failure } = comparison;
   const state = compare.isRunning ? "running" : comparison.is_busy ? "elsewhere" : "stopped";
-  const saved: Pause | null =
+  const saved: JobPause | null =
     failure && !compare.isRunning ? { kind: "stopped", failure } : null;
   const total = Math.max(expected ?? 0, compared + waiting);
   const progress = t("records", { done: format.count(compared), total: format.count(total) });
@@ -122,7 +126,7 @@ const STEP_INTERVAL_MS = 50;
 interface RunState {
   isRunning: boolean;
   /** Why the comparison waits or has ended; null while it runs. */
-  pause: Pause | null;
+  pause: JobPause | null;
 }
 
 const IDLE: RunState = { isRunning: false, pause: null };
@@ -145,7 +149,7 @@ function useCompare() {
     setState({ isRunning: true, pause: null });
     const view = await queryClient.fetchQuery({ ...query, staleTime: 0 }).catch(() => null);
     const id = view?.open?.id;
-    let pause: Pause | null = id === undefined ? { kind: "finished" } : null;
+    let pause: JobPause | null = id === undefined ? { kind: "finished" } : null;
     while (id !== undefined && !signal.aborted) {
       pause = await step(id);
       if (signal.aborted || (pause && pause.kind !== "wait")) break;
@@ -157,8 +161,8 @@ function useCompare() {
     setState({ isRunning: false, pause });
   }
 
-  async function step(id: string): Promise<Pause | null> {
-    const result = await stepCompareAction(scope, { id }).catch(() => UNANSWERED);
+  async function step(id: string): Promise<JobPause | null> {
+    const result = await stepCompareAction(scope, { id }).catch(() => UNANSWERED_RESULT);
     if (!result.ok) return { kind: "stopped", failure: result.failure };
     // An older answer that is still on its way must not replace this one.
     void queryClient.cancelQueries({ queryKey: query.queryKey });

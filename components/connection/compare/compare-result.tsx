@@ -5,12 +5,12 @@ import { Moment } from "#components/values/day.tsx";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import {
   type Comparison,
-  DIFFERING,
+  DIFFERING_STATES,
   type DifferingRecord,
-  differs,
+  isCountDifferent,
   type FieldDifference,
 } from "#lib/search-index/compare/differences.ts";
-import { Nothing } from "#components/ui/detail-row.tsx";
+import { MissingValue } from "#components/ui/detail-row.tsx";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { CountTable, FindingLine } from "./count-table.tsx";
 
@@ -39,7 +39,7 @@ export function CompareResult({ comparison, rebuild }: CompareResultProps) {
       </p>
       <CountTable counts={counts} oneTime={one_time} />
       <RecordDifferences comparison={comparison} />
-      {rebuild && (differences.length > 0 || counts.some(differs)) && (
+      {rebuild && (differences.length > 0 || counts.some(isCountDifferent)) && (
         <div>
           <p className="mb-2 text-sm text-muted">{t("rebuildText")}</p>
           <Button look="primary" isPending={rebuild.isPending} onClick={rebuild.run}>
@@ -56,7 +56,7 @@ function RecordDifferences({ comparison }: { comparison: Comparison }) {
   const format = useFormat();
   const { differences, by_state, compared, ended_at } = comparison;
   const counted = (count: number) => ({ count, number: format.count(count) });
-  const differing = DIFFERING.reduce((sum, state) => sum + (by_state[state] ?? 0), 0);
+  const differing = DIFFERING_STATES.reduce((sum, state) => sum + (by_state[state] ?? 0), 0);
   const uncompared = (by_state.unread ?? 0) + (by_state.moving ?? 0);
   const hidden = differing + uncompared - differences.length;
   const isGood = differences.length === 0;
@@ -130,4 +130,8 @@ function Field({ field, service, index }: FieldDifference) {
 }
 
 const Value = ({ text }: { text: string | null }) =>
-  text === null ? <Nothing /> : <strong className="font-medium tabular-nums">“{text}”</strong>;
+  text === null ? (
+    <MissingValue />
+  ) : (
+    <strong className="font-medium tabular-nums">“{text}”</strong>
+  );

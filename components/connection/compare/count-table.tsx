@@ -3,18 +3,18 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
-import { Nothing } from "#components/ui/detail-row.tsx";
+import { MissingValue } from "#components/ui/detail-row.tsx";
 import {
   type CountLine,
-  differs,
+  isCountDifferent,
   explainCount,
 } from "#lib/search-index/compare/differences.ts";
-import { STATUSES, subscriptionsPath } from "#lib/subscriptions/search.ts";
+import { STATUS_FILTERS, subscriptionsPath } from "#lib/subscriptions/search.ts";
 import { cn } from "#lib/cn.ts";
 
 export function CountTable({ counts, oneTime }: { counts: CountLine[]; oneTime: number }) {
   const t = useTranslations("compare.counts");
-  const differing = counts.filter(differs);
+  const differing = counts.filter(isCountDifferent);
   const isGood = differing.length === 0;
   return (
     <section aria-labelledby="compared-counts">
@@ -68,21 +68,21 @@ function Line({ line }: { line: CountLine }) {
   const t = useTranslations("compare.counts");
   const format = useFormat();
   const { of, key, service, index } = line;
-  const Icon = differs(line) ? CircleAlert : CircleCheck;
+  const Icon = isCountDifferent(line) ? CircleAlert : CircleCheck;
   return (
     <tr className="tabular-nums">
       <th scope="row" className="py-2 pr-3 text-left font-normal">
         {t(`${of}.${key}` as "counter.count")}
       </th>
       <td className="py-2 pl-3 text-right whitespace-nowrap">
-        {service === null ? <Nothing /> : format.count(service)}
+        {service === null ? <MissingValue /> : format.count(service)}
       </td>
       <td className="py-2 pl-3 text-right whitespace-nowrap">{format.count(index)}</td>
       <td className="py-2 pl-3 text-right whitespace-nowrap">
         {service === null ? (
-          <Nothing />
+          <MissingValue />
         ) : (
-          <span className={differs(line) ? "font-medium text-danger" : "text-muted"}>
+          <span className={isCountDifferent(line) ? "font-medium text-danger" : "text-muted"}>
             <Icon aria-hidden className="mr-1 inline size-3.5 align-[-2px]" />
             {signed(format.count(Math.abs(index - service)), index - service)}
           </span>
@@ -100,7 +100,7 @@ function CountSentence({ line }: { line: CountLine }) {
   const scope = useScope();
   const format = useFormat();
   const { of, key, service, index } = line;
-  const status = STATUSES.find((known) => known === key);
+  const status = STATUS_FILTERS.find((known) => known === key);
   return (
     <>
       {t("words", {

@@ -7,10 +7,10 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { SelectField } from "#components/ui/forms/fields.tsx";
 import type { Attempt } from "#contract/deliveries.ts";
 import {
-  aroundDifferences,
+  shortenCommonParts,
   type AttemptProperty,
   compareAttempts,
-  differences,
+  diffTexts,
   type DiffPart,
   makeVisible,
 } from "#lib/deliveries/examine/differences.ts";
@@ -159,7 +159,7 @@ interface TextDiffProps {
 export function TextDiff({ left, right, names }: TextDiffProps) {
   return (
     <pre className="rounded border bg-canvas px-3 py-2 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
-      {aroundDifferences(differences(left, right)).map((part, at) => (
+      {shortenCommonParts(diffTexts(left, right)).map((part, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- parts have no other identity
         <Part key={at} part={part} names={names} />
       ))}

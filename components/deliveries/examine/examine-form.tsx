@@ -17,7 +17,7 @@ import {
   requestText,
 } from "#lib/deliveries/examine/request.ts";
 import {
-  examine,
+  examineDelivery,
   type ExaminedDelivery,
   type Examination,
 } from "#lib/deliveries/examine/examine.ts";
@@ -107,7 +107,7 @@ export function ExamineForm({
     setPending(true);
     try {
       given.sent ??= await findSent(pasted);
-      onExamined(given, await examine(given));
+      onExamined(given, await examineDelivery(given));
     } finally {
       setPending(false);
     }

@@ -20,8 +20,8 @@ import { canSign } from "#lib/signature.ts";
 import { Moment } from "#components/values/day.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { signAgain } from "#lib/deliveries/examine/request.ts";
-import { curlOf } from "#lib/deliveries/rules.ts";
+import { signWithCurrentTime } from "#lib/deliveries/examine/request.ts";
+import { curlCommandOf } from "#lib/deliveries/rules.ts";
 import { CompareAttempts } from "./compare-attempts.tsx";
 import { ExamineForm } from "./examine-form.tsx";
 import { ExamineResult } from "./examine-result.tsx";
@@ -131,8 +131,8 @@ function SignAgain({ examination, address }: SignAgainProps) {
   const [command, setCommand] = useState<string | null>(null);
   useEffect(() => {
     let isStale = false;
-    void signAgain(examination, url, at).then((request) => {
-      if (!isStale) setCommand(request && curlOf(request));
+    void signWithCurrentTime(examination, url, at).then((request) => {
+      if (!isStale) setCommand(request && curlCommandOf(request));
     });
     return () => {
       isStale = true;

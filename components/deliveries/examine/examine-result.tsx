@@ -7,7 +7,7 @@ import type { Examination, ExamineFinding } from "#lib/deliveries/examine/examin
 import { Moment } from "#components/values/day.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { makeVisible } from "#lib/deliveries/examine/differences.ts";
-import { type SecretStep, type SignatureCheck, STANDARD_TOLERANCE } from "#lib/signature.ts";
+import { type SecretCheck, type SignatureCheck, STANDARD_TOLERANCE } from "#lib/signature.ts";
 import { TextDiff } from "./compare-attempts.tsx";
 
 const LOOKS = {
@@ -149,7 +149,7 @@ function Step({
   );
 }
 
-function Secrets({ secrets }: { secrets: SecretStep[] }) {
+function Secrets({ secrets }: { secrets: SecretCheck[] }) {
   const t = useTranslations("examine.steps");
   return (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">

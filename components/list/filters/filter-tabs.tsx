@@ -1,7 +1,7 @@
 "use client";
 
 import { useFormat } from "#components/context/seller-context.tsx";
-import { SteadyWords, TAB, TabBar } from "#components/ui/tabs.tsx";
+import { StableWidthText, TAB_CLASS, TabBar } from "#components/ui/tabs.tsx";
 import { UrlLink } from "#components/list/links.tsx";
 
 interface FilterTab {
@@ -26,9 +26,9 @@ export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }
               aria-current={isCurrent ? "page" : undefined}
               onPointerEnter={onIntent}
               onFocus={onIntent}
-              className={TAB}
+              className={TAB_CLASS}
             >
-              <SteadyWords>{text}</SteadyWords>
+              <StableWidthText>{text}</StableWidthText>
               {typeof count === "number" && (
                 <span className="rounded-full bg-sunken px-1.5 text-xs text-muted tabular-nums">
                   {format.count(count)}

@@ -6,7 +6,7 @@ import type { Scope } from "#lib/scope.ts";
 const wordsKey = (scope: Scope, list: string) => [scope, list, "words"] as const;
 
 /** Sets a list's search text wherever it is shown. */
-export function keepWords(client: QueryClient, scope: Scope, list: string, words: string) {
+export function setSearchText(client: QueryClient, scope: Scope, list: string, words: string) {
   const queryKey = wordsKey(scope, list);
   // Kept forever: without observers, it would be garbage-collected after some minutes.
   client.setQueryDefaults(queryKey, { gcTime: Infinity });
@@ -18,7 +18,7 @@ export function keepWords(client: QueryClient, scope: Scope, list: string, words
  * @param list the list's name
  * @param first the initial text
  */
-export function useWords(list: string, first = ""): [string, (words: string) => void] {
+export function useSearchText(list: string, first = ""): [string, (words: string) => void] {
   const client = useQueryClient();
   const scope = useScope();
   const listen = useCallback(
@@ -34,9 +34,9 @@ export function useWords(list: string, first = ""): [string, (words: string) => 
   const read = () => kept() ?? first;
   const words = useSyncExternalStore(listen, read, read);
   useEffect(() => {
-    if (first !== "" && kept() === undefined) keepWords(client, scope, list, first);
+    if (first !== "" && kept() === undefined) setSearchText(client, scope, list, first);
   });
-  return [words, (next) => keepWords(client, scope, list, next)];
+  return [words, (next) => setSearchText(client, scope, list, next)];
 }
 
 const PAUSE_MS = 200;

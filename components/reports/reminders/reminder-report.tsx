@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CloudOff, Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
-import { IndexFreshness, useDescribeAbsence } from "#components/list/index-notice.tsx";
+import { IndexFreshness, useDescribeIndexAbsence } from "#components/list/index-notice.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { QueryOutcome } from "#components/list/query-state.tsx";
 import { BackLink } from "#components/list/links.tsx";
@@ -84,7 +84,7 @@ function Head({ days, isReady }: { days: ResultDays; isReady: boolean }) {
 function Answer({ answer }: { answer: ReminderResultsAnswer }) {
   const t = useTranslations("reminding");
   const format = useFormat();
-  const absence = useDescribeAbsence();
+  const absence = useDescribeIndexAbsence();
   if (answer.state !== "ready")
     return (
       <Notice role="status" icon={CloudOff}>

@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { ScrolledTable } from "#components/reports/report-table.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { Nothing } from "#components/ui/detail-row.tsx";
+import { MissingValue } from "#components/ui/detail-row.tsx";
 import type { ReminderResults } from "#lib/reports/reminders/queries.ts";
 import {
-  type Grouped,
-  MANY,
-  type Outcomes,
-  type Share,
-  WITHIN,
+  type OutcomeGroup,
+  MANY_REMINDERS,
+  type ReminderOutcomes,
+  type PaidShare,
+  PAYMENT_WINDOWS,
 } from "#lib/reports/reminders/rules.ts";
 import { CHANNELS } from "#lib/collection/rules.ts";
 
@@ -34,7 +34,7 @@ function OutcomesCard({
   outcomes,
 }: {
   name: "reminded" | "unreminded";
-  outcomes: Outcomes;
+  outcomes: ReminderOutcomes;
 }) {
   const t = useTranslations("reminding");
   const format = useFormat();
@@ -49,7 +49,7 @@ function OutcomesCard({
         <dl className="mt-4 divide-y">
           <Line label={t("buyers")}>{format.count(count)}</Line>
           <Line label={t("paid")}>{format.count(paid)}</Line>
-          {WITHIN.map((days) => (
+          {PAYMENT_WINDOWS.map((days) => (
             <Line key={days} label={t(`${name}.within`, { count: days })}>
               <ShareOf share={within[days]} />
             </Line>
@@ -59,7 +59,7 @@ function OutcomesCard({
           </Line>
           <Line label={t("money")}>
             {amounts.length === 0 ? (
-              <Nothing />
+              <MissingValue />
             ) : (
               amounts.map(({ amount, currency }) => format.money(amount, currency)).join(" · ")
             )}
@@ -80,10 +80,10 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** A share such as "4 of 9"; a dash while no reminder is old enough. */
-function ShareOf({ share: { paid, of } }: { share: Share }) {
+function ShareOf({ share: { paid, of } }: { share: PaidShare }) {
   const t = useTranslations("reminding");
   const format = useFormat();
-  if (of === 0) return <Nothing />;
+  if (of === 0) return <MissingValue />;
   return t("share", { paid: format.count(paid), of: format.count(of) });
 }
 
@@ -127,8 +127,8 @@ export function ResultGroups({ results }: { results: ReminderResults }) {
         name="count"
         rows={results.counts}
         nameOf={({ key }) =>
-          Number(key) === MANY
-            ? t("countOrMore", { count: MANY })
+          Number(key) === MANY_REMINDERS
+            ? t("countOrMore", { count: MANY_REMINDERS })
             : t("reminders", { count: Number(key) })
         }
       />
@@ -141,8 +141,8 @@ export function ResultGroups({ results }: { results: ReminderResults }) {
 
 interface GroupCardProps {
   name: "channel" | "count" | "person";
-  rows: Grouped[];
-  nameOf: (row: Grouped) => string;
+  rows: OutcomeGroup[];
+  nameOf: (row: OutcomeGroup) => string;
 }
 
 function GroupCard({ name, rows, nameOf }: GroupCardProps) {
@@ -153,7 +153,7 @@ function GroupCard({ name, rows, nameOf }: GroupCardProps) {
     heads: [
       t(`heads.${name}`),
       t("buyers"),
-      ...WITHIN.map((days) => t("heads.within", { count: days })),
+      ...PAYMENT_WINDOWS.map((days) => t("heads.within", { count: days })),
       t("median"),
     ],
     rows: rows.map((row) => ({
@@ -161,7 +161,9 @@ function GroupCard({ name, rows, nameOf }: GroupCardProps) {
       cells: [
         nameOf(row),
         format.count(row.outcomes.count),
-        ...WITHIN.map((days) => <ShareOf key={days} share={row.outcomes.within[days]} />),
+        ...PAYMENT_WINDOWS.map((days) => (
+          <ShareOf key={days} share={row.outcomes.within[days]} />
+        )),
         <MedianDays key="median" outcomes={row.outcomes} />,
       ],
     })),
@@ -174,7 +176,7 @@ function GroupCard({ name, rows, nameOf }: GroupCardProps) {
   );
 }
 
-function MedianDays({ outcomes: { median_days } }: { outcomes: Outcomes }) {
+function MedianDays({ outcomes: { median_days } }: { outcomes: ReminderOutcomes }) {
   const t = useTranslations("reminding");
-  return median_days === null ? <Nothing /> : t("medianDays", { count: median_days });
+  return median_days === null ? <MissingValue /> : t("medianDays", { count: median_days });
 }

@@ -19,7 +19,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { scopePath } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
-import { isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
+import { canOpenPlace, PLACES, type PlaceId } from "#components/context/places.ts";
 import {
   ScopedLink,
   useScope,
@@ -64,7 +64,7 @@ const IN_BAR = 4;
 export function Navigation() {
   const { scope, role } = useSeller();
   const path = useScopedPath();
-  const entries = ENTRIES.filter(({ name }) => isOpenTo(name, role, scope.mode));
+  const entries = ENTRIES.filter(({ name }) => canOpenPlace(name, role, scope.mode));
   return (
     // Widths that fit every label at 320 px.
     <ul className="max-md:grid max-md:grid-cols-[19%_20%_27%_20%_14%] max-md:whitespace-nowrap md:flex md:flex-col md:gap-1">

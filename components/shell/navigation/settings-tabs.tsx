@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { Fragment } from "react";
-import { SteadyWords, TAB, TabBar } from "#components/ui/tabs.tsx";
-import { isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
+import { StableWidthText, TAB_CLASS, TabBar } from "#components/ui/tabs.tsx";
+import { canOpenPlace, PLACES, type PlaceId } from "#components/context/places.ts";
 import { ScopedLink, useScopedPath, useSeller } from "#components/context/seller-context.tsx";
 
 /** The groups of settings pages; the group without a name has no heading. */
@@ -19,7 +19,7 @@ export function SettingsTabs() {
   const groups = GROUPS.map(({ name, tabs }) => ({
     name,
     open: tabs.filter(
-      (id) => isOpenTo(id, role, scope.mode) && (!lacks_second_factor || id === "settings"),
+      (id) => canOpenPlace(id, role, scope.mode) && (!lacks_second_factor || id === "settings"),
     ),
   }));
   return (
@@ -45,9 +45,9 @@ export function SettingsTabs() {
                         aria-current={
                           `${path}/`.startsWith(`${PLACES[id].path}/`) ? "page" : undefined
                         }
-                        className={TAB}
+                        className={TAB_CLASS}
                       >
-                        <SteadyWords>{t(`tabs.${id}`)}</SteadyWords>
+                        <StableWidthText>{t(`tabs.${id}`)}</StableWidthText>
                       </ScopedLink>
                     </li>
                   ))}

@@ -4,21 +4,27 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { dayAt } from "#lib/format/format.ts";
-import { MOST_DAYS, type Aim } from "#lib/subscriptions/bulk/rules.ts";
+import { dayInZone } from "#lib/format/format.ts";
+import { MAX_SHIFT_DAYS, type BulkChange } from "#lib/subscriptions/bulk/rules.ts";
 import type { Operation } from "#lib/subscriptions/rules.ts";
 
-export const INITIAL_AIM: Record<Operation, Aim> = {
+export const INITIAL_CHANGES: Record<Operation, BulkChange> = {
   cancel: { operation: "cancel" },
   resume: { operation: "resume" },
   reschedule: { operation: "reschedule", to: "shift", days: 7 },
 };
 
-export function BulkAim({ aim, onChange }: { aim: Aim; onChange: (aim: Aim) => void }) {
+export function BulkChangeFields({
+  aim,
+  onChange,
+}: {
+  aim: BulkChange;
+  onChange: (aim: BulkChange) => void;
+}) {
   const t = useTranslations("bulk.aim");
   const { time_zone, now } = useSeller();
   if (aim.operation !== "reschedule" || aim.to === "back") return null;
-  const today = dayAt(now, time_zone);
+  const today = dayInZone(now, time_zone);
   return (
     <fieldset className="grid max-w-md gap-3">
       <legend className="sr-only">{t("label")}</legend>
@@ -42,8 +48,8 @@ export function BulkAim({ aim, onChange }: { aim: Aim; onChange: (aim: Aim) => v
           type="number"
           inputMode="numeric"
           label={t("days")}
-          min={-MOST_DAYS}
-          max={MOST_DAYS}
+          min={-MAX_SHIFT_DAYS}
+          max={MAX_SHIFT_DAYS}
           value={Number.isNaN(aim.days) ? "" : aim.days}
           onChange={({ target }) => onChange({ ...aim, days: target.valueAsNumber })}
           hint={t("daysHint")}

@@ -13,7 +13,7 @@ import type { Translate } from "#lib/i18n/message.ts";
 import { BULK_LIMIT, OPERATIONS } from "#lib/subscriptions/bulk/rules.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { RowSelection } from "#components/list/row-selection.tsx";
-import { type KeptSelection, selectionKey } from "./kept-selection.ts";
+import { type StoredSelection, selectionKey } from "./kept-selection.ts";
 
 const BulkLinks = lazy(() =>
   import("./bulk-links.tsx").then((file) => ({ default: file.BulkLinks })),
@@ -168,7 +168,7 @@ export function useBulkSelection({
   useEffect(() => {
     if (isPlaceholder) return;
     // After hydration, because only the browser has it.
-    const kept = recallDraft<KeptSelection>(key.current)?.content;
+    const kept = recallDraft<StoredSelection>(key.current)?.content;
     if (kept?.list === list) setChosen({ ...NONE, list, ids: new Set(kept.ids) });
     else forgetDraft(key.current);
   }, [list, isPlaceholder]);
@@ -199,7 +199,7 @@ export function useBulkSelection({
     isPlaceholder,
     clear: () => choose({ ...NONE, list }),
     keep: () => {
-      const kept: KeptSelection = { ids, list, query: window.location.search };
+      const kept: StoredSelection = { ids, list, query: window.location.search };
       saveDraft(key.current, kept);
     },
     has: ({ subscription_id }) => chosen.ids.has(subscription_id),

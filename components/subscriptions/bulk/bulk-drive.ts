@@ -1,14 +1,14 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { pause as sleep } from "#components/shell/pause.ts";
+import { waitUnlessAborted as sleep } from "#components/shell/pause.ts";
 import { useScope } from "#components/context/seller-context.tsx";
-import { UNANSWERED } from "#components/forms/use-action.tsx";
+import { UNANSWERED_RESULT } from "#components/forms/use-action.tsx";
 import type { Scope } from "#lib/scope.ts";
-import type { Pause } from "#lib/search-index/queries.ts";
+import type { JobPause } from "#lib/search-index/queries.ts";
 import { stepBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
 import { bulkRunQuery, type BulkItem, type BulkStep } from "#lib/subscriptions/bulk/queries.ts";
 import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
-import { startedRuns } from "./started-runs.ts";
+import { runsStartedHere } from "./started-runs.ts";
 
 // Milliseconds between two steps, which leave capacity at the service for other requests.
 const STEP_DELAY_MS = 100;
@@ -16,12 +16,12 @@ const STEP_DELAY_MS = 100;
 interface DriveState {
   isDriving: boolean;
   /** Why the run waits or has ended. */
-  pause: Pause | null;
+  pause: JobPause | null;
 }
 
 const RESTING: DriveState = { isDriving: false, pause: null };
 
-export function useBulkDrive(id: string) {
+export function useBulkRunner(id: string) {
   const scope = useScope();
   const queryClient = useQueryClient();
   const [state, setState] = useState(RESTING);
@@ -31,7 +31,7 @@ export function useBulkDrive(id: string) {
     if (drive.current && !drive.current.signal.aborted) return;
     const controller = new AbortController();
     drive.current = controller;
-    startedRuns.add(id);
+    runsStartedHere.add(id);
     setState({ isDriving: true, pause: null });
     const pause = await driveRun(scope, id, controller.signal, {
       tell: (item) => patchItem(queryClient, scope, id, item),
@@ -39,21 +39,21 @@ export function useBulkDrive(id: string) {
     });
     if (controller.signal.aborted) return;
     controller.abort();
-    startedRuns.delete(id);
+    runsStartedHere.delete(id);
     setState({ isDriving: false, pause });
     void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
   }
 
   function stop() {
     drive.current?.abort();
-    startedRuns.delete(id);
+    runsStartedHere.delete(id);
     setState(RESTING);
     void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
   }
 
   const first = useRef(start);
   useEffect(() => {
-    if (startedRuns.has(id)) void first.current();
+    if (runsStartedHere.has(id)) void first.current();
     return () => {
       if (!drive.current || drive.current.signal.aborted) return;
       drive.current.abort();
@@ -67,7 +67,7 @@ export function useBulkDrive(id: string) {
 
 interface Listener {
   tell: (item: BulkItem) => void;
-  wait: (pause: Pause | null) => void;
+  wait: (pause: JobPause | null) => void;
 }
 
 async function driveRun(
@@ -75,7 +75,7 @@ async function driveRun(
   id: string,
   signal: AbortSignal,
   { tell, wait }: Listener,
-): Promise<Pause> {
+): Promise<JobPause> {
   while (!signal.aborted) {
     const { item, pause } = await takeStep(scope, id);
     if (item) tell(item);
@@ -92,7 +92,7 @@ async function driveRun(
  * unknown.
  */
 async function takeStep(scope: Scope, id: string): Promise<BulkStep> {
-  const result = await stepBulkRunAction(scope, { id }).catch(() => UNANSWERED);
+  const result = await stepBulkRunAction(scope, { id }).catch(() => UNANSWERED_RESULT);
   if (result.ok) return result.value;
   return { item: null, pause: { kind: "stopped", failure: result.failure } };
 }

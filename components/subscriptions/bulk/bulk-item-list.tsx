@@ -17,7 +17,7 @@ import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import type { BulkItem } from "#lib/subscriptions/bulk/queries.ts";
 import {
   countStates,
-  describeWhy,
+  describeItemReason,
   ITEM_STATES,
   type ItemState,
 } from "#lib/subscriptions/bulk/rules.ts";
@@ -97,7 +97,7 @@ function Item({ item, isClosed }: { item: BulkItem; isClosed: boolean }) {
         {message === null ? (
           <Change item={item} />
         ) : (
-          describeWhy(t, format, { message, target })
+          describeItemReason(t, format, { message, target })
         )}
       </span>
       <span className="md:justify-self-end">

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { ScrollArea } from "#components/ui/card.tsx";
 import { cn } from "#lib/cn.ts";
-import { describeWhy, type ItemPlan } from "#lib/subscriptions/bulk/rules.ts";
+import { describeItemReason, type ItemPlan } from "#lib/subscriptions/bulk/rules.ts";
 import type { Operation } from "#lib/subscriptions/rules.ts";
 import type { PlannedItem } from "./bulk-plan.tsx";
 import { useStatusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
@@ -74,7 +74,7 @@ function Item({ operation, item }: { operation: Operation; item: PlannedItem }) 
         )}
         {plan.verdict === "change"
           ? subscription && <Change {...{ operation, plan }} status={subscription.status} />
-          : describeWhy(t, format, plan)}
+          : describeItemReason(t, format, plan)}
       </span>
     </li>
   );

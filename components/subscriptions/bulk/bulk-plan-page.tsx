@@ -12,10 +12,10 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { Card } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { scopePath } from "#lib/scope.ts";
-import { describeWork } from "#lib/subscriptions/bulk/rules.ts";
+import { bulkRunTitle } from "#lib/subscriptions/bulk/rules.ts";
 import type { Operation } from "#lib/subscriptions/rules.ts";
 import { BulkPlan } from "./bulk-plan.tsx";
-import { type KeptSelection, selectionKey } from "./kept-selection.ts";
+import { type StoredSelection, selectionKey } from "./kept-selection.ts";
 
 /** Plans the change of the subscriptions that were selected in the list. */
 export function BulkPlanPage({ operation }: { operation: Operation | null }) {
@@ -23,10 +23,10 @@ export function BulkPlanPage({ operation }: { operation: Operation | null }) {
   const { person, scope } = useSeller();
   const router = useRouter();
   const key = useRef(selectionKey(person, scope));
-  const [kept, setKept] = useState<KeptSelection | null>();
+  const [kept, setKept] = useState<StoredSelection | null>();
   useEffect(() => {
     // After hydration, because only the browser has it.
-    setKept(recallDraft<KeptSelection>(key.current)?.content ?? null);
+    setKept(recallDraft<StoredSelection>(key.current)?.content ?? null);
   }, []);
 
   if (kept === undefined) return <BulkPlanSkeleton />;
@@ -47,7 +47,7 @@ export function BulkPlanPage({ operation }: { operation: Operation | null }) {
     );
   const list = `/subscriptions${kept.query}`;
   return (
-    <Frame list={list} title={describeWork(t, operation, kept.ids.length)}>
+    <Frame list={list} title={bulkRunTitle(t, operation, kept.ids.length)}>
       <h2 className="sr-only">{t("plan.label")}</h2>
       <Card className="max-w-3xl p-4 sm:p-5">
         <BulkPlan

@@ -8,26 +8,26 @@ import { useToPay } from "#components/values/to-pay.tsx";
 import { useFormat, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { owedOf, sumToPay } from "#lib/money/debt.ts";
+import { amountsOwed, sumToPay } from "#lib/money/debt.ts";
 import type { ToPay } from "#lib/format/format.ts";
-import { inWords } from "#lib/i18n/message.ts";
+import { translateMessage } from "#lib/i18n/message.ts";
 import { startBulkRunAction } from "#lib/subscriptions/bulk/start-action.ts";
 import { bulkRunPath } from "#lib/subscriptions/bulk/queries.ts";
 import {
-  describeWork,
-  planFor,
-  problemOfAim,
-  type Aim,
+  bulkRunTitle,
+  planChange,
+  bulkChangeProblem,
+  type BulkChange,
   type ItemPlan,
 } from "#lib/subscriptions/bulk/rules.ts";
 import { goodwillProblem } from "#lib/subscriptions/goodwill/rules.ts";
 import type { SubscriptionClock, Operation } from "#lib/subscriptions/rules.ts";
-import { BulkAim, INITIAL_AIM } from "./bulk-aim.tsx";
+import { BulkChangeFields, INITIAL_CHANGES } from "./bulk-aim.tsx";
 import { type FreshRecords, ReadingProgress, useFreshRecords } from "./bulk-fresh-records.tsx";
 import { BulkPlanList } from "./bulk-plan-list.tsx";
-import { startedRuns } from "./started-runs.ts";
+import { runsStartedHere } from "./started-runs.ts";
 import {
-  KEPT,
+  DEFAULT_SETTLEMENT,
   OwedFields,
   readSettlement,
   type SettlementDraft,
@@ -62,13 +62,13 @@ export function BulkPlan({ operation, ids, onClose, onStarted, undo }: BulkPlanP
   const inAll = useTranslations();
   const clock = useSeller();
   const reading = useFreshRecords(ids);
-  const [aim, setAim] = useState<Aim>(() =>
+  const [aim, setAim] = useState<BulkChange>(() =>
     undo && operation === "reschedule"
       ? { operation, to: "back", old: undo.old }
-      : INITIAL_AIM[operation],
+      : INITIAL_CHANGES[operation],
   );
-  const problem = problemOfAim(aim, clock);
-  const [settlement, setSettlement] = useState(KEPT);
+  const problem = bulkChangeProblem(aim, clock);
+  const [settlement, setSettlement] = useState(DEFAULT_SETTLEMENT);
   const [isTried, setTried] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
   const isRead = reading.isComplete && !reading.failure;
@@ -82,14 +82,14 @@ export function BulkPlan({ operation, ids, onClose, onStarted, undo }: BulkPlanP
   const notice = useOwedNotice(items);
   return (
     <>
-      {operation === "reschedule" && !undo && <BulkAim aim={aim} onChange={setAim} />}
+      {operation === "reschedule" && !undo && <BulkChangeFields aim={aim} onChange={setAim} />}
       {!isRead && <ReadingProgress reading={reading} total={ids.length} />}
       {isRead && problem !== null && (
         <p
           role="status"
           className="mt-4 rounded bg-sunken px-3 py-2 text-sm text-muted first:mt-0"
         >
-          {t("problem.then", { problem: inWords(inAll, problem) })}
+          {t("problem.then", { problem: translateMessage(inAll, problem) })}
         </p>
       )}
       {isPlanned && <BulkPlanList operation={operation} items={items} />}
@@ -119,7 +119,7 @@ interface Known extends Pick<FreshRecords, "records" | "missing"> {
 function planItems(
   ids: readonly string[],
   { records, missing, toPay }: Known,
-  aim: Aim,
+  aim: BulkChange,
   clock: SubscriptionClock,
 ): PlannedItem[] {
   return ids.map((subscription_id) => {
@@ -131,11 +131,11 @@ function planItems(
       return { subscription_id, buyer: "", plan, subscription, owed: null };
     }
     const { full_name, phone } = subscription.client;
-    const plan = planFor(aim, subscription, clock);
+    const plan = planChange(aim, subscription, clock);
     const isForgiven = plan.verdict === "change" && aim.operation === "reschedule";
     const isDue = subscription.status === "due";
     const to_pay = toPay?.(subscription.product);
-    const owing = to_pay ? owedOf(subscription, to_pay, record.debt) : [];
+    const owing = to_pay ? amountsOwed(subscription, to_pay, record.debt) : [];
     const owed = isForgiven && isDue ? owing : null;
     return { subscription_id, buyer: full_name || phone, plan, subscription, owed };
   });
@@ -153,7 +153,7 @@ function useOwedNotice(items: PlannedItem[]): string | null {
 }
 
 interface StartProps extends Pick<BulkPlanProps, "onClose" | "onStarted"> {
-  aim: Aim;
+  aim: BulkChange;
   items: PlannedItem[];
   undo_of: string | null;
   isReady: boolean;
@@ -183,7 +183,7 @@ function Start(props: StartProps) {
       settlement: settlement && readSettlement(settlement),
     });
     if (!started) return;
-    startedRuns.add(started.value.id);
+    runsStartedHere.add(started.value.id);
     startLeaving(() => onStarted(bulkRunPath(scope, started.value.id)));
   }
 
@@ -202,7 +202,7 @@ function Start(props: StartProps) {
             isPending={isPending || isLeaving}
             onClick={() => void start()}
           >
-            {describeWork(t, aim.operation, changing)}
+            {bulkRunTitle(t, aim.operation, changing)}
           </Button>
         )}
       </div>
@@ -211,7 +211,7 @@ function Start(props: StartProps) {
 }
 
 /** The input of the start action; it contains no old dates, because the server looks them up. */
-const toAsk = (aim: Aim) =>
+const toAsk = (aim: BulkChange) =>
   aim.operation === "reschedule" && aim.to === "back"
     ? { operation: aim.operation, to: aim.to }
     : aim;

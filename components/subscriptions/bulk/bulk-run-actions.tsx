@@ -25,12 +25,12 @@ import {
 } from "#lib/subscriptions/bulk/queries.ts";
 import {
   countStates,
-  describeWhy,
-  inverseOf,
-  planBack,
-  restOf,
+  describeItemReason,
+  inverseOperation,
+  planUndo,
+  countUnfinished,
 } from "#lib/subscriptions/bulk/rules.ts";
-import type { useBulkDrive } from "./bulk-drive.ts";
+import type { useBulkRunner } from "./bulk-drive.ts";
 
 const BulkPlan = lazy(() =>
   import("./bulk-plan.tsx").then((file) => ({ default: file.BulkPlan })),
@@ -39,7 +39,7 @@ const BulkPlan = lazy(() =>
 interface RunProps {
   run: BulkRun;
   view: BulkRunView;
-  drive: ReturnType<typeof useBulkDrive>;
+  drive: ReturnType<typeof useBulkRunner>;
   refresh: () => Promise<unknown>;
 }
 
@@ -47,7 +47,7 @@ export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">)
   const t = useTranslations("bulk.run");
   const counts = countStates(view.items);
   const total = view.items.length;
-  const settled = total - restOf(counts);
+  const settled = total - countUnfinished(counts);
   const far = t("far", { done: settled, total });
   const statusText = t(runStatusOf(run, view, drive, total - settled));
   return (
@@ -87,7 +87,7 @@ export function BulkRunActions(props: RunProps) {
   const t = useTranslations("bulk.run");
   const { run, view, drive } = props;
   const counts = countStates(view.items);
-  const rest = restOf(counts);
+  const rest = countUnfinished(counts);
   const isAllowed = usePermission(`subscriptions:${run.operation}`);
   const mayTakeFile = usePermission("subscriptions:export");
   const scope = useScope();
@@ -158,7 +158,7 @@ function useRunChange({ run, drive, refresh }: RunProps) {
 function Undo({ run, view }: RunProps) {
   const t = useTranslations("bulk.run");
   const [isOpen, setOpen] = useState(false);
-  const operation = inverseOf(run.operation);
+  const operation = inverseOperation(run.operation);
   const isAllowed = usePermission(`subscriptions:${operation}`);
   const inAll = useTranslations();
   const format = useFormat();
@@ -167,9 +167,9 @@ function Undo({ run, view }: RunProps) {
   const [first] = all;
   if (!isAllowed || !first) return null;
   // Items whose undo would be refused are not offered.
-  const done = all.filter((item) => planBack(run.operation, item, clock).verdict === "change");
+  const done = all.filter((item) => planUndo(run.operation, item, clock).verdict === "change");
   if (done.length === 0) {
-    const why = describeWhy(inAll, format, planBack(run.operation, first, clock));
+    const why = describeItemReason(inAll, format, planUndo(run.operation, first, clock));
     return <p className="self-center text-sm text-muted">{t("noUndo", { why })}</p>;
   }
   const close = () => setOpen(false);
@@ -190,7 +190,7 @@ function Undo({ run, view }: RunProps) {
 
 interface UndoPlanProps extends Pick<RunProps, "run"> {
   done: BulkItem[];
-  operation: ReturnType<typeof inverseOf>;
+  operation: ReturnType<typeof inverseOperation>;
   onClose: () => void;
 }
 

@@ -3,7 +3,7 @@
 import { ChevronRight, ListTodo } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { QueryOutcome, useCached } from "#components/list/query-state.tsx";
+import { QueryOutcome, useCachedQuery } from "#components/list/query-state.tsx";
 import { BackLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import {
@@ -20,7 +20,7 @@ import {
   bulkRunsQuery,
   type BulkRunSummary,
 } from "#lib/subscriptions/bulk/queries.ts";
-import { describeWork } from "#lib/subscriptions/bulk/rules.ts";
+import { bulkRunTitle } from "#lib/subscriptions/bulk/rules.ts";
 
 const EXPECTED_ROWS = 5;
 
@@ -32,7 +32,7 @@ interface BulkRunListProps {
 
 export function BulkRunList({ failure, isPlaceholder = false }: BulkRunListProps) {
   const t = useTranslations("bulk");
-  const query = useCached(bulkRunsQuery(useScope()), isPlaceholder);
+  const query = useCachedQuery(bulkRunsQuery(useScope()), isPlaceholder);
   return (
     <>
       <BackLink href="/subscriptions">{t("subscriptions")}</BackLink>
@@ -102,7 +102,7 @@ function Run({ run }: { run: BulkRunSummary }) {
           prefetch={false}
           className="font-medium after:absolute after:inset-0"
         >
-          {describeWork(t, operation, items)}
+          {bulkRunTitle(t, operation, items)}
         </Link>
         <span className="block text-sm text-muted">{facts.filter(Boolean).join(" · ")}</span>
       </div>

@@ -18,8 +18,8 @@ import {
   type BulkRun as Run,
   type BulkRunView,
 } from "#lib/subscriptions/bulk/queries.ts";
-import { countStates, describeWork, restOf } from "#lib/subscriptions/bulk/rules.ts";
-import { useBulkDrive } from "./bulk-drive.ts";
+import { countStates, bulkRunTitle, countUnfinished } from "#lib/subscriptions/bulk/rules.ts";
+import { useBulkRunner } from "./bulk-drive.ts";
 import { BulkItemList } from "./bulk-item-list.tsx";
 import { BulkRunActions, BulkRunProgress } from "./bulk-run-actions.tsx";
 
@@ -27,14 +27,14 @@ const LOOK_AGAIN_MS = 3_000;
 
 export function BulkRunContent({ failure }: { failure: Failure | null }) {
   const { id } = useParams<{ id: string }>();
-  const drive = useBulkDrive(id);
+  const drive = useBulkRunner(id);
   const query = useQuery({
     ...bulkRunQuery(useScope(), id),
     refetchOnWindowFocus: "always",
     // Polls while another tab works on it; this tab's own steps update the cache.
     refetchInterval: (asked) => {
       const { items = [] } = asked.state.data ?? {};
-      const isLeft = !drive.isDriving && restOf(countStates(items)) > 0;
+      const isLeft = !drive.isDriving && countUnfinished(countStates(items)) > 0;
       return refetchEvery(isLeft && LOOK_AGAIN_MS)(asked);
     },
   });
@@ -85,7 +85,7 @@ function Frame({ view, children }: { view?: BulkRunView | undefined; children: R
         <>
           <PageHeader
             title={
-              view?.run ? describeWork(t, view.run.operation, view.items.length) : t("one")
+              view?.run ? bulkRunTitle(t, view.run.operation, view.items.length) : t("one")
             }
           />
           {view?.run && <Asked run={view.run} />}

@@ -1,2 +1,2 @@
 /** Ids of runs started in this tab, which continues them without asking. */
-export const startedRuns = new Set<string>();
+export const runsStartedHere = new Set<string>();

@@ -17,17 +17,17 @@ import { Notice } from "#components/ui/notice.tsx";
 import { customerPath } from "#lib/customers/search.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
-import { findChoice } from "#lib/products/rules.ts";
+import { findPeriodWithProduct } from "#lib/products/rules.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { type CreateSubscriptionValues, readPhone } from "./create-subscription-values.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { FormTextField } from "./form-text-field.tsx";
 import {
-  detailsOf,
+  knownDetailsOf,
   detailsToFill,
   existingSubscriptions,
-  type Known,
-  NOTHING,
+  type BuyerRecords,
+  NO_DETAILS,
 } from "./known-details.ts";
 import { type KnownCustomer as Lookup, useKnownCustomer } from "./use-known-customer.ts";
 
@@ -99,7 +99,7 @@ function Line({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
   );
 }
 
-function Found({ known, isFilled }: { known: Known; isFilled: boolean }) {
+function Found({ known, isFilled }: { known: BuyerRecords; isFilled: boolean }) {
   const t = useTranslations("create.known");
   const inCreate = useTranslations("create");
   const scope = useScope();
@@ -131,7 +131,7 @@ function Found({ known, isFilled }: { known: Known; isFilled: boolean }) {
 
 function subscriptionWords(
   t: Translate<"create">,
-  { subscriptions, isLooking }: Known,
+  { subscriptions, isLooking }: BuyerRecords,
 ): string {
   if (isLooking) return t("known.lookingFor");
   const active = subscriptions.filter(({ status }) => status === "active").length;
@@ -140,11 +140,11 @@ function subscriptionWords(
 }
 
 /** Warns of the customer's existing subscription before the service refuses. */
-function Meeting({ known, products }: { known: Known; products: CatalogueProduct[] }) {
+function Meeting({ known, products }: { known: BuyerRecords; products: CatalogueProduct[] }) {
   const t = useTranslations("create.known");
   const scope = useScope();
   const pbp_id = useWatch<CreateSubscriptionValues, "pbp_id">({ name: "pbp_id" });
-  const choice = findChoice(products, pbp_id);
+  const choice = findPeriodWithProduct(products, pbp_id);
   if (!choice) return null;
   const { product_id } = choice.product;
   const { plan_name } = choice.plan;
@@ -170,12 +170,12 @@ function Meeting({ known, products }: { known: Known; products: CatalogueProduct
 }
 
 /** Fills in the fields that the user has not changed. @returns whether it filled any field */
-function useFilling(known: Known | null): boolean {
+function useFilling(known: BuyerRecords | null): boolean {
   const { setValue, getValues, clearErrors } = useFormContext<CreateSubscriptionValues>();
-  const filled = useRef(NOTHING);
+  const filled = useRef(NO_DETAILS);
   const [isFilled, setFilled] = useState(false);
   const fill = useEffectEvent(() => {
-    const details = known ? detailsOf(known) : NOTHING;
+    const details = known ? knownDetailsOf(known) : NO_DETAILS;
     const fields = detailsToFill(details, getValues("client") ?? {}, filled.current);
     for (const field of fields) {
       setValue(`client.${field}`, details[field], { shouldDirty: true });

@@ -1,4 +1,4 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { AskedSubscription } from "#contract/subscriptions.ts";
+import { LenientCreateSubscription } from "#contract/subscriptions.ts";
 
-export const checkCreateSubscription = zodResolver(AskedSubscription);
+export const checkCreateSubscription = zodResolver(LenientCreateSubscription);

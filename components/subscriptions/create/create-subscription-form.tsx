@@ -16,14 +16,18 @@ import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { ProductCatalogue } from "#lib/products/queries.ts";
-import { type Choice, findChoice, intervalWords } from "#lib/products/rules.ts";
+import {
+  type PeriodWithProduct,
+  findPeriodWithProduct,
+  intervalWords,
+} from "#lib/products/rules.ts";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { AmountLine } from "#components/ui/detail-row.tsx";
 import { calculatePrice } from "#lib/money/price.ts";
 import { BillingFields, ShippingFields } from "./folded-fields.tsx";
 import { BuyerFields } from "./buyer-fields.tsx";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
-import { useFieldWords } from "./form-text-field.tsx";
+import { useTranslateFieldError } from "./form-text-field.tsx";
 import { FormProblems } from "./form-problems.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
 import { ReturnUrlField } from "./return-url-field.tsx";
@@ -46,7 +50,7 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
   const { catalogue, pbpId, customerId, returnUrl, ownPage, person } = props;
   const t = useTranslations("create");
   const { products, is_complete, today } = catalogue;
-  const isKnown = findChoice(products, pbpId) !== null;
+  const isKnown = findPeriodWithProduct(products, pbpId) !== null;
   const form = useForm<CreateSubscriptionValues, unknown, CreateSubscription>({
     resolver: useLateCheck(),
     defaultValues: {
@@ -60,7 +64,7 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
   const draft = useCreateDraft(form, {
     person,
     link: pbpId || customerId,
-    isOffered: (pbp_id) => findChoice(products, pbp_id) !== null,
+    isOffered: (pbp_id) => findPeriodWithProduct(products, pbp_id) !== null,
   });
   const { submit, isPending, refusal } = useCreateSubscription(form, draft.forget);
 
@@ -111,7 +115,7 @@ interface PeriodFieldProps {
 
 function PeriodField({ form, products, today }: PeriodFieldProps) {
   const t = useTranslations("create");
-  const inWords = useFieldWords();
+  const inWords = useTranslateFieldError();
   const { field, fieldState } = useController({ control: form.control, name: "pbp_id" });
   const { error } = fieldState;
   return (
@@ -133,7 +137,10 @@ function PeriodField({ form, products, today }: PeriodFieldProps) {
 
 function Price({ form, products, today }: PeriodFieldProps) {
   const t = useTranslations("create.price");
-  const choice = findChoice(products, useWatch({ control: form.control, name: "pbp_id" }));
+  const choice = findPeriodWithProduct(
+    products,
+    useWatch({ control: form.control, name: "pbp_id" }),
+  );
   return choice ? (
     <PriceBreakdown choice={choice} today={today} />
   ) : (
@@ -154,7 +161,7 @@ function NotOnSale({ pbpId, isComplete }: { pbpId: string; isComplete: boolean }
   );
 }
 
-function PriceBreakdown({ choice, today }: { choice: Choice; today: string }) {
+function PriceBreakdown({ choice, today }: { choice: PeriodWithProduct; today: string }) {
   const { product, plan, period } = choice;
   const t = useTranslations("create.price");
   const inFormat = useTranslations("format");

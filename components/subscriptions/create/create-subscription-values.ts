@@ -28,7 +28,7 @@ export const isFieldPath = (path: string): path is FieldPath =>
   FIELD_PATHS.some((known) => known === path);
 
 /** The parts of the form that are closed at first, and their values when opened. */
-export const FOLDED = {
+export const OPTIONAL_SECTIONS = {
   "client.billing": {
     billing_business_name: "",
     billing_pan_vat: null,
@@ -38,11 +38,13 @@ export const FOLDED = {
   "client.shipping": { full_name: "", phone: "", email: "", address: null },
 } as const;
 
-export type FoldedPath = keyof typeof FOLDED;
+export type OptionalSection = keyof typeof OPTIONAL_SECTIONS;
 
 /** The foldable part of a field; null if the field is always visible. */
-export const foldOf = (path: string): FoldedPath | null =>
-  (Object.keys(FOLDED) as FoldedPath[]).find((fold) => path.startsWith(`${fold}.`)) ?? null;
+export const optionalSectionOf = (path: string): OptionalSection | null =>
+  (Object.keys(OPTIONAL_SECTIONS) as OptionalSection[]).find((fold) =>
+    path.startsWith(`${fold}.`),
+  ) ?? null;
 
 export const readPhone = (text: string | null) => text && asciiDigits(text);
 

@@ -9,7 +9,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { cn } from "#lib/cn.ts";
 import {
   type CreateSubscriptionValues,
-  FOLDED,
+  OPTIONAL_SECTIONS,
   readPanVat,
   readPhone,
 } from "./create-subscription-values.ts";
@@ -66,7 +66,7 @@ function FoldedFields({
         </div>
         <Button
           aria-expanded={isOpen}
-          onClick={() => (isOpen ? unregister(path) : setValue(path, FOLDED[path]))}
+          onClick={() => (isOpen ? unregister(path) : setValue(path, OPTIONAL_SECTIONS[path]))}
         >
           <Icon aria-hidden className="size-4" />
           <span>

@@ -8,7 +8,7 @@ import { get, useFormContext } from "react-hook-form";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure } from "#lib/failure.ts";
-import { mayBeTwin } from "#lib/subscriptions/rules.ts";
+import { mayBeDuplicate } from "#lib/subscriptions/rules.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import { customerByPhoneQuery, customerSubscriptionsQuery } from "#lib/customers/queries.ts";
@@ -18,7 +18,7 @@ import {
   FIELD_PATHS,
   isFieldPath,
 } from "./create-subscription-values.ts";
-import { useFieldWords } from "./form-text-field.tsx";
+import { useTranslateFieldError } from "./form-text-field.tsx";
 import type { CreateRefusal } from "./use-create-subscription.ts";
 
 /** An error of the account: no field of the form can correct it. */
@@ -29,7 +29,7 @@ const INVALID: Failure = { kind: "validation", fields: {}, detail: null };
 export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
   const all = useTranslations();
   const t = useTranslations("create");
-  const inWords = useFieldWords();
+  const inWords = useTranslateFieldError();
   const { formState } = useFormContext<CreateSubscriptionValues>();
   const { errors, isSubmitted, submitCount } = formState;
   const notice = useRef<HTMLDivElement>(null);
@@ -81,7 +81,9 @@ export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
             ))}
       </ul>
       {isNotSetUp && wrong.length > 0 && <p>{t("notSetUp.advice")}</p>}
-      {refusal && mayBeTwin(refusal.failure) && <ExistingSubscription asked={refusal.asked} />}
+      {refusal && mayBeDuplicate(refusal.failure) && (
+        <ExistingSubscription asked={refusal.asked} />
+      )}
       {failure?.kind === "signed_out" && (
         <Link href="/sign-in" target="_blank" className="underline">
           {t("problem.signIn")}

@@ -4,8 +4,12 @@ import { useLocale, useTranslations } from "next-intl";
 import type { ComponentProps } from "react";
 import { get, useFormContext } from "react-hook-form";
 import { TextField } from "#components/ui/forms/fields.tsx";
-import { FIELD_MESSAGES, type FieldProblem, limitOf } from "#contract/field-messages.ts";
-import { inDigits } from "#lib/format/format.ts";
+import {
+  FIELD_MESSAGES,
+  type FieldProblem,
+  limitOfTooLongMessage,
+} from "#contract/field-messages.ts";
+import { localizeDigits } from "#lib/format/format.ts";
 import {
   type CreateSubscriptionValues,
   type FieldPath,
@@ -27,7 +31,7 @@ export function FormTextField({
   ...props
 }: FormTextFieldProps) {
   const t = useTranslations("create");
-  const inWords = useFieldWords();
+  const inWords = useTranslateFieldError();
   const { register, formState } = useFormContext<CreateSubscriptionValues>();
   const error: { message?: string } | undefined = get(formState.errors, path);
   // A field that is left empty shows no error until the form is sent.
@@ -50,7 +54,7 @@ const asTyped = (text: string | null) => text;
 const emptyIsNull = (text: string | null) => (text === "" ? null : text);
 
 /** Translates a field error, with the field's name. Texts that the contract does not know stay as they are. */
-export function useFieldWords(): (text: string, path: string) => string {
+export function useTranslateFieldError(): (text: string, path: string) => string {
   const t = useTranslations("create");
   const language = useLocale();
   return (text, path) => {
@@ -59,10 +63,10 @@ export function useFieldWords(): (text: string, path: string) => string {
     const problem = PROBLEMS.find((one) => FIELD_MESSAGES[one] === text);
     if (problem === "required" || problem === "blank") return t(`missing.${path}`);
     if (problem) return t(`problem.${problem}`, { field });
-    const limit = limitOf(text);
+    const limit = limitOfTooLongMessage(text);
     return limit === null
       ? text
-      : t("problem.tooLong", { field, most: inDigits(limit, language) });
+      : t("problem.tooLong", { field, most: localizeDigits(limit, language) });
   };
 }
 

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { ReceivedCustomer } from "#contract/customers.ts";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
-import { detailsOf, detailsToFill, existingSubscriptions, NOTHING } from "./known-details.ts";
+import {
+  knownDetailsOf,
+  detailsToFill,
+  existingSubscriptions,
+  NO_DETAILS,
+} from "./known-details.ts";
 
 const customer = ReceivedCustomer.parse({ id: 7, full_name: "सरस्वती राई" });
 const record = (subscription_id: string, over: object) =>
@@ -15,18 +20,18 @@ const known = (...subscriptions: ReturnType<typeof record>[]) => ({
 test("details come from the customer, then from the newest subscription that has them", () => {
   const newest = record("b", { client: { full_name: "S. Rai", email: "s@example.com" } });
   const older = record("a", { client: { address: "Lalitpur", email: "old@example.com" } });
-  expect(detailsOf(known(newest, older))).toEqual({
+  expect(knownDetailsOf(known(newest, older))).toEqual({
     full_name: "सरस्वती राई",
     email: "s@example.com",
     address: "Lalitpur",
   });
-  expect(detailsOf(known())).toEqual({ full_name: "सरस्वती राई", email: "", address: "" });
+  expect(knownDetailsOf(known())).toEqual({ full_name: "सरस्वती राई", email: "", address: "" });
 });
 
 test("fills only empty fields with known details", () => {
   const details = { full_name: "Asha", email: "a@example.com", address: "" };
   const typed = { full_name: "  ", email: "typed@example.com" };
-  expect(detailsToFill(details, typed, NOTHING)).toEqual(["full_name"]);
+  expect(detailsToFill(details, typed, NO_DETAILS)).toEqual(["full_name"]);
 });
 
 test("details of another customer, or none, replace the filled-in ones", () => {
@@ -34,7 +39,7 @@ test("details of another customer, or none, replace the filled-in ones", () => {
   const second = { full_name: "Bimal", email: "", address: "Patan" };
   const changed = { ...first, address: "Typed 7" };
   expect(detailsToFill(second, first, first)).toEqual(["full_name", "email"]);
-  expect(detailsToFill(NOTHING, changed, first)).toEqual(["full_name", "email"]);
+  expect(detailsToFill(NO_DETAILS, changed, first)).toEqual(["full_name", "email"]);
   expect(detailsToFill(first, { ...first, email: "" }, first)).toEqual([]);
 });
 

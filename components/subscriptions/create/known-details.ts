@@ -1,7 +1,7 @@
 import type { Customer } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 
-export interface Known {
+export interface BuyerRecords {
   customer: Customer;
   /** The subscriptions found so far, newest first. */
   subscriptions: Subscription[];
@@ -16,7 +16,7 @@ type KnownDetails = Record<Detail, string>;
  * The buyer's details: from the customer's record, and where it lacks one, from the newest
  * subscription that has it.
  */
-export function detailsOf({ customer, subscriptions }: Known): KnownDetails {
+export function knownDetailsOf({ customer, subscriptions }: BuyerRecords): KnownDetails {
   const client = subscriptions[0]?.client;
   return {
     full_name: customer.full_name || client?.full_name || "",
@@ -25,7 +25,7 @@ export function detailsOf({ customer, subscriptions }: Known): KnownDetails {
   };
 }
 
-export const NOTHING: KnownDetails = { full_name: "", email: "", address: "" };
+export const NO_DETAILS: KnownDetails = { full_name: "", email: "", address: "" };
 
 /**
  * The fields to overwrite: those that still hold what was filled in before. With another phone number
@@ -51,7 +51,7 @@ interface ExistingSubscriptions {
 
 /** The customer's subscriptions that affect a new one. Records name the plan, without its id. */
 export function existingSubscriptions(
-  { subscriptions }: Pick<Known, "subscriptions">,
+  { subscriptions }: Pick<BuyerRecords, "subscriptions">,
   chosen: { product_id: string; plan_name: string; pbp_id: string },
 ): ExistingSubscriptions {
   const active = subscriptions.find(

@@ -6,7 +6,7 @@ import type { BillingPeriod, Plan } from "#contract/products.ts";
 import { useFormat } from "#components/context/seller-context.tsx";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
 import { calculatePrice } from "#lib/money/price.ts";
-import { findChoice, intervalWords } from "#lib/products/rules.ts";
+import { findPeriodWithProduct, intervalWords } from "#lib/products/rules.ts";
 import { FieldError } from "#components/ui/forms/fields.tsx";
 import { cn } from "#lib/cn.ts";
 import { ProductPicker } from "./product-picker.tsx";
@@ -96,7 +96,7 @@ function useSteps(
   value: string,
   onChange: (pbp_id: string) => void,
 ) {
-  const chosen = findChoice(products, value);
+  const chosen = findPeriodWithProduct(products, value);
   const [steps, setSteps] = useState({ product_id: "", plan_id: "" });
   // The chosen period determines product and plan, also after a draft was restored.
   const product =

@@ -9,7 +9,7 @@ import { useHydrated } from "#components/ui/button.tsx";
 import type { Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
-import { priceRanges, stateOf } from "#lib/products/rules.ts";
+import { priceRanges, productStateOf } from "#lib/products/rules.ts";
 import { searchProducts } from "#lib/products/search-products.ts";
 
 interface ProductPickerProps {
@@ -95,7 +95,7 @@ function productOption(
 ): ComboboxOption {
   if (!product) return { title: "", note: "" };
   const plans = product.plan.map(({ plan_name }) => plan_name).filter(Boolean);
-  const state = stateOf(product);
+  const state = productStateOf(product);
   const ranges = priceRanges(product).map(({ currency, lowest, highest }) =>
     lowest === highest
       ? money(lowest, currency)

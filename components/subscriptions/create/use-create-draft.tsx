@@ -16,9 +16,9 @@ import { Notice } from "#components/ui/notice.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import {
   FIELD_PATHS,
-  FOLDED,
+  OPTIONAL_SECTIONS,
   type CreateSubscriptionValues,
-  type FoldedPath,
+  type OptionalSection,
 } from "./create-subscription-values.ts";
 
 type Form = UseFormReturn<CreateSubscriptionValues, unknown, CreateSubscription>;
@@ -113,7 +113,7 @@ function isWorthKeeping({ client }: Partial<CreateSubscriptionValues>): boolean 
 }
 
 function fill(form: Form, values: Omit<CreateSubscriptionValues, "pbp_id">) {
-  for (const fold of Object.keys(FOLDED) as FoldedPath[]) {
+  for (const fold of Object.keys(OPTIONAL_SECTIONS) as OptionalSection[]) {
     const part = values.client[fold === "client.billing" ? "billing" : "shipping"];
     if (part) form.setValue(fold, part);
   }

@@ -3,15 +3,15 @@ import { useRouter } from "next/navigation";
 import { useRef, useState, useTransition, type FormEvent } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { useScope } from "#components/context/seller-context.tsx";
-import { UNKNOWN_OUTCOME, useReport } from "#components/forms/use-action.tsx";
+import { UNKNOWN_OUTCOME, useReportConnectionFailure } from "#components/forms/use-action.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import type { Failure } from "#lib/failure.ts";
 import { createSubscriptionAction } from "#lib/subscriptions/actions.ts";
-import { reusedKey, subscriptionsKey } from "#lib/subscriptions/queries.ts";
-import { createdMark, subscriptionPath } from "#lib/subscriptions/search.ts";
+import { reusedSubscriptionKey, subscriptionsKey } from "#lib/subscriptions/queries.ts";
+import { createdParameter, subscriptionPath } from "#lib/subscriptions/search.ts";
 import {
-  FOLDED,
-  foldOf,
+  OPTIONAL_SECTIONS,
+  optionalSectionOf,
   isFieldPath,
   type CreateSubscriptionValues,
 } from "./create-subscription-values.ts";
@@ -29,7 +29,7 @@ export function useCreateSubscription(form: Form, onCreated: () => void) {
   const router = useRouter();
   const scope = useScope();
   const queryClient = useQueryClient();
-  const report = useReport();
+  const report = useReportConnectionFailure();
   const [refusal, setRefusal] = useState<CreateRefusal | null>(null);
   const [isLeaving, startLeaving] = useTransition();
   // A ref, because state would update too late for a double click.
@@ -46,9 +46,9 @@ export function useCreateSubscription(form: Form, onCreated: () => void) {
     onCreated();
     rememberReturnUrl(scope, values.return_url);
     const { subscription_id, is_reused, before } = result.value;
-    if (before) queryClient.setQueryData(reusedKey(scope, subscription_id), before);
+    if (before) queryClient.setQueryData(reusedSubscriptionKey(scope, subscription_id), before);
     void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
-    const created = createdMark(is_reused);
+    const created = createdParameter(is_reused);
     startLeaving(() => {
       router.push(`${subscriptionPath(scope, subscription_id)}?created=${created}`);
     });
@@ -74,9 +74,9 @@ function showFieldErrors(form: Form, failure: Failure) {
   if (failure.kind !== "validation") return;
   for (const [path, messages] of Object.entries(failure.fields)) {
     if (!isFieldPath(path)) continue;
-    const fold = foldOf(path);
+    const fold = optionalSectionOf(path);
     // Opens the part of the form, so that the user can correct the field.
-    if (fold && form.getValues(fold) == null) form.setValue(fold, FOLDED[fold]);
+    if (fold && form.getValues(fold) == null) form.setValue(fold, OPTIONAL_SECTIONS[fold]);
     form.setError(path, { type: "server", message: messages.join(" ") });
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "#lib/customers/queries.ts";
 import { isSamePhone, phoneKey } from "#lib/text/phone.ts";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
-import type { Known } from "./known-details.ts";
+import type { BuyerRecords } from "./known-details.ts";
 
 /**
  * Digits from which a number is searched while typing. A shorter one is searched when the field
@@ -20,7 +20,7 @@ const WHOLE_NUMBER = 10;
 
 export interface KnownCustomer {
   state: "none" | "looking" | "found" | "new" | "failed";
-  known: Known | null;
+  known: BuyerRecords | null;
   /** In the state "new": how many of the newest customers were searched; null for all. */
   newest: number | null;
   isLinkBroken: boolean;

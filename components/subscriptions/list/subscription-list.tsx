@@ -6,10 +6,10 @@ import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { memo, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { useDebounced } from "#components/list/filters/use-words.ts";
-import { useCached } from "#components/list/query-state.tsx";
+import { useCachedQuery } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
-import { useSubscriptionLine } from "#components/list/saved-views.tsx";
+import { useSubscriptionSearchText } from "#components/list/saved-views.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/failure.ts";
 import {
@@ -20,24 +20,24 @@ import {
   subscriptionsQuery,
 } from "#lib/subscriptions/queries.ts";
 import { SUBSCRIPTION_COLUMNS, type SubscriptionColumn } from "#lib/subscriptions/columns.ts";
-import { typedSearch } from "#lib/subscriptions/query-line.ts";
+import { searchWhileTyping } from "#lib/subscriptions/query-line.ts";
 import {
   ALL_SUBSCRIPTIONS,
-  STATUSES,
+  STATUS_FILTERS,
   type SubscriptionSearch,
   parseSubscriptionSearch,
   subscriptionsPath,
   tabFilters,
 } from "#lib/subscriptions/search.ts";
 import { type BulkRunSummary, bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
-import { ViewChange, ViewMenu } from "#components/subscriptions/views/view-menu.tsx";
+import { ViewUpdatePrompt, ViewMenu } from "#components/subscriptions/views/view-menu.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
-import { areCountersWhole, countIn } from "#lib/subscriptions/rules.ts";
+import { areCountersWhole, countOfStatus } from "#lib/subscriptions/rules.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 import { SubscriptionColumnChooser } from "./subscription-column-chooser.tsx";
 import { SubscriptionExport } from "./subscription-export.tsx";
-import { SubscriptionLine } from "./subscription-search.tsx";
+import { SubscriptionSearchLine } from "./subscription-search.tsx";
 import { SubscriptionTable } from "./subscription-table.tsx";
 
 interface SubscriptionListProps {
@@ -54,24 +54,27 @@ export function SubscriptionListPage({
   const parameters = useSearchParams();
   const fromUrl = useMemo(() => parseSubscriptionSearch(parameters), [parameters]);
   const scope = useScope();
-  const [line, setLine] = useSubscriptionLine();
+  const [line, setLine] = useSubscriptionSearchText();
   const debounced = useDebounced(line);
   const { search, words } = useMemo(
-    () => typedSearch(fromUrl, debounced),
+    () => searchWhileTyping(fromUrl, debounced),
     [fromUrl, debounced],
   );
-  useLineWithoutTerms(fromUrl, () => setLine(typedSearch(fromUrl, line).words));
+  useLineWithoutTerms(fromUrl, () => setLine(searchWhileTyping(fromUrl, line).words));
   const options = subscriptionsQuery(scope, search, words);
-  const query = useCached({ ...options, placeholderData: keepPreviousData }, isPlaceholder);
-  const shown = useCached(columnsQuery(scope), isPlaceholder).data ?? SUBSCRIPTION_COLUMNS;
-  const counts = useCached(countsQuery(scope), isPlaceholder).data?.counts ?? null;
+  const query = useCachedQuery(
+    { ...options, placeholderData: keepPreviousData },
+    isPlaceholder,
+  );
+  const shown = useCachedQuery(columnsQuery(scope), isPlaceholder).data ?? SUBSCRIPTION_COLUMNS;
+  const counts = useCachedQuery(countsQuery(scope), isPlaceholder).data?.counts ?? null;
   return (
     <>
       <ListHead
         {...{ search, shown, words, counts, isPlaceholder }}
         list={query.isPlaceholderData ? undefined : query.data}
       />
-      <SubscriptionLine
+      <SubscriptionSearchLine
         search={fromUrl}
         line={line}
         onChange={setLine}
@@ -79,7 +82,7 @@ export function SubscriptionListPage({
       />
       {!isPlaceholder && (
         <>
-          <ViewChange search={search} />
+          <ViewUpdatePrompt search={search} />
           <BulkRunNotice />
         </>
       )}
@@ -206,7 +209,7 @@ function SubscriptionTabs({ search, words, list, counts }: SubscriptionTabsProps
       : list;
   const current = search.kind === "one_time" ? search.kind : search.status;
   const hasOnce = current === "one_time" || (counts?.one_time ?? 0) > 0;
-  const names = [null, ...STATUSES, ...(hasOnce ? (["one_time"] as const) : [])];
+  const names = [null, ...STATUS_FILTERS, ...(hasOnce ? (["one_time"] as const) : [])];
   const labelOf = (name: (typeof names)[number]) => {
     if (name === "one_time") return t("filter.oneTime");
     return name === null ? t("filter.all") : statusLabel(t, name);
@@ -216,7 +219,7 @@ function SubscriptionTabs({ search, words, list, counts }: SubscriptionTabsProps
     return {
       href: subscriptionsPath(scope, target),
       label: labelOf(name),
-      count: countIn({ counts, page: counted }, name),
+      count: countOfStatus({ counts, page: counted }, name),
       isCurrent: name === current,
       onIntent: () => void queryClient.prefetchQuery(subscriptionsQuery(scope, target, words)),
     };

@@ -5,25 +5,25 @@ import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { pushUrl, UrlLink } from "#components/list/links.tsx";
-import { useWords } from "#components/list/filters/use-words.ts";
+import { useSearchText } from "#components/list/filters/use-words.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 import {
-  type Chip,
-  chipsOf,
-  FIELDS,
-  SHOWN_BY_TABS,
-  typedSearch,
-  wholeSearch,
-  withoutTerm,
+  type FilterChip,
+  filterChipsOf,
+  QUERY_FIELDS,
+  FIELDS_OF_TABS,
+  searchWhileTyping,
+  searchOfLine,
+  removeFilter,
 } from "#lib/subscriptions/query-line.ts";
 import {
   filtersOf,
-  LONGEST_SEARCH_TEXT,
+  MAX_SEARCH_TEXT_LENGTH,
   parseSubscriptionSearch,
   type SubscriptionSearch,
   subscriptionsPath,
 } from "#lib/subscriptions/search.ts";
-import { useChipWords } from "#components/subscriptions/use-chip-words.ts";
+import { useDescribeFilter } from "#components/subscriptions/use-chip-words.ts";
 import { FilterForm, FilterSelect } from "#components/list/filters/filter-form.tsx";
 import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
@@ -39,7 +39,7 @@ interface SubscriptionLineProps {
 }
 
 /** The search line: searches while typing; Enter converts its terms to filters. */
-export function SubscriptionLine({
+export function SubscriptionSearchLine({
   search,
   line,
   onChange,
@@ -49,19 +49,19 @@ export function SubscriptionLine({
   const scope = useScope();
   const saysId = useId();
   // Stored like the line, so that it survives the replacement of the placeholder.
-  const [asked, setAsked] = useWords("subscriptions asked");
-  const problems = asked === line ? wholeSearch(search, line).problems : [];
+  const [asked, setAsked] = useSearchText("subscriptions asked");
+  const problems = asked === line ? searchOfLine(search, line).problems : [];
 
-  const typed = typedSearch(search, line).search;
+  const typed = searchWhileTyping(search, line).search;
 
   function type(next: string) {
     onChange(next);
     // Another search starts at its first page.
-    if (search.page > 1) pushUrl(subscriptionsPath(scope, wholeSearch(search, next).search));
+    if (search.page > 1) pushUrl(subscriptionsPath(scope, searchOfLine(search, next).search));
   }
 
   function take() {
-    const whole = wholeSearch(search, line);
+    const whole = searchOfLine(search, line);
     setAsked(line);
     if (whole.problems.length > 0) return;
     onChange(whole.words);
@@ -73,7 +73,7 @@ export function SubscriptionLine({
       <SearchInput
         label={t("label")}
         placeholder={t("placeholder")}
-        longest={LONGEST_SEARCH_TEXT}
+        longest={MAX_SEARCH_TEXT_LENGTH}
         value={line}
         onChange={type}
         onEnter={take}
@@ -88,7 +88,7 @@ export function SubscriptionLine({
           <p key={problem.text}>
             {t(`problems.${problem.kind}`, {
               term: problem.text,
-              fields: FIELDS.join(", "),
+              fields: QUERY_FIELDS.join(", "),
             })}
           </p>
         ))}
@@ -100,8 +100,8 @@ export function SubscriptionLine({
 
 /** The filters as buttons that remove them; status and kind are shown by the tabs instead. */
 function Chips({ search, typed }: ChipsProps) {
-  const chips = chipsOf(filtersOf(search)).filter(
-    ({ field }) => !SHOWN_BY_TABS.includes(field),
+  const chips = filterChipsOf(filtersOf(search)).filter(
+    ({ field }) => !FIELDS_OF_TABS.includes(field),
   );
   return chips.length > 0 && <ChipList {...{ search, typed, chips }} />;
 }
@@ -111,12 +111,12 @@ interface ChipsProps {
   typed: SubscriptionSearch;
 }
 
-function ChipList({ search, typed, chips }: ChipsProps & { chips: Chip[] }) {
+function ChipList({ search, typed, chips }: ChipsProps & { chips: FilterChip[] }) {
   const t = useTranslations("finding");
   const scope = useScope();
-  const describe = useChipWords(search);
-  const without = (chip: Chip) =>
-    subscriptionsPath(scope, { ...typed, ...withoutTerm(filtersOf(typed), chip), page: 1 });
+  const describe = useDescribeFilter(search);
+  const without = (chip: FilterChip) =>
+    subscriptionsPath(scope, { ...typed, ...removeFilter(filtersOf(typed), chip), page: 1 });
   return (
     <ul aria-label={t("chips.label")} className="mb-4 flex flex-wrap gap-2">
       {chips.map((chip) => (
@@ -160,8 +160,8 @@ function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("finding.filter");
   const scope = useScope();
   const { status, page_size, sort } = search;
-  const chips = chipsOf(filtersOf(search)).filter(
-    ({ field }) => !SHOWN_BY_TABS.includes(field),
+  const chips = filterChipsOf(filtersOf(search)).filter(
+    ({ field }) => !FIELDS_OF_TABS.includes(field),
   );
   return (
     <FilterForm

@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import { formatOf, words as wordsOf } from "#tools/testing/messages.ts";
-import { describeOutcome, type Telling, type RequestedChange } from "./change-outcome.ts";
+import {
+  describeOutcome,
+  type OutcomeFormatters,
+  type RequestedChange,
+} from "./change-outcome.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 
 const clock = { time_zone: "Asia/Kathmandu", now: "2026-11-20T06:15:00Z" };
-const telling: Telling = {
+const telling: OutcomeFormatters = {
   t: wordsOf("subscription"),
   format: formatOf(clock),
   nameStatus: (status) => statusLabel(wordsOf("subscriptions"), status),

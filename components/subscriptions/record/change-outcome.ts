@@ -1,9 +1,9 @@
 import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
-import { dayAt, type Format } from "#lib/format/format.ts";
+import { dayInZone, type Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { ChangedSubscription, SubscriptionRecord } from "#lib/subscriptions/queries.ts";
-import { TAKEN_BACK } from "#lib/money/goodwill-reasons.ts";
-import type { Goodwill, Owed } from "#lib/subscriptions/goodwill/rules.ts";
+import { UNDONE_REASON } from "#lib/money/goodwill-reasons.ts";
+import type { Goodwill, OwedTreatment } from "#lib/subscriptions/goodwill/rules.ts";
 import {
   billingDay,
   describeSubscriptionStatus,
@@ -13,9 +13,9 @@ import {
 /** The requested change; `day` is YYYY-MM-DD in the seller's zone. */
 export type RequestedChange =
   | { operation: "cancel" | "resume" }
-  | { operation: "reschedule"; day: string; goodwill?: Goodwill; owed?: Owed };
+  | { operation: "reschedule"; day: string; goodwill?: Goodwill; owed?: OwedTreatment };
 
-export type Outcome = (
+export type ChangeOutcome = (
   | { wish: RequestedChange; changed: ChangedSubscription; lost_at?: undefined }
   /** The answer was lost at this time (milliseconds): the outcome is unknown. */
   | { wish: RequestedChange; changed?: undefined; lost_at: number }
@@ -30,7 +30,7 @@ interface OutcomeWords {
   undo: RequestedChange | null;
 }
 
-export interface Telling {
+export interface OutcomeFormatters {
   t: Translate<"subscription">;
   format: Format;
   nameStatus: (status: ReceivedStatus) => string;
@@ -38,7 +38,10 @@ export interface Telling {
 }
 
 /** Describes what the record shows afterwards, which may differ from the request. */
-export function describeOutcome(telling: Telling, outcome: Outcome): OutcomeWords {
+export function describeOutcome(
+  telling: OutcomeFormatters,
+  outcome: ChangeOutcome,
+): OutcomeWords {
   const { t } = telling;
   const { wish, changed, found } = outcome;
   if (!changed) return found ? describeFound(telling, wish, found) : describeLost(t, found);
@@ -57,12 +60,12 @@ export function describeOutcome(telling: Telling, outcome: Outcome): OutcomeWord
 }
 
 const statusText = (
-  { t, format, clock }: Telling,
+  { t, format, clock }: OutcomeFormatters,
   subscription: Subscription,
   reached: SubscriptionRecord["reached"] = null,
 ) => describeSubscriptionStatus(t, format, subscription, clock, reached);
 
-function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
+function describeLost(t: OutcomeFormatters["t"], found: null | undefined): OutcomeWords {
   return {
     title: t("outcome.lost"),
     text: found === undefined ? t("outcome.lostReading") : t("outcome.lostUnread"),
@@ -72,13 +75,13 @@ function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
 
 /** Describes the record after a lost answer; the change may still arrive later. */
 function describeFound(
-  telling: Telling,
+  telling: OutcomeFormatters,
   wish: RequestedChange,
   found: Subscription,
 ): OutcomeWords {
   const { t, clock } = telling;
   const text = statusText(telling, found);
-  return isAsWished(wish, found, clock.time_zone)
+  return isChangeApplied(wish, found, clock.time_zone)
     ? {
         title: t("outcome.foundDone"),
         text,
@@ -93,7 +96,7 @@ function describeFound(
 
 const ENDING = new Set<string>(["pending_cancellation", "cancelled", "inactive"]);
 
-export function isAsWished(
+export function isChangeApplied(
   wish: RequestedChange,
   found: Subscription,
   time_zone: string,
@@ -102,7 +105,7 @@ export function isAsWished(
   return wish.operation === "cancel" ? ENDING.has(found.status) : found.status === "active";
 }
 
-function describeCancelled(telling: Telling, after: Subscription): OutcomeWords {
+function describeCancelled(telling: OutcomeFormatters, after: Subscription): OutcomeWords {
   const { t } = telling;
   const text = statusText(telling, after);
   if (after.status === "pending_cancellation")
@@ -114,7 +117,7 @@ function describeCancelled(telling: Telling, after: Subscription): OutcomeWords 
 }
 
 function describeMoved(
-  telling: Telling,
+  telling: OutcomeFormatters,
   { day: wanted, goodwill }: Extract<RequestedChange, { operation: "reschedule" }>,
   before: Subscription,
   after: Subscription,
@@ -122,7 +125,7 @@ function describeMoved(
   const { time_zone, now } = telling.clock;
   const old = billingDay(before, time_zone);
   const day = billingDay(after, time_zone);
-  const today = dayAt(now, time_zone);
+  const today = dayInZone(now, time_zone);
   const isSameStatus = before.status === after.status;
   return {
     title: nameNewDay(telling, day, wanted),
@@ -135,20 +138,24 @@ function describeMoved(
   };
 }
 
-function nameNewDay({ t, format }: Telling, day: string | null, wanted: string): string {
+function nameNewDay(
+  { t, format }: OutcomeFormatters,
+  day: string | null,
+  wanted: string,
+): string {
   if (day === null) return t("outcome.movedNowhere");
   const date = format.date(day);
   return day === wanted ? t("outcome.moved", { date }) : t("outcome.movedElsewhere", { date });
 }
 
-function nameOldDay({ t, format }: Telling, day: string | null): string {
+function nameOldDay({ t, format }: OutcomeFormatters, day: string | null): string {
   return day === null
     ? t("outcome.beforeUndated")
     : t("outcome.before", { date: format.date(day) });
 }
 
 function nameStatuses(
-  { t, nameStatus }: Telling,
+  { t, nameStatus }: OutcomeFormatters,
   before: Subscription,
   after: Subscription,
 ): string {
@@ -161,8 +168,8 @@ function nameStatuses(
 const undoMove = (day: string, goodwill: Goodwill | undefined): RequestedChange => ({
   operation: "reschedule",
   day,
-  ...(goodwill && { goodwill: { reason: TAKEN_BACK, words: "" } }),
+  ...(goodwill && { goodwill: { reason: UNDONE_REASON, words: "" } }),
 });
 
-const unlike = ({ t, nameStatus }: Telling, { status }: Subscription) =>
+const unlike = ({ t, nameStatus }: OutcomeFormatters, { status }: Subscription) =>
   t("outcome.unlike", { status: nameStatus(status) });

@@ -7,14 +7,14 @@ import { lazy, Suspense, useState } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Translate } from "#lib/i18n/message.ts";
-import { asCreated, type Created } from "#lib/subscriptions/search.ts";
+import { parseCreated, type CreatedParameter } from "#lib/subscriptions/search.ts";
 import { hasOpenCheckout, isOneTimePurchase } from "#lib/money/payable.ts";
 import { ReuseNotice } from "./reuse-notice.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import { CONTROL } from "#components/ui/forms/fields.tsx";
+import { CONTROL_CLASS } from "#components/ui/forms/fields.tsx";
 import { cn } from "#lib/cn.ts";
 
 interface CheckoutCardProps {
@@ -25,7 +25,7 @@ interface CheckoutCardProps {
 
 export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutCardProps) {
   const t = useTranslations("subscription");
-  const created = asCreated(useSearchParams().get("created"));
+  const created = parseCreated(useSearchParams().get("created"));
   const isNew = created !== null;
   if (!hasOpenCheckout(subscription)) return null;
   const isWaiting = subscription.status === "pending_checkout";
@@ -58,7 +58,7 @@ export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutC
 function titleOf(
   t: Translate<"subscription">,
   { status }: Subscription,
-  created: Created | null,
+  created: CreatedParameter | null,
 ): string {
   if (status === "pending_checkout")
     return created === null ? t("checkout.title") : t(`checkout.is.${created}`);
@@ -117,7 +117,10 @@ function CheckoutLink({ subscription, url, isMain }: CheckoutLinkProps) {
         aria-label={t("title")}
         value={url}
         onFocus={(event) => event.target.select()}
-        className={cn(CONTROL, "h-9 min-w-0 flex-[1_1_20rem] font-mono text-sm max-md:h-11")}
+        className={cn(
+          CONTROL_CLASS,
+          "h-9 min-w-0 flex-[1_1_20rem] font-mono text-sm max-md:h-11",
+        )}
       />
       <div className="grid grid-cols-2 gap-2 max-sm:w-full sm:flex">
         <CopyButton text={url} label={t("copy")} look={isMain ? "primary" : "secondary"} />

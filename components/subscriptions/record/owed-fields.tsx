@@ -4,18 +4,18 @@ import { ReasonFields } from "#components/forms/reason-fields.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import {
   EMPTY_GOODWILL,
-  OWED,
+  OWED_TREATMENTS,
   goodwillFromDraft,
   type GoodwillDraft,
-  type Owed,
+  type OwedTreatment,
   type Settlement,
 } from "#lib/subscriptions/goodwill/rules.ts";
 
 export interface SettlementDraft extends GoodwillDraft {
-  owed: Owed;
+  owed: OwedTreatment;
 }
 /** The default settlement, which keeps the debt. */
-export const KEPT: SettlementDraft = { ...EMPTY_GOODWILL, owed: "kept" };
+export const DEFAULT_SETTLEMENT: SettlementDraft = { ...EMPTY_GOODWILL, owed: "kept" };
 
 /** The settlement of a complete form; null without a reason. */
 export function readSettlement(draft: SettlementDraft): Settlement | null {
@@ -39,7 +39,7 @@ export function OwedFields({ notice, settlement, setSettlement, isTried }: OwedF
         {notice}
       </Notice>
       <div className="grid gap-2 sm:grid-cols-2">
-        {OWED.map((owed) => (
+        {OWED_TREATMENTS.map((owed) => (
           <label
             key={owed}
             className="flex cursor-pointer items-start gap-2 rounded border px-3 py-2 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"

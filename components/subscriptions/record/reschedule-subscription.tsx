@@ -12,8 +12,8 @@ import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { isDay } from "#lib/format/calendar.ts";
-import { dayAt } from "#lib/format/format.ts";
-import { type Debt, owedOf } from "#lib/money/debt.ts";
+import { dayInZone } from "#lib/format/format.ts";
+import { type Debt, amountsOwed } from "#lib/money/debt.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import { billingDay, billingDayChoices, describeMove } from "#lib/subscriptions/rules.ts";
 import {
@@ -24,7 +24,7 @@ import {
 } from "#lib/subscriptions/goodwill/rules.ts";
 import { ReasonFields } from "#components/forms/reason-fields.tsx";
 import { ChangeFailure } from "./change-notice.tsx";
-import { KEPT, OwedFields } from "./owed-fields.tsx";
+import { DEFAULT_SETTLEMENT, OwedFields } from "./owed-fields.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
 
 const FIELD = "next_billing_cycle";
@@ -43,9 +43,10 @@ export function RescheduleSubscriptionDialog(props: RescheduleSubscriptionProps)
   const format = useFormat();
   const isDue = subscription.status === "due";
   const toPay = useToPay();
-  const owed = isDue && toPay ? owedOf(subscription, toPay(subscription.product), debt) : null;
+  const owed =
+    isDue && toPay ? amountsOwed(subscription, toPay(subscription.product), debt) : null;
   const { time_zone, now } = useSeller();
-  const today = dayAt(now, time_zone);
+  const today = dayInZone(now, time_zone);
   const current = billingDay(subscription, time_zone);
   const [day, setDay] = useState(current !== null && current >= today ? current : "");
   // Errors are shown only after an attempt, because a half-typed year would be in the past.
@@ -53,7 +54,7 @@ export function RescheduleSubscriptionDialog(props: RescheduleSubscriptionProps)
   const [goodwill, setGoodwill] = useState<GoodwillDraft | null>(
     isGoodwill ? EMPTY_GOODWILL : null,
   );
-  const [settlement, setSettlement] = useState(KEPT);
+  const [settlement, setSettlement] = useState(DEFAULT_SETTLEMENT);
   const reason = isDue ? settlement : goodwill;
   const form = useRef<HTMLFormElement>(null);
   const problem = problemOf(t, day, today, current);

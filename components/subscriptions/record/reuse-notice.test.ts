@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
-import { changesOfReuse } from "./reuse-notice.tsx";
+import { listReuseChanges } from "./reuse-notice.tsx";
 
 const money = (amount: string, currency: string) => `${currency} ${amount}`;
 const product = { label: "Monthly", price: "3150.00", currency: "NPR" };
@@ -9,7 +9,7 @@ const record = (over: object) =>
   ReceivedSubscription.parse({ subscription_id: "s-1", product, client, ...over });
 
 test("an unchanged reuse has no changes", () => {
-  expect(changesOfReuse(record({}), record({}), money)).toEqual([]);
+  expect(listReuseChanges(record({}), record({}), money)).toEqual([]);
 });
 
 test("lists a changed period and name and new billing details with their old values", () => {
@@ -17,7 +17,7 @@ test("lists a changed period and name and new billing details with their old val
     product: { label: "Yearly", price: "30000.00", currency: "NPR" },
     client: { ...client, full_name: "Saraswati Rai", billing: { pan_vat: "012345678" } },
   });
-  expect(changesOfReuse(record({}), after, money)).toEqual([
+  expect(listReuseChanges(record({}), after, money)).toEqual([
     { part: "period", before: "Monthly", after: "Yearly" },
     { part: "price", before: "NPR 3150.00", after: "NPR 30000.00" },
     { part: "name", before: "सरस्वती राई", after: "Saraswati Rai" },

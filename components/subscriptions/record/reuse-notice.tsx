@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { reusedKey } from "#lib/subscriptions/queries.ts";
+import { reusedSubscriptionKey } from "#lib/subscriptions/queries.ts";
 
 export function ReuseNotice({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscription.reuse");
@@ -14,8 +14,10 @@ export function ReuseNotice({ subscription }: { subscription: Subscription }) {
   const { money } = useFormat();
   const { subscription_id } = subscription;
   // The earlier record is in the cache of the tab that created the subscription, until it reloads.
-  const before = useQueryClient().getQueryData<Subscription>(reusedKey(scope, subscription_id));
-  const changes = before && changesOfReuse(before, subscription, money);
+  const before = useQueryClient().getQueryData<Subscription>(
+    reusedSubscriptionKey(scope, subscription_id),
+  );
+  const changes = before && listReuseChanges(before, subscription, money);
   return (
     <Notice icon={History} className="mt-3">
       <p>
@@ -80,7 +82,7 @@ interface ReuseChange {
   after: string;
 }
 
-export function changesOfReuse(before: Told, after: Told, money: Money): ReuseChange[] {
+export function listReuseChanges(before: Told, after: Told, money: Money): ReuseChange[] {
   return (Object.keys(PARTS) as ReuseChange["part"][])
     .map((part) => {
       const read: Read = PARTS[part];

@@ -30,9 +30,9 @@ import {
   remindersOf,
   type Reminders,
 } from "#lib/messages/reminders/rules.ts";
-import { fillMessage, writerIn } from "#lib/messages/rules.ts";
+import { fillMessage, messageWriterFor } from "#lib/messages/rules.ts";
 import { smsLength } from "#lib/messages/sms-length.ts";
-import { toPayOf } from "#lib/money/price.ts";
+import { amountToPay } from "#lib/money/price.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
 import { billingDay } from "#lib/subscriptions/rules.ts";
@@ -50,7 +50,7 @@ export function SendLink(props: SendLinkProps) {
   if (!amounts.data && amounts.error)
     return <FailureLine failure={failureOf(amounts.error)} query={amounts} />;
   if (query.isPending || !amounts.data) return <span className="skeleton h-80" />;
-  const to_pay = toPayOf(amounts.data, props.subscription.product);
+  const to_pay = amountToPay(amounts.data, props.subscription.product);
   return <LinkMessage {...props} to_pay={to_pay} reminders={query.data ?? null} />;
 }
 
@@ -159,7 +159,12 @@ function useMessage({ subscription, link, to_pay, reminders }: LinkMessageProps)
   );
   const [form, setForm] = useState<Form>("any");
   const fill = (of: Language, part: Form | "subject") => {
-    const facts = messageFacts(writerIn(of), subscription, { seller, link, to_pay, day });
+    const facts = messageFacts(messageWriterFor(of), subscription, {
+      seller,
+      link,
+      to_pay,
+      day,
+    });
     return fillMessage(texts[kind][of][part], facts);
   };
   const [text, setText] = useState(() => fill(language, "any"));

@@ -35,9 +35,10 @@ export function SubscriptionChangeProvider({ children }: { children: ReactNode }
   );
 }
 
-export function useOpenChange(): SubscriptionChange {
+export function useSubscriptionChangeContext(): SubscriptionChange {
   const change = use(ChangeContext);
-  if (!change) throw new Error("useOpenChange needs a SubscriptionChangeProvider above it");
+  if (!change)
+    throw new Error("useSubscriptionChangeContext needs a SubscriptionChangeProvider above it");
   return change;
 }
 

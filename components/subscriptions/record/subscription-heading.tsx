@@ -7,21 +7,21 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 import {
   describeSubscriptionStatus,
-  obstacleTo,
+  unavailableReason,
   type Operation,
 } from "#lib/subscriptions/rules.ts";
 import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-status-badge.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { ChangeNotice } from "./change-notice.tsx";
-import { useOpenChange } from "./subscription-change-context.tsx";
+import { useSubscriptionChangeContext } from "./subscription-change-context.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
 
 type SubscriptionHeadingProps = Pick<SubscriptionRecord, "subscription" | "reached">;
 
 export function SubscriptionHeading({ subscription, reached }: SubscriptionHeadingProps) {
   const { status, client } = subscription;
-  const change = useOpenChange();
+  const change = useSubscriptionChangeContext();
   const t = useTranslations("subscription");
   const format = useFormat();
   const clock = useSeller();
@@ -60,7 +60,7 @@ function SubscriptionActions({ subscription, change }: SubscriptionActionsProps)
       return t("subscription.actions.mayNot", {
         role: t(`layout.roles.${role}`).toLowerCase(),
       });
-    const obstacle = obstacleTo(operation, subscription);
+    const obstacle = unavailableReason(operation, subscription);
     return obstacle && t(obstacle);
   };
   return (

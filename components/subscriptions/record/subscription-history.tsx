@@ -13,7 +13,7 @@ import {
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { historyQuery, type AuditEvent } from "#lib/audit-log/queries.ts";
-import { changesOf, describeAuditEvent, describeReason } from "#lib/audit-log/rules.ts";
+import { auditChangesOf, describeAuditEvent, describeReason } from "#lib/audit-log/rules.ts";
 import { failureOf } from "#lib/failure.ts";
 import { subscriptionPaymentsQuery } from "#lib/payments/queries.ts";
 import { paymentEvents, paidAmount, type PaymentEvent } from "#lib/payments/rules.ts";
@@ -118,7 +118,7 @@ function HistoryEntry({ act }: { act: AuditEvent }) {
   const tOfActs = useTranslations("audit");
   const reason = describeReason(tOfActs, act);
   const { date } = useFormat();
-  const changes = changesOf(tOfActs, act.detail, date).filter(
+  const changes = auditChangesOf(tOfActs, act.detail, date).filter(
     ({ before }) => before !== undefined,
   );
   return (

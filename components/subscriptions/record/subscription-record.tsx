@@ -5,8 +5,8 @@ import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import { useEffect, useRef } from "react";
 import type { ReceivedStatus } from "#contract/subscriptions.ts";
-import { RecordPage, useCached } from "#components/list/query-state.tsx";
-import { KeptDebt } from "#components/forms/kept-debt.tsx";
+import { RecordPage, useCachedQuery } from "#components/list/query-state.tsx";
+import { KeptDebtNotice } from "#components/forms/kept-debt.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import { retryDelayOf, failureOf, type Failure } from "#lib/failure.ts";
@@ -64,7 +64,7 @@ function RecordView({ record, isFromList }: RecordViewProps) {
     <>
       <SubscriptionHeading subscription={subscription} reached={reached} />
       {debt && (
-        <KeptDebt
+        <KeptDebtNotice
           subscription_id={subscription.subscription_id}
           debt={debt}
           onWaived={() =>
@@ -90,7 +90,7 @@ function useSubscriptionRecord(isPlaceholder: boolean) {
   const { id } = useParams<{ id: string }>();
   const scope = useScope();
   const queryClient = useQueryClient();
-  const query = useCached(
+  const query = useCachedQuery(
     {
       ...subscriptionQuery(scope, id),
       placeholderData: () => recordFromList(queryClient, scope, id),

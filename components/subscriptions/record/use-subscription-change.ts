@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { UNKNOWN_OUTCOME, useAction } from "#components/forms/use-action.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { isLost } from "#lib/failure.ts";
+import { isAnswerLost } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import {
   cancelSubscriptionAction,
@@ -11,7 +11,7 @@ import {
   resumeSubscriptionAction,
 } from "#lib/subscriptions/actions.ts";
 import { subscriptionQuery, subscriptionsKey } from "#lib/subscriptions/queries.ts";
-import { isAsWished, type Outcome, type RequestedChange } from "./change-outcome.ts";
+import { isChangeApplied, type ChangeOutcome, type RequestedChange } from "./change-outcome.ts";
 
 export type SubscriptionChange = ReturnType<typeof useSubscriptionChange>;
 
@@ -21,14 +21,14 @@ export function useSubscriptionChange(subscription_id: string) {
   const queryClient = useQueryClient();
   const [dialog, setDialog] = useState<"cancel" | "reschedule" | null>(null);
   const [subscription, setSubscription] = useState<Subscription | null>(null);
-  const [last, setOutcome] = useState<Outcome | null>(null);
+  const [last, setOutcome] = useState<ChangeOutcome | null>(null);
   const found = useRecordAfterLoss(subscription_id, last);
   const outcome = last && { ...last, found };
 
   const { run, isPending, failure, clear } = useAction(async (wish: RequestedChange) => {
     setOutcome(null);
     const result = await send(scope, subscription_id, wish).catch(() => UNKNOWN_OUTCOME);
-    const isUnknown = !result.ok && isLost(result.failure);
+    const isUnknown = !result.ok && isAnswerLost(result.failure);
     if (result.ok || isUnknown) {
       setOutcome(result.ok ? { wish, changed: result.value } : { wish, lost_at: Date.now() });
       setDialog(null);
@@ -50,7 +50,7 @@ export function useSubscriptionChange(subscription_id: string) {
     outcome,
     isPending,
     // A lost answer is not shown as a failure, but as an unknown outcome.
-    failure: failure && isLost(failure) ? null : failure,
+    failure: failure && isAnswerLost(failure) ? null : failure,
     open: (wanted: "cancel" | "reschedule", of: Subscription) => {
       clear();
       setSubscription(of);
@@ -69,7 +69,7 @@ const FOLLOW_MS = 120_000;
  * Reads the record after a lost answer, repeatedly, as the service may make the change late.
  * @returns null if the read failed, undefined before
  */
-function useRecordAfterLoss(subscription_id: string, last: Outcome | null) {
+function useRecordAfterLoss(subscription_id: string, last: ChangeOutcome | null) {
   const scope = useScope();
   const { time_zone } = useSeller();
   const lost = last?.lost_at === undefined ? null : last;
@@ -78,7 +78,7 @@ function useRecordAfterLoss(subscription_id: string, last: Outcome | null) {
     enabled: lost !== null,
     refetchInterval: ({ state: { data } }) => {
       if (!lost || Date.now() - lost.lost_at > FOLLOW_MS) return false;
-      const isDone = data && isAsWished(lost.wish, data.subscription, time_zone);
+      const isDone = data && isChangeApplied(lost.wish, data.subscription, time_zone);
       return isDone ? false : ASK_AGAIN_MS;
     },
   });

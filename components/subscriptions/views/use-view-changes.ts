@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/context/seller-context.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
-import { UNANSWERED } from "#components/forms/use-action.tsx";
+import { UNANSWERED_RESULT } from "#components/forms/use-action.tsx";
 import { type Failure, describeFailure } from "#lib/failure.ts";
 import {
   arrangeViewsAction,
@@ -12,9 +12,9 @@ import {
   updateViewAction,
 } from "#lib/subscriptions/views/actions.ts";
 import { viewCountsQuery, viewsQuery } from "#lib/subscriptions/views/queries.ts";
-import type { Asked, View } from "#lib/subscriptions/views/rules.ts";
+import type { ViewSearch, View } from "#lib/subscriptions/views/rules.ts";
 import { pushUrl } from "#components/list/links.tsx";
-import { wholeSearch } from "#lib/subscriptions/query-line.ts";
+import { searchOfLine } from "#lib/subscriptions/query-line.ts";
 import {
   type SubscriptionSearch,
   subscriptionsPath,
@@ -23,7 +23,7 @@ import {
 
 type Result = { ok: true } | { ok: false; failure: Failure };
 
-export function useRenewedViews(): () => Promise<unknown> {
+export function useRefetchViews(): () => Promise<unknown> {
   const client = useQueryClient();
   const scope = useScope();
   return () =>
@@ -39,11 +39,11 @@ export function useViewChanges() {
   const tAll = useTranslations();
   const client = useQueryClient();
   const scope = useScope();
-  const renew = useRenewedViews();
+  const renew = useRefetchViews();
 
   /** @returns whether it succeeded; a failure is shown in a toast */
   async function attempt(done: Promise<Result>): Promise<boolean> {
-    const result = await done.catch(() => UNANSWERED);
+    const result = await done.catch(() => UNANSWERED_RESULT);
     await renew();
     if (!result.ok) {
       const { title, advice } = describeFailure(tAll, result.failure, "write");
@@ -59,7 +59,7 @@ export function useViewChanges() {
       .filter((view) => view.is_shared === is_shared)
       .map(({ id }) => id);
 
-  async function update(view: View, { query, words }: Asked) {
+  async function update(view: View, { query, words }: ViewSearch) {
     const { id, name } = view;
     if (!(await attempt(updateViewAction(scope, { id, query, words })))) return;
     const before = { id, query: view.query, words: view.words };
@@ -107,19 +107,19 @@ export function useViewChanges() {
   return { update, remove, share, arrange };
 }
 
-interface AskedList {
+interface ViewSearchState {
   search: SubscriptionSearch;
-  asked: Asked;
+  asked: ViewSearch;
   /** Converts the line's terms to filters, as in the saved view. */
   settle: () => void;
 }
 
-export function useAskedList(
+export function useViewSearch(
   shown: SubscriptionSearch,
   [line, setLine]: readonly [line: string, setLine: (line: string) => void],
-): AskedList {
+): ViewSearchState {
   const scope = useScope();
-  const { search, words } = wholeSearch(shown, line);
+  const { search, words } = searchOfLine(shown, line);
   return {
     search,
     asked: { query: wholeQueryString(search).replace("?", ""), words },

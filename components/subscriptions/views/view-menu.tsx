@@ -21,12 +21,12 @@ import {
   parseSubscriptionSearch,
 } from "#lib/subscriptions/search.ts";
 import { PLACES } from "#components/context/places.ts";
-import { type Asked, type View, viewAt } from "#lib/subscriptions/views/rules.ts";
+import { type ViewSearch, type View, viewIdFrom } from "#lib/subscriptions/views/rules.ts";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { useDebounced } from "#components/list/filters/use-words.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { useAskedList, useViewChanges } from "./use-view-changes.ts";
+import { useViewSearch, useViewChanges } from "./use-view-changes.ts";
 
 export function ViewMenu({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("views");
@@ -113,9 +113,9 @@ const ViewSaveForm = lazy(() =>
 );
 
 /** Saves the list: updates a view, or opens the dialog for a new one. */
-function useViewSaving(search: SubscriptionSearch, line: Parameters<typeof useAskedList>[1]) {
+function useViewSaving(search: SubscriptionSearch, line: Parameters<typeof useViewSearch>[1]) {
   const t = useTranslations("views");
-  const { asked, settle } = useAskedList(search, line);
+  const { asked, settle } = useViewSearch(search, line);
   const mayShare = usePermission("views:share");
   const changes = useViewChanges();
   const [isSaving, setSaving] = useState(false);
@@ -139,9 +139,9 @@ function useViewSaving(search: SubscriptionSearch, line: Parameters<typeof useAs
 }
 
 /** Offers to save an opened view that was filtered or sorted differently. */
-export function ViewChange({ search }: { search: SubscriptionSearch }) {
+export function ViewUpdatePrompt({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("views");
-  const id = viewAt(useSearchParams());
+  const id = viewIdFrom(useSearchParams());
   const view = useListView();
   const { views, current, opened, asked } = view;
   const now = `${asked.query} ${asked.words}`;
@@ -160,7 +160,7 @@ export function ViewChange({ search }: { search: SubscriptionSearch }) {
 interface ChangedProps {
   search: SubscriptionSearch;
   opened: View;
-  line: Parameters<typeof useAskedList>[1];
+  line: Parameters<typeof useViewSearch>[1];
 }
 
 function Changed({ search, opened, line }: ChangedProps) {
@@ -189,14 +189,14 @@ function Changed({ search, opened, line }: ChangedProps) {
   );
 }
 
-const isPlainStatus = ({ query, words }: Asked) =>
+const isPlainStatus = ({ query, words }: ViewSearch) =>
   words === "" && isSupportedByApi(parseSubscriptionSearch(new URLSearchParams(query)));
 
 /**
  * Whether the list differs from the opened view; a search within the view or another status does
  * not count.
  */
-function isChange(opened: View, asked: Asked): boolean {
+function isChange(opened: View, asked: ViewSearch): boolean {
   if (isPlainStatus(asked) && (asked.query === "" || isPlainStatus(opened))) return false;
   return asked.query !== opened.query || opened.words !== "";
 }

@@ -5,15 +5,15 @@ import { usePermission } from "#components/context/seller-context.tsx";
 import { useViewCounts, ViewLink } from "#components/list/saved-views.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
-import { LONGEST_VIEW_NAME, type View } from "#lib/subscriptions/views/rules.ts";
+import { MAX_VIEW_NAME_LENGTH, type View } from "#lib/subscriptions/views/rules.ts";
 import { ToolButton } from "#components/subscriptions/tool-button.tsx";
-import { useViewFacts } from "#components/subscriptions/use-chip-words.ts";
+import { useDescribeView } from "#components/subscriptions/use-chip-words.ts";
 import { fieldText, useSellerAction } from "#components/forms/use-action.tsx";
-import { CONTROL, FieldError } from "#components/ui/forms/fields.tsx";
+import { CONTROL_CLASS, FieldError } from "#components/ui/forms/fields.tsx";
 import { describeFailure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import { updateViewAction } from "#lib/subscriptions/views/actions.ts";
-import { useRenewedViews, useViewChanges } from "./use-view-changes.ts";
+import { useRefetchViews, useViewChanges } from "./use-view-changes.ts";
 
 interface ViewRowProps {
   view: View;
@@ -26,7 +26,7 @@ interface ViewRowProps {
 export function ViewRow({ view, mayChange, ...place }: ViewRowProps) {
   const [isNaming, setNaming] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
-  const describe = useViewFacts(parseSubscriptionSearch(new URLSearchParams(view.query)));
+  const describe = useDescribeView(parseSubscriptionSearch(new URLSearchParams(view.query)));
   const countOf = useViewCounts(false);
 
   function stopNaming() {
@@ -106,7 +106,7 @@ function ViewName({ view, onClose }: { view: View; onClose: () => void }) {
   const errorId = useId();
   const { run, isPending, failure } = useSellerAction(updateViewAction);
   const [isRenewing, setRenewing] = useState(false);
-  const renew = useRenewedViews();
+  const renew = useRefetchViews();
   const problem =
     failure?.kind === "validation"
       ? Object.values(failure.fields).flat().join(" ")
@@ -138,11 +138,11 @@ function ViewName({ view, onClose }: { view: View; onClose: () => void }) {
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? errorId : undefined}
           autoComplete="off"
-          maxLength={LONGEST_VIEW_NAME}
+          maxLength={MAX_VIEW_NAME_LENGTH}
           defaultValue={view.name}
           onKeyDown={press}
           onFocus={(event) => event.target.select()}
-          className={cn(CONTROL, "h-8 w-64 max-w-full max-md:h-11")}
+          className={cn(CONTROL_CLASS, "h-8 w-64 max-w-full max-md:h-11")}
         />
         <Button type="submit" look="primary" isPending={isPending || isRenewing}>
           {t("keep")}

@@ -2,15 +2,15 @@ import { useTranslations } from "next-intl";
 import { ActionForm } from "#components/forms/action-dialog.tsx";
 import { usePermission } from "#components/context/seller-context.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
-import { useSubscriptionLine } from "#components/list/saved-views.tsx";
+import { useSubscriptionSearchText } from "#components/list/saved-views.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { saveViewAction } from "#lib/subscriptions/views/actions.ts";
-import { LONGEST_VIEW_NAME } from "#lib/subscriptions/views/rules.ts";
-import { useAskedList, useRenewedViews } from "./use-view-changes.ts";
-import { useViewFacts } from "#components/subscriptions/use-chip-words.ts";
+import { MAX_VIEW_NAME_LENGTH } from "#lib/subscriptions/views/rules.ts";
+import { useViewSearch, useRefetchViews } from "./use-view-changes.ts";
+import { useDescribeView } from "#components/subscriptions/use-chip-words.ts";
 
 interface ViewSaveFormProps {
   search: SubscriptionSearch;
@@ -21,9 +21,9 @@ export function ViewSaveForm({ search: shown, onClose }: ViewSaveFormProps) {
   const t = useTranslations("views");
   const mayShare = usePermission("views:share");
   const action = useScopedAction(saveViewAction);
-  const renew = useRenewedViews();
-  const { search, asked, settle } = useAskedList(shown, useSubscriptionLine());
-  const describe = useViewFacts(search);
+  const renew = useRefetchViews();
+  const { search, asked, settle } = useViewSearch(shown, useSubscriptionSearchText());
+  const describe = useDescribeView(search);
 
   async function finish(name: string) {
     settle();
@@ -65,7 +65,7 @@ export function ViewSaveForm({ search: shown, onClose }: ViewSaveFormProps) {
             label={t("name")}
             hint={t("nameHint")}
             autoComplete="off"
-            maxLength={LONGEST_VIEW_NAME}
+            maxLength={MAX_VIEW_NAME_LENGTH}
             error={error("name")}
           />
           {mayShare && (

@@ -10,7 +10,7 @@ export interface FieldProps {
   error?: string | undefined;
 }
 
-export const CONTROL =
+export const CONTROL_CLASS =
   "w-full text-ellipsis rounded border border-line-strong/60 bg-surface px-2.5 shadow-card transition-colors hover:border-line-strong disabled:bg-sunken disabled:text-muted disabled:shadow-none aria-invalid:border-danger max-md:text-lg";
 
 interface TextFieldProps extends FieldProps, Omit<ComponentProps<"input">, "id"> {
@@ -22,7 +22,7 @@ export function TextField(props: TextFieldProps) {
   return (
     <FieldFrame {...{ id, label, hint, error, isOptional, className }}>
       <input
-        className={cn(CONTROL, "h-9 max-md:h-11")}
+        className={cn(CONTROL_CLASS, "h-9 max-md:h-11")}
         {...controlProps(id, hint, error)}
         {...others}
       />
@@ -39,7 +39,7 @@ export function TextArea({ id, label, hint, error, className, ...props }: TextAr
       <textarea
         rows={6}
         className={cn(
-          CONTROL,
+          CONTROL_CLASS,
           "block field-sizing-content max-h-72 min-h-28 resize-y py-2",
           className,
         )}
@@ -58,7 +58,7 @@ export function SelectField({ id, label, hint, error, ...props }: SelectFieldPro
     <FieldFrame {...{ id, label, hint, error }}>
       <span className="relative block">
         <select
-          className={cn(CONTROL, "h-9 appearance-none truncate pr-8 max-md:h-11")}
+          className={cn(CONTROL_CLASS, "h-9 appearance-none truncate pr-8 max-md:h-11")}
           {...controlProps(id, hint, error)}
           {...props}
         />

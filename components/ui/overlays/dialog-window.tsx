@@ -5,7 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import { cn } from "#lib/cn.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
-import { holdBack } from "./dialog.tsx";
+import { interceptHistory } from "./dialog.tsx";
 import { useOpener } from "./popup.ts";
 
 interface DialogWindowProps {
@@ -102,7 +102,7 @@ function useUnsentQuestion(popup: Popup, isOn: boolean) {
   const [isAsking, setAsking] = useState(false);
   useEffect(() => {
     if (!isOn) return;
-    return holdBack(
+    return interceptHistory(
       () => findUnsent() !== undefined,
       () => setAsking(true),
     );

@@ -56,7 +56,10 @@ export function initialFocus(element: HTMLElement | null) {
  * @param onHeld gets the key of the target entry, for `navigation.traverseTo`
  * @returns a function that stops it
  */
-export function holdBack(isHeld: () => boolean, onHeld: (key: string) => void): () => void {
+export function interceptHistory(
+  isHeld: () => boolean,
+  onHeld: (key: string) => void,
+): () => void {
   if (!("navigation" in window)) return () => {};
   const { navigation } = window;
   const hold = (event: NavigateEvent) => {

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { type RefObject, useEffect, useRef } from "react";
 import { describeFailure, failureOf } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
-import { isPressOn } from "./popup.ts";
+import { isPressInside } from "./popup.ts";
 import type { MenuEntry, MenuProps } from "./menu.tsx";
 import { showToast } from "./toast.tsx";
 
@@ -36,7 +36,7 @@ export function MenuPopup(props: MenuPopupProps) {
       modal={false}
       onOpenChange={(_isOpen, details) => {
         // The button's own click closes it.
-        if (isPressOn(button.current, details.event)) details.cancel();
+        if (isPressInside(button.current, details.event)) details.cancel();
         else onClose();
       }}
     >

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Undo2, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { cn } from "#lib/cn.ts";
-import { takeToasts, type ToastMessage } from "./toast.tsx";
+import { subscribeToToasts, type ToastMessage } from "./toast.tsx";
 
 type Manager = ReturnType<typeof Toast.createToastManager<ToastMessage>>;
 
@@ -35,7 +35,7 @@ export function ToastRegion() {
 function Messages() {
   const { toasts } = Toast.useToastManager<ToastMessage>();
   // Rendered early: a live region must exist before its content changes.
-  useEffect(() => takeToasts(addToManager), []);
+  useEffect(() => subscribeToToasts(addToManager), []);
   return toasts.map((toast) => <MessageBox key={toast.id} toast={toast} />);
 }
 

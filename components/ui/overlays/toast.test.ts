@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { hasToasts, onFirstToast, showToast, takeToasts, type ToastMessage } from "./toast.tsx";
+import {
+  hasToasts,
+  onFirstToast,
+  showToast,
+  subscribeToToasts,
+  type ToastMessage,
+} from "./toast.tsx";
 
 test("keeps messages until the toast code has loaded", () => {
   let calls = 0;
@@ -10,7 +16,7 @@ test("keeps messages until the toast code has loaded", () => {
   expect(calls).toBe(1);
 
   const shown: ToastMessage[] = [];
-  const leave = takeToasts((message) => shown.push(message));
+  const leave = subscribeToToasts((message) => shown.push(message));
   showToast({ text: "second", isFailure: true });
   expect(shown).toEqual([{ text: "first" }, { text: "second", isFailure: true }]);
   expect(calls).toBe(1);
@@ -18,7 +24,7 @@ test("keeps messages until the toast code has loaded", () => {
   leave();
   showToast({ text: "third" });
   expect(shown).toHaveLength(2);
-  takeToasts((message) => shown.push(message));
+  subscribeToToasts((message) => shown.push(message));
   expect(shown.at(-1)).toEqual({ text: "third" });
   forget();
 });

@@ -26,7 +26,7 @@ export function showToast(message: ToastMessage): void {
 }
 
 /** Subscribes to toasts, including earlier ones. */
-export function takeToasts(take: Show): () => void {
+export function subscribeToToasts(take: Show): () => void {
   show = take;
   for (const message of early.splice(0)) take(message);
   return () => {

@@ -1,6 +1,6 @@
 import { Tooltip } from "@base-ui/react/tooltip";
 import type { ReactNode, RefObject } from "react";
-import { isPressOn } from "./popup.ts";
+import { isPressInside } from "./popup.ts";
 
 interface TooltipPopupProps {
   /** The id to use in `aria-describedby`. */
@@ -17,7 +17,7 @@ export function TooltipPopup({ id, anchor, place, onClose, children }: TooltipPo
     <Tooltip.Root
       open
       onOpenChange={(_isOpen, details) => {
-        if (isPressOn(anchor.current, details.event)) details.cancel();
+        if (isPressInside(anchor.current, details.event)) details.cancel();
         else onClose();
       }}
     >

@@ -8,7 +8,7 @@ import { forgetDevices, rememberDevice } from "#lib/auth/sessions/known-device.t
 import { hashNewPassword, listSellerNames } from "./password.ts";
 import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { reserveAttempt } from "./throttle.ts";
-import { newSecret, secretId } from "#lib/auth/sessions/visit.ts";
+import { newSecret, hashSessionSecret } from "#lib/auth/sessions/visit.ts";
 
 const HOUR = 3_600_000;
 
@@ -22,7 +22,7 @@ export async function createResetPath(
   const { rowCount } = await db.query(
     `insert into password_reset (id, user_id, expires_at)
      select $1, id, $3 from app_user where lower(email) = lower($2)`,
-    [secretId(token), email.trim(), new Date(now.getTime() + HOUR)],
+    [hashSessionSecret(token), email.trim(), new Date(now.getTime() + HOUR)],
   );
   return rowCount === 1 ? `/reset-password/${token}` : null;
 }
@@ -80,7 +80,7 @@ export async function resetPassword(
   return inTransaction(pool, async (client) => {
     // Of two concurrent uses of the link, one succeeds.
     const { rowCount } = await client.query("delete from password_reset where id = $1", [
-      secretId(token),
+      hashSessionSecret(token),
     ]);
     if (rowCount !== 1) throw new AppError({ kind: "not_found" });
     await client.query("delete from password_reset where user_id = $1", [user_id]);
@@ -110,7 +110,7 @@ async function findReset(
   const { rows } = await db.query<{ user_id: string; email: string }>(
     `select u.id as user_id, u.email from password_reset r join app_user u on u.id = r.user_id
       where r.id = $1 and r.expires_at > $2`,
-    [secretId(token), now],
+    [hashSessionSecret(token), now],
   );
   return rows[0] ?? null;
 }

@@ -7,7 +7,7 @@ import { env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { isPublishedPassword } from "#lib/auth/sessions/published-password.ts";
-import { isNamesAlone, passwordProblem } from "#lib/auth/rules.ts";
+import { consistsOfNames, passwordProblem } from "#lib/auth/rules.ts";
 import { logLine } from "#lib/log.ts";
 import commonPasswords from "./common-passwords.json" with { type: "json" };
 
@@ -81,7 +81,7 @@ export async function hashNewPassword(password: string, chooser: Chooser): Promi
 function problemOf(password: string, { email, sellers }: Chooser): string | null {
   const problem = passwordProblem(password, email);
   if (problem !== null) return problem;
-  if (isNamesAlone(password, ["Duebook", ...sellers]))
+  if (consistsOfNames(password, ["Duebook", ...sellers]))
     return message("fields.password.holdsName");
   return COMMON.has(password.toLowerCase()) || isPublishedPassword(password)
     ? message("fields.password.common")

@@ -1,7 +1,7 @@
 import "server-only";
 import * as z from "zod";
 import { message } from "#lib/i18n/message.ts";
-import { holdsHidden } from "#lib/text/fold-text.ts";
+import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
 import { PASSWORD_LENGTH } from "#lib/auth/rules.ts";
 
 export const Email = z
@@ -23,9 +23,9 @@ export const NewPassword = Password.min(
 );
 
 /** A provider's name for the person, cut to what is allowed; can be empty. */
-export const readableName = (name: string) =>
+export const sanitizePersonName = (name: string) =>
   Array.from(name.slice(0, LONGEST))
-    .filter((letter) => !holdsHidden(letter))
+    .filter((letter) => !hasHiddenCharacters(letter))
     .join("")
     .trim();
 
@@ -34,4 +34,4 @@ export const PersonName = z
   .trim()
   .min(1, message("fields.name.missing"))
   .max(LONGEST, message("fields.name.tooLong", { count: LONGEST }))
-  .refine((name) => !holdsHidden(name), message("fields.hidden"));
+  .refine((name) => !hasHiddenCharacters(name), message("fields.hidden"));

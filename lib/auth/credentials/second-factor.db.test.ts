@@ -8,7 +8,7 @@ import {
   isSecondFactorOn,
   renewRecoveryCodes,
   rotateSecondFactors,
-  takeCode,
+  consumeSecondFactorCode,
 } from "./second-factor.ts";
 import { findSession } from "#lib/auth/sessions/session.ts";
 import { checkCode, signInByCode } from "#lib/auth/sign-in/sign-in-code.ts";
@@ -34,7 +34,8 @@ async function setUp() {
   const given = { user_id: begun.user_id, code: begun.codeAt(NOW), keys };
   const recovery = await confirmSecondFactor(pool, given, NOW);
   if (!recovery) throw new Error("the code was refused");
-  const take = (code: string, at: Date) => takeCode(pool, { ...given, code }, at);
+  const take = (code: string, at: Date) =>
+    consumeSecondFactorCode(pool, { ...given, code }, at);
   return { ...begun, recovery, take };
 }
 
@@ -157,7 +158,9 @@ test("secrets are encrypted again when the encryption key changes, and then no l
   });
   const later = after(60);
   const code = codeAt(later);
-  await expect(takeCode(pool, { user_id, code, keys: [fresh] }, later)).resolves.toBe("app");
+  await expect(
+    consumeSecondFactorCode(pool, { user_id, code, keys: [fresh] }, later),
+  ).resolves.toBe("app");
 });
 
 test("the password alone starts no session; the code in the same browser does", async () => {

@@ -5,16 +5,16 @@ import type pg from "pg";
 import {
   encryptionKeyOf,
   type EncryptionKeys,
-  keyIdOf,
+  encryptionKeyIdOf,
   openSecret,
   sealSecret,
 } from "#lib/crypto/api-key.ts";
-import type { Rotated } from "#lib/billing/key-rotation.ts";
+import type { KeyRotationResult } from "#lib/billing/key-rotation.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { deriveKey } from "#lib/crypto/derived-key.ts";
 import { waitFailure } from "#lib/auth/field-failure.ts";
-import { reserveAttempt, type Subject } from "./throttle.ts";
-import { secretId } from "#lib/auth/sessions/visit.ts";
+import { reserveAttempt, type ThrottleSubject } from "./throttle.ts";
+import { hashSessionSecret } from "#lib/auth/sessions/visit.ts";
 
 const PERIOD = 30;
 const RECOVERY_CODES = 10;
@@ -57,7 +57,7 @@ export async function beginSecondFactor(
     [
       user_id,
       sealSecret(Buffer.from(secret.base32), sealingKey(encryptionKey), user_id),
-      keyIdOf(encryptionKey),
+      encryptionKeyIdOf(encryptionKey),
     ],
   );
   if (rowCount !== 1) return null;
@@ -76,7 +76,7 @@ export async function confirmSecondFactor(
   now: Date,
 ): Promise<string[] | null> {
   // A stolen session must not be able to try all codes of a pending secret.
-  const subject: Subject = { limit: "code", of: [user_id, "set up"] };
+  const subject: ThrottleSubject = { limit: "code", of: [user_id, "set up"] };
   const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
   if (wait_seconds > 0) throw waitFailure("code", wait_seconds);
   if (await isSecondFactorOn(pool, user_id)) return null;
@@ -91,7 +91,7 @@ export async function confirmSecondFactor(
 }
 
 /** Accepts a code of the app or a recovery code, each once. Returns null if it is neither. */
-export async function takeCode(
+export async function consumeSecondFactorCode(
   db: Database,
   { user_id, code, keys }: { user_id: string; code: string; keys: EncryptionKeys },
   now: Date,
@@ -137,12 +137,12 @@ export async function countRecoveryCodes(db: Database, user_id: string): Promise
 export async function rotateSecondFactors(
   pool: pg.Pool,
   keys: EncryptionKeys,
-): Promise<Rotated> {
+): Promise<KeyRotationResult> {
   const [encryptionKey] = keys;
   const { rows } = await pool.query<Row>("select * from second_factor where key_id <> $1", [
-    keyIdOf(encryptionKey),
+    encryptionKeyIdOf(encryptionKey),
   ]);
-  const total: Rotated = { rewrapped: 0, unopened: 0 };
+  const total: KeyRotationResult = { rewrapped: 0, unopened: 0 };
   for (const row of rows) {
     const secret = openRow(row, keys);
     if (!secret) {
@@ -154,7 +154,7 @@ export async function rotateSecondFactors(
     const { rowCount } = await pool.query(
       `update second_factor set sealed_secret = $2, key_id = $3
         where user_id = $1 and sealed_secret = $4`,
-      [row.user_id, sealed, keyIdOf(encryptionKey), row.sealed_secret],
+      [row.user_id, sealed, encryptionKeyIdOf(encryptionKey), row.sealed_secret],
     );
     total.rewrapped += rowCount ?? 0;
   }
@@ -162,7 +162,7 @@ export async function rotateSecondFactors(
 }
 
 const recoveryHash = (user_id: string, code: string) =>
-  secretId(`${user_id}:${code.toUpperCase()}`);
+  hashSessionSecret(`${user_id}:${code.toUpperCase()}`);
 
 async function takeTotp(
   db: Database,

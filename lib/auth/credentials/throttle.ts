@@ -52,7 +52,7 @@ const THROTTLE_LIMITS = {
   returning_anywhere: { free: 1_200, within: HOUR, pause: () => SECOND },
 } as const satisfies Record<string, Limit>;
 
-export interface Subject {
+export interface ThrottleSubject {
   limit: keyof typeof THROTTLE_LIMITS;
   /** The parts that identify the subject; stored as an HMAC. */
   of: readonly string[];
@@ -62,7 +62,7 @@ interface Reserved {
   /** Seconds to wait before the next attempt; 0 if this one may proceed. */
   wait_seconds: number;
   /** Un-counts this attempt after a success. With a subject, its earlier attempts are deleted too. */
-  release: (forgotten?: Subject) => Promise<void>;
+  release: (forgotten?: ThrottleSubject) => Promise<void>;
 }
 
 /**
@@ -71,7 +71,7 @@ interface Reserved {
  */
 export async function reserveAttempt(
   pool: pg.Pool,
-  subjects: readonly Subject[],
+  subjects: readonly ThrottleSubject[],
   now: Date,
 ): Promise<Reserved> {
   return inTransaction(pool, async (client) => {
@@ -112,7 +112,7 @@ const INSERT = `with old as (
 const RELEASE = "delete from attempt where id = any($1) or key = $2";
 
 /** @returns milliseconds, in the order of the subjects */
-async function waitsOf(client: Database, subjects: readonly Subject[], now: Date) {
+async function waitsOf(client: Database, subjects: readonly ThrottleSubject[], now: Date) {
   const keys = subjects.map(keyOf);
   const locks = keys.map((key) => key.readBigInt64BE().toString());
   await client.query({ name: "lock_attempts", text: LOCK, values: [locks] });
@@ -137,7 +137,11 @@ function waitOf(
   return Math.max(0, last.getTime() + limit.pause(count - limit.free) - now.getTime());
 }
 
-async function insertAttempts(client: Database, subjects: readonly Subject[], now: Date) {
+async function insertAttempts(
+  client: Database,
+  subjects: readonly ThrottleSubject[],
+  now: Date,
+) {
   const { rows } = await client.query<{ id: string }>({
     name: "insert_attempts",
     text: INSERT,
@@ -147,14 +151,14 @@ async function insertAttempts(client: Database, subjects: readonly Subject[], no
 }
 
 /** A pseudonym of a network, by which log lines can be grouped. */
-const markOf = (subject: Subject) => keyOf(subject).toString("hex", 0, 8);
+const markOf = (subject: ThrottleSubject) => keyOf(subject).toString("hex", 0, 8);
 
-export const networkMark = (address: string | null) =>
+export const hashNetwork = (address: string | null) =>
   markOf({ limit: "network", of: [networkOf(address)] });
 
 let key: Buffer | undefined;
 
-function keyOf({ limit, of }: Subject): Buffer {
+function keyOf({ limit, of }: ThrottleSubject): Buffer {
   key ??= deriveKey(env().NEXTAUTH_SECRET, "attempts");
   return createHmac("sha256", key)
     .update(JSON.stringify([limit, ...of]))

@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import type * as z from "zod";
 import { getTranslations } from "next-intl/server";
 import { AppError, type Failure } from "#lib/failure.ts";
-import { inWords } from "#lib/i18n/message.ts";
+import { translateMessage } from "#lib/i18n/message.ts";
 import { logSecurity } from "#lib/log.ts";
 import { isSameOrigin } from "#lib/auth/origin.ts";
 import type { Session } from "#lib/auth/sessions/session.ts";
@@ -21,19 +21,19 @@ export async function runParsed<Input extends z.ZodType, Value>(
 ): Promise<GuardedResult<Value>> {
   if (!isSameOrigin(await headers())) {
     logSecurity("origin.refused", { guard: "action" });
-    return fail({ kind: "forbidden" });
+    return failureResult({ kind: "forbidden" });
   }
   const parsed = schema.safeParse(input);
-  if (!parsed.success) return fail(await inLanguage(validationFailure(parsed.error)));
+  if (!parsed.success) return failureResult(await inLanguage(validationFailure(parsed.error)));
   try {
     return { ok: true, value: await run(parsed.data) };
   } catch (error) {
-    if (error instanceof AppError) return fail(await inLanguage(error.failure));
+    if (error instanceof AppError) return failureResult(await inLanguage(error.failure));
     throw error;
   }
 }
 
-export const fail = (failure: Failure): { ok: false; failure: Failure } => ({
+export const failureResult = (failure: Failure): { ok: false; failure: Failure } => ({
   ok: false,
   failure,
 });
@@ -42,11 +42,12 @@ export const fail = (failure: Failure): { ok: false; failure: Failure } => ({
 async function inLanguage(failure: Failure): Promise<Failure> {
   if (failure.kind !== "validation" && failure.kind !== "conflict") return failure;
   const t = await getTranslations();
-  if (failure.kind === "conflict") return { ...failure, detail: inWords(t, failure.detail) };
+  if (failure.kind === "conflict")
+    return { ...failure, detail: translateMessage(t, failure.detail) };
   const fields = Object.entries(failure.fields).map(
-    ([field, messages]) => [field, messages.map((text) => inWords(t, text))] as const,
+    ([field, messages]) => [field, messages.map((text) => translateMessage(t, text))] as const,
   );
-  const detail = failure.detail === null ? null : inWords(t, failure.detail);
+  const detail = failure.detail === null ? null : translateMessage(t, failure.detail);
   return { ...failure, detail, fields: Object.fromEntries(fields) };
 }
 
@@ -71,7 +72,7 @@ export function personAction<Input extends z.ZodType, Value>({
 }: Declaration<Input, Value>): (input: z.input<Input>) => Promise<GuardedResult<Value>> {
   return async (input) => {
     const session = await currentSession();
-    if (!session) return fail({ kind: "signed_out" });
+    if (!session) return failureResult({ kind: "signed_out" });
     return runParsed(schema, input, (parsed) => run(session, parsed));
   };
 }
@@ -82,7 +83,7 @@ interface OpenDeclaration<Input extends z.ZodType, Value> {
 }
 
 /** The guard of actions without a session. Each must be throttled. */
-export function openAction<Input extends z.ZodType, Value>({
+export function publicAction<Input extends z.ZodType, Value>({
   input: schema,
   run,
 }: OpenDeclaration<Input, Value>): (input: z.input<Input>) => Promise<GuardedResult<Value>> {

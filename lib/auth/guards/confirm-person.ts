@@ -9,7 +9,11 @@ import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
 import { isKnownDevice } from "#lib/auth/sessions/known-device.ts";
 import { verifyPassword } from "#lib/auth/credentials/password.ts";
 import type { Session } from "#lib/auth/sessions/session.ts";
-import { networkMark, reserveAttempt, type Subject } from "#lib/auth/credentials/throttle.ts";
+import {
+  hashNetwork,
+  reserveAttempt,
+  type ThrottleSubject,
+} from "#lib/auth/credentials/throttle.ts";
 import type { Visit } from "#lib/auth/sessions/visit.ts";
 
 /** Whether the person has a password; people who sign in by a provider may have none. */
@@ -46,7 +50,7 @@ export async function confirmPerson(
   }
   const { device } = visit;
   const isKnown = await isKnownDevice(pool, { user_id, device }, now);
-  const subject: Subject = {
+  const subject: ThrottleSubject = {
     limit: "account_here",
     of: [user_id, "confirm", isKnown ? (device ?? "") : ""],
   };
@@ -54,7 +58,7 @@ export async function confirmPerson(
   if (wait_seconds > 0) throw waitFailure("current_password", wait_seconds);
   if (!(await verifyPassword(row?.password_hash ?? null, password))) {
     const { address } = visit;
-    logSecurity("password.refused", { account: user_id, network: networkMark(address) });
+    logSecurity("password.refused", { account: user_id, network: hashNetwork(address) });
     await writeAccountEvent(pool, { user_id, kind: "password.refused", address }, now);
     throw fieldFailure("current_password", message("auth.notYourPassword"));
   }
@@ -62,7 +66,7 @@ export async function confirmPerson(
 }
 
 /** Calls confirmPerson with the address of the current request. */
-export async function confirmSender(session: Session, password: string): Promise<void> {
+export async function confirmRequestPerson(session: Session, password: string): Promise<void> {
   const visit = await currentVisit();
   await confirmPerson(database(), { session, password, visit }, new Date());
 }

@@ -2,11 +2,11 @@ import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod";
 import { inSpan } from "#contract/process/tracing.ts";
-import { AppError, DATABASE_AWAY, isLost, type Failure } from "#lib/failure.ts";
+import { AppError, DATABASE_AWAY, isAnswerLost, type Failure } from "#lib/failure.ts";
 import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
 import { logLine, logSecurity } from "#lib/log.ts";
-import { runParsed, fail, type GuardedResult } from "./action.ts";
+import { runParsed, failureResult, type GuardedResult } from "./action.ts";
 import { writeAudit, type AuditEntry } from "#lib/auth/guards/write-audit.ts";
 import { can, type Permission } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "./require-seller.ts";
@@ -43,14 +43,14 @@ export function sellerAction<Input extends z.ZodType, Value>(
   const act: SellerAction<z.input<Input>, Value> = async (scope, input) => {
     const { permission, input: schema, run } = declaration;
     const seller = await requireScope(scope, permission);
-    if ("kind" in seller) return fail(seller);
+    if ("kind" in seller) return failureResult(seller);
     const note: AuditNote = {};
     const isAllowed = can(seller.role, permission);
     if (!isAllowed) logRefusal(declaration, seller);
     try {
       const result = isAllowed
         ? await runParsed(schema, input, (parsed) => run(seller, parsed, note))
-        : fail({ kind: "forbidden" });
+        : failureResult({ kind: "forbidden" });
       await audit(declaration, seller, result.ok ? null : result.failure, note);
       if (result.ok && note.action !== null) await notifyOpenPages(declaration, seller, note);
       return result;
@@ -134,6 +134,6 @@ async function notifyOpenPages(
 }
 
 function auditResult(failure: Failure): AuditEntry["result"] {
-  if (isLost(failure)) return "unknown";
+  if (isAnswerLost(failure)) return "unknown";
   return failure.kind === "forbidden" ? "refused" : "failed";
 }

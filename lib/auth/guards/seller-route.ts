@@ -1,5 +1,5 @@
 import "server-only";
-import { AppError, DATABASE_AWAY, failureOf, statusOf } from "#lib/failure.ts";
+import { AppError, DATABASE_AWAY, failureOf, httpStatusOf } from "#lib/failure.ts";
 import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
 import { logSecurity } from "#lib/log.ts";
 import type { Permission } from "#lib/auth/permissions.ts";
@@ -32,7 +32,7 @@ export function sellerRoute<Params extends Awaited<ScopeParams>>(
       if (isAway) logOutage(error);
       else if (!(error instanceof AppError)) throw error;
       const failure = isAway ? DATABASE_AWAY : failureOf(error);
-      return Response.json(failure, { status: statusOf(failure), headers: NO_STORE });
+      return Response.json(failure, { status: httpStatusOf(failure), headers: NO_STORE });
     }
   };
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { cookies, headers } from "next/headers";
 import { encode } from "next-auth/jwt";
 import { env } from "#lib/env.ts";
-import { isOpenToOthers } from "#lib/exposure.ts";
+import { isReachableByOthers } from "#lib/exposure.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { DEVICE_SECONDS } from "#lib/auth/sessions/known-device.ts";
 import { clientAddress } from "#lib/auth/origin.ts";
@@ -24,7 +24,7 @@ export const languageCookieName = () => named("duebook.language");
 
 /** When Duebook is open to other machines by plain http, only browsers on this machine keep these cookies. */
 export const cookieOptions = () => {
-  const secure = isSecureSite() || isOpenToOthers(env());
+  const secure = isSecureSite() || isReachableByOthers(env());
   return { httpOnly: true, sameSite: "lax", path: "/", secure } as const;
 };
 

@@ -1,15 +1,15 @@
 import "server-only";
 import type { Database } from "#lib/db/pool.ts";
-import { newSecret, secretId } from "#lib/auth/sessions/visit.ts";
+import { newSecret, hashSessionSecret } from "#lib/auth/sessions/visit.ts";
 
 export const DEVICE_SECONDS = 180 * 24 * 3_600;
 
 /** A device is known if it was last used after this moment. */
-export const deviceSince = (now: Date) => new Date(now.getTime() - DEVICE_SECONDS * 1000);
+export const knownDeviceCutoff = (now: Date) => new Date(now.getTime() - DEVICE_SECONDS * 1000);
 
 /**
  * An SQL condition on a row of `known_device`: the only place that defines which browser is known for a person.
- * @param names SQL names of the two ids and of the moment from deviceSince
+ * @param names SQL names of the two ids and of the moment from knownDeviceCutoff
  */
 export const isDeviceOf = ({ id, user, since }: Record<"id" | "user" | "since", string>) =>
   `id = ${id} and user_id = ${user} and used_at > ${since}`;
@@ -21,7 +21,7 @@ export async function isKnownDevice(
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `select 1 from known_device where ${isDeviceOf({ id: "$1", user: "$2", since: "$3" })}`,
-    [secretId(device ?? ""), user_id, deviceSince(now)],
+    [hashSessionSecret(device ?? ""), user_id, knownDeviceCutoff(now)],
   );
   return rowCount === 1;
 }
@@ -45,7 +45,13 @@ export async function rememberDevice(
   const { rows } = await db.query<{ is_kept: boolean }>({
     name: "remember_device",
     text: REMEMBER,
-    values: [user_id, secretId(device ?? ""), secretId(made), deviceSince(now), now],
+    values: [
+      user_id,
+      hashSessionSecret(device ?? ""),
+      hashSessionSecret(made),
+      knownDeviceCutoff(now),
+      now,
+    ],
   });
   return device !== null && rows[0]?.is_kept ? device : made;
 }

@@ -4,9 +4,9 @@ import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { hashPassword } from "#lib/auth/credentials/password.ts";
 import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "./published-password.ts";
-import { findSession, isStillAllowed } from "#lib/auth/sessions/session.ts";
+import { findSession, isSessionStillAllowed } from "#lib/auth/sessions/session.ts";
 import { signIn } from "#lib/auth/sign-in/sign-in.ts";
-import { secretId } from "#lib/auth/sessions/visit.ts";
+import { hashSessionSecret } from "#lib/auth/sessions/visit.ts";
 
 stubEnvironment();
 useDashboardDatabase();
@@ -47,7 +47,12 @@ test("with a live key the published password is rejected, and its sessions end",
   const secret = await enter();
   expect(await findSession(pool, secret)).not.toBeNull();
   const goesOn = () =>
-    isStillAllowed(pool, { id: secretId(secret) }, seller_id, "subscriptions:read");
+    isSessionStillAllowed(
+      pool,
+      { id: hashSessionSecret(secret) },
+      seller_id,
+      "subscriptions:read",
+    );
   expect(await goesOn()).toBe(true);
   await connect("live");
   expect(await enter()).toBe("refused");

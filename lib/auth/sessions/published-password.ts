@@ -23,9 +23,15 @@ export async function hasPublishedPassword(db: Database, user_id: string): Promi
 
 /**
  * An SQL condition on a row of `app_user`: true if its password is the published one and may not be used,
- * because the person has a live API key or `isPublishedOff` says so. Null without a password.
+ * because the person has a live API key or `isPublishedPasswordOff` says so. Null without a password.
  */
-export const isClosedSql = ({ user, isOff }: { user: string; isOff: string }) =>
+export const isPublishedPasswordClosedSql = ({
+  user,
+  isOff,
+}: {
+  user: string;
+  isOff: string;
+}) =>
   `(${isPublished(user)} and (${isOff}::boolean or exists (
       select from membership own join billing_connection live on live.seller_id = own.seller_id
        where own.user_id = ${user}.id and live.mode = 'live')))`;

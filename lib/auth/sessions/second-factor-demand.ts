@@ -5,7 +5,7 @@ import "server-only";
  * second factor.
  * @param names SQL names of the two tables
  */
-export const lacksSecondFactor = ({ seller, member }: { seller: string; member: string }) =>
+export const lacksSecondFactorSql = ({ seller, member }: { seller: string; member: string }) =>
   `${seller}.demands_second_factor and not exists (
      select 1 from second_factor f
       where f.user_id = ${member}.user_id and f.confirmed_at is not null)`;

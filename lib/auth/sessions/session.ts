@@ -1,13 +1,13 @@
 import "server-only";
 import type { Database } from "#lib/db/pool.ts";
-import { isPublishedOffHere } from "#lib/env.ts";
+import { isPublishedPasswordOffHere } from "#lib/env.ts";
 import type { AmountStyle } from "#lib/format/format.ts";
 import type { Language, SecondCalendar } from "#lib/i18n/languages.ts";
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
-import { isClosedSql } from "#lib/auth/sessions/published-password.ts";
+import { isPublishedPasswordClosedSql } from "#lib/auth/sessions/published-password.ts";
 import type { Mode, Scope } from "#lib/scope.ts";
-import { lacksSecondFactor } from "#lib/auth/sessions/second-factor-demand.ts";
-import { newSecret, secretId } from "./visit.ts";
+import { lacksSecondFactorSql } from "#lib/auth/sessions/second-factor-demand.ts";
+import { newSecret, hashSessionSecret } from "./visit.ts";
 
 const HOUR = 3_600_000;
 export const SESSION_SECONDS = 7 * 24 * 3_600;
@@ -59,7 +59,7 @@ interface RoleStatus {
 
 const MEMBERSHIP_COLUMNS = `s.id, s.code, s.name, s.time_zone, s.currency, s.amount_style, s.return_url,
             s.demands_second_factor, m.role,
-            ${lacksSecondFactor({ seller: "s", member: "m" })} as lacks_second_factor`;
+            ${lacksSecondFactorSql({ seller: "s", member: "m" })} as lacks_second_factor`;
 
 export interface Membership extends RoleStatus {
   seller: SellerRow;
@@ -80,12 +80,12 @@ interface SessionRow extends Omit<Person, "id"> {
 }
 
 /** Where a session was started, for the list of sessions. */
-export interface Origin {
+export interface SessionOrigin {
   user_agent?: string | null;
   address?: string | null;
 }
 
-interface NewSession extends Origin {
+interface NewSession extends SessionOrigin {
   user_id: string;
   /** The secret of the session that this one replaces. */
   replaced?: string | null;
@@ -113,13 +113,13 @@ export async function createSession(
     name: "create_session",
     text: CREATE_SESSION,
     values: [
-      secretId(secret),
+      hashSessionSecret(secret),
       user_id,
       now,
       expires,
       user_agent?.slice(0, 300) ?? null,
       address,
-      secretId(replaced ?? ""),
+      hashSessionSecret(replaced ?? ""),
       longOver,
     ],
   });
@@ -128,7 +128,7 @@ export async function createSession(
 
 /**
  * An SQL condition on rows of `session` and `app_user`: whether the session is valid. This is the only place that
- * defines it. lacksSecondFactor checks the second factor of a membership.
+ * defines it. lacksSecondFactorSql checks the second factor of a membership.
  * @param names SQL names of the two tables, the current time and whether the published password is off
  */
 export const isSessionValidSql = ({
@@ -139,7 +139,7 @@ export const isSessionValidSql = ({
 }: Record<"session" | "user" | "now" | "isOff", string>) =>
   `${session}.revoked_at is null and ${session}.expires_at > ${now}
         and ${session}.last_seen_at > ${now} - interval '${IDLE_MS} milliseconds'
-        and ${isClosedSql({ user, isOff })} is not true`;
+        and ${isPublishedPasswordClosedSql({ user, isOff })} is not true`;
 
 // A named (prepared) statement: every request runs it, and planning costs more than running. It includes the
 // membership, which saves a second round trip.
@@ -166,11 +166,11 @@ export async function findVisitor(
   code: string | null,
   now = new Date(),
 ): Promise<Visitor | null> {
-  const id = secretId(secret);
+  const id = hashSessionSecret(secret);
   const { rows } = await db.query<SessionRow>({
     name: "visitor",
     text: FIND_VISITOR,
-    values: [id, now, code, isPublishedOffHere()],
+    values: [id, now, code, isPublishedPasswordOffHere()],
   });
   const [row] = rows;
   if (!row) return null;
@@ -243,13 +243,13 @@ const STILL_MAY = `select m.role
        join membership m on m.user_id = u.id join seller s on s.id = m.seller_id
       where a.id = $1 and m.seller_id = $2
         and ${isSessionValidSql({ session: "a", user: "u", now: "now()", isOff: "$3" })}
-        and not (${lacksSecondFactor({ seller: "s", member: "m" })})`;
+        and not (${lacksSecondFactorSql({ seller: "s", member: "m" })})`;
 
 /**
  * Whether the session is still valid and permitted. Needed by work that outlives its request, such
  * as files.
  */
-export async function isStillAllowed(
+export async function isSessionStillAllowed(
   db: Database,
   { id }: Pick<Session, "id">,
   seller_id: string,
@@ -258,7 +258,7 @@ export async function isStillAllowed(
   const { rows } = await db.query<{ role: Role }>({
     name: "still_may",
     text: STILL_MAY,
-    values: [id, seller_id, isPublishedOffHere()],
+    values: [id, seller_id, isPublishedPasswordOffHere()],
   });
   const [member] = rows;
   return member !== undefined && can(member.role, permission);
@@ -266,7 +266,7 @@ export async function isStillAllowed(
 
 export async function revokeSession(db: Database, secret: string, now = new Date()) {
   await db.query("update session set revoked_at = $2 where id = $1 and revoked_at is null", [
-    secretId(secret),
+    hashSessionSecret(secret),
     now,
   ]);
 }

@@ -17,4 +17,5 @@ export interface Visit {
 export const newSecret = () => randomBytes(32).toString("base64url");
 
 /** The hash of a secret, as stored in tables. */
-export const secretId = (secret: string) => createHash("sha256").update(secret).digest();
+export const hashSessionSecret = (secret: string) =>
+  createHash("sha256").update(secret).digest();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HOME, safeCallbackPath } from "./callback-path.ts";
+import { HOME_PATH, safeCallbackPath } from "./callback-path.ts";
 
 test.each(["/subscriptions?status=due&page=2", "/subscriptions/new", "/a/../b"])(
   "keeps the path %s on this site",
@@ -22,5 +22,5 @@ test.each([
   "/sign-in?callbackUrl=/sign-in",
   "/api/subscriptions",
 ])("redirects to the home page instead of %o", (wanted) => {
-  expect(safeCallbackPath(wanted)).toBe(HOME);
+  expect(safeCallbackPath(wanted)).toBe(HOME_PATH);
 });

@@ -20,7 +20,7 @@ import { logLine } from "#lib/log.ts";
 import { revokeSession, SESSION_SECONDS } from "#lib/auth/sessions/session.ts";
 import type { Visit } from "#lib/auth/sessions/visit.ts";
 import { safeCallbackPath } from "./callback-path.ts";
-import { askProvider, OIDC_ID, oidcProvider, receiveIdentity } from "./oidc.ts";
+import { checkIdentityProvider, OIDC_ID, oidcProvider, receiveIdentity } from "./oidc.ts";
 import { CHALLENGE_SECONDS, signIn, type SignInOutcome } from "./sign-in.ts";
 import type { Metadata } from "./oidc-issuer.ts";
 import { signInByCode } from "./sign-in-code.ts";
@@ -41,13 +41,13 @@ export async function handleAuth(request: NextRequest, context: Context): Promis
   if (length === null || Number(length) > LARGEST_BODY)
     return new Response(null, { status: 413 });
   const isThroughProvider = provider === OIDC_ID && /^(signin|callback)$/.test(action);
-  const provided = isThroughProvider ? await askProvider() : { metadata: null };
+  const provided = isThroughProvider ? await checkIdentityProvider() : { metadata: null };
   if ("error" in provided)
     return new Response(null, {
       status: 303,
       headers: { location: toSignInPage(`?error=${provided.error}`, null) },
     });
-  const reception: Reception = { visit: await currentVisit(), outcome: null, callback: null };
+  const reception: AuthRequest = { visit: await currentVisit(), outcome: null, callback: null };
   const answered: Response = await NextAuth(
     request,
     context,
@@ -77,7 +77,7 @@ function leaving({ headers: given }: Response): NextResponse | null {
 }
 
 /** Keeps the browser on 127.0.0.1 if it came from there, although NEXTAUTH_URL says localhost. */
-function makeRelative(headers: Headers, { callback }: Reception) {
+function makeRelative(headers: Headers, { callback }: AuthRequest) {
   const location = headers.get("location");
   const { origin } = new URL(env().NEXTAUTH_URL);
   if (!location?.startsWith(`${origin}/`)) return;
@@ -93,7 +93,7 @@ function toSignInPage(path: string, callback: string | null): string {
   return `/sign-in?${new URLSearchParams({ ready: "1", error, callbackUrl })}`;
 }
 
-function setCookies(response: NextResponse, { outcome }: Reception) {
+function setCookies(response: NextResponse, { outcome }: AuthRequest) {
   const options = cookieOptions();
   if (outcome?.kind === "second_factor")
     response.cookies.set(challengeCookieName(), outcome.challenge, {
@@ -121,7 +121,7 @@ declare module "next-auth/jwt" {
 }
 
 /** A request to next-auth's routes, with values that next-auth does not pass on. */
-export interface Reception {
+export interface AuthRequest {
   visit: Visit;
   outcome: SignInOutcome | null;
   /** The form's callback path. */
@@ -136,7 +136,7 @@ const passingCookie = (word: string) => ({
 });
 
 /** The cookie holds only the secret of a session row; person and role are read from the database. */
-const authOptions = (reception: Reception, metadata: Metadata | null): NextAuthOptions => ({
+const authOptions = (reception: AuthRequest, metadata: Metadata | null): NextAuthOptions => ({
   secret: env().NEXTAUTH_SECRET,
   session: { strategy: "jwt", maxAge: SESSION_SECONDS },
   useSecureCookies: isSecureSite(),
@@ -204,7 +204,7 @@ type Outcome = SignInOutcome | { kind: "expired" };
 
 /** next-auth puts a thrown message into the URL, so it must be one of our error codes. */
 async function receive(
-  reception: Reception,
+  reception: AuthRequest,
   input: object | undefined,
   sign: (now: Date) => Promise<Outcome>,
 ): Promise<User | null> {

@@ -3,11 +3,11 @@ import type pg from "pg";
 import { failureOf } from "#lib/failure.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
-import { readableName } from "#lib/auth/credentials/person-fields.ts";
-import { secretId, type Visit } from "#lib/auth/sessions/visit.ts";
+import { sanitizePersonName } from "#lib/auth/credentials/person-fields.ts";
+import { hashSessionSecret, type Visit } from "#lib/auth/sessions/visit.ts";
 import { findSession, type Session } from "#lib/auth/sessions/session.ts";
 import { canSignUp, insertOneAccount } from "./sign-up.ts";
-import { proceed, type SignInOutcome } from "./sign-in.ts";
+import { continueSignIn, type SignInOutcome } from "./sign-in.ts";
 
 /** A person's claims from the OpenID Connect provider; issuer and subject identify them. */
 export interface Claims {
@@ -33,7 +33,7 @@ export async function signInByIdentity(
   const known = await findLinked(pool, claims);
   const isLinkedTo = (user_id: string) => async (client: Database) =>
     (await findLinked(client, claims)) === user_id;
-  if (known !== null) return proceed(pool, known, visit, now, isLinkedTo(known));
+  if (known !== null) return continueSignIn(pool, known, visit, now, isLinkedTo(known));
   if (!claims.email || !claims.email_verified) return { kind: "refused", why: "NoEmail" };
   if (!(await canSignUp(pool, callbackPath, now)))
     return { kind: "refused", why: "NotInvited" };
@@ -51,7 +51,7 @@ export async function signInByIdentity(
     { user_id, kind: "account.create", address: visit.address },
     now,
   );
-  return proceed(pool, user_id, visit, now, isLinkedTo(user_id));
+  return continueSignIn(pool, user_id, visit, now, isLinkedTo(user_id));
 }
 
 /** @returns false if another account has it */
@@ -128,7 +128,7 @@ async function createUserOf(
        select $1, $2, id, $3, $5 from made
      )
      select id from made`,
-    [issuer, subject, email.trim(), readableName(name ?? "") || email.trim(), now],
+    [issuer, subject, email.trim(), sanitizePersonName(name ?? "") || email.trim(), now],
   );
   return rows[0]?.id ?? null;
 }
@@ -153,7 +153,7 @@ export async function consumeLinkRequest(
   const { rows } = await db.query<{ user_id: string }>(
     `update session set linking_until = null where id = $1 and linking_until > $2
      returning user_id`,
-    [secretId(secret), now],
+    [hashSessionSecret(secret), now],
   );
   return rows[0] ? { user_id: rows[0].user_id, secret } : null;
 }

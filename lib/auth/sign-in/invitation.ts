@@ -1,7 +1,7 @@
 import "server-only";
-import { only, type Database } from "#lib/db/pool.ts";
+import { singleRow, type Database } from "#lib/db/pool.ts";
 import { canAssign, type InvitedRole, type Role } from "#lib/auth/permissions.ts";
-import { newSecret, secretId } from "#lib/auth/sessions/visit.ts";
+import { newSecret, hashSessionSecret } from "#lib/auth/sessions/visit.ts";
 
 const DAY_MS = 86_400_000;
 const INVITATION_DAYS = 7;
@@ -47,9 +47,9 @@ export async function createInvitation(
     `insert into invitation
        (token_hash, seller_id, role, for_whom, invited_by, created_at, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-    [secretId(token), seller_id, role, for_whom, by, now, expires],
+    [hashSessionSecret(token), seller_id, role, for_whom, by, now, expires],
   );
-  return { id: only(rows).id, token };
+  return { id: singleRow(rows).id, token };
 }
 
 /** The invitation of a link; null for an unknown link. */
@@ -66,7 +66,7 @@ export async function findInvitation(
        left join app_user u on u.id = i.invited_by
        left join membership m on m.user_id = i.invited_by and m.seller_id = i.seller_id
       where i.token_hash = $1`,
-    [secretId(token)],
+    [hashSessionSecret(token)],
   );
   const [row] = rows;
   if (!row) return null;
@@ -95,7 +95,7 @@ export async function acceptInvitation(
   await db.query(
     `select 1 from seller where id = (select seller_id from invitation where token_hash = $1)
         for no key update`,
-    [secretId(token)],
+    [hashSessionSecret(token)],
   );
   const invitation = await findInvitation(db, token, now);
   if (!invitation) return null;

@@ -8,9 +8,9 @@ import { env } from "#lib/env.ts";
 import { logLine, logSecurity } from "#lib/log.ts";
 import { passingCookieName, readSessionSecret } from "#lib/auth/sessions/cookies.ts";
 import { type Claims, linkIdentity, signInByIdentity, consumeLinkRequest } from "./identity.ts";
-import type { Reception } from "./handler.ts";
+import type { AuthRequest } from "./handler.ts";
 import { isSameIssuer, readMetadata, type Metadata } from "./oidc-issuer.ts";
-import { networkMark } from "#lib/auth/credentials/throttle.ts";
+import { hashNetwork } from "#lib/auth/credentials/throttle.ts";
 
 export const OIDC_ID = "oidc";
 
@@ -71,7 +71,9 @@ const OTHER_ISSUER = "OtherIssuer";
 const NO_PROVIDER = "OAuthSignin";
 
 /** Checks the provider before a redirect to it. @returns its metadata, or an error code */
-export async function askProvider(): Promise<{ metadata: Metadata } | { error: string }> {
+export async function checkIdentityProvider(): Promise<
+  { metadata: Metadata } | { error: string }
+> {
   const { OIDC_ISSUER } = env();
   const metadata = OIDC_ISSUER ? await readMetadata(OIDC_ISSUER) : null;
   if (metadata === null) {
@@ -85,7 +87,7 @@ export async function askProvider(): Promise<{ metadata: Metadata } | { error: s
 
 /** Handles the provider's answer. @returns true to continue, or the path to redirect to */
 export async function receiveIdentity(
-  reception: Reception,
+  reception: AuthRequest,
   user: User,
   profile: Profile | undefined,
 ): Promise<true | string> {
@@ -108,7 +110,7 @@ export async function receiveIdentity(
     now,
   );
   if (outcome.kind === "refused")
-    logSecurity("sign_in.refused", { reason: "provider", network: networkMark(address) });
+    logSecurity("sign_in.refused", { reason: "provider", network: hashNetwork(address) });
   if (outcome.kind === "signed_in") user.sid = outcome.secret;
   else if (outcome.kind === "refused" && "why" in outcome)
     return toSignIn(outcome.why, callback);

@@ -6,10 +6,14 @@ import type { Database } from "#lib/db/pool.ts";
 import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { isKnownDevice } from "#lib/auth/sessions/known-device.ts";
-import { takeCode } from "#lib/auth/credentials/second-factor.ts";
-import { beginSession, whileValid, type SignInOutcome } from "./sign-in.ts";
-import { networkMark, reserveAttempt, type Subject } from "#lib/auth/credentials/throttle.ts";
-import { secretId, type Visit } from "#lib/auth/sessions/visit.ts";
+import { consumeSecondFactorCode } from "#lib/auth/credentials/second-factor.ts";
+import { beginSession, withLockedAccount, type SignInOutcome } from "./sign-in.ts";
+import {
+  hashNetwork,
+  reserveAttempt,
+  type ThrottleSubject,
+} from "#lib/auth/credentials/throttle.ts";
+import { hashSessionSecret, type Visit } from "#lib/auth/sessions/visit.ts";
 
 type CodeOutcome = Exclude<SignInOutcome, { kind: "second_factor" }> | { kind: "expired" };
 
@@ -22,12 +26,12 @@ export async function signInByCode(
   { visit, keys }: { visit: Visit; keys: EncryptionKeys },
   now: Date,
 ): Promise<CodeOutcome> {
-  const user_id = await findChallenged(pool, visit.challenge, now);
+  const user_id = await findChallengedPerson(pool, visit.challenge, now);
   if (user_id === null) return { kind: "expired" };
   const code = Input.safeParse(input).data?.code ?? "";
   const outcome = await checkCode(pool, { user_id, code, visit, keys }, now);
   if (outcome !== "taken") return outcome;
-  const begun = await whileValid(
+  const begun = await withLockedAccount(
     pool,
     user_id,
     // No challenge is left if a password change deleted it.
@@ -59,15 +63,15 @@ export async function checkCode(
 ): Promise<"taken" | { kind: "wait"; seconds: number } | { kind: "refused" }> {
   const { address, device } = visit;
   const isKnown = await isKnownDevice(pool, { user_id, device }, now);
-  const subject: Subject = {
+  const subject: ThrottleSubject = {
     limit: "code",
     of: isKnown ? [user_id, "device", device ?? ""] : [user_id],
   };
   const reserved = await reserveAttempt(pool, [subject], now);
   if (reserved.wait_seconds > 0) return { kind: "wait", seconds: reserved.wait_seconds };
-  const taken = await takeCode(pool, { user_id, code, keys }, now);
+  const taken = await consumeSecondFactorCode(pool, { user_id, code, keys }, now);
   if (taken === null) {
-    logSecurity("code.refused", { account: user_id, network: networkMark(address) });
+    logSecurity("code.refused", { account: user_id, network: hashNetwork(address) });
     await writeAccountEvent(pool, { user_id, kind: "second_factor.refused", address }, now);
     return { kind: "refused" };
   }
@@ -78,7 +82,7 @@ export async function checkCode(
 }
 
 /** The person whose second step is pending in this browser. */
-export async function findChallenged(
+export async function findChallengedPerson(
   db: Database,
   challenge: string | null,
   now = new Date(),
@@ -86,7 +90,7 @@ export async function findChallenged(
   if (challenge === null) return null;
   const { rows } = await db.query<{ user_id: string }>(
     "select user_id from sign_in_challenge where id = $1 and expires_at > $2",
-    [secretId(challenge), now],
+    [hashSessionSecret(challenge), now],
   );
   return rows[0]?.user_id ?? null;
 }

@@ -2,11 +2,15 @@ import "server-only";
 import type pg from "pg";
 import * as z from "zod";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
-import { isPublishedOffHere } from "#lib/env.ts";
+import { isPublishedPasswordOffHere } from "#lib/env.ts";
 import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { networkOf } from "#contract/process/network.ts";
-import { deviceSince, isDeviceOf, rememberDevice } from "#lib/auth/sessions/known-device.ts";
+import {
+  knownDeviceCutoff,
+  isDeviceOf,
+  rememberDevice,
+} from "#lib/auth/sessions/known-device.ts";
 import {
   hashPassword,
   isOutdatedHash,
@@ -14,13 +18,17 @@ import {
 } from "#lib/auth/credentials/password.ts";
 import {
   isPublishedPassword,
-  isClosedSql,
+  isPublishedPasswordClosedSql,
   PUBLISHED_HASH,
 } from "#lib/auth/sessions/published-password.ts";
 import { isSecondFactorOn } from "#lib/auth/credentials/second-factor.ts";
 import { createSession } from "#lib/auth/sessions/session.ts";
-import { networkMark, reserveAttempt, type Subject } from "#lib/auth/credentials/throttle.ts";
-import { newSecret, secretId, type Visit } from "#lib/auth/sessions/visit.ts";
+import {
+  hashNetwork,
+  reserveAttempt,
+  type ThrottleSubject,
+} from "#lib/auth/credentials/throttle.ts";
+import { newSecret, hashSessionSecret, type Visit } from "#lib/auth/sessions/visit.ts";
 
 export type SignInOutcome =
   | { kind: "signed_in"; secret: string; device: string }
@@ -53,7 +61,7 @@ export async function signIn(
     logSecurity("sign_in.refused", {
       reason,
       account: candidate?.id,
-      network: networkMark(visit.address),
+      network: hashNetwork(visit.address),
     });
   if (reserved.wait_seconds > 0) {
     tell("limit");
@@ -66,7 +74,7 @@ export async function signIn(
   }
   const verified = { id: candidate.id, password_hash: candidate.password_hash };
   const password_hash = await upgradeHash(pool, verified, data.password);
-  const outcome = await proceed(pool, candidate.id, visit, now, async (client) => {
+  const outcome = await continueSignIn(pool, candidate.id, visit, now, async (client) => {
     const account = await findAccountState(client, { ...verified, password_hash });
     if (account?.is_shut === false) return true;
     tell(account ? "published" : "changed");
@@ -80,14 +88,14 @@ export async function signIn(
 type StillValid = (client: Database) => Promise<boolean>;
 
 /** Continues after the first step: asks for the code if the person uses one, else starts a session. */
-export function proceed(
+export function continueSignIn(
   pool: pg.Pool,
   user_id: string,
   visit: Visit,
   now: Date,
   isStillValid: StillValid,
 ): Promise<SignInOutcome> {
-  return whileValid(pool, user_id, isStillValid, async (client) =>
+  return withLockedAccount(pool, user_id, isStillValid, async (client) =>
     (await isSecondFactorOn(client, user_id))
       ? { kind: "second_factor", challenge: await createChallenge(client, user_id, now) }
       : beginSession(client, user_id, visit, now),
@@ -97,7 +105,7 @@ export function proceed(
 /**
  * Locks the account row: an earlier password change is seen by `isStillValid`, a later one ends the new session.
  */
-export function whileValid<Outcome>(
+export function withLockedAccount<Outcome>(
   pool: pg.Pool,
   user_id: string,
   isStillValid: StillValid,
@@ -126,7 +134,11 @@ export async function beginSession(
 }
 
 /** Known devices have their own counter, so that attacks from elsewhere do not lock them out. */
-function subjectsOf(account: string, { address, device }: Visit, isKnown: boolean): Subject[] {
+function subjectsOf(
+  account: string,
+  { address, device }: Visit,
+  isKnown: boolean,
+): ThrottleSubject[] {
   const network = networkOf(address);
   if (isKnown) return [{ limit: "account_here", of: [account, "device", device ?? ""] }];
   return [
@@ -141,7 +153,7 @@ async function createChallenge(db: Database, user_id: string, now: Date): Promis
   await db.query("delete from sign_in_challenge where expires_at <= $1", [now]);
   await db.query(
     "insert into sign_in_challenge (id, user_id, expires_at) values ($1, $2, $3)",
-    [secretId(challenge), user_id, new Date(now.getTime() + CHALLENGE_SECONDS * 1000)],
+    [hashSessionSecret(challenge), user_id, new Date(now.getTime() + CHALLENGE_SECONDS * 1000)],
   );
   return challenge;
 }
@@ -165,7 +177,7 @@ async function findCandidate(
   const { rows } = await pool.query<Candidate>({
     name: "candidate",
     text: FIND_CANDIDATE,
-    values: [email, secretId(device ?? ""), deviceSince(now)],
+    values: [email, hashSessionSecret(device ?? ""), knownDeviceCutoff(now)],
   });
   return rows[0];
 }
@@ -200,7 +212,7 @@ async function upgradeHash(pool: pg.Pool, { id, password_hash }: Verified, passw
   return stored !== null && (await verifyPassword(stored, password)) ? stored : upgraded;
 }
 
-const ACCOUNT_STATE = `select ${isClosedSql({ user: "u", isOff: "$3" })} as is_shut
+const ACCOUNT_STATE = `select ${isPublishedPasswordClosedSql({ user: "u", isOff: "$3" })} as is_shut
        from app_user u where u.id = $1 and u.password_hash = $2`;
 
 async function findAccountState(
@@ -210,7 +222,7 @@ async function findAccountState(
   const { rows } = await client.query<{ is_shut: boolean }>({
     name: "standing",
     text: ACCOUNT_STATE,
-    values: [id, password_hash, isPublishedOffHere()],
+    values: [id, password_hash, isPublishedPasswordOffHere()],
   });
   return rows[0];
 }

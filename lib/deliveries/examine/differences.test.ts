@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Attempt } from "#contract/deliveries.ts";
-import { aroundDifferences, compareAttempts, differences, makeVisible } from "./differences.ts";
+import { shortenCommonParts, compareAttempts, diffTexts, makeVisible } from "./differences.ts";
 
 const shown = (left: string, right: string) =>
-  differences(left, right)
+  diffTexts(left, right)
     .map(({ of, text }) => ({ both: text, left: `[-${text}]`, right: `[+${text}]` })[of])
     .join("");
 
@@ -18,7 +18,7 @@ test("compares texts word by word", () => {
 test("keeps the whole text of each side, however the two differ", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (left, right) => {
-      const found = differences(left, right);
+      const found = diffTexts(left, right);
       const sideOf = (without: string) =>
         found
           .filter(({ of }) => of !== without)
@@ -31,7 +31,7 @@ test("keeps the whole text of each side, however the two differ", () => {
 
 test("marks the middle of long texts as one difference", () => {
   const long = (word: string) => `start ${`${word} `.repeat(2_000)}end`;
-  expect(differences(long("one"), long("two")).map(({ of }) => of)).toEqual([
+  expect(diffTexts(long("one"), long("two")).map(({ of }) => of)).toEqual([
     "both",
     "left",
     "right",
@@ -41,7 +41,7 @@ test("marks the middle of long texts as one difference", () => {
 
 test("shortens common text to the surroundings of a difference", () => {
   const same = "x".repeat(100);
-  const cut = aroundDifferences(differences(`${same} 1 ${same}`, `${same} 2 ${same}`), 3);
+  const cut = shortenCommonParts(diffTexts(`${same} 1 ${same}`, `${same} 2 ${same}`), 3);
   expect(cut.map(({ text }) => text)).toEqual(["…xx ", "1", "2", " xx…"]);
 });
 

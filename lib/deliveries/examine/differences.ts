@@ -11,7 +11,7 @@ const WORD = /\s|[\p{L}\p{N}_]+|./gsu;
 const MAX_CELLS = 400_000;
 
 /** Compares two texts word by word; the differing middle of long texts becomes one part. */
-export function differences(left: string, right: string): DiffPart[] {
+export function diffTexts(left: string, right: string): DiffPart[] {
   const one: string[] = left.match(WORD) ?? [];
   const other: string[] = right.match(WORD) ?? [];
   let start = 0;
@@ -86,7 +86,7 @@ function mergeParts(parts: DiffPart[]): DiffPart[] {
 }
 
 /** Shortens long common parts to the text beside a difference. */
-export function aroundDifferences(parts: DiffPart[], around = 40): DiffPart[] {
+export function shortenCommonParts(parts: DiffPart[], around = 40): DiffPart[] {
   return parts.map(({ of, text }, place) => {
     if (of !== "both" || text.length <= 2 * around + 1) return { of, text };
     const before = place === 0 ? "" : text.slice(0, around);

@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { signDelivery } from "#lib/signature.ts";
 import {
-  examine,
+  examineDelivery,
   type ExaminedDelivery,
   type ExamineVerdict,
   type FindingName,
@@ -65,7 +65,7 @@ function caseOf(changes: Changes = {}): ExaminedDelivery {
 }
 
 const find = async (changes: Changes): Promise<[ExamineVerdict, ...FindingName[]]> => {
-  const { verdict, findings } = await examine(caseOf(changes));
+  const { verdict, findings } = await examineDelivery(caseOf(changes));
   return [verdict, ...findings.map(({ name }) => name)];
 };
 
@@ -88,7 +88,7 @@ test("accepts every delivery that the standard's own library accepts", async () 
         const request = readRequest(`POST /hooks HTTP/1.1\n${raw.join("\n")}\n\n${body}`);
         expect(request).not.toBeNull();
         if (!request) return;
-        const { verdict, findings } = await examine({
+        const { verdict, findings } = await examineDelivery({
           ...caseOf(),
           request,
           secrets: [secret],
@@ -115,7 +115,7 @@ describe("names a fault of the secret:", () => {
   });
 
   test("returns the secret without spaces and quotes", async () => {
-    expect((await examine(caseOf({ secrets: [` "${SECRET}"`] }))).secret).toBe(SECRET);
+    expect((await examineDelivery(caseOf({ secrets: [` "${SECRET}"`] }))).secret).toBe(SECRET);
   });
 
   test("reports a missing secret and nothing else", async () => {
@@ -145,7 +145,7 @@ describe("names a change of the body:", () => {
     ],
     ["body_cut", { body: BODY.slice(0, 90), sent: { id: ID, timestamp: TIME, body: BODY } }],
   ])("%s", async (name, changes) => {
-    const { verdict, findings } = await examine(caseOf(changes));
+    const { verdict, findings } = await examineDelivery(caseOf(changes));
     expect([verdict, ...findings.map((found) => found.name)]).toEqual(["explained", name]);
     expect(findings[0]?.diff?.came).toBe(changes.body);
     expect(findings[0]?.diff?.signed).not.toBe(changes.body);

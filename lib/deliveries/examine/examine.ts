@@ -8,9 +8,9 @@ import {
 import { cleanSecret, isServiceFormat } from "./variants.ts";
 import {
   explainSignature,
-  otherUnits,
+  timestampInOtherUnits,
   type DeliveryParts,
-  type Deviation,
+  type SignatureDeviation,
   type Explanation,
 } from "./explain-signature.ts";
 
@@ -28,7 +28,7 @@ export interface ExaminedDelivery {
 }
 
 export type FindingName =
-  | Deviation
+  | SignatureDeviation
   | HeaderFault
   | "no_secret"
   | "no_headers"
@@ -67,7 +67,7 @@ export interface Examination {
 }
 
 /** Checks the signature of a delivery; if it does not verify, tries out common mistakes. */
-export async function examine(given: ExaminedDelivery): Promise<Examination> {
+export async function examineDelivery(given: ExaminedDelivery): Promise<Examination> {
   const { request, now, received_at, sent } = given;
   const secrets = given.secrets.filter((secret) => secret !== "");
   const { headers, findings } = readHeaders(request.headers);
@@ -156,7 +156,7 @@ async function explainGiven(
   return null;
 }
 
-const isOfBody = (deviation: Deviation) => deviation.startsWith("body_");
+const isOfBody = (deviation: SignatureDeviation) => deviation.startsWith("body_");
 
 function deviationFindings(
   explanation: Explanation,
@@ -164,7 +164,7 @@ function deviationFindings(
 ): ExamineFinding[] {
   const { deviations, parts, algorithm, layout, secret } = explanation;
   // A missing header has a finding of its own.
-  const isMissing = (name: Deviation) =>
+  const isMissing = (name: SignatureDeviation) =>
     (name === "id_changed" && received.id === "") ||
     (name === "timestamp_changed" && received.timestamp === "");
   return deviations
@@ -244,7 +244,10 @@ function clockFindings(
   if (timestamp === null) return [];
   if (!/^\d{1,15}$/.test(timestamp))
     return [
-      finding("bad_timestamp", { came: timestamp, signed: otherUnits(timestamp)[0] ?? "" }),
+      finding("bad_timestamp", {
+        came: timestamp,
+        signed: timestampInOtherUnits(timestamp)[0] ?? "",
+      }),
     ];
   // Thirteen digits are milliseconds: as seconds they would be a year far beyond 9999.
   if (timestamp.length === 13)

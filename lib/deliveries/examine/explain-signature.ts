@@ -8,7 +8,7 @@ import {
 } from "./variants.ts";
 
 /** How the signature deviates from the standard, or the received delivery from the signed one. */
-export type Deviation =
+export type SignatureDeviation =
   | BodyChange
   | SecretFault
   | "body_changed"
@@ -29,7 +29,7 @@ export interface DeliveryParts {
 }
 
 export interface Explanation {
-  deviations: Deviation[];
+  deviations: SignatureDeviation[];
   parts: DeliveryParts;
   algorithm: SignatureAlgorithm;
   /** How the parts were joined, such as "timestamp.body". */
@@ -40,7 +40,7 @@ export interface Explanation {
 
 /** A value to try, and the deviations that it implies. */
 interface Option<Value> {
-  deviations: Deviation[];
+  deviations: SignatureDeviation[];
   value: Value;
 }
 
@@ -64,7 +64,7 @@ const LAYOUTS: Option<string>[] = [
 ].map((value) => ({ deviations: value === STANDARD_LAYOUT ? [] : ["other_layout"], value }));
 
 /** Changed contents are less likely than a changed format. */
-const WEIGHT: Partial<Record<Deviation, number>> = {
+const WEIGHT: Partial<Record<SignatureDeviation, number>> = {
   body_changed: 2.5,
   body_cut: 2.5,
   id_changed: 1.5,
@@ -75,7 +75,7 @@ const MAX_CANDIDATES = 12_000;
 /** Limits the bytes to sign, so that a long body does not block the page. */
 const MAX_BYTES = 60_000_000;
 
-const weightOf = (deviations: readonly Deviation[]) =>
+const weightOf = (deviations: readonly SignatureDeviation[]) =>
   deviations.reduce((sum, deviation) => sum + (WEIGHT[deviation] ?? 1), 0);
 
 /**
@@ -108,7 +108,7 @@ const textOf = (layout: string, parts: DeliveryParts) =>
   layout.replace(/id|timestamp|body/g, (part) => parts[part as keyof DeliveryParts]);
 
 interface Candidate {
-  deviations: Deviation[];
+  deviations: SignatureDeviation[];
   weight: number;
   key: KeyCandidate;
   algorithm: SignatureAlgorithm;
@@ -174,7 +174,7 @@ function labelOptions(
   const inBody = namesIn(body);
   const option = (
     value: { [Label in keyof Labels]?: string | null | undefined },
-    ...deviations: Deviation[]
+    ...deviations: SignatureDeviation[]
   ): Option<Labels> => ({
     deviations,
     value: { id: value.id ?? id, timestamp: value.timestamp ?? timestamp },
@@ -182,7 +182,9 @@ function labelOptions(
   return [
     option({}),
     option({ id: timestamp, timestamp: id }, "id_and_time_swapped"),
-    ...otherUnits(timestamp).map((other) => option({ timestamp: other }, "timestamp_unit")),
+    ...timestampInOtherUnits(timestamp).map((other) =>
+      option({ timestamp: other }, "timestamp_unit"),
+    ),
     option({ id: sent?.id }, "id_changed"),
     option({ id: inBody.id }, "id_changed"),
     option({ timestamp: sent?.timestamp }, "timestamp_changed"),
@@ -195,7 +197,7 @@ function labelOptions(
 }
 
 /** The same time in other units: seconds as milliseconds; milliseconds or a date as seconds. */
-export function otherUnits(timestamp: string): string[] {
+export function timestampInOtherUnits(timestamp: string): string[] {
   const text = timestamp.trim();
   if (/^\d{13}(\.\d+)?$/.test(text)) return [text.slice(0, 10), text.slice(0, 13)];
   if (/^\d{9,10}(\.\d+)?$/.test(text)) {

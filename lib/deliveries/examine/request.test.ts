@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { signDelivery } from "#lib/signature.ts";
-import { examine } from "./examine.ts";
-import { readMoment, readRequest, requestText, signAgain } from "./request.ts";
+import { examineDelivery } from "./examine.ts";
+import { readMoment, readRequest, requestText, signWithCurrentTime } from "./request.ts";
 
 const BODY = `{"id" : "a-1", "event" : "checkout.succeeded", "name" : "O'Brien सीता \\"x\\""}`;
 const HEADERS = [
@@ -87,7 +87,7 @@ async function examined(
   );
   if (!request) throw new Error("the request is unreadable");
   const secrets = changes.secrets ?? [SECRET];
-  return examine({ request, secrets, now, received_at: null, sent: null });
+  return examineDelivery({ request, secrets, now, received_at: null, sent: null });
 }
 
 test("a delivery that is signed again verifies, even if it did not before", async () => {
@@ -95,7 +95,7 @@ test("a delivery that is signed again verifies, even if it did not before", asyn
   const found = await examined({ body, secrets: [`"${SECRET}"`] });
   expect(found.verdict).toBe("explained");
   const later = NOW + 3_600_000;
-  const signedAgain = await signAgain(found, TARGET, later);
+  const signedAgain = await signWithCurrentTime(found, TARGET, later);
   if (!signedAgain) throw new Error("nothing was signed");
   expect(signedAgain.body).toBe(EVENT);
   const again = await examined({}, requestText(signedAgain), later);
@@ -105,5 +105,5 @@ test("a delivery that is signed again verifies, even if it did not before", asyn
 
 test("signs nothing without a secret or a body", async () => {
   for (const changes of [{ secrets: [] }, { secrets: ["nonsense!"] }, { body: "" }])
-    expect(await signAgain(await examined(changes), TARGET, NOW)).toBeNull();
+    expect(await signWithCurrentTime(await examined(changes), TARGET, NOW)).toBeNull();
 });

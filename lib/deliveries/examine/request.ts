@@ -1,6 +1,6 @@
-import { keyOf, signDelivery, STANDARD_SCHEME } from "#lib/signature.ts";
+import { signingKeyOf, signDelivery, STANDARD_SCHEME } from "#lib/signature.ts";
 import type { Examination } from "./examine.ts";
-import type { Deviation } from "./explain-signature.ts";
+import type { SignatureDeviation } from "./explain-signature.ts";
 
 /** A delivery as a request that was pasted. */
 export interface PastedRequest {
@@ -89,12 +89,13 @@ interface SignedRequest {
 }
 
 /** Signs the same delivery with the current time. @returns null without a usable secret or a body */
-export async function signAgain(
+export async function signWithCurrentTime(
   { signed, secret }: Pick<Examination, "signed" | "secret">,
   url: string,
   now: number,
 ): Promise<SignedRequest | null> {
-  if (secret === null || keyOf(secret, "standard") === null || signed.body === "") return null;
+  if (secret === null || signingKeyOf(secret, "standard") === null || signed.body === "")
+    return null;
   const id = signed.id || "msg_repeated";
   const headers = await signDelivery({ id, body: signed.body }, [secret], now);
   return {
@@ -176,7 +177,7 @@ const withoutQuotes = (value: string) =>
 interface GivenSignature {
   /** The bytes of the signature, in hex. */
   bytes: string;
-  deviations: Deviation[];
+  deviations: SignatureDeviation[];
 }
 
 const PREFIX = /^(?:v\d+[a-z]?|sha\d+|s|sig|signature)[,=:]/i;
@@ -192,7 +193,7 @@ export function readSignatures(value: string): GivenSignature[] {
     .flatMap((part) => {
       const read = bytesOf(part.replace(PREFIX, ""));
       if (!read) return [];
-      const prefixed: Deviation[] = isStandard.has(part) ? [] : ["signature_prefix"];
+      const prefixed: SignatureDeviation[] = isStandard.has(part) ? [] : ["signature_prefix"];
       return [{ bytes: read.bytes, deviations: [...prefixed, ...read.deviations] }];
     });
 }

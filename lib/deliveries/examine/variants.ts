@@ -1,4 +1,4 @@
-import { keyOf } from "#lib/signature.ts";
+import { signingKeyOf } from "#lib/signature.ts";
 
 /** What can happen to a body between its signing and the check. */
 export type BodyChange = "body_reserialised" | "body_newline";
@@ -158,10 +158,10 @@ export function keyCandidates(secrets: readonly string[]): KeyCandidate[] {
   };
   for (const [at, secret] of secrets.entries()) {
     const clean = cleanSecret(secret);
-    add(keyOf(secret, "standard"), at, []);
-    add(keyOf(clean.secret, "standard"), at, clean.faults);
+    add(signingKeyOf(secret, "standard"), at, []);
+    add(signingKeyOf(clean.secret, "standard"), at, clean.faults);
     for (const text of [clean.secret, clean.secret.replace(/^whsec_/, ""), secret])
-      add(keyOf(text, "text"), at, [...clean.faults, "secret_not_decoded"]);
+      add(signingKeyOf(text, "text"), at, [...clean.faults, "secret_not_decoded"]);
   }
   return [...found.values()];
 }

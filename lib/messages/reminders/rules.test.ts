@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
-import { fillMessage, writerIn } from "../rules.ts";
+import { fillMessage, messageWriterFor } from "../rules.ts";
 import { smsLength } from "../sms-length.ts";
 import {
   languageFor,
@@ -24,7 +24,7 @@ describe("default texts", () => {
 
   test.each(every)("are one SMS in English, at most two in Nepali: $kind, $language", (one) => {
     const { language, ours } = one;
-    const writer = writerIn(language);
+    const writer = messageWriterFor(language);
     const facts = {
       name: "सरस्वती राई",
       product: language === "ne" ? "ताजा दूध" : "Fresh Milk",

@@ -87,7 +87,7 @@ export const DEFAULT_REMINDERS: Record<ReminderKind, Record<Language, Ours>> = {
   },
 };
 
-export interface OwnReminder {
+export interface CustomReminder {
   kind: ReminderKind;
   language: Language;
   channel: Part;
@@ -95,7 +95,7 @@ export interface OwnReminder {
 }
 
 /** The seller's own texts, and default texts where there is none. */
-export function remindersOf(own: readonly OwnReminder[]): Reminders {
+export function remindersOf(own: readonly CustomReminder[]): Reminders {
   const of = (kind: ReminderKind, language: Language) => {
     const texts = own.filter((one) => one.kind === kind && one.language === language);
     const theirs: Partial<Record<Part, string>> = Object.fromEntries(

@@ -5,7 +5,7 @@ import type { Language } from "#lib/i18n/languages.ts";
 import {
   DEFAULT_REMINDERS,
   remindersOf,
-  type OwnReminder,
+  type CustomReminder,
   type ReminderForm,
   type ReminderKind,
   type Reminders,
@@ -13,7 +13,7 @@ import {
 
 /** The seller's texts, with the default where there is none. */
 export async function readReminders(db: Database, seller_id: string): Promise<Reminders> {
-  const { rows } = await db.query<OwnReminder>(
+  const { rows } = await db.query<CustomReminder>(
     "select kind, language, channel, body from reminder_text where seller_id = $1",
     [seller_id],
   );

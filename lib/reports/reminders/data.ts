@@ -9,7 +9,7 @@ import { csvFile, csvResponse } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import type { ReminderResults, ReminderResultsAnswer, ResultDays } from "./queries.ts";
-import { WITHIN, type Grouped } from "./rules.ts";
+import { PAYMENT_WINDOWS, type OutcomeGroup } from "./rules.ts";
 import { readReminderResults } from "./store.ts";
 
 export async function getReminderResults(
@@ -38,14 +38,17 @@ export async function exportReminderResults(scope: Scope, days: ResultDays): Pro
   const whole = (key: string, outcomes: ReminderResults["reminded"]) => [
     { key, name: "", outcomes },
   ];
-  const groups: Record<string, Grouped[]> = {
+  const groups: Record<string, OutcomeGroup[]> = {
     all: [...whole("reminded", results.reminded), ...whole("not_reminded", results.unreminded)],
     channel: results.channels,
     reminders: results.counts,
     colleague: results.people ?? [],
   };
   const head = ["group", "name", "buyers", "paid", "median_days"];
-  const shares = WITHIN.flatMap((within) => [`paid_within_${within}`, `of_within_${within}`]);
+  const shares = PAYMENT_WINDOWS.flatMap((within) => [
+    `paid_within_${within}`,
+    `of_within_${within}`,
+  ]);
   const lines = Object.entries(groups).flatMap(([group, rows]) =>
     rows.map(({ key, name, outcomes }) => [
       group,
@@ -53,7 +56,7 @@ export async function exportReminderResults(scope: Scope, days: ResultDays): Pro
       String(outcomes.count),
       String(outcomes.paid),
       outcomes.median_days === null ? null : String(outcomes.median_days),
-      ...WITHIN.flatMap((within) => {
+      ...PAYMENT_WINDOWS.flatMap((within) => {
         const { paid, of } = outcomes.within[within];
         // Without buyers there is no share.
         return of === 0 ? [null, null] : [String(paid), String(of)];

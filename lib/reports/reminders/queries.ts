@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope, scopePath } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import { defineSearch, oneOfOr, type Parameters } from "#lib/search-params.ts";
-import type { Grouped, Outcomes } from "./rules.ts";
+import { defineSearch, oneOfOr, type UrlParameters } from "#lib/search-params.ts";
+import type { OutcomeGroup, ReminderOutcomes } from "./rules.ts";
 
 export interface ReminderResults {
   days: ResultDays;
@@ -16,13 +16,13 @@ export interface ReminderResults {
   is_partial: boolean;
   /** The ISO time since which changes are known. */
   known_since: string;
-  reminded: Outcomes;
+  reminded: ReminderOutcomes;
   /** The outcomes of buyers who became due in the same days and got no reminder. */
-  unreminded: Outcomes;
-  channels: Grouped[];
-  counts: Grouped[];
+  unreminded: ReminderOutcomes;
+  channels: OutcomeGroup[];
+  counts: OutcomeGroup[];
   /** Results by member; null if the user may not see them. */
-  people: Grouped[] | null;
+  people: OutcomeGroup[] | null;
   promises: { kept: number; broken: number; open: number };
   /** The number of reminders about subscriptions that are no longer indexed. */
   unknown: number;
@@ -50,7 +50,7 @@ export type ResultDays = (typeof RESULT_DAYS)[number];
 
 const resultsSearch = defineSearch({ days: oneOfOr(RESULT_DAYS, 30) });
 
-export const readResultDays = (parameters: Parameters): ResultDays =>
+export const readResultDays = (parameters: UrlParameters): ResultDays =>
   resultsSearch.parse(parameters).days;
 
 export const reminderResultsQueryString = (days: ResultDays) => resultsSearch.toQuery({ days });

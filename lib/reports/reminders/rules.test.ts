@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outcomesOf, type RemindedCase } from "./rules.ts";
+import { reminderOutcomesOf, type RemindedCase } from "./rules.ts";
 
 const day = (number: number) => `2026-11-${String(number).padStart(2, "0")}T00:00:00.000Z`;
 const reminded = (id: string, at: number, paidOn: number | null): RemindedCase => ({
@@ -19,7 +19,7 @@ test("a buyer who was due twice counts once, with both payments in the amount", 
     reminded("twice", 2, 3),
     reminded("once", 2, null),
   ];
-  expect(outcomesOf(cases, day(20))).toEqual({
+  expect(reminderOutcomesOf(cases, day(20))).toEqual({
     count: 2,
     paid: 1,
     within: { 1: { paid: 1, of: 2 }, 3: { paid: 1, of: 2 }, 7: { paid: 1, of: 2 } },

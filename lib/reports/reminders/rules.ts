@@ -3,8 +3,8 @@ import { addDecimals } from "#lib/format/decimal.ts";
 const DAY_MS = 86_400_000;
 
 /** Days after the last reminder within which a payment counts. */
-export const WITHIN = [1, 3, 7] as const;
-export type Within = (typeof WITHIN)[number];
+export const PAYMENT_WINDOWS = [1, 3, 7] as const;
+export type PaymentWindow = (typeof PAYMENT_WINDOWS)[number];
 
 /** A payment after a reminder; the time is ISO. */
 interface PaidReminder {
@@ -36,17 +36,17 @@ export type UnremindedCase = Case;
  * The share of buyers who paid. Counts only those whose days are over: after one day nothing is
  * known about seven.
  */
-export interface Share {
+export interface PaidShare {
   paid: number;
   of: number;
 }
 
-export interface Outcomes {
+export interface ReminderOutcomes {
   /** The number of distinct buyers. */
   count: number;
   /** Buyers who paid. */
   paid: number;
-  within: Record<Within, Share>;
+  within: Record<PaymentWindow, PaidShare>;
   /** Median days to the payment; null without payments. */
   median_days: number | null;
   /** The sums of all payments, including several of one buyer. */
@@ -56,10 +56,10 @@ export interface Outcomes {
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /** @param until ISO time until which payments are known */
-export function outcomesOf(cases: readonly Case[], until: string): Outcomes {
+export function reminderOutcomesOf(cases: readonly Case[], until: string): ReminderOutcomes {
   const buyers = [...Map.groupBy(cases, (one) => one.subscription_id).values()].map(tellingOf);
   const days = buyers.flatMap(({ from, paid }) => (paid ? [daysBetween(from, paid.at)] : []));
-  const shareOf = (within: Within): Share => {
+  const shareOf = (within: PaymentWindow): PaidShare => {
     const old = buyers.filter(({ from }) => daysBetween(from, until) >= within);
     const isIn = ({ from, paid }: Case) =>
       paid !== null && daysBetween(from, paid.at) <= within;
@@ -98,15 +98,15 @@ function medianOf(days: number[]): number | null {
 }
 
 /** Results of one channel, number of reminders or member. */
-export interface Grouped {
+export interface OutcomeGroup {
   key: string;
   /** The member's name when the reminder was logged. */
   name: string;
-  outcomes: Outcomes;
+  outcomes: ReminderOutcomes;
 }
 
 /** The first count of reminders that shares its group with all larger counts. */
-export const MANY = 3;
+export const MANY_REMINDERS = 3;
 
 /**
  * Largest group first.
@@ -116,13 +116,13 @@ export function groupOutcomes(
   cases: readonly RemindedCase[],
   until: string,
   keyOf: (one: RemindedCase) => { key: string; name: string },
-): Grouped[] {
+): OutcomeGroup[] {
   const groups = Map.groupBy(cases, (one) => keyOf(one).key);
   return [...groups]
     .map(([key, members]) => ({
       key,
       name: members[0] ? keyOf(members[0]).name : "",
-      outcomes: outcomesOf(members, until),
+      outcomes: reminderOutcomesOf(members, until),
     }))
     .toSorted(
       (one, other) =>
@@ -130,12 +130,15 @@ export function groupOutcomes(
     );
 }
 
-export const byChannel = ({ channel }: RemindedCase) => ({ key: channel ?? "", name: "" });
-export const byReminders = ({ reminders }: RemindedCase) => ({
-  key: String(Math.min(reminders, MANY)),
+export const groupKeyOfChannel = ({ channel }: RemindedCase) => ({
+  key: channel ?? "",
   name: "",
 });
-export const byPerson = ({ person_id, person_name }: RemindedCase) => ({
+export const groupKeyOfReminderCount = ({ reminders }: RemindedCase) => ({
+  key: String(Math.min(reminders, MANY_REMINDERS)),
+  name: "",
+});
+export const groupKeyOfMember = ({ person_id, person_name }: RemindedCase) => ({
   key: person_id,
   name: person_name,
 });

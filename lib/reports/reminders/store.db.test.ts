@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { addDecimals } from "#lib/format/decimal.ts";
-import { calendarDay, dayAt } from "#lib/format/format.ts";
+import { calendarDay, dayInZone } from "#lib/format/format.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createIndexedSeller } from "#tools/testing/fixtures/records-fixture.ts";
 import { storeHistory, type History } from "#tools/testing/fixtures/history-fixture.ts";
 import { readReminderResults } from "./store.ts";
-import type { Outcomes } from "./rules.ts";
+import type { ReminderOutcomes } from "./rules.ts";
 
 useDashboardDatabase();
 
@@ -102,7 +102,7 @@ async function store(buyers: Buyer[], known_since: string) {
 }
 
 const promisedFor = ({ ago: at, ahead }: Buyer["acts"][number]) =>
-  dayAt(ago(at - ahead * DAY_HOURS), ZONE);
+  dayInZone(ago(at - ahead * DAY_HOURS), ZONE);
 
 interface Slow {
   buyer: number;
@@ -154,7 +154,7 @@ function slowly(buyers: Buyer[], since: string) {
       const by = promisedFor(promise);
       const paidDay = paid && calendarDay(paid, ZONE);
       if (paidDay !== null && paidDay <= by) promises.kept += 1;
-      else if (paidDay !== null || by < dayAt(NOW, ZONE)) promises.broken += 1;
+      else if (paidDay !== null || by < dayInZone(NOW, ZONE)) promises.broken += 1;
       else promises.open += 1;
     }
     const due = ago(one.due);
@@ -181,7 +181,7 @@ function slowly(buyers: Buyer[], since: string) {
 const daysOf = (from: string, to: string) =>
   (Date.parse(to) - Date.parse(from)) / (DAY_HOURS * HOUR_MS);
 
-function sumSlowly(rows: Slow[]): Outcomes {
+function sumSlowly(rows: Slow[]): ReminderOutcomes {
   const amounts: Record<string, string> = {};
   for (const { paid, currency, price } of rows)
     if (paid !== null) amounts[currency] = addDecimals(amounts[currency] ?? "0", price);

@@ -2,22 +2,22 @@ import "server-only";
 import { readKnownSince } from "../report-statement.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
-import { only, type Database } from "#lib/db/pool.ts";
-import { calendarDay, dayAt } from "#lib/format/format.ts";
+import { singleRow, type Database } from "#lib/db/pool.ts";
+import { calendarDay, dayInZone } from "#lib/format/format.ts";
 import { CHANGE_KINDS } from "#lib/search-index/query/conditions.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { ReminderResults, ResultDays } from "./queries.ts";
 import {
-  byChannel,
-  byPerson,
-  byReminders,
+  groupKeyOfChannel,
+  groupKeyOfMember,
+  groupKeyOfReminderCount,
   groupOutcomes,
-  outcomesOf,
+  reminderOutcomesOf,
   type RemindedCase,
   type UnremindedCase,
 } from "./rules.ts";
 
-export interface ReminderResultsQuestion {
+export interface ReminderResultsParameters {
   days: ResultDays;
   time_zone: string;
   /** The current time, ISO. */
@@ -29,16 +29,16 @@ export interface ReminderResultsQuestion {
 export async function readReminderResults(
   db: Database,
   owner: KeyOwner,
-  { days, time_zone, now, until }: ReminderResultsQuestion,
+  { days, time_zone, now, until }: ReminderResultsParameters,
 ): Promise<ReminderResults> {
-  const to = dayAt(now, time_zone);
+  const to = dayInZone(now, time_zone);
   const from = addDays(to, 1 - days);
   const start = zonedMoment(from, time_zone) ?? now;
   const known_since = await readKnownSince(db, owner);
   const since = start > known_since ? start : known_since;
   const [reminded, unreminded, promises, unknown] = await Promise.all([
-    readReminded(db, owner, since),
-    readUnreminded(db, owner, since),
+    readRemindedCases(db, owner, since),
+    readUnremindedCases(db, owner, since),
     readPromises(db, owner, { since, time_zone, until }),
     countUnknown(db, owner, since),
   ]);
@@ -48,13 +48,13 @@ export async function readReminderResults(
     to,
     is_partial: start < known_since,
     known_since,
-    reminded: outcomesOf(reminded, until),
-    unreminded: outcomesOf(unreminded, until),
-    channels: groupOutcomes(reminded, until, byChannel),
-    counts: groupOutcomes(reminded, until, byReminders).toSorted((one, other) =>
+    reminded: reminderOutcomesOf(reminded, until),
+    unreminded: reminderOutcomesOf(unreminded, until),
+    channels: groupOutcomes(reminded, until, groupKeyOfChannel),
+    counts: groupOutcomes(reminded, until, groupKeyOfReminderCount).toSorted((one, other) =>
       one.key < other.key ? -1 : 1,
     ),
-    people: groupOutcomes(reminded, until, byPerson),
+    people: groupOutcomes(reminded, until, groupKeyOfMember),
     promises,
     unknown,
   };
@@ -89,7 +89,7 @@ const toCase = <Row extends CaseRow>({ from, seen_at, amount, currency, ...row }
  * One row per buyer with the payment, if any.
  * @param since ISO
  */
-export async function readReminded(
+export async function readRemindedCases(
   db: Database,
   { seller_id, mode }: KeyOwner,
   since: string,
@@ -112,7 +112,7 @@ export async function readReminded(
 }
 
 /** Buyers who became due since then and were not contacted from two weeks before until they paid. */
-export async function readUnreminded(
+export async function readUnremindedCases(
   db: Database,
   { seller_id, mode }: KeyOwner,
   since: string,
@@ -158,7 +158,7 @@ export async function readPromises(
       order by k.subscription_id, p.id, k.id desc`,
     [seller_id, mode, since],
   );
-  const seen = dayAt(until, time_zone);
+  const seen = dayInZone(until, time_zone);
   const promises = { kept: 0, broken: 0, open: 0 };
   for (const { promised_for, seen_at } of rows) {
     if (promised_for === null) continue;
@@ -184,5 +184,5 @@ export async function countUnknown(
                          where s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id)`,
     [seller_id, mode, since],
   );
-  return only(rows).count;
+  return singleRow(rows).count;
 }

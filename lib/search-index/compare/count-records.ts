@@ -3,13 +3,18 @@ import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { inLongTransaction, only, readClock, type Database } from "#lib/db/pool.ts";
+import { inLongTransaction, singleRow, readClock, type Database } from "#lib/db/pool.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
-import { isOneTime } from "#lib/search-index/query/conditions.ts";
+import { isOneTimeSql } from "#lib/search-index/query/conditions.ts";
 import { readPage } from "#lib/search-index/sync/full-sync.ts";
-import { tryRead } from "#lib/search-index/sync/refresh-queue.ts";
-import { LONGEST_STATEMENT, MAX_COMPARED, SAMPLE, type CountLine } from "./differences.ts";
-import { recordRead } from "./read-records.ts";
+import { readRecordOrFailure } from "#lib/search-index/sync/refresh-queue.ts";
+import {
+  COMPARE_TIMEOUT_MS,
+  MAX_COMPARED,
+  SAMPLE_SIZE,
+  type CountLine,
+} from "./differences.ts";
+import { settleEqualRecords } from "./read-records.ts";
 import type { CompareContext, LeasedComparison, StepResult } from "./step.ts";
 
 /**
@@ -36,7 +41,7 @@ export async function countRecords(
   const one = { page: 1, page_size: 1 };
   const customers = (await api.listCustomers(one)).count;
   const products = (await api.listProducts(one)).count;
-  const indexed = await inLongTransaction(db, LONGEST_STATEMENT, (client) =>
+  const indexed = await inLongTransaction(db, COMPARE_TIMEOUT_MS, (client) =>
     countIndexed(client, owner),
   );
   const { total_subscriptions: total, count } = whole;
@@ -56,7 +61,12 @@ export async function countRecords(
     })),
   ];
   const pages = [whole, ...lists.flatMap(({ page }) => (page ? [page] : []))];
-  const compared = await recordRead(context, comparison, pages.flatMap(firstRows), asked_at);
+  const compared = await settleEqualRecords(
+    context,
+    comparison,
+    pages.flatMap(firstRows),
+    asked_at,
+  );
   const status = await readIndexStatus(db, owner);
   const records = count ?? indexed.count;
   const reach = records > MAX_COMPARED ? "sample" : "all";
@@ -118,7 +128,7 @@ async function readLists(context: CompareContext) {
 
 /** The first page of one status; null if the service cannot filter by it. */
 async function readList({ api }: CompareContext, status: string) {
-  const answer = await tryRead(() =>
+  const answer = await readRecordOrFailure(() =>
     api.listSubscriptions({ status, page: 1, page_size: MAX_PAGE_SIZE }),
   );
   if ("failure" in answer) return null;
@@ -136,7 +146,7 @@ export async function countIndexed(
 ): Promise<IndexCounts> {
   const { rows } = await db.query<{ status: string; rows: number; one_time: number }>(
     `select s.status, count(*)::int as rows,
-            count(*) filter (where ${isOneTime("s", { seller_id: "$1", mode: "$2" })})::int
+            count(*) filter (where ${isOneTimeSql("s", { seller_id: "$1", mode: "$2" })})::int
               as one_time
        from mirror_subscription s
       where s.seller_id = $1 and s.mode = $2 group by s.status`,
@@ -180,7 +190,7 @@ export async function scanPages(
   const asked_at = await readClock(db);
   const read = await Promise.all(numbers.map((page) => readPage(api, "subscriptions", page)));
   const records = read.flatMap(({ rows }) => rows.map((row) => row.record as Subscription));
-  const compared = await recordRead(context, comparison, records, asked_at);
+  const compared = await settleEqualRecords(context, comparison, records, asked_at);
   const isEnded =
     from_page === undefined
       ? pages.length <= calls
@@ -195,7 +205,7 @@ export async function scanPages(
           ? { ...rest, pages: pages.slice(calls) }
           : { ...rest, from_page: from_page + calls },
     };
-  const unsettled = await inLongTransaction(db, LONGEST_STATEMENT, (client) =>
+  const unsettled = await inLongTransaction(db, COMPARE_TIMEOUT_MS, (client) =>
     chooseRecords(client, context.owner, comparison),
   );
   return { phase: "reading", compared: compared - unsettled, place: rest };
@@ -217,12 +227,12 @@ async function chooseRecords(
        insert into reconciliation_record (check_id, seller_id, mode, id, state)
        select $1, seller_id, mode, id, 'waiting' from mirror_subscription s
         where seller_id = $2 and mode = $3
-          and ${comparison.reach === "all" ? unseen : `true order by random() limit ${SAMPLE}`}
+          and ${comparison.reach === "all" ? unseen : `true order by random() limit ${SAMPLE_SIZE}`}
        on conflict (check_id, id) do update set state = 'waiting'
          where reconciliation_record.state = 'equal'
        returning xmax = 0 as is_new
      ) select count(*) filter (where not is_new)::int as unsettled from chosen`,
     [comparison.id, owner.seller_id, owner.mode],
   );
-  return only(rows).unsettled;
+  return singleRow(rows).unsettled;
 }

@@ -3,18 +3,18 @@ import type { SUBSCRIPTION_STATUSES } from "#contract/names.ts";
 import type { Failure } from "#lib/failure.ts";
 import { isSameDecimal } from "#lib/format/decimal.ts";
 
-export type Reach = "all" | "sample";
+export type ComparisonExtent = "all" | "sample";
 
 /** The longest list that is compared completely; a longer one is compared by a sample. */
 export const MAX_COMPARED = 10_000;
 /** Records that a sample reads one by one. */
-export const SAMPLE = 100;
+export const SAMPLE_SIZE = 100;
 
 /**
  * The statement timeout in milliseconds: counting and grouping a million records takes some
  * seconds.
  */
-export const LONGEST_STATEMENT = 60_000;
+export const COMPARE_TIMEOUT_MS = 60_000;
 
 export type RecordState =
   | "waiting"
@@ -32,7 +32,11 @@ export type RecordState =
   | "moving";
 
 /** The states that show an error of the index. */
-export const DIFFERING = ["missing", "extra", "different"] as const satisfies RecordState[];
+export const DIFFERING_STATES = [
+  "missing",
+  "extra",
+  "different",
+] as const satisfies RecordState[];
 
 type CountKey =
   | "count"
@@ -54,7 +58,8 @@ export interface CountLine {
   index: number;
 }
 
-export const differs = ({ service, index }: CountLine) => service !== null && service !== index;
+export const isCountDifferent = ({ service, index }: CountLine) =>
+  service !== null && service !== index;
 
 /**
  * Explains why the list is longer than `total_subscriptions`: `unexplained` counts rows that are not
@@ -130,7 +135,7 @@ export interface CompareReport {
 
 export interface Comparison {
   id: string;
-  reach: Reach;
+  reach: ComparisonExtent;
   phase: ComparePhase;
   started_by: string | null;
   /** When the comparison started, ISO. */

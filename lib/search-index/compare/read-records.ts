@@ -2,8 +2,8 @@ import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
-import { momentOf } from "#lib/format/format.ts";
-import { tryRead } from "#lib/search-index/sync/refresh-queue.ts";
+import { parseIsoMoment } from "#lib/format/format.ts";
+import { readRecordOrFailure } from "#lib/search-index/sync/refresh-queue.ts";
 import { toJson } from "#lib/search-index/sync/store.ts";
 import { differencesBetween, type FieldDifference, type RecordState } from "./differences.ts";
 import type { CompareContext, LeasedComparison, StepResult } from "./step.ts";
@@ -59,7 +59,7 @@ function compare(record: Subscription, indexed: IndexedRecord): FieldDifference[
  * the list is read, so other records are read one by one later.
  * @returns how many more records are settled than before
  */
-export async function recordRead(
+export async function settleEqualRecords(
   { db, owner }: Pick<CompareContext, "db" | "owner">,
   comparison: LeasedComparison,
   records: readonly Subscription[],
@@ -99,7 +99,7 @@ async function insertSeen(
 }
 
 /** Reads the next few records one by one and compares all their fields. */
-export async function readWaiting(
+export async function compareWaitingRecords(
   context: CompareContext,
   comparison: LeasedComparison,
 ): Promise<StepResult> {
@@ -126,7 +126,7 @@ export async function readWaiting(
 async function readOne(context: CompareContext, id: string, times = 1): Promise<SeenRecord> {
   const { db, owner, api } = context;
   const asked_at = await readClock(db);
-  const answer = await tryRead(() => api.getSubscription(id));
+  const answer = await readRecordOrFailure(() => api.getSubscription(id));
   const isGone = "failure" in answer && answer.failure.kind === "not_found";
   const indexed = (await readIndexed(db, owner, [id], asked_at)).get(id);
   if ("failure" in answer && !isGone) return { id, state: "unread", fields: [] };
@@ -150,7 +150,7 @@ async function isNewer(
     "select coalesce(read_at, filled_at) as read_at from mirror where seller_id = $1 and mode = $2",
     [seller_id, mode],
   );
-  return (momentOf(created_at) ?? 0) > (rows[0]?.read_at?.getTime() ?? 0);
+  return (parseIsoMoment(created_at) ?? 0) > (rows[0]?.read_at?.getTime() ?? 0);
 }
 
 function stateOf(

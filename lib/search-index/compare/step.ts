@@ -1,24 +1,24 @@
 import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { HELD, leaseSql, pauseAfter, type Pause } from "#lib/db/lease.ts";
+import { LEASE_HELD, leaseSql, pauseAfterFailure, type JobPause } from "#lib/db/lease.ts";
 import { inLongTransaction, type Database } from "#lib/db/pool.ts";
 import { failureOf } from "#lib/failure.ts";
-import type { Api } from "#lib/search-index/records/lists.ts";
+import type { SyncApi } from "#lib/search-index/records/lists.ts";
 import { countRecords, scanPages } from "./count-records.ts";
 import {
   type ComparePhase,
   type CompareReport,
-  LONGEST_STATEMENT,
-  type Reach,
+  COMPARE_TIMEOUT_MS,
+  type ComparisonExtent,
 } from "./differences.ts";
-import { readWaiting } from "./read-records.ts";
+import { compareWaitingRecords } from "./read-records.ts";
 
 export interface CompareContext {
   db: pg.Pool;
   owner: KeyOwner;
   /** A client without an observer, which does not change the index. */
-  api: Api;
+  api: SyncApi;
   /** Number of concurrent calls. */
   calls: number;
 }
@@ -27,7 +27,7 @@ export interface CompareContext {
 export interface LeasedComparison {
   id: string;
   claim: string;
-  reach: Reach;
+  reach: ComparisonExtent;
   phase: ComparePhase;
   place: ScanPlace;
   report: CompareReport;
@@ -45,7 +45,7 @@ interface ScanPlace {
 /** Where the next step continues; `phase` is null at the end. */
 export interface StepResult {
   phase: ComparePhase | null;
-  reach?: Reach;
+  reach?: ComparisonExtent;
   place?: ScanPlace;
   report?: CompareReport;
   /** Records that this step compared. */
@@ -61,11 +61,14 @@ const PHASES: Record<
 > = {
   counting: countRecords,
   walking: scanPages,
-  reading: readWaiting,
+  reading: compareWaitingRecords,
 };
 
 /** Takes the next step of a comparison. @returns why the following step has to wait, or null */
-export async function stepCompare(context: CompareContext, id: string): Promise<Pause | null> {
+export async function stepCompare(
+  context: CompareContext,
+  id: string,
+): Promise<JobPause | null> {
   const comparison = await acquire(context, id);
   if (!comparison) return idleReason(context, id);
   try {
@@ -73,7 +76,7 @@ export async function stepCompare(context: CompareContext, id: string): Promise<
     await saveResult(context, comparison, result);
     return result.phase === null ? { kind: "finished" } : null;
   } catch (error) {
-    const pause = pauseAfter(failureOf(error));
+    const pause = pauseAfterFailure(failureOf(error));
     await release(context, comparison, pause);
     if (pause.kind === "stopped" && pause.failure.kind === "unexpected") throw error;
     return pause;
@@ -101,7 +104,7 @@ async function acquire(
 async function idleReason(
   { db, owner: { seller_id, mode } }: CompareContext,
   id: string,
-): Promise<Pause> {
+): Promise<JobPause> {
   const { rows } = await db.query<{ wait: number | null }>(
     `select ceil(extract(epoch from greatest(c.wait_until,
               case when m.error = 'rate_limited' then m.wait_until end) - now()))::int as wait
@@ -111,7 +114,7 @@ async function idleReason(
   );
   const [row] = rows;
   if (!row) return { kind: "finished" };
-  if (row.wait === null || row.wait <= 0) return HELD;
+  if (row.wait === null || row.wait <= 0) return LEASE_HELD;
   return { kind: "wait", seconds: row.wait, why: "rate_limited" };
 }
 
@@ -140,7 +143,7 @@ async function saveResult(
     ],
   );
   if (phase === null && rowCount === 1)
-    await inLongTransaction(db, LONGEST_STATEMENT, (client) =>
+    await inLongTransaction(db, COMPARE_TIMEOUT_MS, (client) =>
       tidyUp(client, comparison.id, { seller_id, mode }),
     );
 }
@@ -164,7 +167,7 @@ async function tidyUp(db: Database, id: string, { seller_id, mode }: KeyOwner): 
 async function release(
   { db, owner: { seller_id, mode } }: CompareContext,
   { id, claim }: LeasedComparison,
-  pause: Pause,
+  pause: JobPause,
 ): Promise<void> {
   await db.query(
     `update reconciliation set ${LEASE.release}, failure = $5,

@@ -5,7 +5,7 @@ import { inTransaction, type Database } from "#lib/db/pool.ts";
 import {
   type Comparison,
   type Comparisons,
-  DIFFERING,
+  DIFFERING_STATES,
   type DifferingRecord,
 } from "./differences.ts";
 
@@ -70,7 +70,7 @@ async function withDifferences(
          on s.seller_id = r.seller_id and s.mode = r.mode and s.id = r.id
       where r.check_id = $1 and r.seller_id = $2 and r.mode = $3 and r.state = any($4)
       order by r.state, r.id limit ${MAX_SHOWN}`,
-    [...values, [...DIFFERING, "unread", "moving"]],
+    [...values, [...DIFFERING_STATES, "unread", "moving"]],
   );
   const by_state = Object.fromEntries(counted.map(({ state, count }) => [state, count]));
   return { ...comparison, by_state, differences };

@@ -15,7 +15,7 @@ interface OwnerPlaces {
  * SQL condition: the subscription is marked as a one-time purchase; see isOneTimePurchase.
  * @param interval_type SQL of the listed period's type; null to ignore it
  */
-export const isMarkedOneTime = (row: string, interval_type = "null") =>
+export const isMarkedOneTimeSql = (row: string, interval_type = "null") =>
   `is_one_time(${row}.status, ${row}.current_period_start, ${row}.current_period_end,
      ${row}.next_billing_cycle, ${interval_type})`;
 
@@ -26,15 +26,15 @@ export const oneTimePeriods = ({ seller_id, mode }: OwnerPlaces) =>
     where p.seller_id = ${seller_id} and p.mode = ${mode} and period ->> 'interval_type' = 'one_time'`;
 
 /** SQL condition: a one-time purchase by its mark or by its listed period. */
-export const isOneTime = (row: string, owner: OwnerPlaces) =>
-  isMarkedOneTime(
+export const isOneTimeSql = (row: string, owner: OwnerPlaces) =>
+  isMarkedOneTimeSql(
     row,
     `case when ${row}.pbp_id in (${oneTimePeriods(owner)}) then 'one_time' end`,
   );
 
 /** SQL condition: a paid one-time purchase. Others are pending or ended like subscriptions. */
-export const isPaidOnce = (row: string, owner: OwnerPlaces) =>
-  `(${row}.status = 'active' and ${isOneTime(row, owner)})`;
+export const isPaidOneTimeSql = (row: string, owner: OwnerPlaces) =>
+  `(${row}.status = 'active' and ${isOneTimeSql(row, owner)})`;
 
 /** SQL conditions on a `mirror_change` row `c`; migration 0013 describes the columns. */
 export const CHANGE_KINDS = {
@@ -48,7 +48,7 @@ export const CHANGE_KINDS = {
  * SQL of a moment's local time in a zone, from the zone's offsets until a day: PostgreSQL reads "+05:45"
  * with the opposite sign.
  */
-export function localTime(
+export function localTimeSql(
   bind: Bind,
   time_zone: string,
   until: string,
@@ -75,7 +75,7 @@ export interface Facet {
 }
 
 /** SQL condition: the subscription has one of these products and plans. */
-export function facetCondition(facets: Facet[], bind: (value: unknown) => string): string {
+export function facetConditionSql(facets: Facet[], bind: (value: unknown) => string): string {
   return `(product_name, plan_name, product_id) in (select * from unnest(
     ${bind(facets.map(({ product_name }) => product_name))}::text[],
     ${bind(facets.map(({ plan_name }) => plan_name))}::text[],

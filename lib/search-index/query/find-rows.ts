@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import type { ListName } from "#lib/billing/observe.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { inTransaction, only, type Database } from "#lib/db/pool.ts";
+import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import { INDEXED_LISTS } from "#lib/search-index/records/lists.ts";
 import {
@@ -35,7 +35,7 @@ export interface RowOrder {
   isNullable: boolean;
 }
 
-export interface RowsFound<Row> {
+export interface FoundRows<Row> {
   results: Row[];
   count: number;
   is_capped: boolean;
@@ -44,9 +44,9 @@ export interface RowsFound<Row> {
 }
 
 /** The highest count; counting more rows takes too long. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 /** The most matches that are ranked, because ranking reads each row. */
-export const MOST_RANKED = 1_000;
+export const MAX_RANKED = 1_000;
 /** The number of newest rows that are searched first, to recognise common terms. */
 const MOST_PROBED = 2_000;
 const FEWEST_PROBED = 10;
@@ -59,35 +59,36 @@ export async function findRows<Row>(
   pool: Pick<pg.Pool, "query" | "connect">,
   owner: KeyOwner,
   query: RowQuery,
-): Promise<RowsFound<Row>> {
-  const known = await withKnownWords(pool, owner, query);
+): Promise<FoundRows<Row>> {
+  const known = await expandQueryTerms(pool, owner, query);
   const found = await readPage<Row>(pool, owner, known);
-  if (found.count > 0 || !hasSound(query)) return found;
+  if (found.count > 0 || !hasPhoneticTerm(query)) return found;
   const results = await readSimilar<Row>(pool, owner, known);
   const count = results.length;
   return { results, count, is_capped: false, has_next: false, is_near: count > 0 };
 }
 
 /** The query with its terms expanded by known words. */
-export const withKnownWords = async (
+export const expandQueryTerms = async (
   db: Database,
   owner: KeyOwner,
   query: RowQuery,
 ): Promise<RowQuery> => ({ ...query, terms: await expandTerms(db, owner, query.terms) });
 
 /** Whether any term can be matched by sound. */
-export const hasSound = ({ terms }: RowQuery) => terms.some(({ sound }) => sound !== null);
+export const hasPhoneticTerm = ({ terms }: RowQuery) =>
+  terms.some(({ sound }) => sound !== null);
 
 async function readPage<Row>(
   db: Database,
   owner: KeyOwner,
   query: RowQuery,
-): Promise<RowsFound<Row>> {
+): Promise<FoundRows<Row>> {
   const { page_size } = query.paging;
   const common = await countCommon(db, owner, query);
   if (common !== null) return readCommon<Row>(db, owner, query, common);
   const ranked = query.terms.length > 0 ? await readRanked<Row>(db, owner, query) : null;
-  const most = query.terms.length > 0 ? MOST_RANKED : MOST_COUNTED;
+  const most = query.terms.length > 0 ? MAX_RANKED : MAX_COUNTED;
   const count = ranked?.count ?? (await countRows(db, owner, query));
   const isRanked = ranked !== null && count <= most;
   const offset = offsetOf(query.paging);
@@ -127,9 +128,9 @@ async function countCommon(
       where ${where}`,
     values,
   );
-  const { count, total } = only(rows);
+  const { count, total } = singleRow(rows);
   const expected = (count / MOST_PROBED) * (total ?? 0);
-  return count >= FEWEST_PROBED && expected > 2 * MOST_RANKED ? count : null;
+  return count >= FEWEST_PROBED && expected > 2 * MAX_RANKED ? count : null;
 }
 
 export const indexTableOf = (list: ListName): string => INDEXED_LISTS[list].table;
@@ -139,7 +140,7 @@ async function readCommon<Row>(
   owner: KeyOwner,
   query: RowQuery,
   count: number,
-): Promise<RowsFound<Row>> {
+): Promise<FoundRows<Row>> {
   const { page_size } = query.paging;
   const records = await readAlongIndex<Row>(db, owner, query);
   const results = records.slice(0, page_size);
@@ -158,14 +159,14 @@ async function readCommon<Row>(
   };
 }
 
-/** The count of matches, up to MOST_COUNTED. */
-export async function countFound(
+/** The count of matches, up to MAX_COUNTED. */
+export async function countMatches(
   db: Database,
   owner: KeyOwner,
   asked: RowQuery,
-): Promise<Pick<RowsFound<never>, "count" | "is_capped">> {
-  const most = asked.terms.length > 0 ? MOST_RANKED : MOST_COUNTED;
-  const query = await withKnownWords(db, owner, asked);
+): Promise<Pick<FoundRows<never>, "count" | "is_capped">> {
+  const most = asked.terms.length > 0 ? MAX_RANKED : MAX_COUNTED;
+  const query = await expandQueryTerms(db, owner, asked);
   const count = await countRows(db, owner, query, most);
   return { count: Math.min(count, most), is_capped: count > most };
 }
@@ -175,7 +176,7 @@ async function countRows(
   db: Database,
   owner: KeyOwner,
   query: RowQuery,
-  most = MOST_COUNTED,
+  most = MAX_COUNTED,
 ): Promise<number> {
   const { where, values } = new Statement(owner, query);
   const { rows } = await db.query<{ count: number }>(
@@ -183,7 +184,7 @@ async function countRows(
        (select 1 from ${indexTableOf(query.list)} where ${where} limit ${most + 1}) as found`,
     values,
   );
-  return only(rows).count;
+  return singleRow(rows).count;
 }
 
 /**
@@ -207,7 +208,7 @@ async function readRanked<Row>(
   const sorted = order ? sortedBy(order) : `distance, ${sortedBy(NEWEST_FIRST)}`;
   const { rows } = await db.query<{ count: number; record: Row | null }>(
     `with found as materialized
-       (select id, ${columns} from ${table} where ${statement.where} limit ${MOST_RANKED + 1}),
+       (select id, ${columns} from ${table} where ${statement.where} limit ${MAX_RANKED + 1}),
      page as
        (select id, row_number() over (order by ${sorted}) as place
           from found order by place limit ${limitOf(paging)} offset ${offsetOf(paging)})
@@ -219,7 +220,7 @@ async function readRanked<Row>(
     statement.values,
   );
   const records = rows.flatMap(({ record }) => (record === null ? [] : [record]));
-  return { count: only(rows.slice(0, 1)).count, records };
+  return { count: singleRow(rows.slice(0, 1)).count, records };
 }
 
 /** Reads a page along an index. */

@@ -3,13 +3,13 @@ import type pg from "pg";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { ToPay } from "#lib/format/format.ts";
-import { owesSql } from "#lib/money/debt.ts";
+import { hasMovedDebtSql } from "#lib/money/debt.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { type Amounts, amountsOn, type PriceStep, priceSteps } from "#lib/money/price.ts";
-import { findRows, type RowsFound } from "./find-rows.ts";
+import { findRows, type FoundRows } from "./find-rows.ts";
 import { readIndexStatus } from "./index-status.ts";
 
 const IS_DUE = "status = 'due'";
@@ -34,7 +34,7 @@ interface OwedRows {
  * - `debt`: the rest of a debt that was kept when the billing date was moved, until it is paid or waived.
  * - `owed`: one row for each subscription that is due or has a debt, with `is_due`, `due_amount` (null
  *   if it is not due or has no price), `due_is_list_price`, the debt's columns, and the sum as in
- *   `owedOf`: `amount`, `amount_currency` and `is_list_price`; without the debt if its currency differs
+ *   `amountsOwed`: `amount`, `amount_currency` and `is_list_price`; without the debt if its currency differs
  *   (`has_two_currencies`).
  */
 export function owedCtes({
@@ -50,7 +50,7 @@ export function owedCtes({
   const owing = isOneScan
     ? `${selected} and (${IS_DUE} or ${hasDebt})`
     : `${selected} and ${IS_DUE} union all ${selected} and not ${IS_DUE} and ${hasDebt}`;
-  return `${askedAmountsCte(day)},
+  return `${checkoutAmountsCte(day)},
     debt as materialized (
       select k.subscription_id, k.debt_left, k.debt_since,
              coalesce(nullif(k.debt_currency, ''), s.currency) as debt_currency,
@@ -59,7 +59,7 @@ export function owedCtes({
         join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
         join indexed_subscription s
           on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
-       where k.seller_id = $1 and k.mode = $2 and ${owesSql("k", "s.next_billing_cycle")}),
+       where k.seller_id = $1 and k.mode = $2 and ${hasMovedDebtSql("k", "s.next_billing_cycle")}),
     owing as (
       ${owing}),
     owed as (
@@ -78,7 +78,7 @@ export function owedCtes({
                      coalesce(r.${IS_DUE} and debt.debt_currency <> r.currency, false)
                        as has_two_currencies
                 from owing r
-                ${joinAskedAmounts("r")}
+                ${joinCheckoutAmounts("r")}
                 left join debt on debt.subscription_id = r.id) as said)`;
 }
 
@@ -97,11 +97,11 @@ type OwedRow = ToPay & { id: string };
  * A page of the due subscriptions, longest overdue first, each with all that it owes.
  * @param day the seller's calendar day, YYYY-MM-DD
  */
-export async function findDue(
+export async function findDueSubscriptions(
   pool: Pick<pg.Pool, "query" | "connect">,
   owner: KeyOwner,
   { day, paging }: { day: string; paging: Paging },
-): Promise<RowsFound<DueRow>> {
+): Promise<FoundRows<DueRow>> {
   const found = await findRows<Subscription>(pool, owner, {
     list: "subscriptions",
     conditions: [() => IS_DUE],
@@ -136,7 +136,7 @@ export async function findDue(
 /** Milliseconds for which the first page is cached. */
 const KEPT = 30_000;
 
-export interface AmountsAsker {
+export interface AmountsContext {
   owner: KeyOwner;
   billing: Pick<BillingClient, "listProducts">;
 }
@@ -148,7 +148,7 @@ export interface AmountsAsker {
  */
 export async function readAmounts(
   db: Database,
-  asker: AmountsAsker,
+  asker: AmountsContext,
   day: string,
   now = Date.now(),
 ): Promise<Amounts> {
@@ -161,7 +161,7 @@ export async function readAmounts(
 const firstPages = new Map<string, { until: number; steps: Promise<PriceStep[]> }>();
 
 /** The API's first page, cached for a short time; failures are not cached. */
-function readFirstPage({ owner, billing }: AmountsAsker, now: number): Promise<PriceStep[]> {
+function readFirstPage({ owner, billing }: AmountsContext, now: number): Promise<PriceStep[]> {
   for (const [key, { until }] of firstPages) if (until <= now) firstPages.delete(key);
   const key = `${owner.seller_id} ${owner.mode}`;
   const known = firstPages.get(key);
@@ -186,10 +186,10 @@ export async function readPriceSteps(
 }
 
 /** The CTE `asked`; see owedCtes. */
-export const askedAmountsCte = (day: string) =>
+export const checkoutAmountsCte = (day: string) =>
   `asked as materialized (select * from amounts_asked($1, $2, ${day}))`;
 
 /** Joins `asked` to a row with pbp_id, price and currency. */
-export const joinAskedAmounts = (row: string) =>
+export const joinCheckoutAmounts = (row: string) =>
   `left join asked on asked.pbp_id = ${row}.pbp_id and asked.price = ${row}.price
      and asked.currency = ${row}.currency`;

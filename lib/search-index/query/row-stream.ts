@@ -1,16 +1,16 @@
 import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { setStatementTimeout, only, type Database } from "#lib/db/pool.ts";
+import { setStatementTimeout, singleRow, type Database } from "#lib/db/pool.ts";
 import { readIndexStatus, type IndexStatus } from "./index-status.ts";
 import {
-  hasSound,
-  MOST_RANKED,
+  hasPhoneticTerm,
+  MAX_RANKED,
   NEWEST_FIRST,
   readSimilar,
   sortedBy,
   indexTableOf,
-  withKnownWords,
+  expandQueryTerms,
   type RowQuery,
 } from "./find-rows.ts";
 import { Statement } from "./statement.ts";
@@ -48,9 +48,9 @@ export async function openRowStream<Row>(
     await connection.query("begin isolation level repeatable read read only");
     const client = await setStatementTimeout(connection, longestStep);
     const copy = await readIndexStatus(client, owner);
-    const query = await withKnownWords(client, owner, asked);
+    const query = await expandQueryTerms(client, owner, asked);
     const count = copy.state === "ready" ? await countEvery(client, owner, query) : 0;
-    if (copy.state === "ready" && (count > 0 || !hasSound(query))) {
+    if (copy.state === "ready" && (count > 0 || !hasPhoneticTerm(query))) {
       const batches = readBatches<Row>(client, cursors(owner, query, count));
       return { ...copy, count, batches, close };
     }
@@ -83,7 +83,7 @@ async function countEvery(client: Database, owner: KeyOwner, query: RowQuery): P
     `select count(*)::integer as count from ${indexTableOf(query.list)} where ${where}`,
     values,
   );
-  return only(rows).count;
+  return singleRow(rows).count;
 }
 
 interface Cursor {
@@ -105,7 +105,7 @@ function cursors(owner: KeyOwner, query: RowQuery, count: number): Cursor[] {
     return { sql, values: statement.values };
   };
   // As in the list, too many matches are not ranked.
-  if (query.order === null && terms.length > 0 && count <= MOST_RANKED)
+  if (query.order === null && terms.length > 0 && count <= MAX_RANKED)
     return [cursor((statement) => `${statement.distances(terms)}, ${sortedBy(NEWEST_FIRST)}`)];
   const order = query.order ?? NEWEST_FIRST;
   if (!order.isNullable || !order.isDescending) return [cursor(() => sortedBy(order))];

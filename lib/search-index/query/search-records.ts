@@ -8,7 +8,7 @@ import type { ListAnswer, Paging } from "#lib/list-answer.ts";
 import { phoneKey } from "#lib/text/phone.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { findRows, type RowQuery, type RowsFound } from "./find-rows.ts";
+import { findRows, type RowQuery, type FoundRows } from "./find-rows.ts";
 import { type IndexStatus, readIndexStatus } from "./index-status.ts";
 import { searchTerms } from "./search-terms.ts";
 
@@ -16,7 +16,7 @@ type Pool = Pick<pg.Pool, "query" | "connect">;
 
 /** One page of rows with their age, or why the index cannot answer. */
 export type IndexAnswer<Row> =
-  | (Extract<IndexStatus, { state: "ready" }> & RowsFound<Row>)
+  | (Extract<IndexStatus, { state: "ready" }> & FoundRows<Row>)
   | Exclude<IndexStatus, { state: "ready" }>;
 
 export async function searchIndex<Row>(
@@ -81,7 +81,7 @@ interface ApiPage<Row> {
  * Reads a list from the API if it supports the search, else from the index; while the index fills,
  * reads the API's page instead.
  */
-export async function listFrom<Row, Page extends ApiPage<Row>>({
+export async function listFromApiOrIndex<Row, Page extends ApiPage<Row>>({
   isSupportedByApi,
   readApi,
   readIndex,

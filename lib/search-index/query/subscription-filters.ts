@@ -17,19 +17,19 @@ export type Sort = SortColumn | `-${SortColumn}`;
 /** Dates to filter by: the subscription's own, then those of changes that the index has seen. */
 export const DAY_FIELDS = ["next", "created", "started", "lost", "saved", "paid"] as const;
 export type DayField = (typeof DAY_FIELDS)[number];
-export type DayEnd = `${DayField}_${"from" | "to"}`;
+export type DayBound = `${DayField}_${"from" | "to"}`;
 
 /** Paid one-time purchases, or everything else. */
-export const KINDS = ["one_time", "recurring"] as const;
-export type Kind = (typeof KINDS)[number];
+export const SUBSCRIPTION_KINDS = ["one_time", "recurring"] as const;
+export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 
 /**
  * Filters of the list of subscriptions. None names a buyer, so all of them may stand in a URL.
  * Days are YYYY-MM-DD in the seller's time zone; both ends are included.
  */
-export interface Filters extends Record<DayEnd, string | null> {
+export interface Filters extends Record<DayBound, string | null> {
   status: SubscriptionStatus | null;
-  kind: Kind | null;
+  kind: SubscriptionKind | null;
   /** A product's name, a part of it, or an id. */
   product: string | null;
   plan: string | null;

@@ -7,12 +7,12 @@ import { type Database, isStorableText } from "#lib/db/pool.ts";
 import type { Paging } from "#lib/list-answer.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { failureOf } from "#lib/failure.ts";
-import { inCountingQueue } from "#lib/fair-queue.ts";
+import { runInCountQueue } from "#lib/fair-queue.ts";
 import {
   CHANGE_KINDS,
   type Facet,
-  facetCondition,
-  isPaidOnce,
+  facetConditionSql,
+  isPaidOneTimeSql,
   matchingFacets,
   readFacets,
 } from "./conditions.ts";
@@ -25,7 +25,7 @@ import type { Filters, Sort, SortColumn } from "./subscription-filters.ts";
 type Pool = Pick<pg.Pool, "query" | "connect">;
 type Conditions = NonNullable<RowQuery["conditions"]>;
 
-export interface SubscriptionQuestion {
+export interface SubscriptionListParameters {
   search: Filters & Paging & { sort: Sort | null };
   words: string;
   /** The time zone of the filters' days. */
@@ -35,7 +35,7 @@ export interface SubscriptionQuestion {
 export async function searchSubscriptions(
   pool: Pool,
   owner: KeyOwner,
-  question: SubscriptionQuestion,
+  question: SubscriptionListParameters,
 ): Promise<IndexAnswer<Subscription>> {
   return searchIndex(pool, owner, await indexedSubscriptionQuery(pool, owner, question));
 }
@@ -43,7 +43,7 @@ export async function searchSubscriptions(
 export async function indexedSubscriptionQuery(
   db: Database,
   owner: KeyOwner,
-  { search, words, time_zone }: SubscriptionQuestion,
+  { search, words, time_zone }: SubscriptionListParameters,
 ): Promise<RowQuery> {
   const { product, plan } = search;
   const facets = product || plan ? await readFacets(db, owner) : [];
@@ -97,7 +97,9 @@ const ORDERS: Record<SortColumn, Omit<RowOrder, "isDescending">> = {
   status: { columns: ["status", "next_billing_cycle"], isNullable: false },
 };
 
-function orderOf({ sort }: Pick<SubscriptionQuestion["search"], "sort">): RowOrder | null {
+function orderOf({
+  sort,
+}: Pick<SubscriptionListParameters["search"], "sort">): RowOrder | null {
   if (sort === null) return null;
   const column = sort.replace(/^-/, "") as SortColumn;
   return { ...ORDERS[column], isDescending: sort.startsWith("-") };
@@ -125,7 +127,7 @@ function kindCondition({ kind }: Filters, { seller_id, mode }: KeyOwner): Condit
   if (kind === null) return [];
   return [
     (bind) => {
-      const isOnce = isPaidOnce("mirror_subscription", {
+      const isOnce = isPaidOneTimeSql("mirror_subscription", {
         seller_id: bind(seller_id),
         mode: bind(mode),
       });
@@ -170,7 +172,7 @@ function ofPlans(facets: Facet[]): Conditions[number] {
               and product_id = ${bind(product_id)})`,
         )
         .join(" or ")})`;
-  return (bind) => facetCondition(facets, bind);
+  return (bind) => facetConditionSql(facets, bind);
 }
 
 /** How many subscriptions there are; the parts add up to `all`. */
@@ -190,7 +192,7 @@ const MOST_COUNTED = 200_000;
  * counts run.
  */
 export const readCounts = (db: Database, owner: KeyOwner): Promise<SubscriptionCounts | null> =>
-  inCountingQueue(owner.seller_id, () => countEvery(db, owner)).catch((error: unknown) => {
+  runInCountQueue(owner.seller_id, () => countEvery(db, owner)).catch((error: unknown) => {
     if (failureOf(error).kind === "rate_limited") return null;
     throw error;
   });
@@ -203,7 +205,7 @@ async function countEvery(db: Database, owner: KeyOwner): Promise<SubscriptionCo
     `with few as (select from mirror_counted where seller_id = $1 and mode = $2
                    limit 1 offset ${MOST_COUNTED})
      select s.status, count(*)::integer as count,
-            count(*) filter (where ${isPaidOnce("s", whose)})::integer as once
+            count(*) filter (where ${isPaidOneTimeSql("s", whose)})::integer as once
        from mirror_counted s
       where s.seller_id = $1 and s.mode = $2 and not exists (select from few)
       group by s.status`,

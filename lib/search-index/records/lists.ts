@@ -9,19 +9,23 @@ import { isDay } from "#lib/format/calendar.ts";
 import { isDecimal } from "#lib/format/decimal.ts";
 import { nextBilling } from "#lib/money/payable.ts";
 import { foldText } from "#lib/text/fold-text.ts";
-import { momentOf } from "#lib/format/format.ts";
+import { parseIsoMoment } from "#lib/format/format.ts";
 import { phoneKey } from "#lib/text/phone.ts";
 import { priceSteps } from "#lib/money/price.ts";
 import { searchTokens } from "#lib/text/search-text.ts";
 
 /** The lists in the order in which the index fills: short lists first. */
-export const LISTS = ["products", "customers", "subscriptions"] as const satisfies ListName[];
+export const LISTS_IN_FILL_ORDER = [
+  "products",
+  "customers",
+  "subscriptions",
+] as const satisfies ListName[];
 
 /** Lists whose records can be read one by one. */
 export type SingleList = Exclude<ListName, "products">;
 
 /** The API calls that the sync uses. */
-export type Api = Pick<
+export type SyncApi = Pick<
   BillingClient,
   "listProducts" | "listCustomers" | "listSubscriptions" | "getCustomer" | "getSubscription"
 >;
@@ -40,12 +44,15 @@ export interface IndexRow {
   record: unknown;
 }
 
-interface IndexedList<ReadOne = ((api: Api, id: string) => Promise<unknown>) | null> {
+interface IndexedList<ReadOne = ((api: SyncApi, id: string) => Promise<unknown>) | null> {
   table: string;
   /** The table's own columns with their types. */
   columns: Record<string, string>;
   row: (record: never) => IndexRow;
-  readPage: (api: Api, page: Paging) => Promise<Omit<Page, "rows"> & { results: unknown[] }>;
+  readPage: (
+    api: SyncApi,
+    page: Paging,
+  ) => Promise<Omit<Page, "rows"> & { results: unknown[] }>;
   /** Reads one record; null for products, which can only be listed. */
   readOne: ReadOne;
 }
@@ -55,7 +62,7 @@ const SUBSCRIPTION_TEXTS = `full_name name_key phone phone_key email status pan_
   product_id product_name plan_name pbp_id label`;
 
 export const INDEXED_LISTS: Record<"products", IndexedList> &
-  Record<SingleList, IndexedList<(api: Api, id: string) => Promise<unknown>>> = {
+  Record<SingleList, IndexedList<(api: SyncApi, id: string) => Promise<unknown>>> = {
   products: {
     table: "mirror_product",
     columns: { ...FOUND, price_steps: "jsonb" },
@@ -183,7 +190,7 @@ const short = (text: string) => text.slice(0, LONGEST_KEY);
 /** The moment as ISO text; null unless it is in the years 1 to 9999. */
 function readMoment(text: string | null): string | null {
   if (text === null) return null;
-  const time = isDay(text) ? Date.parse(text) : momentOf(text);
+  const time = isDay(text) ? Date.parse(text) : parseIsoMoment(text);
   if (time === null) return null;
   const moment = new Date(time);
   const year = moment.getUTCFullYear();

@@ -7,12 +7,12 @@ import { enqueueRefresh } from "./refresh-queue.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import {
   INDEXED_LISTS,
-  LISTS,
+  LISTS_IN_FILL_ORDER,
   rowsOf,
-  type Api,
+  type SyncApi,
   type Page,
 } from "#lib/search-index/records/lists.ts";
-import { countSince, removeUnseenRows, storeRows } from "./store.ts";
+import { countRowsSince, removeUnseenRows, storeRows } from "./store.ts";
 import type { SyncContext } from "./sync-job.ts";
 import {
   startScan,
@@ -23,7 +23,7 @@ import {
 } from "./pagination-scan.ts";
 
 /** Reads a page; it is empty after the end of the list. */
-export async function readPage(api: Api, list: ListName, page: number): Promise<Page> {
+export async function readPage(api: SyncApi, list: ListName, page: number): Promise<Page> {
   try {
     const read = INDEXED_LISTS[list].readPage(api, { page, page_size: MAX_PAGE_SIZE });
     const { count, next, results } = await read;
@@ -49,7 +49,7 @@ interface FullSync {
 /** Continues with the first unfinished list. @returns false if there is none */
 export async function continueFullSync(context: SyncContext): Promise<boolean> {
   const fullSyncs = await readFullSyncs(context);
-  for (const list of LISTS) {
+  for (const list of LISTS_IN_FILL_ORDER) {
     const fullSync = fullSyncs.find((one) => one.list === list);
     if (fullSync && !fullSync.ended) return continueList(context, fullSync);
     if (!fullSync || fullSync.is_due)
@@ -180,7 +180,7 @@ async function finishFullSync(
 ): Promise<void> {
   const { db, claimed } = context;
   const { list, started_at, repeats } = fullSync;
-  const { fresh, missed } = await countSince(db, claimed, list, started_at);
+  const { fresh, missed } = await countRowsSince(db, claimed, list, started_at);
   const isCounted = scan.is_whole && scan.total !== null && fresh >= scan.total;
   // A missing product cannot be read alone; the next full sync reads it.
   const isWhole = isCounted || (scan.total === null && list === "products");

@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import {
   AppError,
   failureOf,
-  isPassing,
+  isTemporaryFailure,
   type Failure,
   type FailureKind,
 } from "#lib/failure.ts";
@@ -83,7 +83,7 @@ export async function drainRefreshQueue(context: SyncContext): Promise<number> {
 async function refreshOne({ db, claimed, api }: SyncContext, hint: Hint): Promise<void> {
   const { list, id } = hint;
   const asked_at = await readClock(db);
-  const answer = await tryRead(() => INDEXED_LISTS[list].readOne(api, id));
+  const answer = await readRecordOrFailure(() => INDEXED_LISTS[list].readOne(api, id));
   if ("record" in answer) {
     const rows = rowsOf(list, [answer.record]).filter((row) => row.id === id);
     await storeRows(db, claimed, list, rows, asked_at);
@@ -103,14 +103,18 @@ async function refreshOne({ db, claimed, api }: SyncContext, hint: Hint): Promis
  * exist.
  * @throws failures that do not concern the record
  */
-export async function tryRead<Record>(
+export async function readRecordOrFailure<Record>(
   read: () => Promise<Record>,
 ): Promise<{ record: Record } | { failure: Failure }> {
   try {
     return { record: await read() };
   } catch (error) {
     const failure = failureOf(error);
-    if (!(error instanceof AppError) || isPassing(failure) || OF_THE_KEY.has(failure.kind))
+    if (
+      !(error instanceof AppError) ||
+      isTemporaryFailure(failure) ||
+      OF_THE_KEY.has(failure.kind)
+    )
       throw error;
     return { failure };
   }

@@ -37,7 +37,11 @@ export function rememberDigests(
 }
 
 /** Splits records into those that this process knows to be unchanged and the rest. */
-export function splitUnchanged(owner: IndexOwner, list: ListName, records: readonly unknown[]) {
+export function splitUnchangedRecords(
+  owner: IndexOwner,
+  list: ListName,
+  records: readonly unknown[],
+) {
   const parts = Map.groupBy(records, (record) => known.has(keyOf(owner, list, record)));
   return { same: parts.get(true) ?? [], news: parts.get(false) ?? [] };
 }
@@ -47,7 +51,7 @@ export function splitUnchanged(owner: IndexOwner, list: ListName, records: reado
  * The row's asked_at shows whether it is still the known one: every writer changes it.
  * @returns the records to write
  */
-export async function touchUnchanged(
+export async function touchUnchangedRows(
   db: Database,
   owner: IndexOwner,
   list: ListName,
@@ -89,7 +93,7 @@ const TOUCH = {
 };
 
 /**
- * SQL of touchUnchanged. Skips rows that another writer has locked, because they are about to
+ * SQL of touchUnchangedRows. Skips rows that another writer has locked, because they are about to
  * change.
  */
 function touch(list: ListName): string {

@@ -1,6 +1,6 @@
 import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { type Database, only } from "#lib/db/pool.ts";
+import { type Database, singleRow } from "#lib/db/pool.ts";
 import { type IndexOwner, learnTerms, termPrefix } from "#lib/search-index/records/terms.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import {
@@ -106,7 +106,7 @@ export async function removeRow(
 }
 
 /** Counts the rows read since a time, and those read before. */
-export async function countSince(
+export async function countRowsSince(
   db: Database,
   { seller_id, mode }: KeyOwner,
   list: ListName,
@@ -155,6 +155,6 @@ export async function recordSeenPayments(
       "select keep_shown_payments($1, $2) as settled",
       [seller_id, mode],
     );
-    ({ settled } = only(rows));
+    ({ settled } = singleRow(rows));
   } while (settled > 0);
 }

@@ -3,12 +3,12 @@ import type pg from "pg";
 import { AppError, type Failure, failureOf } from "#lib/failure.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
 import { logFault } from "#lib/db/away.ts";
-import { type Api, LISTS } from "#lib/search-index/records/lists.ts";
+import { type SyncApi, LISTS_IN_FILL_ORDER } from "#lib/search-index/records/lists.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import {
   recordProgress,
   releaseSyncLease,
-  type Rest,
+  type SyncRest,
   type SyncLease,
   SyncLeaseLost,
 } from "./sync-lease.ts";
@@ -37,7 +37,7 @@ export const SYNC_SCHEDULE: SyncSchedule = {
 export interface SyncContext extends SyncSchedule {
   db: pg.Pool;
   claimed: SyncLease;
-  api: Api;
+  api: SyncApi;
   /** Whether the slice should stop. */
   isOver: () => boolean;
 }
@@ -49,7 +49,7 @@ export interface SyncContext extends SyncSchedule {
 export async function runSyncSlice(
   db: pg.Pool,
   claimed: SyncLease,
-  api: Api,
+  api: SyncApi,
   pace: SyncSchedule,
   isStopped: () => boolean = () => false,
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function runSyncSlice(
   }
 }
 
-async function work(context: SyncContext): Promise<Rest> {
+async function work(context: SyncContext): Promise<SyncRest> {
   const { db, claimed, newestEvery, isOver } = context;
   const isDue = claimed.age === null || claimed.age >= newestEvery * 1_000 - 500;
   if (isDue) await syncNewest(context);
@@ -84,7 +84,7 @@ async function work(context: SyncContext): Promise<Rest> {
 const LONGEST_WAIT = 600;
 
 /** The wait that the billing service requested, else exponential backoff. */
-function restAfter(failure: Failure, failures: number): Rest {
+function restAfter(failure: Failure, failures: number): SyncRest {
   const told = failure.kind === "rate_limited" ? failure.retry_after : null;
   const wait = told ?? Math.min(LONGEST_WAIT, 5 * 2 ** Math.min(failures, 10));
   return { due: wait, halt: { error: failure.kind, wait } };
@@ -98,7 +98,7 @@ export async function syncNewest(context: SyncContext): Promise<void> {
   // Read before the calls, so that it is a lower bound.
   const read_at = await readClock(context.db);
   const newest: SyncLease["newest"] = {};
-  for (const list of LISTS) {
+  for (const list of LISTS_IN_FILL_ORDER) {
     const first = await followList(context, list);
     if (first !== undefined) newest[list] = first;
   }

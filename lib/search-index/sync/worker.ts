@@ -7,7 +7,7 @@ import type { Mode } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { logFault } from "#lib/db/away.ts";
 import { listenTo } from "#lib/db/listener.ts";
-import type { Api } from "#lib/search-index/records/lists.ts";
+import type { SyncApi } from "#lib/search-index/records/lists.ts";
 import { runSyncSlice, SYNC_SCHEDULE, type SyncSchedule } from "./sync-job.ts";
 import { acquireSyncLease, msUntilDue, releaseSyncLeases } from "./sync-lease.ts";
 
@@ -46,7 +46,7 @@ interface WorkerOptions {
   /** A database URL without a pooler, because LISTEN needs its own connection. */
   listenUrl: string;
   modes: readonly Mode[];
-  apiOf: (owner: KeyOwner) => Api;
+  apiOf: (owner: KeyOwner) => SyncApi;
   pace: SyncSchedule;
   /** Other work for a seller, run after each slice of its sync job. */
   tend?: (owner: KeyOwner) => Promise<void>;

@@ -17,7 +17,7 @@ import {
   runSlice,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { splitUnchanged } from "./row-digests.ts";
+import { splitUnchangedRecords } from "./row-digests.ts";
 import { applyObserved } from "./write-through.ts";
 import { SandboxClient } from "#lib/billing/sandbox-client.ts";
 
@@ -91,7 +91,7 @@ test("a repeated observation renews the row's time, whichever process wrote it",
     return rows;
   };
   const parted = (words: string) =>
-    splitUnchanged({ ...owner, index_version }, "subscriptions", [
+    splitUnchangedRecords({ ...owner, index_version }, "subscriptions", [
       { ...record, status: words },
     ]);
   expect(parted(status)).toEqual({ same: [record], news: [] });

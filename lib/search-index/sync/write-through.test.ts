@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ObservedRecords } from "#lib/billing/observe.ts";
-import { dropRepeated, type Observation } from "./write-through.ts";
+import { dropRepeatedObservations, type Observation } from "./write-through.ts";
 
 const rows = (...records: unknown[]): ObservedRecords => ({
   kind: "rows",
@@ -22,8 +22,8 @@ const [milk, water] = [{ id: "milk" }, { id: "water" }];
 
 test("keeps the later request of two equal responses", () => {
   const later = asked(2, rows(milk, water));
-  expect(dropRepeated([asked(1, rows(milk)), later])).toEqual([later]);
-  expect(dropRepeated([asked(1, rows({ id: "oil" }, milk)), later])).toEqual([
+  expect(dropRepeatedObservations([asked(1, rows(milk)), later])).toEqual([later]);
+  expect(dropRepeatedObservations([asked(1, rows({ id: "oil" }, milk)), later])).toEqual([
     asked(1, rows({ id: "oil" })),
     later,
   ]);
@@ -31,13 +31,17 @@ test("keeps the later request of two equal responses", () => {
 
 test("an earlier request whose response comes last replaces nothing", () => {
   const both = [asked(2, rows(milk)), asked(1, rows(milk))];
-  expect(dropRepeated(both)).toEqual(both);
+  expect(dropRepeatedObservations(both)).toEqual(both);
 });
 
 test("keeps the order of a change and its reversal", () => {
   const changed = { ...milk, status: "due" };
   expect(
-    dropRepeated([asked(1, rows(milk)), asked(2, rows(changed)), asked(3, rows(milk))]),
+    dropRepeatedObservations([
+      asked(1, rows(milk)),
+      asked(2, rows(changed)),
+      asked(3, rows(milk)),
+    ]),
   ).toEqual([asked(2, rows(changed)), asked(3, rows(milk))]);
 });
 
@@ -50,7 +54,7 @@ test("does not compare answers before and after a write, or of different index v
     asked(4, rows(milk), "two"),
     asked(5, rows(milk), "one", "b"),
   ];
-  expect(dropRepeated(observed)).toEqual(observed);
+  expect(dropRepeatedObservations(observed)).toEqual(observed);
 });
 
 test("drops nothing if a moment is unreadable", () => {
@@ -58,5 +62,5 @@ test("drops nothing if a moment is unreadable", () => {
     ...asked(1, observed),
     context: { index_version: "one", asked_at: "soon" },
   });
-  expect(dropRepeated([unread(rows(milk)), unread(rows(milk))])).toHaveLength(2);
+  expect(dropRepeatedObservations([unread(rows(milk)), unread(rows(milk))])).toHaveLength(2);
 });

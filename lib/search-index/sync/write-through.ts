@@ -8,7 +8,12 @@ import { database, inDeleteTransaction } from "#lib/db/pool.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { recordSeenPayments, storeRows } from "./store.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
-import { digestOf, rememberDigests, splitUnchanged, touchUnchanged } from "./row-digests.ts";
+import {
+  digestOf,
+  rememberDigests,
+  splitUnchangedRecords,
+  touchUnchangedRows,
+} from "./row-digests.ts";
 
 /** The most queued answers; the next sync finds what was not written. */
 const MOST_WAITING = 200;
@@ -38,7 +43,7 @@ async function writeAll(): Promise<void> {
     // Changed records are written at once, in time for the next page.
     if (waiting.every(({ observed }) => observed.kind === "rows"))
       await delay(PAUSE, undefined, { ref: false });
-    for (const one of dropRepeated(waiting.splice(0))) await keep(putOff(one));
+    for (const one of dropRepeatedObservations(waiting.splice(0))) await keep(putOff(one));
   }
 }
 
@@ -47,7 +52,7 @@ function putOff(one: Observation): Observation {
   const { owner, observed, context } = one;
   if (observed.kind !== "rows") return one;
   const whose = { ...owner, index_version: context.index_version };
-  const { same, news } = splitUnchanged(whose, observed.list, observed.records);
+  const { same, news } = splitUnchangedRecords(whose, observed.list, observed.records);
   if (same.length > 0 && unchanged.length < MOST_WAITING) {
     unchanged.push({ ...one, observed: { ...observed, records: same } });
     settling ??= settle().finally(() => (settling = null));
@@ -57,7 +62,7 @@ function putOff(one: Observation): Observation {
 
 async function settle(): Promise<void> {
   await delay(LONG_PAUSE, undefined, { ref: false });
-  for (const one of dropRepeated(unchanged.splice(0))) await keep(one);
+  for (const one of dropRepeatedObservations(unchanged.splice(0))) await keep(one);
 }
 
 const keep = ({ owner, observed, context }: Observation): Promise<void> =>
@@ -79,7 +84,10 @@ export async function applyObserved(
   const whose = { ...owner, index_version };
   const { list } = observed;
   if (observed.records.length === 0) return;
-  const rows = rowsOf(list, await touchUnchanged(db, whose, list, observed.records, asked_at));
+  const rows = rowsOf(
+    list,
+    await touchUnchangedRows(db, whose, list, observed.records, asked_at),
+  );
   await storeRows(db, whose, list, rows, asked_at);
   if (list === "subscriptions" && rows.length > 0) await recordSeenPayments(db, owner);
   rememberDigests(whose, list, rows, asked_at);
@@ -95,7 +103,7 @@ export interface Observation {
  * Drops records that a later answer repeats unchanged. Different versions stay in order; answers of
  * other kinds separate the groups that are compared.
  */
-export function dropRepeated(passed: readonly Observation[]): Observation[] {
+export function dropRepeatedObservations(passed: readonly Observation[]): Observation[] {
   const kept: Observation[] = [];
   const seen = new Map<string, number>();
   for (const one of passed.toReversed()) {

@@ -5,8 +5,8 @@ import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
-import { changeRun, findOperation, requireOperation } from "./data.ts";
-import { stepRun } from "./run-step.ts";
+import { changeBulkRun, findOperation, requireOperation } from "./data.ts";
+import { runNextItem } from "./run-step.ts";
 
 const OneRun = z.object({ id: z.uuid() });
 
@@ -18,7 +18,7 @@ export const stepBulkRunAction = sellerAction({
   run: async (signedIn, { id }, note) => {
     await requireRun(signedIn, id);
     const { time_zone } = signedIn.seller;
-    return stepRun({ ...signedIn, db: database(), time_zone }, id, note);
+    return runNextItem({ ...signedIn, db: database(), time_zone }, id, note);
   },
 });
 
@@ -31,7 +31,7 @@ export const changeBulkRunAction = sellerAction({
     await requireRun(signedIn, id);
     // The changes of the items are audited; pausing a run is not.
     note.action = null;
-    await changeRun(database(), signedIn.owner, id, change);
+    await changeBulkRun(database(), signedIn.owner, id, change);
     return null;
   },
 });

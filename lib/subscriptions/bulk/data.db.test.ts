@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { begin, CANCEL, ENDING, newBulkFixture } from "#tools/testing/fixtures/bulk-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { changeRun, forgetOldRuns, selectRun, selectRuns } from "./data.ts";
-import { acquireItem } from "./run-step.ts";
+import { changeBulkRun, deleteOldBulkRuns, selectBulkRun, selectBulkRuns } from "./data.ts";
+import { leaseNextItem } from "./run-step.ts";
 
 useDashboardDatabase();
 
 test("a run stores the plan of each record", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL, [{}, ENDING, { status: "cancelled" }]);
-  const { run, items } = await selectRun(pool, context.owner, id);
+  const { run, items } = await selectBulkRun(pool, context.owner, id);
   expect(run).toMatchObject({ operation: "cancel", started_by: "Asha", paused_at: null });
   expect(items.map(({ state }) => state)).toEqual(["waiting", "already", "refused"]);
   expect(items[0]).toMatchObject({ status_before: "active", day_before: "2026-12-01" });
@@ -22,10 +22,10 @@ test("a run is deleted after a month, with the buyers' names", async () => {
     "update bulk_run set created_at = now() - interval '31 days' where id = $1",
     [old],
   );
-  expect(await selectRuns(pool, context.owner)).toEqual([]);
-  expect(await selectRun(pool, context.owner, old)).toMatchObject({ run: null, items: [] });
+  expect(await selectBulkRuns(pool, context.owner)).toEqual([]);
+  expect(await selectBulkRun(pool, context.owner, old)).toMatchObject({ run: null, items: [] });
   const id = await begin(context, CANCEL);
-  await forgetOldRuns(pool, context.owner);
+  await deleteOldBulkRuns(pool, context.owner);
   const { rows } = await pool.query("select run_id from bulk_item where run_id = any($1)", [
     [old, id],
   ]);
@@ -36,12 +36,12 @@ test("another seller or mode cannot reach a run", async () => {
   const [context, other] = [await newBulkFixture(), await newBulkFixture()];
   const id = await begin(context, CANCEL);
   const live = { ...context.owner, mode: "live" as const };
-  expect(await selectRuns(pool, context.owner)).toMatchObject([{ id, items: 1, rest: 1 }]);
+  expect(await selectBulkRuns(pool, context.owner)).toMatchObject([{ id, items: 1, rest: 1 }]);
   for (const owner of [other.owner, live]) {
-    expect(await selectRuns(pool, owner)).toEqual([]);
-    expect(await selectRun(pool, owner, id)).toMatchObject({ run: null, items: [] });
-    expect(await acquireItem({ db: pool, owner }, id)).toBeNull();
-    await changeRun(pool, owner, id, "close");
+    expect(await selectBulkRuns(pool, owner)).toEqual([]);
+    expect(await selectBulkRun(pool, owner, id)).toMatchObject({ run: null, items: [] });
+    expect(await leaseNextItem({ db: pool, owner }, id)).toBeNull();
+    await changeBulkRun(pool, owner, id, "close");
   }
-  expect((await selectRun(pool, context.owner, id)).run?.closed_at).toBeNull();
+  expect((await selectBulkRun(pool, context.owner, id)).run?.closed_at).toBeNull();
 });

@@ -5,11 +5,11 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import { AppError } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { database, inTransaction, only, type Database } from "#lib/db/pool.ts";
+import { database, inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
 import type { Settlement } from "../goodwill/rules.ts";
 import type { Operation } from "../rules.ts";
 import type { BulkItem, BulkRun, BulkRunSummary, BulkRunView } from "./queries.ts";
-import { planFor, type Aim, type BulkRecord } from "./rules.ts";
+import { planChange, type BulkChange, type BulkRecord } from "./rules.ts";
 
 const KEPT_DAYS = 30;
 const LISTED = 20;
@@ -18,7 +18,7 @@ const BUSY_SECONDS = 5;
 
 const RUN = `r.id, r.operation, r.asked_day::text, r.asked_days, r.undo_of, u.name as started_by,
              r.created_at, r.paused_at, r.closed_at`;
-export const ITEM = `i.subscription_id, i.buyer, i.state, i.status_before, i.day_before::text,
+export const BULK_ITEM_COLUMNS = `i.subscription_id, i.buyer, i.state, i.status_before, i.day_before::text,
              i.target_day::text, i.status_after, i.day_after::text, i.message`;
 const BUSY = `coalesce(max(greatest(i.claimed_at, i.settled_at)) >
               now() - interval '${BUSY_SECONDS} seconds', false) as is_busy`;
@@ -27,10 +27,10 @@ const OLD = `(r.created_at < now() - interval '${KEPT_DAYS} days')`;
 
 export async function getBulkRun(scope: Scope, id: string): Promise<BulkRunView> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
-  return selectRun(database(), owner, id);
+  return selectBulkRun(database(), owner, id);
 }
 
-export async function selectRun(
+export async function selectBulkRun(
   db: Database,
   { seller_id, mode }: KeyOwner,
   id: string,
@@ -45,7 +45,7 @@ export async function selectRun(
     whose,
   );
   const items = await db.query<BulkItem>(
-    `select ${ITEM} from bulk_item i
+    `select ${BULK_ITEM_COLUMNS} from bulk_item i
       where i.run_id = $1 and i.seller_id = $2 and i.mode = $3 order by i.position`,
     whose,
   );
@@ -58,19 +58,19 @@ export async function selectRun(
 /** The latest runs with their progress, newest first. */
 export async function listBulkRuns(scope: Scope): Promise<BulkRunSummary[]> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
-  await forgetOldRuns(database(), owner);
-  return selectRuns(database(), owner);
+  await deleteOldBulkRuns(database(), owner);
+  return selectBulkRuns(database(), owner);
 }
 
 /** Deletes old runs with the buyers' names in them. Called whenever runs are listed. */
-export async function forgetOldRuns(db: Database, { seller_id, mode }: KeyOwner) {
+export async function deleteOldBulkRuns(db: Database, { seller_id, mode }: KeyOwner) {
   await db.query(`delete from bulk_run r where r.seller_id = $1 and r.mode = $2 and ${OLD}`, [
     seller_id,
     mode,
   ]);
 }
 
-export async function selectRuns(
+export async function selectBulkRuns(
   db: Database,
   { seller_id, mode }: KeyOwner,
 ): Promise<BulkRunSummary[]> {
@@ -91,7 +91,7 @@ interface AskedItem extends BulkRecord {
 }
 
 interface AskedRun {
-  aim: Aim;
+  aim: BulkChange;
   undo_of: string | null;
   /** Whether the debt of overdue items is kept or waived; null refuses to move those. */
   settlement: Settlement | null;
@@ -101,7 +101,7 @@ interface AskedRun {
  * Stores the items of the dry run, and decides again by the same rules what happens to each.
  * @returns the run's id
  */
-export async function insertRun(
+export async function insertBulkRun(
   pool: Pick<pg.Pool, "connect">,
   { owner, user, seller, now }: Pick<SignedIn, "owner" | "user" | "seller" | "now">,
   { aim, undo_of, settlement }: AskedRun,
@@ -110,7 +110,7 @@ export async function insertRun(
   const { seller_id, mode } = owner;
   const clock = { time_zone: seller.time_zone, now };
   return inTransaction(pool, async (db) => {
-    await forgetOldRuns(db, owner);
+    await deleteOldBulkRuns(db, owner);
     const { rows } = await db.query<{ id: string }>(
       `insert into bulk_run (seller_id, mode, operation, asked_day, asked_days, undo_of, started_by,
                              owed, owed_reason, owed_words)
@@ -127,9 +127,9 @@ export async function insertRun(
         settlement?.words ?? null,
       ],
     );
-    const { id } = only(rows);
+    const { id } = singleRow(rows);
     const planned = items.map((item, position) => {
-      const { verdict, status, day, target, message } = planFor(aim, item, clock);
+      const { verdict, status, day, target, message } = planChange(aim, item, clock);
       const { subscription_id, buyer } = item;
       const state = verdict === "change" ? "waiting" : verdict;
       return { position, subscription_id, buyer, state, status, day, target, message };
@@ -147,7 +147,7 @@ export async function insertRun(
   });
 }
 
-const askedOf = (aim: Aim): [day: string | null, days: number | null] => [
+const askedOf = (aim: BulkChange): [day: string | null, days: number | null] => [
   "day" in aim ? aim.day : null,
   "days" in aim ? aim.days : null,
 ];
@@ -161,7 +161,7 @@ const CHANGES: Record<RunChange, string> = {
   retry: "update bulk_run set paused_at = null, closed_at = null",
 };
 
-export async function changeRun(
+export async function changeBulkRun(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode }: KeyOwner,
   id: string,

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
-import type { Pause } from "#lib/db/lease.ts";
+import type { JobPause } from "#lib/db/lease.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { subscriptionsKey } from "../queries.ts";
 import type { Operation } from "../rules.ts";
@@ -51,7 +51,7 @@ export interface BulkStep {
   /** The processed item; null if none was left, or another step took it over. */
   item: BulkItem | null;
   /** Why the run waits or stops; null if the next step can follow at once. */
-  pause: Pause | null;
+  pause: JobPause | null;
 }
 
 /** The key begins with the subscriptions key, so that it is invalidated with the lists. */

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { inWords } from "#lib/i18n/message.ts";
+import { translateMessage } from "#lib/i18n/message.ts";
 import { allWords, formatOf, words } from "#tools/testing/messages.ts";
 import { billingDayChoices } from "../rules.ts";
 import {
   countStates,
-  describeWhy,
-  describeWork,
-  isAchieved,
-  planBack,
-  planFor,
-  problemOfAim,
-  restOf,
-  type Aim,
+  describeItemReason,
+  bulkRunTitle,
+  isChangeVisible,
+  planUndo,
+  planChange,
+  bulkChangeProblem,
+  countUnfinished,
+  type BulkChange,
   type BulkRecord,
 } from "./rules.ts";
 
@@ -32,11 +32,11 @@ const undated = record({
   next_billing_cycle: null,
 });
 
-const CANCEL: Aim = { operation: "cancel" };
-const RESUME: Aim = { operation: "resume" };
-const shift = (days: number): Aim => ({ operation: "reschedule", to: "shift", days });
-const toDay = (day: string): Aim => ({ operation: "reschedule", to: "day", day });
-const back = (old: Record<string, string | null>): Aim => ({
+const CANCEL: BulkChange = { operation: "cancel" };
+const RESUME: BulkChange = { operation: "resume" };
+const shift = (days: number): BulkChange => ({ operation: "reschedule", to: "shift", days });
+const toDay = (day: string): BulkChange => ({ operation: "reschedule", to: "day", day });
+const back = (old: Record<string, string | null>): BulkChange => ({
   operation: "reschedule",
   to: "back",
   old,
@@ -75,7 +75,7 @@ test.each([
   ["refuses an undo without an old date", back({}), record(), "refused"],
   ["leaves an unknown status to the service", CANCEL, record({ status: "frozen" }), "change"],
 ] as const)("%s", (_title, aim, given, verdict) => {
-  const plan = planFor(aim, given, clock);
+  const plan = planChange(aim, given, clock);
   expect(plan.verdict).toBe(verdict);
   expect(plan.message === null).toBe(verdict === "change");
 });
@@ -85,7 +85,7 @@ test("a bulk move by a week leads to the same day as a single move", () => {
   for (const day of ["2026-11-01", "2026-11-19", "2026-11-20", "2026-12-20", null]) {
     const one = record({ status: "due", current_period_end: day, next_billing_cycle: day });
     const [week] = billingDayChoices(day, today);
-    expect(planFor(shift(7), one, clock)).toMatchObject({
+    expect(planChange(shift(7), one, clock)).toMatchObject({
       verdict: "change",
       target: week.day,
     });
@@ -93,12 +93,12 @@ test("a bulk move by a week leads to the same day as a single move", () => {
 });
 
 test("counts days in the seller's time zone", () => {
-  expect(planFor(shift(7), record(), clock)).toMatchObject({
+  expect(planChange(shift(7), record(), clock)).toMatchObject({
     day: "2026-12-02",
     target: "2026-12-09",
   });
   const elsewhere = { ...clock, time_zone: "America/Los_Angeles" };
-  expect(planFor(shift(7), record(), elsewhere)).toMatchObject({
+  expect(planChange(shift(7), record(), elsewhere)).toMatchObject({
     day: "2026-12-01",
     target: "2026-12-08",
   });
@@ -106,15 +106,15 @@ test("counts days in the seller's time zone", () => {
 
 test("the record shows whether the change happened", () => {
   const zone = clock.time_zone;
-  expect(isAchieved("cancel", null, record(), zone)).toBe(false);
-  expect(isAchieved("cancel", null, record({ status: "pending_cancellation" }), zone)).toBe(
-    true,
-  );
+  expect(isChangeVisible("cancel", null, record(), zone)).toBe(false);
+  expect(
+    isChangeVisible("cancel", null, record({ status: "pending_cancellation" }), zone),
+  ).toBe(true);
   // The specification also says that cancel takes effect immediately.
-  expect(isAchieved("cancel", null, record({ status: "cancelled" }), zone)).toBe(true);
-  expect(isAchieved("resume", null, record(), zone)).toBe(true);
-  expect(isAchieved("reschedule", "2026-12-02", record(), zone)).toBe(true);
-  expect(isAchieved("reschedule", "2026-12-01", record(), zone)).toBe(false);
+  expect(isChangeVisible("cancel", null, record({ status: "cancelled" }), zone)).toBe(true);
+  expect(isChangeVisible("resume", null, record(), zone)).toBe(true);
+  expect(isChangeVisible("reschedule", "2026-12-02", record(), zone)).toBe(true);
+  expect(isChangeVisible("reschedule", "2026-12-01", record(), zone)).toBe(false);
 });
 
 test.each([
@@ -128,19 +128,19 @@ test.each([
   [toDay("2026-11-19"), "Choose today or a later day."],
   [toDay("2026-11-20"), null],
 ] as const)("a wish is judged before any record is read: %o", (aim, words) => {
-  const problem = problemOfAim(aim, clock);
-  expect(problem && inWords(allWords(), problem)).toBe(words);
+  const problem = bulkChangeProblem(aim, clock);
+  expect(problem && translateMessage(allWords(), problem)).toBe(words);
 });
 
 test("explains an unchanged item in the user's language, and keeps the service's own message", () => {
-  const past = planFor(shift(-60), record(), clock);
-  const why = (language: "en" | "ne", plan: Parameters<typeof describeWhy>[2]) =>
-    describeWhy(allWords(language), formatOf({ language }), plan);
+  const past = planChange(shift(-60), record(), clock);
+  const why = (language: "en" | "ne", plan: Parameters<typeof describeItemReason>[2]) =>
+    describeItemReason(allWords(language), formatOf({ language }), plan);
   expect(why("en", past)).toBe(
     "3 Oct 2026 has passed, and a date can only be moved to today or later.",
   );
   expect(why("ne", past)).toContain("२०२६ अक्टोबर ३ बितिसक्यो");
-  const refused = planFor(RESUME, record({ status: "due" }), clock);
+  const refused = planChange(RESUME, record({ status: "due" }), clock);
   expect(why("ne", refused)).toContain("रद्द");
   expect(why("ne", { message: "Frozen by the bank.", target: null })).toBe(
     "Frozen by the bank.",
@@ -204,7 +204,7 @@ test.each([
   (_title, operation, status_before, status_after, day_before, verdict) => {
     const days = { day_before, day_after: "2026-12-08" };
     const item = { subscription_id: "s1", status_before, status_after, ...days };
-    expect(planBack(operation, item, clock).verdict).toBe(verdict);
+    expect(planUndo(operation, item, clock).verdict).toBe(verdict);
   },
 );
 
@@ -212,9 +212,9 @@ test("the rest of a run is its waiting, running and unknown items", () => {
   const counts = countStates(
     (["waiting", "running", "unknown", "done", "failed"] as const).map((state) => ({ state })),
   );
-  expect(restOf(counts)).toBe(3);
-  expect(describeWork(words("bulk"), "cancel", 1)).toBe("Cancel 1 subscription");
-  expect(describeWork(words("bulk"), "reschedule", 1_200)).toBe(
+  expect(countUnfinished(counts)).toBe(3);
+  expect(bulkRunTitle(words("bulk"), "cancel", 1)).toBe("Cancel 1 subscription");
+  expect(bulkRunTitle(words("bulk"), "reschedule", 1_200)).toBe(
     "Reschedule 1,200 subscriptions",
   );
 });

@@ -1,8 +1,8 @@
 import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 import { isDay } from "#lib/format/calendar.ts";
-import { dayAt, type Format } from "#lib/format/format.ts";
+import { dayInZone, type Format } from "#lib/format/format.ts";
 import {
-  inWords,
+  translateMessage,
   message,
   type MessageKey,
   type Translate,
@@ -11,15 +11,15 @@ import {
 import type { BulkItem } from "./queries.ts";
 import {
   billingDay,
-  dayMovedBy,
-  obstacleTo,
+  shiftBillingDay,
+  unavailableReason,
   type SubscriptionClock,
   type Operation,
 } from "../rules.ts";
 
 /** The most subscriptions of a run, because each is read and changed by its own calls. */
 export const BULK_LIMIT = 500;
-export const MOST_DAYS = 3_650;
+export const MAX_SHIFT_DAYS = 3_650;
 
 export const OPERATIONS = ["cancel", "resume", "reschedule"] as const satisfies Operation[];
 
@@ -37,7 +37,7 @@ export const ITEM_STATES = [
 export type ItemState = (typeof ITEM_STATES)[number];
 
 /** The requested change; days are YYYY-MM-DD in the seller's zone. */
-export type Aim =
+export type BulkChange =
   | { operation: "cancel" | "resume" }
   | { operation: "reschedule"; to: "day"; day: string }
   | { operation: "reschedule"; to: "shift"; days: number }
@@ -62,7 +62,11 @@ export interface ItemPlan {
 }
 
 /** Plans the change of one record, by the same rules in the dry run and before each change. */
-export function planFor(aim: Aim, record: BulkRecord, clock: SubscriptionClock): ItemPlan {
+export function planChange(
+  aim: BulkChange,
+  record: BulkRecord,
+  clock: SubscriptionClock,
+): ItemPlan {
   const { status } = record;
   const day = billingDay(record, clock.time_zone);
   const target = targetOf(aim, record.subscription_id, day, clock);
@@ -71,20 +75,20 @@ export function planFor(aim: Aim, record: BulkRecord, clock: SubscriptionClock):
   const already = reasonAlready(operation, record, day, target);
   if (already !== null) return { ...plan, verdict: "already", message: already };
   const obstacle =
-    obstacleTo(operation, record) ??
+    unavailableReason(operation, record) ??
     (operation === "reschedule" ? obstacleToDay(target, clock) : null);
   return { ...plan, verdict: obstacle === null ? "change" : "refused", message: obstacle };
 }
 
 /** Plans the undo of a done item from its last known state. */
-export function planBack(
+export function planUndo(
   operation: Operation,
   item: Omit<BulkItem, "buyer" | "state" | "target_day" | "message">,
   clock: SubscriptionClock,
 ): ItemPlan {
   const { subscription_id, status_before, status_after, day_before, day_after } = item;
-  const wanted = inverseOf(operation);
-  const aim: Aim =
+  const wanted = inverseOperation(operation);
+  const aim: BulkChange =
     wanted === "reschedule"
       ? { operation: wanted, to: "back", old: { [subscription_id]: day_before } }
       : { operation: wanted };
@@ -96,7 +100,7 @@ export function planBack(
     current_period_end: day_after,
     next_billing_cycle: day_after,
   };
-  const plan = planFor(aim, record, clock);
+  const plan = planChange(aim, record, clock);
   // An earlier date does not restore the earlier status.
   const isOther =
     status_before !== null && status_after !== null && status_before !== status_after;
@@ -129,21 +133,21 @@ function obstacleToDay(
   { time_zone, now }: SubscriptionClock,
 ): MessageKey | null {
   if (target === null) return "bulk.why.noDate";
-  return target < dayAt(now, time_zone) ? PAST : null;
+  return target < dayInZone(now, time_zone) ? PAST : null;
 }
 
 /** Why an item was not changed, in the user's language; messages of the service are unchanged. */
-export function describeWhy(
+export function describeItemReason(
   t: TranslateAll,
   format: Pick<Format, "date">,
   { message: why, target }: Pick<ItemPlan, "message" | "target">,
 ): string {
   if (why === PAST && target !== null) return t(PAST, { date: format.date(target) });
-  return why === null ? "" : inWords(t, why);
+  return why === null ? "" : translateMessage(t, why);
 }
 
 function targetOf(
-  aim: Aim,
+  aim: BulkChange,
   subscription_id: string,
   day: string | null,
   { time_zone, now }: SubscriptionClock,
@@ -151,11 +155,11 @@ function targetOf(
   if (aim.operation !== "reschedule") return null;
   if (aim.to === "day") return aim.day;
   if (aim.to === "back") return aim.old[subscription_id] ?? null;
-  return dayMovedBy(day, aim.days, dayAt(now, time_zone));
+  return shiftBillingDay(day, aim.days, dayInZone(now, time_zone));
 }
 
 /** Whether the record shows the change, which settles a lost answer. */
-export function isAchieved(
+export function isChangeVisible(
   operation: Operation,
   target: string | null,
   record: BulkRecord,
@@ -167,29 +171,33 @@ export function isAchieved(
 }
 
 /** An error in the requested change, as a message; null if there is none. */
-export function problemOfAim(aim: Aim, { time_zone, now }: SubscriptionClock): string | null {
+export function bulkChangeProblem(
+  aim: BulkChange,
+  { time_zone, now }: SubscriptionClock,
+): string | null {
   if (aim.operation !== "reschedule" || aim.to === "back") return null;
   if (aim.to === "shift")
-    return Number.isInteger(aim.days) && aim.days !== 0 && Math.abs(aim.days) <= MOST_DAYS
+    return Number.isInteger(aim.days) && aim.days !== 0 && Math.abs(aim.days) <= MAX_SHIFT_DAYS
       ? null
-      : message("bulk.problem.days", { most: MOST_DAYS });
+      : message("bulk.problem.days", { most: MAX_SHIFT_DAYS });
   if (!isDay(aim.day)) return message("bulk.problem.noDay");
-  return aim.day < dayAt(now, time_zone) ? message("bulk.problem.past") : null;
+  return aim.day < dayInZone(now, time_zone) ? message("bulk.problem.past") : null;
 }
 
-export type Counts = Record<ItemState, number>;
+export type CountsByState = Record<ItemState, number>;
 
-export function countStates(items: readonly { state: ItemState }[]): Counts {
-  const counts = Object.fromEntries(ITEM_STATES.map((state) => [state, 0])) as Counts;
+export function countStates(items: readonly { state: ItemState }[]): CountsByState {
+  const counts = Object.fromEntries(ITEM_STATES.map((state) => [state, 0])) as CountsByState;
   for (const { state } of items) counts[state] += 1;
   return counts;
 }
 
-export const restOf = (counts: Counts) => counts.waiting + counts.running + counts.unknown;
+export const countUnfinished = (counts: CountsByState) =>
+  counts.waiting + counts.running + counts.unknown;
 
-export const inverseOf = (operation: Operation): Operation =>
+export const inverseOperation = (operation: Operation): Operation =>
   (({ cancel: "resume", resume: "cancel", reschedule: "reschedule" }) as const)[operation];
 
 /** The title of a bulk change, such as "Cancel 12 subscriptions". */
-export const describeWork = (t: Translate<"bulk">, operation: Operation, count: number) =>
+export const bulkRunTitle = (t: Translate<"bulk">, operation: Operation, count: number) =>
   t(`work.${operation}`, { count });

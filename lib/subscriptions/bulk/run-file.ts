@@ -7,9 +7,9 @@ import { AppError } from "#lib/failure.ts";
 import { csvResponse, tableFile } from "#lib/files/table-file.ts";
 import { makeFormat } from "#lib/format/format.ts";
 import type { Scope } from "#lib/scope.ts";
-import { selectRun } from "./data.ts";
+import { selectBulkRun } from "./data.ts";
 import type { BulkItem } from "./queries.ts";
-import { describeWhy } from "./rules.ts";
+import { describeItemReason } from "./rules.ts";
 
 const COLUMNS: [heading: string, cell: (item: BulkItem) => string | null][] = [
   ["subscription_id", (item) => item.subscription_id],
@@ -28,7 +28,7 @@ const COLUMNS: [heading: string, cell: (item: BulkItem) => string | null][] = [
  */
 export async function bulkRunFile(scope: Scope, id: string): Promise<Response> {
   const signedIn = await requireSeller(scope, "subscriptions:export");
-  const { run, items } = await selectRun(database(), signedIn.owner, id);
+  const { run, items } = await selectBulkRun(database(), signedIn.owner, id);
   if (run === null) throw new AppError({ kind: "not_found" });
   const why = await reasons(signedIn);
   await auditExport(signedIn, {
@@ -54,5 +54,6 @@ async function reasons({
     getLocale(),
   ]);
   const format = makeFormat(inFormat, { ...seller, now, language });
-  return ({ message, target_day: target }) => describeWhy(t, format, { message, target });
+  return ({ message, target_day: target }) =>
+    describeItemReason(t, format, { message, target });
 }

@@ -20,9 +20,9 @@ import {
 } from "#tools/testing/fixtures/bulk-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { addIndex, makeSubscription } from "#tools/testing/fixtures/records-fixture.ts";
-import { moveSettled, readDebt } from "../goodwill/store.ts";
-import { changeRun } from "./data.ts";
-import { acquireItem, stepRun, type BulkContext } from "./run-step.ts";
+import { moveBillingDateWithSettlement, readDebt } from "../goodwill/store.ts";
+import { changeBulkRun } from "./data.ts";
+import { leaseNextItem, runNextItem, type BulkContext } from "./run-step.ts";
 
 useDashboardDatabase();
 useBillingServer();
@@ -44,7 +44,7 @@ const writes = () => service.seen.filter(({ method }) => method === "POST");
 
 async function step(context: BulkContext, id: string) {
   const note: AuditNote = {};
-  return { ...(await stepRun(context, id, note)), note };
+  return { ...(await runNextItem(context, id, note)), note };
 }
 
 /** Simulates that the process holding the lease died. */
@@ -181,7 +181,7 @@ test("an unconfirmed item is only read, never sent again", async () => {
 test("the item of a killed process is read after its lease ends, and not sent again", async () => {
   const context = await newBulkFixture();
   const id = await begin(context, CANCEL);
-  expect(await acquireItem(context, id)).toMatchObject({
+  expect(await leaseNextItem(context, id)).toMatchObject({
     subscription_id: "s1",
     was: "waiting",
   });
@@ -203,7 +203,7 @@ test("a step that lost its lease does not overwrite the outcome", async () => {
     (request, response) => {
       // Meanwhile another process takes over the lease.
       void abandon(id)
-        .then(() => acquireItem(context, id))
+        .then(() => leaseNextItem(context, id))
         .then(() => json(400, { detail: "Too late." })(request, response));
     },
     shows(ENDING),
@@ -219,11 +219,11 @@ test("a retry repeats only failed items, and a pause stops every tab", async () 
   await step(context, id);
   serves(shows(ACTIVE), accepts, shows(ENDING));
   await step(context, id);
-  await changeRun(pool, context.owner, id, "retry");
+  await changeBulkRun(pool, context.owner, id, "retry");
   expect(await statesOf(context, id)).toEqual(["waiting", "done", "refused"]);
-  await changeRun(pool, context.owner, id, "pause");
+  await changeBulkRun(pool, context.owner, id, "pause");
   expect((await step(context, id)).pause).toEqual({ kind: "paused" });
-  await changeRun(pool, context.owner, id, "continue");
+  await changeBulkRun(pool, context.owner, id, "continue");
   serves(shows(ACTIVE), accepts, shows(ENDING));
   expect((await step(context, id)).item).toMatchObject({ state: "done" });
 });
@@ -267,7 +267,7 @@ test("an earlier debt is kept if a move's answer was lost and the move was not m
   serves(hasNoClock);
   const before = priced({ ...DUE, next_billing_cycle: "2026-10-16T06:15:00Z" });
   const earlier = { before, day: "2026-11-16", settlement: KEPT };
-  await moveSettled(pool, context, earlier, () => Promise.resolve());
+  await moveBillingDateWithSettlement(pool, context, earlier, () => Promise.resolve());
   const id = await begin(context, A_WEEK, [DUE], null, KEPT);
   serves(shows(priced(DUE)), hasNoClock, reset, shows(priced(DUE)));
   expect((await step(context, id)).item).toMatchObject({

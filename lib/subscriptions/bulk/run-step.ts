@@ -6,21 +6,25 @@ import {
   AppError,
   failureMessages,
   failureOf,
-  isLost,
+  isAnswerLost,
   type Failure,
   type FailureKind,
 } from "#lib/failure.ts";
-import { HELD, leaseSql, pauseAfter, type Pause } from "#lib/db/lease.ts";
+import { LEASE_HELD, leaseSql, pauseAfterFailure, type JobPause } from "#lib/db/lease.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { changeDetail, sendChange, type SentChange } from "../send-change.ts";
-import { moveSettled, withdrawUnfulfilled, type Mover } from "../goodwill/store.ts";
+import {
+  moveBillingDateWithSettlement,
+  withdrawUnfulfilledSettlements,
+  type SettlementContext,
+} from "../goodwill/store.ts";
 import { settlementDetail } from "../goodwill/input.ts";
 import type { Settlement } from "../goodwill/rules.ts";
 import { billingDay, type Operation } from "../rules.ts";
-import { ITEM } from "./data.ts";
+import { BULK_ITEM_COLUMNS } from "./data.ts";
 import type { BulkItem, BulkStep } from "./queries.ts";
-import { isAchieved, planFor, type Aim, type ItemState } from "./rules.ts";
+import { isChangeVisible, planChange, type BulkChange, type ItemState } from "./rules.ts";
 
 // The lease is longer than the two reads and the write of a step can take.
 const LEASE = leaseSql(90);
@@ -33,7 +37,7 @@ const MOVED = message("bulk.why.moved");
 const UNSEEN = message("bulk.why.unseen");
 
 export type BulkContext = Pick<SignedIn, "billing" | "now"> &
-  Mover & {
+  SettlementContext & {
     db: Database;
     time_zone: string;
   };
@@ -56,19 +60,19 @@ interface Outcome {
   state: ItemState;
   message: string | null;
   after?: Subscription;
-  pause?: Pause;
+  pause?: JobPause;
 }
 
 /**
  * Processes the next item of a run and stores the outcome. A change that may have been done is only
  * checked, never sent again. The note becomes the item's audit entry.
  */
-export async function stepRun(
+export async function runNextItem(
   context: BulkContext,
   run_id: string,
   note: AuditNote,
 ): Promise<BulkStep> {
-  const leased = await acquireItem(context, run_id);
+  const leased = await leaseNextItem(context, run_id);
   if (!leased) {
     note.action = null;
     return { item: null, pause: await idleReason(context, run_id) };
@@ -85,7 +89,7 @@ export async function stepRun(
 }
 
 /** Leases the next item. Two concurrent steps get two items, because locked rows are skipped. */
-export async function acquireItem(
+export async function leaseNextItem(
   { db, owner }: Pick<BulkContext, "db" | "owner">,
   run_id: string,
 ): Promise<LeasedItem | null> {
@@ -102,14 +106,14 @@ export async function acquireItem(
      )
      update bulk_item i set state = 'running', ${LEASE.acquire}, claimed_at = now()
        from next where i.run_id = next.run_id and i.subscription_id = next.subscription_id
-     returning ${ITEM}, i.claim, next.was, next.operation, next.undo_of,
+     returning ${BULK_ITEM_COLUMNS}, i.claim, next.was, next.operation, next.undo_of,
                next.owed, next.owed_reason, next.owed_words`,
     [run_id, owner.seller_id, owner.mode],
   );
   return rows[0] ?? null;
 }
 
-async function idleReason({ db, owner }: BulkContext, run_id: string): Promise<Pause> {
+async function idleReason({ db, owner }: BulkContext, run_id: string): Promise<JobPause> {
   const { rows } = await db.query<{ is_paused: boolean; held: boolean }>(
     `select r.paused_at is not null or r.closed_at is not null as is_paused,
             exists (select 1 from bulk_item i
@@ -118,7 +122,7 @@ async function idleReason({ db, owner }: BulkContext, run_id: string): Promise<P
     [run_id, owner.seller_id, owner.mode],
   );
   if (rows[0]?.is_paused) return { kind: "paused" };
-  if (rows[0]?.held) return HELD;
+  if (rows[0]?.held) return LEASE_HELD;
   return { kind: "finished" };
 }
 
@@ -131,7 +135,7 @@ async function perform(
   const { subscription_id, operation } = leased;
   const before = await readRecord(context, subscription_id);
   if (isFailure(before)) return notDone(before, note, "waiting");
-  const plan = planFor(aimOf(leased), before, context);
+  const plan = planChange(aimOf(leased), before, context);
   const isMoved = operation === "reschedule" && plan.day !== leased.day_before;
   if (plan.verdict !== "change" || isMoved) {
     note.action = null;
@@ -151,14 +155,18 @@ async function perform(
   };
   const send = () => sendChange(billing, changeOf(leased));
   const move = { before, day: leased.target_day ?? "", settlement };
-  const sent = isOwing ? moveSettled(context.db, context, move, send) : send();
+  const sent = isOwing
+    ? moveBillingDateWithSettlement(context.db, context, move, send)
+    : send();
   const failure = await sent.then(() => null, readFailure);
   if (failure)
-    return isLost(failure) ? settle(context, leased, note) : notDone(failure, note, "waiting");
+    return isAnswerLost(failure)
+      ? settle(context, leased, note)
+      : notDone(failure, note, "waiting");
   const after = await readRecord(context, subscription_id);
   if (isFailure(after)) return { state: "done", message: null };
   note.detail = { ...note.detail, ...changeDetail(before, after, time_zone) };
-  const isSeen = isAchieved(operation, leased.target_day, after, time_zone);
+  const isSeen = isChangeVisible(operation, leased.target_day, after, time_zone);
   return { state: "done", message: isSeen ? null : UNSEEN, after };
 }
 
@@ -176,7 +184,7 @@ async function settle(
     if (pause) return { state: "unknown", message: LOST, pause };
     return { state: "failed", message: LOST_UNREADABLE };
   }
-  const isDone = isAchieved(operation, target_day, record, context.time_zone);
+  const isDone = isChangeVisible(operation, target_day, record, context.time_zone);
   note.result = isDone ? "done" : "failed";
   const settlement = settlementOf(leased);
   note.detail = {
@@ -186,7 +194,7 @@ async function settle(
       target_day !== null && { next_billing_before: day_before, next_billing: target_day }),
   };
   if (isDone) return { state: "done", message: null, after: record };
-  if (settlement) await withdrawUnfulfilled(context.db, context, record);
+  if (settlement) await withdrawUnfulfilledSettlements(context.db, context, record);
   return { state: "failed", message: LOST_NOT_DONE, after: record };
 }
 
@@ -211,8 +219,8 @@ const OWN_FAILURES = new Set<FailureKind>([
 ]);
 
 /** Why the run has to wait or stop; null if it can continue. */
-const pauseFor = (failure: Failure): Pause | null =>
-  OWN_FAILURES.has(failure.kind) ? null : pauseAfter(failure);
+const pauseFor = (failure: Failure): JobPause | null =>
+  OWN_FAILURES.has(failure.kind) ? null : pauseAfterFailure(failure);
 
 function wordsOf(failure: Failure): string {
   if (failure.kind === "not_found") return message("bulk.why.gone");
@@ -230,7 +238,7 @@ function readFailure(error: unknown): Failure {
   throw error;
 }
 
-const aimOf = ({ operation, target_day }: LeasedItem): Aim =>
+const aimOf = ({ operation, target_day }: LeasedItem): BulkChange =>
   operation === "reschedule" ? { operation, to: "day", day: target_day ?? "" } : { operation };
 
 const settlementOf = ({ owed, owed_reason: reason, owed_words: words }: LeasedItem) =>
@@ -260,7 +268,7 @@ async function finishItem(
               settled_at = now()
         where i.run_id = $1 and i.subscription_id = $2 and i.seller_id = $3 and i.mode = $4
           and i.claim = $5
-       returning ${ITEM}
+       returning ${BULK_ITEM_COLUMNS}
      ), taken_back as (
        update bulk_item i set state = 'undone' from finished
         where i.run_id = $10 and i.subscription_id = $2 and i.seller_id = $3 and i.mode = $4

@@ -5,9 +5,9 @@ import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
-import { GivenSettlement, settlementDetail } from "../goodwill/input.ts";
-import { insertRun, requireOperation, selectRun } from "./data.ts";
-import { BULK_LIMIT, MOST_DAYS, problemOfAim, type Aim } from "./rules.ts";
+import { SettlementInput, settlementDetail } from "../goodwill/input.ts";
+import { insertBulkRun, requireOperation, selectBulkRun } from "./data.ts";
+import { BULK_LIMIT, MAX_SHIFT_DAYS, bulkChangeProblem, type BulkChange } from "./rules.ts";
 
 const moment = z.string().max(40).nullable();
 
@@ -35,7 +35,7 @@ const AskedAim = z.union([
   z.object({
     operation: z.literal("reschedule"),
     to: z.literal("shift"),
-    days: z.int().min(-MOST_DAYS).max(MOST_DAYS),
+    days: z.int().min(-MAX_SHIFT_DAYS).max(MAX_SHIFT_DAYS),
   }),
   // The server looks up the old dates.
   z.object({ operation: z.literal("reschedule"), to: z.literal("back") }),
@@ -49,7 +49,7 @@ export const startBulkRunAction = sellerAction({
     aim: AskedAim,
     items: Items,
     undo_of: z.uuid().nullable(),
-    settlement: GivenSettlement.nullable().default(null),
+    settlement: SettlementInput.nullable().default(null),
   }),
   run: async (signedIn, { aim: asked, items, undo_of, settlement }, note) => {
     requireOperation(signedIn, asked.operation);
@@ -60,9 +60,11 @@ export const startBulkRunAction = sellerAction({
     };
     const aim = await completeAim(signedIn, asked, undo_of);
     const { time_zone } = signedIn.seller;
-    const problem = problemOfAim(aim, { time_zone, now: signedIn.now });
+    const problem = bulkChangeProblem(aim, { time_zone, now: signedIn.now });
     if (problem) throw new AppError({ kind: "conflict", detail: problem });
-    return { id: await insertRun(database(), signedIn, { aim, undo_of, settlement }, items) };
+    return {
+      id: await insertBulkRun(database(), signedIn, { aim, undo_of, settlement }, items),
+    };
   },
 });
 
@@ -70,8 +72,8 @@ async function completeAim(
   { owner }: SignedIn,
   asked: z.output<typeof AskedAim>,
   undo_of: string | null,
-): Promise<Aim> {
-  const undone = undo_of === null ? null : await selectRun(database(), owner, undo_of);
+): Promise<BulkChange> {
+  const undone = undo_of === null ? null : await selectBulkRun(database(), owner, undo_of);
   if (undone && !undone.run) throw new AppError({ kind: "not_found" });
   if (asked.operation !== "reschedule" || asked.to !== "back") return asked;
   const pairs = (undone?.items ?? []).map((item) => [item.subscription_id, item.day_before]);

@@ -4,27 +4,27 @@ import type pg from "pg";
 import { auditExport } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { isStillAllowed } from "#lib/auth/sessions/session.ts";
+import { isSessionStillAllowed } from "#lib/auth/sessions/session.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
 import { CSV_TYPE, fileResponse, type TableColumn, tableFile } from "#lib/files/table-file.ts";
 import { database } from "#lib/db/pool.ts";
 import { readFromReplica } from "#lib/db/replica.ts";
-import { dayAt } from "#lib/format/format.ts";
+import { dayInZone } from "#lib/format/format.ts";
 import { readAmounts } from "#lib/search-index/query/owed.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { isSubscriptionStatus, type Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
-import { type FileAsker, openFile, type OpenFile } from "#lib/files/file-turns.ts";
+import { type FileRequester, openFile, type OpenFile } from "#lib/files/file-turns.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import { openRowStream } from "#lib/search-index/query/row-stream.ts";
-import { type Amounts, toPayOf } from "#lib/money/price.ts";
-import { inCountingQueue } from "#lib/fair-queue.ts";
+import { type Amounts, amountToPay } from "#lib/money/price.ts";
+import { runInCountQueue } from "#lib/fair-queue.ts";
 import {
   indexedSubscriptionQuery,
-  type SubscriptionQuestion,
+  type SubscriptionListParameters,
 } from "#lib/search-index/query/subscription-query.ts";
-import { toldInRecord } from "../query-line.ts";
+import { auditDetailOfSearch } from "../query-line.ts";
 import type { SubscriptionSearch } from "../search.ts";
 import type { ExportFormat, ExportPreview, ExportSearch } from "./queries.ts";
 import { COLUMN_RULES, columnsForFile, type ExportColumn } from "./columns.ts";
@@ -61,7 +61,7 @@ export async function exportSubscriptions(
     ? await readAmounts(database(), signedIn, await serviceDay(signedIn))
     : {};
   const mayGoOn = () =>
-    isStillAllowed(database(), session, owner.seller_id, "subscriptions:export");
+    isSessionStillAllowed(database(), session, owner.seller_id, "subscriptions:export");
   const file = { format, columns: asked, amounts, wording, user_id: user.id, mayGoOn };
   const { rows, body } = await readFromReplica((pool) =>
     openExport(pool, owner, question, file),
@@ -70,13 +70,13 @@ export async function exportSubscriptions(
   try {
     await auditExport(signedIn, {
       action: "subscription.export",
-      detail: { rows, format, columns: inFile, ...toldInRecord(search, words) },
+      detail: { rows, format, columns: inFile, ...auditDetailOfSearch(search, words) },
     });
   } catch (error) {
     await body.cancel();
     throw error;
   }
-  const day = dayAt(now, seller.time_zone);
+  const day = dayInZone(now, seller.time_zone);
   const name = `duebook-subscriptions-${owner.mode}-${day}.${format}`;
   return fileResponse(name, format === "csv" ? CSV_TYPE : XLSX_TYPE, body);
 }
@@ -88,9 +88,9 @@ type Pool = Pick<pg.Pool, "query" | "connect">;
 export const countExport = (
   pool: Pool,
   owner: KeyOwner,
-  question: SubscriptionQuestion,
+  question: SubscriptionListParameters,
 ): Promise<ExportPreview> =>
-  inCountingQueue(owner.seller_id, async () => {
+  runInCountQueue(owner.seller_id, async () => {
     const query = await indexedSubscriptionQuery(pool, owner, question);
     const every = await openRowStream(pool, owner, query, COUNT_TIMEOUT_MS);
     if (every.state !== "ready") return every;
@@ -99,7 +99,7 @@ export const countExport = (
     return { state, as_of, age_s, count };
   });
 
-export interface ExportFile extends Omit<FileAsker, "seller_id" | "busy"> {
+export interface ExportFile extends Omit<FileRequester, "seller_id" | "busy"> {
   format: ExportFormat;
   columns: readonly ExportColumn[];
   amounts: Amounts;
@@ -110,7 +110,7 @@ export interface ExportFile extends Omit<FileAsker, "seller_id" | "busy"> {
 export function openExport(
   pool: Pool,
   owner: KeyOwner,
-  question: SubscriptionQuestion,
+  question: SubscriptionListParameters,
   file: ExportFile,
 ): Promise<OpenFile & { rows: number }> {
   const { t } = file.wording;
@@ -140,7 +140,7 @@ function columnOf(
   const { kind } = rule;
   const heading = t(`headings.${column}`);
   const read = (record: Subscription) => {
-    const value = rule.read(record, () => toPayOf(amounts, record.product)) ?? null;
+    const value = rule.read(record, () => amountToPay(amounts, record.product)) ?? null;
     if (value === null) return kind === "decimal" ? "" : null;
     if (kind === "status" && isSubscriptionStatus(value)) return tList(`status.${value}`);
     if (kind === "known_by")

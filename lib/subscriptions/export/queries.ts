@@ -7,7 +7,7 @@ import {
   parseSubscriptionSearch,
   wholeQueryString,
 } from "#lib/subscriptions/search.ts";
-import { type Parameters, textReader } from "#lib/search-params.ts";
+import { type UrlParameters, textReader } from "#lib/search-params.ts";
 
 /** The number of rows of the file, or why there is none. */
 export type ExportPreview =
@@ -51,7 +51,7 @@ export interface ExportSearch {
 
 const LONGEST_COLUMNS = 500;
 
-export function parseExportSearch(parameters: Parameters): ExportSearch {
+export function parseExportSearch(parameters: UrlParameters): ExportSearch {
   const text = textReader(parameters);
   const columns = text("columns").slice(0, LONGEST_COLUMNS).split(",").filter(Boolean);
   return {

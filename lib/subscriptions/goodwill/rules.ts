@@ -7,11 +7,11 @@ export interface Goodwill {
 }
 
 /** What happens to the amount owed when a due subscription is moved; `kept` until it is paid or waived. */
-export const OWED = ["kept", "forgiven"] as const;
-export type Owed = (typeof OWED)[number];
+export const OWED_TREATMENTS = ["kept", "forgiven"] as const;
+export type OwedTreatment = (typeof OWED_TREATMENTS)[number];
 
 export interface Settlement extends Goodwill {
-  owed: Owed;
+  owed: OwedTreatment;
 }
 
 /** The state of the form, which may be incomplete. */
@@ -23,7 +23,7 @@ export const EMPTY_GOODWILL: GoodwillDraft = { reason: "", words: "" };
 
 export function goodwillProblem({ reason, words }: GoodwillDraft): "reason" | "words" | null {
   if (reason === "") return "reason";
-  return needsWords({ reason, words }) ? "words" : null;
+  return needsReasonText({ reason, words }) ? "words" : null;
 }
 
 /** The goodwill extension of a complete form; null without a form or a reason. */
@@ -38,5 +38,5 @@ export const normalizeReasonText = (words: string) =>
     .slice(0, LONGEST_REASON)
     .join("");
 
-export const needsWords = ({ reason, words }: Goodwill) =>
+export const needsReasonText = ({ reason, words }: Goodwill) =>
   reason === "other" && normalizeReasonText(words) === "";

@@ -15,7 +15,7 @@ import {
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
 import { createPerson } from "#tools/testing/person.ts";
-import { insertGoodwill, moveSettled, readDebt, waiveDebt } from "./store.ts";
+import { insertGoodwill, moveBillingDateWithSettlement, readDebt, waiveDebt } from "./store.ts";
 
 useDashboardDatabase();
 useBillingServer();
@@ -98,7 +98,12 @@ async function open(products: Product[] = []) {
     now: NOW,
   };
   const settle = (settlement: typeof KEPT | typeof FORGIVEN | null, before = due) =>
-    moveSettled(pool, giver, { before, day: "2026-11-28", settlement }, async () => "moved");
+    moveBillingDateWithSettlement(
+      pool,
+      giver,
+      { before, day: "2026-11-28", settlement },
+      async () => "moved",
+    );
   return {
     owner,
     giver,
@@ -187,9 +192,13 @@ const LOST: Failure = { kind: "unavailable", outcome_unknown: true };
 test("a refused move keeps no debt, and a lost answer keeps it", async () => {
   const { giver, debtOf } = await open();
   const move = { before: due, day: "2026-11-28", settlement: KEPT };
-  await expect(moveSettled(pool, giver, move, failing(REFUSED))).rejects.toThrow("forbidden");
+  await expect(
+    moveBillingDateWithSettlement(pool, giver, move, failing(REFUSED)),
+  ).rejects.toThrow("forbidden");
   expect(await debtOf(moved)).toBeNull();
-  await expect(moveSettled(pool, giver, move, failing(LOST))).rejects.toThrow("unavailable");
+  await expect(moveBillingDateWithSettlement(pool, giver, move, failing(LOST))).rejects.toThrow(
+    "unavailable",
+  );
   expect(await debtOf(moved)).toMatchObject({ amount: "500.00" });
 });
 
@@ -203,9 +212,9 @@ test("a paid debt stays paid if the service refuses the next move", async () => 
   await sees(before);
   for (const failure of [REFUSED, LATER]) {
     const move = { before, day: "2027-01-04", settlement: KEPT };
-    await expect(moveSettled(pool, giver, move, failing(failure))).rejects.toThrow(
-      failure.kind,
-    );
+    await expect(
+      moveBillingDateWithSettlement(pool, giver, move, failing(failure)),
+    ).rejects.toThrow(failure.kind);
     expect(await debtOf(before)).toBeNull();
   }
   // The settlement of the next move covers only that move's amount.
@@ -220,7 +229,9 @@ test("an earlier debt is unchanged if a move's answer was lost and the move was 
   const { giver, settle, debtOf } = await open();
   await settle(KEPT);
   const move = { before: dueAgain, day: "2026-12-05", settlement: KEPT };
-  await expect(moveSettled(pool, giver, move, failing(LOST))).rejects.toThrow("unavailable");
+  await expect(moveBillingDateWithSettlement(pool, giver, move, failing(LOST))).rejects.toThrow(
+    "unavailable",
+  );
   await settle(KEPT, dueAgain);
   expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
     amount: "1000.00",

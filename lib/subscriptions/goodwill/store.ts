@@ -1,13 +1,13 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
-import { AppError, isLost } from "#lib/failure.ts";
-import { isStorableText, only, type Database } from "#lib/db/pool.ts";
+import { AppError, isAnswerLost } from "#lib/failure.ts";
+import { isStorableText, singleRow, type Database } from "#lib/db/pool.ts";
 import { serviceDay, type ServiceClockInput } from "#lib/billing/service-clock.ts";
-import { amountOf, debtSql, owedOf, type Debt } from "#lib/money/debt.ts";
+import { amountOrZero, debtSql, amountsOwed, type Debt } from "#lib/money/debt.ts";
 import { message } from "#lib/i18n/message.ts";
-import { readAmounts, type AmountsAsker } from "#lib/search-index/query/owed.ts";
-import { toPayOf } from "#lib/money/price.ts";
+import { readAmounts, type AmountsContext } from "#lib/search-index/query/owed.ts";
+import { amountToPay } from "#lib/money/price.ts";
 import { isoMoment } from "../date-source.ts";
 import { billingDay } from "../rules.ts";
 import type { Goodwill, Settlement } from "./rules.ts";
@@ -18,7 +18,7 @@ type Giver = Pick<SignedIn, "owner"> & {
 };
 
 /** The user who moves a due subscription, with access to the service's day and amounts. */
-export type Mover = Giver & ServiceClockInput & AmountsAsker;
+export type SettlementContext = Giver & ServiceClockInput & AmountsContext;
 
 interface Move {
   before: Subscription;
@@ -58,9 +58,9 @@ const reasonDetail = ({ reason, words }: Goodwill) => ({
  * a crash loses no debt. A settlement takes effect once the record shows another date.
  * @throws AppError `conflict` if a due subscription has no settlement; nothing is sent then
  */
-export async function moveSettled<Value>(
+export async function moveBillingDateWithSettlement<Value>(
   db: Database,
-  giver: Mover,
+  giver: SettlementContext,
   { before, day, settlement }: Move & { settlement: Settlement | null },
   send: () => Promise<Value>,
 ): Promise<Value> {
@@ -71,14 +71,15 @@ export async function moveSettled<Value>(
   try {
     return await send();
   } catch (error) {
-    if (error instanceof AppError && !isLost(error.failure)) await withdraw(db, giver, id);
+    if (error instanceof AppError && !isAnswerLost(error.failure))
+      await withdraw(db, giver, id);
     throw error;
   }
 }
 
 async function keepSettlement(
   db: Database,
-  giver: Mover,
+  giver: SettlementContext,
   settlement: Settlement,
   { before, day }: Move,
 ): Promise<string> {
@@ -86,8 +87,8 @@ async function keepSettlement(
   const { subscription_id, product } = before;
   const cycle = isoMoment(before.next_billing_cycle);
   // Read first: if the service does not answer, an earlier settlement stays.
-  const to_pay = toPayOf(await readAmounts(db, giver, await serviceDay(giver)), product);
-  await withdrawUnfulfilled(db, giver, before);
+  const to_pay = amountToPay(await readAmounts(db, giver, await serviceDay(giver)), product);
+  await withdrawUnfulfilledSettlements(db, giver, before);
   const { rows } = await db.query<{ debt: Debt | null; payments: number }>(
     `select ${debtSql("k", "$4::timestamptz")} as debt,
             k.debt_payments - greatest(k.debt_seen, k.debt_proven) as payments
@@ -96,13 +97,13 @@ async function keepSettlement(
     [owner.seller_id, owner.mode, subscription_id, cycle],
   );
   const { debt = null, payments = 0 } = rows[0] ?? {};
-  const [{ amount, currency, is_list_price }, other] = owedOf(before, to_pay, debt);
+  const [{ amount, currency, is_list_price }, other] = amountsOwed(before, to_pay, debt);
   if (other) throw new AppError({ kind: "conflict", detail: message("owed.twoCurrencies") });
   return insertContact(db, giver, before, "courtesy", {
     ...movedDays(before, day, seller.time_zone),
     ...reasonDetail(settlement),
     owed: settlement.owed,
-    amount: amountOf(amount),
+    amount: amountOrZero(amount),
     currency,
     is_list_price,
     since: debt?.since ?? billingDay(before, seller.time_zone),
@@ -121,7 +122,7 @@ async function withdraw(db: Database, { owner, user }: Giver, id: string): Promi
 }
 
 /** Withdraws settlements for the record's current date: their moves never happened. */
-export async function withdrawUnfulfilled(
+export async function withdrawUnfulfilledSettlements(
   db: Database,
   { owner, user }: Giver,
   { subscription_id, next_billing_cycle }: Subscription,
@@ -190,5 +191,5 @@ async function insertContact(
       detail,
     ],
   );
-  return only(rows).id;
+  return singleRow(rows).id;
 }

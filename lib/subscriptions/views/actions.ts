@@ -7,19 +7,23 @@ import { message } from "#lib/i18n/message.ts";
 import { personAction } from "#lib/auth/guards/action.ts";
 import { saveColumns } from "#lib/subscriptions/data.ts";
 import { isDefault, readColumns, SUBSCRIPTION_COLUMNS } from "#lib/subscriptions/columns.ts";
-import { toldInRecord } from "../query-line.ts";
-import { LONGEST_SEARCH_TEXT, parseSubscriptionSearch, wholeQueryString } from "../search.ts";
-import { viewerOf } from "./data.ts";
-import { arrangeViews, deleteView, insertView, moveView, updateView } from "./store.ts";
+import { auditDetailOfSearch } from "../query-line.ts";
 import {
-  LONGEST_VIEW_NAME,
-  MOST_VIEWS,
+  MAX_SEARCH_TEXT_LENGTH,
+  parseSubscriptionSearch,
+  wholeQueryString,
+} from "../search.ts";
+import { viewerOf } from "./data.ts";
+import { arrangeViews, deleteView, insertView, setViewShared, updateView } from "./store.ts";
+import {
+  MAX_VIEW_NAME_LENGTH,
+  MAX_VIEWS,
   readViewName,
   readViewWords,
   type View,
 } from "./rules.ts";
 
-const NO_NAME = message("views.invalidName", { count: LONGEST_VIEW_NAME });
+const NO_NAME = message("views.invalidName", { count: MAX_VIEW_NAME_LENGTH });
 const LONGEST_QUERY = 8_000;
 
 const id = z.uuid();
@@ -39,7 +43,7 @@ const query = z
   .transform((given) =>
     wholeQueryString(parseSubscriptionSearch(new URLSearchParams(given))).replace("?", ""),
   );
-const words = z.string().max(LONGEST_SEARCH_TEXT).transform(readViewWords);
+const words = z.string().max(MAX_SEARCH_TEXT_LENGTH).transform(readViewWords);
 
 export const saveViewAction = sellerAction({
   name: "view.save",
@@ -72,7 +76,7 @@ export const shareViewAction = sellerAction({
   permission: "views:share",
   input: z.object({ id, is_shared: z.boolean() }),
   run: async (seller, view, note) => {
-    const moved = await moveView(database(), viewerOf(seller), view.id, view.is_shared);
+    const moved = await setViewShared(database(), viewerOf(seller), view.id, view.is_shared);
     noteShared(note, { ...moved, is_shared: true });
     if (!view.is_shared) note.action = "view.unshare";
     return null;
@@ -92,7 +96,7 @@ export const removeViewAction = sellerAction({
 export const arrangeViewsAction = sellerAction({
   name: "view.arrange",
   permission: "subscriptions:read",
-  input: z.object({ ids: z.array(id).min(1).max(MOST_VIEWS) }),
+  input: z.object({ ids: z.array(id).min(1).max(MAX_VIEWS) }),
   run: async (seller, { ids }, note) => {
     await arrangeViews(database(), viewerOf(seller), ids);
     note.action = null;
@@ -110,7 +114,7 @@ function noteShared(note: AuditNote, view: Omit<View, "name">) {
     return;
   }
   const search = parseSubscriptionSearch(new URLSearchParams(view.query));
-  note.detail = { view: view.id, ...toldInRecord(search, view.words) };
+  note.detail = { view: view.id, ...auditDetailOfSearch(search, view.words) };
 }
 
 export const saveColumnsAction = personAction({

@@ -3,8 +3,8 @@ import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { database } from "#lib/db/pool.ts";
-import { inCountingQueue } from "#lib/fair-queue.ts";
-import { countEach, selectViews, type Viewer } from "./store.ts";
+import { runInCountQueue } from "#lib/fair-queue.ts";
+import { countMatchesOfViews, selectViews, type Viewer } from "./store.ts";
 import type { ViewCounts } from "./queries.ts";
 import type { View } from "./rules.ts";
 
@@ -20,14 +20,14 @@ export async function listViews(scope: Scope): Promise<View[]> {
 }
 
 /** The search text of the user's view; empty if there is no such view. */
-export async function wordsOfView(scope: Scope, id: string): Promise<string> {
+export async function searchTextOfView(scope: Scope, id: string): Promise<string> {
   const views = await listViews(scope);
   return views.find((view) => view.id === id)?.words ?? "";
 }
 
 export async function countViews(scope: Scope): Promise<ViewCounts> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
-  return inCountingQueue(signedIn.owner.seller_id, () =>
-    countEach(database(), viewerOf(signedIn), signedIn.seller.time_zone),
+  return runInCountQueue(signedIn.owner.seller_id, () =>
+    countMatchesOfViews(database(), viewerOf(signedIn), signedIn.seller.time_zone),
   );
 }

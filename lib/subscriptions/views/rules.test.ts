@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { askedAt, readViewName, viewAt, viewOf, viewPath, type View } from "./rules.ts";
+import {
+  viewSearchFrom,
+  readViewName,
+  viewIdFrom,
+  findViewFor,
+  viewPath,
+  type View,
+} from "./rules.ts";
 
 const scope = { seller: "0123456789", mode: "test" } as const;
 const view = (changes: Partial<View>): View => ({
@@ -17,8 +24,8 @@ test("a view's URL contains its filters, and its id instead of its search text",
   expect(viewPath(scope, view({ query: "" }))).toBe("/0123456789/test/subscriptions");
   const searched = view({ words: "Asha 9800000001" });
   expect(viewPath(scope, searched)).not.toMatch(/asha|98/i);
-  expect(viewAt(parameters(searched))).toBe(searched.id);
-  expect(askedAt(parameters(searched), "Asha 9800000001")).toEqual({
+  expect(viewIdFrom(parameters(searched))).toBe(searched.id);
+  expect(viewSearchFrom(parameters(searched), "Asha 9800000001")).toEqual({
     query: searched.query,
     words: "Asha 9800000001",
   });
@@ -27,7 +34,7 @@ test("a view's URL contains its filters, and its id instead of its search text",
 test("a list equals a view on every page; of equal views the opened one is chosen", () => {
   const views = [view({ id: "a", words: "asha" }), view({ id: "b" }), view({ id: "c" })];
   const at = (address: string, words = "", opened: string | null = null) =>
-    viewOf(views, askedAt(new URLSearchParams(address), words), opened)?.id;
+    findViewFor(views, viewSearchFrom(new URLSearchParams(address), words), opened)?.id;
   expect(at("status=due&plan=Gold&page=3&page_size=50")).toBe("b");
   expect(at("status=due&plan=Gold", "", "c")).toBe("c");
   expect(at("plan=Gold&status=due")).toBe("b");

@@ -1,19 +1,19 @@
 import { scopePath, type Scope } from "#lib/scope.ts";
-import { textReader, type Parameters } from "#lib/search-params.ts";
-import { holdsHidden } from "#lib/text/fold-text.ts";
+import { textReader, type UrlParameters } from "#lib/search-params.ts";
+import { hasHiddenCharacters } from "#lib/text/fold-text.ts";
 
 /** The most private views of a user, and the most shared views of a seller. */
-export const MOST_VIEWS = 20;
-export const LONGEST_VIEW_NAME = 60;
+export const MAX_VIEWS = 20;
+export const MAX_VIEW_NAME_LENGTH = 60;
 
-export interface Asked {
+export interface ViewSearch {
   /** The query string without the question mark and without the page. */
   query: string;
   /** Search text; kept out of URLs, because URLs are logged. */
   words: string;
 }
 
-export interface View extends Asked {
+export interface View extends ViewSearch {
   id: string;
   name: string;
   /** Whether the whole team sees the view; otherwise only one user. */
@@ -26,8 +26,8 @@ export function readViewName(text: string): string | null {
     .normalize("NFC")
     .replace(/\p{Zs}+/gu, " ")
     .trim();
-  const isName = /[\p{L}\p{N}\p{S}\p{P}]/u.test(name) && !holdsHidden(name);
-  return isName && Array.from(name).length <= LONGEST_VIEW_NAME ? name : null;
+  const isName = /[\p{L}\p{N}\p{S}\p{P}]/u.test(name) && !hasHiddenCharacters(name);
+  return isName && Array.from(name).length <= MAX_VIEW_NAME_LENGTH ? name : null;
 }
 
 export const readViewWords = (text: string) => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
@@ -37,20 +37,20 @@ const VIEW = "view";
 const NOT_ASKED = ["page", "page_size", VIEW];
 
 /** The list that a URL shows, with the typed search text. */
-export function askedAt(parameters: URLSearchParams, words: string): Asked {
+export function viewSearchFrom(parameters: URLSearchParams, words: string): ViewSearch {
   const asked = [...parameters].filter(([name]) => !NOT_ASKED.includes(name));
   return { query: new URLSearchParams(asked).toString(), words };
 }
 
 /** The view's id in a URL; null for none. */
-export const viewAt = (parameters: Parameters) => textReader(parameters)(VIEW) || null;
+export const viewIdFrom = (parameters: UrlParameters) => textReader(parameters)(VIEW) || null;
 
 export function viewPath(scope: Scope, { id, query, words }: View): string {
   const parts = [query, words && `${VIEW}=${id}`].filter(Boolean).join("&");
   return scopePath(scope, `/subscriptions${parts && `?${parts}`}`);
 }
 
-function isSameList(one: Asked, other: Asked): boolean {
+function isSameList(one: ViewSearch, other: ViewSearch): boolean {
   const fold = (words: string) => readViewWords(words).toLowerCase();
   return ordered(one.query) === ordered(other.query) && fold(one.words) === fold(other.words);
 }
@@ -62,9 +62,9 @@ function ordered(query: string): string {
 }
 
 /** The view that equals a list; if there are several, the opened one. */
-export function viewOf(
+export function findViewFor(
   views: readonly View[],
-  asked: Asked,
+  asked: ViewSearch,
   opened: string | null = null,
 ): View | undefined {
   const equal = views.filter((view) => isSameList(view, asked));

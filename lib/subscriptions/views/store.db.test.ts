@@ -11,15 +11,15 @@ import { createPerson } from "#tools/testing/person.ts";
 import * as data from "./store.ts";
 import {
   arrangeViews,
-  countEach,
+  countMatchesOfViews,
   deleteView,
   insertView,
-  moveView,
+  setViewShared,
   selectViews,
   updateView,
   type Viewer,
 } from "./store.ts";
-import { MOST_VIEWS } from "./rules.ts";
+import { MAX_VIEWS } from "./rules.ts";
 
 useDashboardDatabase();
 
@@ -84,14 +84,14 @@ test("reads views as saved: the user's own in their order, then the shared ones"
 describe("views of another user, seller or mode", () => {
   const ways: Record<string, (viewer: Viewer, id: string) => Promise<unknown>> = {
     updateView: (viewer, id) => updateView(pool, viewer, id, { name: "Taken" }),
-    moveView: (viewer, id) => moveView(pool, viewer, id, true),
-    "moveView back": (viewer, id) => moveView(pool, viewer, id, false),
+    moveView: (viewer, id) => setViewShared(pool, viewer, id, true),
+    "setViewShared back": (viewer, id) => setViewShared(pool, viewer, id, false),
     deleteView: (viewer, id) => deleteView(pool, viewer, id),
     arrangeViews: (viewer, id) => arrangeViews(pool, viewer, [id]),
   };
 
   test("every function is tested", () => {
-    const others = [selectViews, countEach, insertView].map(({ name }) => name);
+    const others = [selectViews, countMatchesOfViews, insertView].map(({ name }) => name);
     const known = [...Object.keys(ways), ...others];
     expect(Object.keys(data).filter((name) => !known.includes(name))).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe("views of another user, seller or mode", () => {
     expect(await namesOf(maya)).toEqual(["For all"]);
     for (const viewer of Object.values(await strangersOf(asha))) {
       expect(await selectViews(pool, viewer)).toEqual([]);
-      const counted = await countEach(pool, viewer, "UTC");
+      const counted = await countMatchesOfViews(pool, viewer, "UTC");
       expect("counts" in counted ? counted.counts : {}).toEqual({});
     }
   });
@@ -152,19 +152,19 @@ test("a name is unique per user and among shared views, ignoring case", async ()
   const late = await save(asha, "Late");
   expect(await refusalOf(updateView(pool, asha, late, { name: "due" }))).toBe("conflict");
   const own = (await selectViews(pool, asha))[0]?.id ?? "";
-  expect(await refusalOf(moveView(pool, asha, own, true))).toBe("conflict");
+  expect(await refusalOf(setViewShared(pool, asha, own, true))).toBe("conflict");
 });
 
 test("limits the number of views per user and of shared views", async () => {
   const asha = await someone();
-  for (let at = 0; at < MOST_VIEWS; at += 1) await save(asha, `View ${at}`);
+  for (let at = 0; at < MAX_VIEWS; at += 1) await save(asha, `View ${at}`);
   expect(await refusalOf(save(asha, "One more"))).toBe("conflict");
   const shared = await save(asha, "Shared", { is_shared: true });
-  expect(await refusalOf(moveView(pool, asha, shared, false))).toBe("conflict");
+  expect(await refusalOf(setViewShared(pool, asha, shared, false))).toBe("conflict");
   const maya = await join(asha);
-  await moveView(pool, maya, shared, false);
+  await setViewShared(pool, maya, shared, false);
   expect(await namesOf(maya)).toEqual(["Shared"]);
-  expect(await namesOf(asha)).toHaveLength(MOST_VIEWS);
+  expect(await namesOf(asha)).toHaveLength(MAX_VIEWS);
 });
 
 test("a removed view can be restored with its id", async () => {
@@ -206,7 +206,7 @@ test("counts a view like its list, and not without the search index", async () =
   const due = await save(viewer, "Due");
   const gold = await save(viewer, "Gold", { query: "status=due&plan=gold", is_shared: true });
   const asha = await save(viewer, "Asha", { query: "", words: "asha" });
-  const counted = () => countEach(pool, viewer, "Asia/Kathmandu");
+  const counted = () => countMatchesOfViews(pool, viewer, "Asia/Kathmandu");
   const of = (count: number) => ({ count, is_capped: false });
   expect(await counted()).toMatchObject({
     state: "ready",
@@ -224,7 +224,7 @@ test("counts up to the list's limit", async () => {
   const subscriptions = Array.from({ length: 10_001 }, () => makeSubscription());
   const viewer = await join(await createIndexedSeller(pool, { subscriptions }));
   const id = await save(viewer, "All", { query: "" });
-  expect(await countEach(pool, viewer, "UTC")).toMatchObject({
+  expect(await countMatchesOfViews(pool, viewer, "UTC")).toMatchObject({
     counts: { [id]: { count: 10_000, is_capped: true } },
   });
 });

@@ -1,14 +1,14 @@
 import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
-import { isTaken, type Database } from "#lib/db/pool.ts";
+import { isUniqueViolation, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
-import { countFound } from "#lib/search-index/query/find-rows.ts";
+import { countMatches } from "#lib/search-index/query/find-rows.ts";
 import { indexedSubscriptionQuery } from "../../search-index/query/subscription-query.ts";
 import { parseSubscriptionSearch } from "../search.ts";
 import type { ViewCount, ViewCounts } from "./queries.ts";
-import { MOST_VIEWS, type Asked, type View } from "./rules.ts";
+import { MAX_VIEWS, type ViewSearch, type View } from "./rules.ts";
 
 export interface Viewer extends KeyOwner {
   user_id: string;
@@ -41,7 +41,7 @@ export async function selectViews(db: Database, viewer: Viewer): Promise<View[]>
   return rows;
 }
 
-export async function countEach(
+export async function countMatchesOfViews(
   db: Database,
   viewer: Viewer,
   time_zone: string,
@@ -55,12 +55,12 @@ export async function countEach(
   for (const { id, query, words } of await selectViews(db, viewer)) {
     const search = parseSubscriptionSearch(new URLSearchParams(query));
     const asked = await indexedSubscriptionQuery(db, owner, { search, words, time_zone });
-    counts.push([id, await countFound(db, owner, asked)]);
+    counts.push([id, await countMatches(db, owner, asked)]);
   }
   return { ...status, counts: Object.fromEntries(counts) };
 }
 
-interface NewView extends Asked {
+interface NewView extends ViewSearch {
   /** The id of a removed view that is restored. */
   id?: string | undefined;
   name: string;
@@ -79,7 +79,7 @@ export async function insertView(
        select coalesce($6::uuid, gen_random_uuid()), $1::uuid, $2,
               case when $5::boolean then null else $3::uuid end, $7, $8, $9,
               1 + coalesce((select max(position) from saved_view where ${IN_GROUP}), 0)
-        where (select count(*) from saved_view where ${IN_GROUP}) < ${MOST_VIEWS}
+        where (select count(*) from saved_view where ${IN_GROUP}) < ${MAX_VIEWS}
           and ($4::boolean or not $5::boolean)
        returning id`,
       [...valuesOf(viewer), is_shared, id ?? null, name, query, words],
@@ -110,7 +110,7 @@ export async function updateView(
 }
 
 /** Shares a view, or makes it private. @throws AppError as updateView */
-export async function moveView(
+export async function setViewShared(
   db: Database,
   viewer: Viewer,
   id: string,
@@ -122,7 +122,7 @@ export async function moveView(
       `update saved_view set user_id = case when $5::boolean then null else $3::uuid end,
               position = 1 + coalesce((select max(position) from saved_view where ${IN_GROUP}), 0)
         where id = $6 and ${THEIRS} and ((user_id is null) = $5::boolean or
-              (select count(*) from saved_view where ${IN_GROUP}) < ${MOST_VIEWS})
+              (select count(*) from saved_view where ${IN_GROUP}) < ${MAX_VIEWS})
        returning ${COLUMNS}`,
       [...valuesOf(viewer), is_shared, id],
     ),
@@ -163,14 +163,14 @@ async function refuseChange(db: Database, viewer: Viewer, id: string): Promise<n
 
 function refuseMore(is_shared: boolean): never {
   const key = is_shared ? "views.tooManyShared" : "views.tooMany";
-  throw new AppError({ kind: "conflict", detail: message(key, { count: MOST_VIEWS }) });
+  throw new AppError({ kind: "conflict", detail: message(key, { count: MAX_VIEWS }) });
 }
 
 async function named<Value>(asked: Promise<Value>): Promise<Value> {
   try {
     return await asked;
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     throw new AppError({ kind: "conflict", detail: message("views.taken") });
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { queryValue, type Database } from "../../db/database.ts";
-import { isFree } from "../../deliveries/claim-store.ts";
-import { detail } from "../../http/errors.ts";
+import { isEndpointFreeSql } from "../../deliveries/claim-store.ts";
+import { detailError } from "../../http/errors.ts";
 import { lockSeller } from "../../sellers/store.ts";
 import { clearedTables } from "./tables.ts";
 
@@ -28,10 +28,11 @@ export async function lockAccount(
 }
 
 /** What 409 means on a route that replaces the account's data. */
-export const BUSY = "Deliveries, or a request with this Idempotency-Key, are in progress";
+export const BUSY_DESCRIPTION =
+  "Deliveries, or a request with this Idempotency-Key, are in progress";
 
 const accountBusy = () =>
-  detail(409, "The account is in use. Try again in a moment.", { "retry-after": "2" });
+  detailError(409, "The account is in use. Try again in a moment.", { "retry-after": "2" });
 
 /** @throws 409 if a running payment has added a referencing row in the meantime, else the error */
 export function throwBusyIfReferenced(error: unknown): never {
@@ -52,7 +53,7 @@ async function takeEndpoints(database: Database, sellerId: number, now: Date) {
      select distinct seller_id, address_key, $2::uuid, $3::timestamptz from webhook
      where seller_id = $1 order by address_key
      on conflict (seller_id, address_key) do update set lease = excluded.lease
-     where ${isFree("known", "$3", { ignoresPause: true })}`,
+     where ${isEndpointFreeSql("known", "$3", { ignoresPause: true })}`,
     [sellerId, randomUUID(), now],
   );
   const { rows } = await database.query<{ endpoints: number }>(
@@ -63,7 +64,7 @@ async function takeEndpoints(database: Database, sellerId: number, now: Date) {
 }
 
 /** Port 9 of this machine, where nothing listens, so every delivery to it is refused. */
-export const DOWN_ENDPOINT = "http://127.0.0.1:9/down";
+export const UNREACHABLE_ENDPOINT = "http://127.0.0.1:9/down";
 
 /** Empties the seller's account, which the caller has locked, and resets its clock. */
 export async function clearSeller(database: Database, sellerId: number): Promise<void> {
@@ -73,7 +74,7 @@ export async function clearSeller(database: Database, sellerId: number): Promise
       .catch(throwBusyIfReferenced);
   await database.query("delete from webhook where seller_id = $1 and endpoint_url = $2", [
     sellerId,
-    DOWN_ENDPOINT,
+    UNREACHABLE_ENDPOINT,
   ]);
   await clearProductTallies(database, sellerId);
   await database.query(

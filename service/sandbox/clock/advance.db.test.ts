@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Clock, ClockMove, SetClock } from "#contract/sandbox.ts";
-import { lockCurrent } from "../../subscriptions/catch-up.ts";
+import { lockCurrentSubscription } from "../../subscriptions/catch-up.ts";
 import { sweepLifecycle } from "../../lifecycle/sweep.ts";
 import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";
@@ -61,7 +61,12 @@ describe("the seller's clock", () => {
     const id = await api.createActive(api.periods.weekly);
     const sweep = await service.pool.connect();
     await sweep.query("begin");
-    const due = await lockCurrent(sweep, api.seller, id, new Date("2026-03-18T00:00:00Z"));
+    const due = await lockCurrentSubscription(
+      sweep,
+      api.seller,
+      id,
+      new Date("2026-03-18T00:00:00Z"),
+    );
     expect(due?.status).toBe("due");
     const advanced = advance(api, { by: "P1M" });
     await expect.poll(waiting).toBe(1);

@@ -1,11 +1,11 @@
 import type { Clock } from "#contract/sandbox.ts";
-import { abandonOfSeller } from "../../checkout/abandon.ts";
-import { followUp } from "../../checkout/follow-up.ts";
+import { abandonCheckoutsOfSeller } from "../../checkout/abandon.ts";
+import { followUpAttempt } from "../../checkout/follow-up.ts";
 import type { PaymentContext } from "../../checkout/provider.ts";
 import { transaction, type Database } from "../../db/database.ts";
-import { detail } from "../../http/errors.ts";
+import { detailError } from "../../http/errors.ts";
 import { lockSeller, sellerNow, type Seller } from "../../sellers/store.ts";
-import { catchUp } from "../../subscriptions/catch-up.ts";
+import { applyDueChanges } from "../../subscriptions/catch-up.ts";
 import { lockSubscription } from "../../subscriptions/store.ts";
 import { timedChangesUntil } from "../../subscriptions/timed-changes.ts";
 import { countReplacements } from "../account/replace.ts";
@@ -14,8 +14,8 @@ import {
   findNextChangeAt,
   moveClockTo,
   selectDueBatch,
-  selectExpiringUntil,
-  selectPending,
+  selectExpiringPaymentsUntil,
+  selectPendingAttempts,
 } from "./store.ts";
 
 // The number of subscriptions in a transaction. It locks the seller's counters, so it is small and
@@ -45,8 +45,8 @@ export async function recordProviderAnswers(
   payments: PaymentContext,
   { seller_id }: Seller,
 ): Promise<void> {
-  for (const attempt of await selectPending(payments.pool, seller_id))
-    for (let asked = 0; asked < 2; asked += 1) await followUp(payments, attempt);
+  for (const attempt of await selectPendingAttempts(payments.pool, seller_id))
+    for (let asked = 0; asked < 2; asked += 1) await followUpAttempt(payments, attempt);
 }
 
 interface Journey {
@@ -94,7 +94,7 @@ async function advanceToNextChange(
   await lockSeller(database, seller_id);
   // The data were replaced, and the clock may be back.
   if ((await countReplacements(database, seller_id)) !== replacements)
-    throw detail(409, "The account's data were replaced while the clock was moving.");
+    throw detailError(409, "The account's data were replaced while the clock was moving.");
   const next = await findNextChangeAt(database, seller_id, { after, except });
   const isLast = next === null || next > target;
   const at = isLast ? target : next;
@@ -107,7 +107,7 @@ async function advanceToNextChange(
     except.push(...due.filter((id) => !moved.has(id) && again.includes(id)));
   }
   const rest = { until: at, after, limit: BATCH - due.length };
-  const left = rest.limit > 0 ? await abandonOfSeller(database, seller_id, rest) : [];
+  const left = rest.limit > 0 ? await abandonCheckoutsOfSeller(database, seller_id, rest) : [];
   for (const row of left)
     steps.push(...failureStep({ ...row, at: row.abandoned_at }, "abandoned"));
   const isReached = left.length < rest.limit;
@@ -126,7 +126,7 @@ async function moveRecords(
     const found = await lockSubscription(database, seller.seller_id, id);
     if (!found) continue;
     steps.push(...timedChangesUntil(found, seller, at).map((step) => timeStep(id, step)));
-    await catchUp(database, seller, found, at);
+    await applyDueChanges(database, seller, found, at);
   }
   return steps;
 }
@@ -138,8 +138,11 @@ async function endPayments(
   { except }: Journey,
 ): Promise<RecordStep[]> {
   const steps: RecordStep[] = [];
-  for (const row of await selectExpiringUntil(payments.pool, seller_id, { until, except })) {
-    const failure = await followUp(payments, row);
+  for (const row of await selectExpiringPaymentsUntil(payments.pool, seller_id, {
+    until,
+    except,
+  })) {
+    const failure = await followUpAttempt(payments, row);
     if (failure) steps.push(...failureStep({ ...row, ...failure }, failure.reason));
     except.push(row.attempt_id);
   }

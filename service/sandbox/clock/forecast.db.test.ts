@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Clock, ClockMove, TimeSpan } from "#contract/sandbox.ts";
-import { choose, start, submit } from "../../testing/checkout-forms.ts";
+import {
+  choosePaymentOutcome,
+  requestCode,
+  submitCodePage,
+} from "../../testing/checkout-forms.ts";
 import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";
 
@@ -33,8 +37,8 @@ const told = (steps: TimeSpan["steps"]) =>
   );
 
 async function leaveAtProvider(id: string, ahead = false) {
-  const attempt = await start(service, id, ahead ? { early: "1" } : {});
-  return (await submit(service, id, attempt)).reference;
+  const attempt = await requestCode(service, id, ahead ? { early: "1" } : {});
+  return (await submitCodePage(service, id, attempt)).reference;
 }
 
 /** Actions of a buyer before the clock moves. */
@@ -56,10 +60,11 @@ async function act(
   deed: (typeof DEEDS)[number],
   isRecurring: boolean,
 ) {
-  if (deed === "asked for a code") await start(service, id);
+  if (deed === "asked for a code") await requestCode(service, id);
   if (deed.startsWith("left") && !deed.includes("ahead")) await leaveAtProvider(id);
   if (deed.includes("two tabs")) await leaveAtProvider(id);
-  if (deed.startsWith("declined")) await choose(service, await leaveAtProvider(id), "decline");
+  if (deed.startsWith("declined"))
+    await choosePaymentOutcome(service, await leaveAtProvider(id), "decline");
   if (deed !== "paid" && !deed.includes("cancelled") && !deed.includes("ahead")) return;
   await api.pay(id);
   if (isRecurring && deed.includes("ahead")) await leaveAtProvider(id, true);

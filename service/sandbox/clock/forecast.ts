@@ -4,9 +4,9 @@ import type { Seller } from "../../sellers/store.ts";
 import { timedChangesUntil } from "../../subscriptions/timed-changes.ts";
 import { failureStep, timeStep, type RecordStep } from "./steps.ts";
 import {
-  selectExpiringUntil,
-  selectAbandonedUntil,
-  selectTimedUntil,
+  selectExpiringPaymentsUntil,
+  selectAbandonedCheckoutsUntil,
+  selectTimedChangesUntil,
   type ExpiringRow,
 } from "./store.ts";
 
@@ -20,9 +20,9 @@ export async function forecast(
   span: { until: Date; after: number },
 ): Promise<RecordStep[]> {
   const { seller_id } = seller;
-  const timed = await selectTimedUntil(database, seller_id, span);
-  const left = await selectAbandonedUntil(database, seller_id, span);
-  const expiring = await selectExpiringUntil(database, seller_id, span);
+  const timed = await selectTimedChangesUntil(database, seller_id, span);
+  const left = await selectAbandonedCheckoutsUntil(database, seller_id, span);
+  const expiring = await selectExpiringPaymentsUntil(database, seller_id, span);
   // Steps at the same time keep this order, which an advance uses too.
   return [
     ...timed.flatMap((row) =>

@@ -5,10 +5,10 @@ import { ABANDONED_AFTER } from "../../checkout/abandon.ts";
 import { paymentContext, type PaymentContext } from "../../checkout/provider.ts";
 import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
-import { ApiError, detail, notFound, validationError } from "../../http/errors.ts";
-import { documented } from "../../http/route-doc.ts";
+import { ApiError, detailError, notFoundError, validationError } from "../../http/errors.ts";
+import { withRouteDoc } from "../../http/route-doc.ts";
 import { findSeller, sellerNow, type Seller } from "../../sellers/store.ts";
-import { saveBeforeAdvance } from "../states/states.ts";
+import { saveStateBeforeAdvance } from "../states/states.ts";
 import { advanceClock, readClock, recordProviderAnswers } from "./advance.ts";
 import { forecast } from "./forecast.ts";
 import { describeSpan, StepPage, STEPS_SHOWN } from "./steps.ts";
@@ -23,7 +23,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     const { realNow, now } = timesOf(seller, clock());
     const payments = openAt(realNow);
     await recordProviderAnswers(payments, seller);
-    const undo = await saveBeforeAdvance(pool, { ...seller, realNow });
+    const undo = await saveStateBeforeAdvance(pool, { ...seller, realNow });
     const steps = await advanceClock(payments, seller, { target, after });
     return {
       ...(await describeSpan(pool, seller.seller_id, { from: now, to: target, steps })),
@@ -32,13 +32,13 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
   };
   const openAt = (moment: Date): PaymentContext => {
     const payments = paymentContext({ ...context, now: () => moment });
-    if (!payments) throw notFound();
+    if (!payments) throw notFoundError();
     return payments;
   };
 
   api.get(
     "/clock/",
-    documented({
+    withRouteDoc({
       summary: "Get the account's clock",
       description: "The account's current time, and when a change is next due.",
       answer: Clock,
@@ -48,7 +48,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.get(
     "/forecast/",
-    documented({
+    withRouteDoc({
       summary: "Forecast an advance",
       description:
         "Every status change, every payment that times out and every abandoned checkout, with their events, up to a time or within a period, exactly as an advance would make them. The clock does not move.",
@@ -80,7 +80,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post(
     "/clock/advance/",
-    documented({
+    withRouteDoc({
       summary: "Advance the clock",
       description:
         "To a time, or by a period such as P1M, at most five years ahead of real time. Whatever falls due on the way happens, in order: status changes, payments that time out, abandoned checkouts.",
@@ -96,7 +96,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post(
     "/clock/next/",
-    documented({
+    withRouteDoc({
       summary: "Advance to the next change",
       description:
         "Advances to the next time at which a subscription changes, a payment times out or a checkout counts as abandoned.",
@@ -106,7 +106,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     async (request) => {
       const seller = sellerOf(request);
       const next = await findNextChangeAt(pool, seller.seller_id, { after });
-      if (!next) throw detail(400, "No upcoming time-based changes.");
+      if (!next) throw detailError(400, "No upcoming time-based changes.");
       const moments = timesOf(seller, clock());
       const isLate = next <= moments.now;
       const to = next.toISOString();
@@ -116,7 +116,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post(
     "/clock/reset/",
-    documented({
+    withRouteDoc({
       summary: "Reset the clock to real time",
       description: "Subscriptions keep the status that the advanced clock gave them.",
       answer: SetClock,
@@ -124,7 +124,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     }),
     async (request) => {
       const { seller_id } = sellerOf(request);
-      const undo = await saveBeforeAdvance(pool, { seller_id, realNow: clock() });
+      const undo = await saveStateBeforeAdvance(pool, { seller_id, realNow: clock() });
       await resetClock(pool, seller_id);
       const seller = await findSeller(pool, seller_id);
       const set = await readClock(pool, seller ?? sellerOf(request), {

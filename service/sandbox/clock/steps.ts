@@ -3,8 +3,8 @@ import type { TimeSpan } from "#contract/sandbox.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../../db/database.ts";
 import type { TimedChange } from "../../subscriptions/timed-changes.ts";
-import { transition } from "../../subscriptions/transitions.ts";
-import { selectNames } from "./store.ts";
+import { findTransition } from "../../subscriptions/transitions.ts";
+import { selectBuyerNames } from "./store.ts";
 
 export const STEPS_SHOWN = 1_000;
 const MOMENTS_SHOWN = 1_000;
@@ -29,7 +29,7 @@ export async function describeSpan(
 ): Promise<TimeSpan> {
   const shown = steps.slice((page - 1) * page_size, page * page_size);
   const ids = [...new Set(shown.map(({ subscription_id }) => subscription_id))];
-  const names = await selectNames(database, sellerId, ids);
+  const names = await selectBuyerNames(database, sellerId, ids);
   return {
     from: from.toISOString(),
     to: to.toISOString(),
@@ -89,7 +89,7 @@ export function failureStep(
   { at, subscription_id, is_one_time, status = "pending_checkout" }: Failed,
   reason: string,
 ): RecordStep[] {
-  const move = transition(status, "payment_failed", { isOneTime: is_one_time });
+  const move = findTransition(status, "payment_failed", { isOneTime: is_one_time });
   if (move.outcome !== "changed") return [];
   return [{ at, subscription_id, from: status, to: move.to, reason, events: move.events }];
 }

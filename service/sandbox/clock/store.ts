@@ -8,7 +8,7 @@ type TimedRow = Pick<
   "subscription_id" | "status" | "next_billing_cycle" | "is_one_time"
 >;
 
-export const selectTimedUntil = (
+export const selectTimedChangesUntil = (
   database: Database,
   sellerId: number,
   { until }: { until: Date },
@@ -24,7 +24,7 @@ const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
 const WAITS = "s.status = 'pending_checkout' and s.abandoned_at is null";
 
 /** The checkouts that are abandoned by then, also after a payment that times out before. */
-export const selectAbandonedUntil = (
+export const selectAbandonedCheckoutsUntil = (
   database: Database,
   sellerId: number,
   { until, after }: { until: Date; after: number },
@@ -53,7 +53,7 @@ export type ExpiringRow = TimedRow &
     current_schedule: number;
   };
 
-export const selectExpiringUntil = (
+export const selectExpiringPaymentsUntil = (
   database: Database,
   sellerId: number,
   { until, except = [] }: { until: Date; except?: string[] },
@@ -70,7 +70,7 @@ export const selectExpiringUntil = (
     [sellerId, until, except],
   );
 
-export const selectPending = (database: Database, sellerId: number) =>
+export const selectPendingAttempts = (database: Database, sellerId: number) =>
   queryRows<Pick<Attempt, "attempt_id" | "subscription_id">>(
     database,
     `select attempt_id, subscription_id from checkout_attempt
@@ -113,7 +113,7 @@ export async function selectDueBatch(
   return rows.map((row) => row.subscription_id);
 }
 
-export async function selectNames(
+export async function selectBuyerNames(
   database: Database,
   sellerId: number,
   ids: string[],

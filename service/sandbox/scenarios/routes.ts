@@ -3,16 +3,16 @@ import { SCENARIO_NAMES } from "#contract/names.ts";
 import { Replaced, ScenarioList, StartScenario } from "#contract/sandbox.ts";
 import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
-import { documented } from "../../http/route-doc.ts";
+import { withRouteDoc } from "../../http/route-doc.ts";
 import { writeRoute } from "../../http/write.ts";
-import { BUSY } from "../account/replace.ts";
+import { BUSY_DESCRIPTION } from "../account/replace.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { findScenario, resetSeller, startScenario } from "./start.ts";
 
 export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
   api.get(
     "/scenarios/",
-    documented({ summary: "List scenarios", answer: ScenarioList }),
+    withRouteDoc({ summary: "List scenarios", answer: ScenarioList }),
     async (request) => {
       const current = await findScenario(context.pool, sellerOf(request).seller_id);
       const results = SCENARIO_NAMES.map((name) => ({
@@ -31,7 +31,7 @@ export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
       description:
         "Replaces the account's subscriptions, customers, events and deliveries, and resets its clock to real time. Products and webhook endpoints stay.",
       answer: Replaced,
-      refusals: { 409: BUSY },
+      refusals: { 409: BUSY_DESCRIPTION },
       schema: StartScenario,
       work: async (writing, { name }) => {
         const undo = await startScenario(writing, name, context.now());
@@ -47,7 +47,7 @@ export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
       description:
         "Returns the account to the start of its scenario, or empties it if none was started.",
       answer: Replaced,
-      refusals: { 409: BUSY },
+      refusals: { 409: BUSY_DESCRIPTION },
       work: async (writing) => {
         const { name, undo } = await resetSeller(writing, context.now());
         const start = name === null ? "empty" : `at the start of the scenario ${name}`;

@@ -8,14 +8,14 @@ import { insertCatalogue } from "../../products/catalogue.ts";
 import { NewProduct } from "../../products/input.ts";
 import { VISIBLE_PERIOD } from "../../products/store.ts";
 import { cancelSubscription } from "../../subscriptions/cancel.ts";
-import { lockCurrent } from "../../subscriptions/catch-up.ts";
+import { lockCurrentSubscription } from "../../subscriptions/catch-up.ts";
 import { createSubscription } from "../../subscriptions/create.ts";
 import { billingMoment, localDate } from "../../subscriptions/periods.ts";
 import { rescheduleSubscription } from "../../subscriptions/reschedule.ts";
 import { resumeSubscription } from "../../subscriptions/resume.ts";
 import { createWebhook } from "../../webhooks/endpoints.ts";
-import { clearSeller, DOWN_ENDPOINT, lockAccount } from "../account/replace.ts";
-import { saveAutomatically } from "../states/states.ts";
+import { clearSeller, UNREACHABLE_ENDPOINT, lockAccount } from "../account/replace.ts";
+import { saveAutomaticState } from "../states/states.ts";
 import { SCENARIOS, type Scenario, type ScenarioAction } from "./scenarios.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function startScenario(
   const seller = { ...given.seller, clock_offset_ms: 0 };
   const { seller_id } = seller;
   await lockAccount(database, seller_id, realNow);
-  const undo = await saveAutomatically(database, { seller_id, realNow }, kind);
+  const undo = await saveAutomaticState(database, { seller_id, realNow }, kind);
   await clearSeller(database, seller_id);
   await database.query("update seller set sandbox_scenario = $2 where seller_id = $1", [
     seller_id,
@@ -44,7 +44,11 @@ export async function startScenario(
   const scenario: Scenario = SCENARIOS[name];
   if (scenario.endpointIsDown)
     for (const event of EVENT_KINDS)
-      await createWebhook(write, { event, endpoint_url: DOWN_ENDPOINT, is_active: true });
+      await createWebhook(write, {
+        event,
+        endpoint_url: UNREACHABLE_ENDPOINT,
+        is_active: true,
+      });
   const period = await monthlyPeriod(database, seller_id, realNow);
   await playScenario(write, period, scenario.actions(seller.grace_days));
   return undo;
@@ -122,7 +126,8 @@ async function playScenario(
     const at = noon < now ? noon : now;
     await play({ ...run, write: { ...write, clock: () => at } }, action, today);
   }
-  for (const id of run.subscriptions.values()) await lockCurrent(database, seller, id, now);
+  for (const id of run.subscriptions.values())
+    await lockCurrentSubscription(database, seller, id, now);
 }
 
 async function play(

@@ -4,9 +4,9 @@ import { Message } from "#contract/subscriptions.ts";
 import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
 import { requireRecordId } from "../../http/ids.ts";
-import { documented } from "../../http/route-doc.ts";
+import { withRouteDoc } from "../../http/route-doc.ts";
 import { writeRoute } from "../../http/write.ts";
-import { BUSY } from "../account/replace.ts";
+import { BUSY_DESCRIPTION } from "../account/replace.ts";
 import { removeState, restoreSavedState, listStates, saveState } from "./states.ts";
 
 interface Id {
@@ -18,7 +18,7 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.get(
     "/states/",
-    documented({
+    withRouteDoc({
       summary: "List saved states",
       description:
         "Newest first: states saved by hand, and those saved automatically before the clock was moved, a scenario started, or another state was restored.",
@@ -49,7 +49,7 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
       description:
         "Restores everything at once. Deliveries sent since then are not taken back and stay in the list of deliveries; those not yet sent are cancelled. Webhook endpoints keep their newest secret.",
       answer: Restored,
-      refusals: { 409: BUSY },
+      refusals: { 409: BUSY_DESCRIPTION },
       work: ({ database, seller: { seller_id } }, _, { params }) =>
         restoreSavedState(database, { seller_id, realNow: now() }, requireRecordId(params.id)),
     }),

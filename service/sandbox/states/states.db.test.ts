@@ -5,7 +5,7 @@ import { advance, listStates, register, restore, save } from "../../testing/save
 import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";
 import { SAVED_SELLER_COLUMNS, savedTables } from "../account/tables.ts";
-import { MOST_SAVED_BYTES } from "./states.ts";
+import { MAX_SAVED_BYTES } from "./states.ts";
 
 const service = useTestService();
 
@@ -193,7 +193,7 @@ describe("a saved state", () => {
     const api = await SellerApi.open(service);
     const { id } = await save(api, "Large");
     await service.pool.query("update sandbox_state set bytes = $1 where id = $2", [
-      MOST_SAVED_BYTES,
+      MAX_SAVED_BYTES,
       id,
     ]);
     const answer = await api.post("/sandbox/states/", { name: "One more" });

@@ -1,7 +1,7 @@
 import type { StateKind } from "#contract/names.ts";
 import type { Restored, SavedState, StateList } from "#contract/sandbox.ts";
 import { transaction, type Database } from "../../db/database.ts";
-import { detail, notFound } from "../../http/errors.ts";
+import { detailError, notFoundError } from "../../http/errors.ts";
 import { findSeller, lockSeller, sellerNow, type Seller } from "../../sellers/store.ts";
 import { lockAccount } from "../account/replace.ts";
 import { restoreState } from "./restore.ts";
@@ -9,7 +9,7 @@ import {
   deleteState,
   dropOldStates,
   findState,
-  hasAtMost,
+  hasAtMostRows,
   insertState,
   readSchemaName,
   selectStates,
@@ -19,7 +19,7 @@ import {
 // ADR 0072: limits of what is saved and restored within seconds, and of a seller's space.
 const MOST_ROWS = 200_000;
 const MOST_SAVED = 10;
-export const MOST_SAVED_BYTES = 200 * 1024 * 1024;
+export const MAX_SAVED_BYTES = 200 * 1024 * 1024;
 const AUTOMATIC = { most: 10, bytes: 100 * 1024 * 1024 };
 
 type Moment = Pick<Seller, "seller_id"> & { realNow: Date };
@@ -35,18 +35,18 @@ export async function saveState(
     ({ kind }) => kind === "saved",
   );
   if (saved.length >= MOST_SAVED)
-    throw detail(400, `At most ${MOST_SAVED} states can be saved. Delete one first.`);
+    throw detailError(400, `At most ${MOST_SAVED} states can be saved. Delete one first.`);
   const row = await keep(database, { seller_id, realNow }, "saved", name);
-  if (!row) throw detail(400, "This account has too many records to be saved.");
+  if (!row) throw detailError(400, "This account has too many records to be saved.");
   const bytes = saved.reduce((sum, state) => sum + state.bytes, row.bytes);
   // The error rolls the saved state back.
-  if (bytes > MOST_SAVED_BYTES)
-    throw detail(400, "The saved states would take too much space. Delete one first.");
+  if (bytes > MAX_SAVED_BYTES)
+    throw detailError(400, "The saved states would take too much space. Delete one first.");
   return present(row, row.schema_name);
 }
 
 /** Saves a state and deletes the oldest automatic ones; null if the account is too large. */
-export async function saveAutomatically(
+export async function saveAutomaticState(
   database: Database,
   moment: Moment,
   kind: Exclude<StateKind, "saved">,
@@ -60,10 +60,13 @@ const dropOld = (database: Database, sellerId: number, { schema_name }: StateRow
   dropOldStates(database, sellerId, { ...AUTOMATIC, schemaName: schema_name });
 
 /** Saves a state in its own transaction, because an advance takes several. */
-export const saveBeforeAdvance = (pool: Parameters<typeof transaction>[0], moment: Moment) =>
+export const saveStateBeforeAdvance = (
+  pool: Parameters<typeof transaction>[0],
+  moment: Moment,
+) =>
   transaction(pool, async (database) => {
     await lockSeller(database, moment.seller_id);
-    return saveAutomatically(database, moment, "before_move");
+    return saveAutomaticState(database, moment, "before_move");
   });
 
 async function keep(
@@ -73,7 +76,7 @@ async function keep(
   name: string,
 ): Promise<StateRow | null> {
   const seller = await findSeller(database, seller_id);
-  if (!seller || !(await hasAtMost(database, seller_id, MOST_ROWS))) return null;
+  if (!seller || !(await hasAtMostRows(database, seller_id, MOST_ROWS))) return null;
   const clock_at = sellerNow(seller, realNow);
   return insertState(database, seller_id, { kind, name, clock_at, created_at: realNow });
 }
@@ -94,12 +97,12 @@ export async function restoreSavedState(
   id: number,
 ): Promise<Restored> {
   const { seller_id, realNow } = moment;
-  if (!(await findState(database, seller_id, id))) throw notFound();
+  if (!(await findState(database, seller_id, id))) throw notFoundError();
   await lockAccount(database, seller_id, realNow);
   const state = await findState(database, seller_id, id);
-  if (!state) throw notFound();
+  if (!state) throw notFoundError();
   if (state.schema_name !== (await readSchemaName(database)))
-    throw detail(400, "This state was saved by an older version of the service.");
+    throw detailError(400, "This state was saved by an older version of the service.");
   // Old states are deleted afterwards, because this may be one of them.
   const kept = await keep(database, moment, "before_restore", "");
   const sent_since = await restoreState(database, seller_id, id);
@@ -112,7 +115,7 @@ export async function removeState(
   sellerId: number,
   id: number,
 ): Promise<void> {
-  if (!(await deleteState(database, sellerId, id))) throw notFound();
+  if (!(await deleteState(database, sellerId, id))) throw notFoundError();
 }
 
 const present = (

@@ -31,7 +31,7 @@ export const readSchemaName = async (database: Database) =>
   )) ?? "";
 
 /** @returns whether the seller has at most that many rows; stops counting beyond */
-export async function hasAtMost(
+export async function hasAtMostRows(
   database: Database,
   sellerId: number,
   most: number,

@@ -3,7 +3,7 @@ import type { Description } from "../../openapi/document.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import type { JsonSchema, SchemaName } from "../../openapi/schemas.ts";
 import { randomOf, type Random } from "../../seed/random.ts";
-import { damaged, HOSTILE_TEXTS, validValue, type Known } from "./values.ts";
+import { mutateValue, HOSTILE_TEXTS, validValue, type FuzzedRecords } from "./values.ts";
 
 export interface FuzzRequest {
   method: string;
@@ -15,7 +15,7 @@ export interface FuzzRequest {
 interface Surroundings {
   description: Description;
   operations: Operation[];
-  known: Known;
+  known: FuzzedRecords;
   keys: string[];
 }
 
@@ -46,7 +46,7 @@ export function generateRequest(
   return badness === 2 ? spoil(request, random) : request;
 }
 
-function pathOf({ path }: Operation, random: Random, known: Known): string {
+function pathOf({ path }: Operation, random: Random, known: FuzzedRecords): string {
   const ids = path.includes("customers")
     ? known.customer_id
     : path.includes("webhooks")
@@ -78,7 +78,7 @@ function queryOf({ parameters }: Operation, random: Random, badness: number): st
 interface BodyPlan {
   operation: Operation;
   random: Random;
-  known: Known;
+  known: FuzzedRecords;
   badness: number;
   description: Description;
 }
@@ -89,7 +89,7 @@ function addBody(request: FuzzRequest, plan: BodyPlan) {
   if (!type || !content) return;
   const schema = resolve(content.schema, description);
   const value = validValue(schema, "", random, known);
-  const sent = badness > 0 ? damaged(value, random) : value;
+  const sent = badness > 0 ? mutateValue(value, random) : value;
   request.headers["content-type"] = type;
   request.body = type === "application/json" ? (JSON.stringify(sent) ?? "") : formText(sent);
 }
@@ -107,10 +107,10 @@ const resolve = (schema: JsonSchema, { components }: Description): JsonSchema =>
     ? (components.schemas[schema["$ref"].split("/").at(-1) as SchemaName] ?? schema)
     : schema;
 
-export type Spoiler = (request: FuzzRequest, random: Random) => void;
+export type RequestMutator = (request: FuzzRequest, random: Random) => void;
 
 /** Ways to damage a request to any HTTP server. */
-export const SPOILERS_OF_ALL: Spoiler[] = [
+export const HTTP_MUTATORS: RequestMutator[] = [
   (request, random) =>
     (request.method = random.pick(METHODS.filter((one) => one !== "CONNECT"))),
   (request, random) => (request.url += random.pick(ODD_ENDINGS)),
@@ -121,16 +121,16 @@ export const SPOILERS_OF_ALL: Spoiler[] = [
   (request, random) => (request.headers["content-type"] = random.pick(ODD_TYPES)),
 ];
 
-const SPOILERS: Spoiler[] = [
-  ...SPOILERS_OF_ALL,
+const MUTATORS: RequestMutator[] = [
+  ...HTTP_MUTATORS,
   (request) => (request.url = request.url.replace(/\/(?=\?|$)/, "")),
   (request, random) => (request.headers[random.pick(ODD_HEADERS)] = random.pick(ODD_VALUES)),
   (request, random) => (request.body = random.pick(ODD_BODIES)),
 ];
 
 function spoil(request: FuzzRequest, random: Random): FuzzRequest {
-  random.pick(SPOILERS)(request, random);
-  if (random.chance(0.3)) random.pick(SPOILERS)(request, random);
+  random.pick(MUTATORS)(request, random);
+  if (random.chance(0.3)) random.pick(MUTATORS)(request, random);
   if (request.body !== undefined) request.headers["content-type"] ??= "application/json";
   return request;
 }

@@ -3,7 +3,7 @@ import type { Operation } from "../../openapi/operation.ts";
 import { createChecker, operationFinder, type Answer } from "../conformance.ts";
 import { withinLimit } from "./http.ts";
 import { generateRequest, type FuzzRequest } from "./request.ts";
-import type { Known } from "./values.ts";
+import type { FuzzedRecords } from "./values.ts";
 
 export interface Finding {
   index: number;
@@ -14,7 +14,7 @@ export interface Finding {
 export interface FuzzRun {
   description: Description;
   operations: Operation[];
-  known: Known;
+  known: FuzzedRecords;
   keys: string[];
   series: number;
   count: number;

@@ -1,9 +1,11 @@
 import type pg from "pg";
 import { seedDemonstration } from "../../seed/seed.ts";
-import type { Known } from "./values.ts";
+import type { FuzzedRecords } from "./values.ts";
 
 /** Demonstration data to fuzz: the main seller's keys and what its requests can name. */
-export async function seedSubject(pool: pg.Pool): Promise<{ known: Known; keys: string[] }> {
+export async function seedSubject(
+  pool: pg.Pool,
+): Promise<{ known: FuzzedRecords; keys: string[] }> {
   const sellers = await seedDemonstration(pool, {
     subscriptions: 250,
     branches: 35,

@@ -58,7 +58,7 @@ const HOSTILE_VALUES: unknown[] = [
 ];
 
 /** What exists in the database that is fuzzed, by the name of the field that would hold it. */
-export interface Known {
+export interface FuzzedRecords {
   pbp_id: string[];
   subscription_id: string[];
   customer_id: string[];
@@ -66,7 +66,7 @@ export interface Known {
   state_id: string[];
 }
 
-const FIELD_VALUES: Record<string, (random: Random, known: Known) => string> = {
+const FIELD_VALUES: Record<string, (random: Random, known: FuzzedRecords) => string> = {
   phone: (random) => `98${random.integer(10_000_000, 99_999_999)}`,
   return_url: () => "https://shop.example/thanks?order=7",
   endpoint_url: () => "https://shop.example/hook",
@@ -84,7 +84,7 @@ export function validValue(
   schema: JsonSchema,
   name: string,
   random: Random,
-  known: Known,
+  known: FuzzedRecords,
 ): unknown {
   const choices = schema["anyOf"] as JsonSchema[] | undefined;
   if (choices) return validValue(random.pick(choices), name, random, known);
@@ -113,7 +113,7 @@ export function validValue(
 }
 
 /** The same value with one invalid change. */
-export function damaged(value: unknown, random: Random): unknown {
+export function mutateValue(value: unknown, random: Random): unknown {
   if (typeof value !== "object" || value === null || random.chance(0.1))
     return random.pick(HOSTILE_VALUES);
   const keys = Object.keys(value);
@@ -121,5 +121,5 @@ export function damaged(value: unknown, random: Random): unknown {
   const inner = (value as Record<string, unknown>)[key];
   if (random.chance(0.2)) return { ...value, [key]: undefined };
   if (random.chance(0.1)) return { ...value, [random.pick(HOSTILE_TEXTS)]: inner };
-  return { ...value, [key]: damaged(inner, random) };
+  return { ...value, [key]: mutateValue(inner, random) };
 }

@@ -1,6 +1,12 @@
 import { PAYMENT_OUTCOMES } from "#contract/names.ts";
 import type { Random } from "../../seed/random.ts";
-import { choose, notify, read, start, submit } from "../checkout-forms.ts";
+import {
+  choosePaymentOutcome,
+  notifyOfPayment,
+  fetchCheckoutPage,
+  requestCode,
+  submitCodePage,
+} from "../checkout-forms.ts";
 import { Broken } from "../remote.ts";
 import type { ServiceClient } from "../service.ts";
 import type { Ledger } from "./ledger.ts";
@@ -17,26 +23,26 @@ export async function pay(
   const client = reloading(services);
   const leaves = () => random.chance(0.08);
   const ahead = random.chance(0.3) ? { early: "1" } : {};
-  const attempt = await start(client, id, {
+  const attempt = await requestCode(client, id, {
     method: random.pick(["wallet", "bank"]),
     ...ahead,
   });
   if (attempt === "" || leaves()) return;
   const address = `/pay/${id}?attempt=${attempt}`;
-  const { path } = await submit(client, id, attempt);
+  const { path } = await submitCodePage(client, id, attempt);
   const [, reference] = PROVIDER_PAGE.exec(path) ??
-    PROVIDER_PAGE.exec((await read(client, address)).body) ?? [null, null];
+    PROVIDER_PAGE.exec((await fetchCheckoutPage(client, address)).body) ?? [null, null];
   if (!reference || leaves()) return;
-  await choose(
+  await choosePaymentOutcome(
     client,
     reference,
     random.chance(0.7) ? "approve" : random.pick(PAYMENT_OUTCOMES),
   );
   if (leaves()) return;
   if (random.chance(0.5))
-    await Promise.all([notify(client, reference), notify(client, reference)]);
+    await Promise.all([notifyOfPayment(client, reference), notifyOfPayment(client, reference)]);
   for (let looks = 0; looks < LOOKS; looks += 1) {
-    const { body } = await read(client, address);
+    const { body } = await fetchCheckoutPage(client, address);
     if (body.includes("Payment received")) ledger.receipts.add(attempt);
     if (!body.includes("Waiting for")) return;
   }

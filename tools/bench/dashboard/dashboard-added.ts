@@ -5,7 +5,7 @@ import { openSessionCookie } from "#lib/auth/sessions/session-cookie.ts";
 import { createSession, findVisitor } from "#lib/auth/sessions/session.ts";
 import { openConnection } from "#lib/billing/connection.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
-import { only } from "#lib/db/pool.ts";
+import { singleRow } from "#lib/db/pool.ts";
 import { summarize, type Measured } from "../harness/load.ts";
 import type { Product } from "../harness/product.ts";
 import { readVitals } from "../soak/soak-vitals.ts";
@@ -62,7 +62,7 @@ export async function cookieFor({ pool }: Product): Promise<string> {
   const { rows } = await pool.query<{ user_id: string }>(
     "select user_id from membership limit 1",
   );
-  const sid = await createSession(pool, only(rows));
+  const sid = await createSession(pool, singleRow(rows));
   const token = await encode({ token: { sid }, secret: env().NEXTAUTH_SECRET });
   return `duebook.session=${token}`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { saveApiKey } from "#lib/billing/connection.ts";
-import { only } from "#lib/db/pool.ts";
+import { singleRow } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { summarize } from "../harness/load.ts";
@@ -90,7 +90,7 @@ async function openSellers({ pool, subject, dashboard }: Product, sellers: numbe
       "insert into seller (name, time_zone) values ($1, 'Asia/Kathmandu') returning id",
       [`Seller ${made}`],
     );
-    const owner: KeyOwner = { seller_id: only(rows).id, mode: "test" };
+    const owner: KeyOwner = { seller_id: singleRow(rows).id, mode: "test" };
     const key = { apiKey: subject.key, state: "good" as const, user_id: null };
     await saveApiKey(pool, owner, key, encryptionKeysOf(env()));
     people.push(
@@ -106,7 +106,7 @@ export async function waitForIndex({ pool }: Product, sellers: number): Promise<
     const { rows } = await pool.query<{ count: number }>(
       "select count(*)::int as count from mirror where filled_at is not null",
     );
-    if (only(rows).count >= sellers) return;
+    if (singleRow(rows).count >= sellers) return;
     await delay(200);
   }
   throw new CommandFailure("the search indexes are not filled after ten minutes.");

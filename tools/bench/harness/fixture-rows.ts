@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { foldText } from "#lib/text/fold-text.ts";
-import { kept, phoneticToken } from "#lib/text/search-text.ts";
+import { wordToken, phoneticToken } from "#lib/text/search-text.ts";
 import { inLongTransaction } from "#lib/db/pool.ts";
 import { termPrefix } from "#lib/search-index/records/terms.ts";
 
@@ -14,7 +14,7 @@ const LAST =
   "Adhikari Acharya Basnet Bhattarai Chhetri Dahal Gurung Joshi Karki Khadka Lama Limbu Magar Maharjan Paudel Pokharel Rai Shah Sharma Shrestha Tamang Thapa Yadav श्रेष्ठ";
 
 const OTHER = ["product", "gold", "silver", "basic", "traders"].flatMap((word) => [
-  kept(word),
+  wordToken(word),
   phoneticToken(word) ?? "",
 ]);
 
@@ -47,7 +47,7 @@ export async function makeRows(
     const words = names.flat().filter((word) => !/[A-Z]/.test(word));
     await client.query(
       "insert into mirror_word select $1, $2, unnest($3::text[]) on conflict do nothing",
-      [seller_id, mode, [...new Set([...words.map(kept), ...OTHER])]],
+      [seller_id, mode, [...new Set([...words.map(wordToken), ...OTHER])]],
     );
     await client.query(
       `insert into mirror_round (seller_id, mode, list, kind, ended_at, total)

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
 import { openPool } from "../../../service/db/database.ts";
-import { selectPage } from "../../../service/subscriptions/list-store.ts";
+import { selectSubscriptionPage } from "../../../service/subscriptions/list-store.ts";
 import { summarize } from "./load.ts";
 
 /** What `tools/bench/service.ts` sends to this process. */
@@ -33,7 +33,7 @@ async function fetchRows({
   const until = started + milliseconds;
   const lane = async () => {
     for (let now = performance.now(); now < until;) {
-      await selectPage(pool, sellerId, { page: 1, pageSize: 20 });
+      await selectSubscriptionPage(pool, sellerId, { page: 1, pageSize: 20 });
       const end = performance.now();
       times.push(end - now);
       now = end;

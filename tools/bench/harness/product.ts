@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { createPool, only } from "#lib/db/pool.ts";
+import { createPool, singleRow } from "#lib/db/pool.ts";
 import { demonstrationPerson } from "#scripts/demonstration/account.ts";
 import { freePort } from "#scripts/database/free-port.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -72,7 +72,7 @@ export async function startProduct({
     `select c.seller_id, c.mode, s.code
        from billing_connection c join seller s on s.id = c.seller_id`,
   );
-  const { code, ...owner } = only(rows);
+  const { code, ...owner } = singleRow(rows);
   // Settings for the dashboard's code in this process.
   Object.assign(process.env, settings, {
     BILLING_SANDBOX_API_URL: serviceUrl(subject),

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { only } from "#lib/db/pool.ts";
+import { singleRow } from "#lib/db/pool.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { median } from "../harness/trend.ts";
 
@@ -39,7 +39,7 @@ export async function countConnections(pool: pg.Pool): Promise<number> {
     `select count(*)::int as count from pg_stat_activity
       where backend_type = 'client backend' and pid <> pg_backend_pid()`,
   );
-  return only(rows).count;
+  return singleRow(rows).count;
 }
 
 export const middleOf = (samples: Vitals[], key: keyof Vitals) =>

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { transaction } from "../../../service/db/database.ts";
-import { emit } from "../../../service/subscriptions/emit-events.ts";
+import { emitEvents } from "../../../service/subscriptions/emit-events.ts";
 import type { SellerApi } from "../../../service/testing/seller-api.ts";
 import type { Arrived } from "./webhooks-processes.ts";
 
@@ -36,7 +36,7 @@ export async function timeChanges(
   for (let change = 0; change < changes; change += 1) {
     const known = seen.arrivals.size;
     await transaction(service.pool, (database) =>
-      emit(database, {
+      emitEvents(database, {
         seller_id: seller.seller_id,
         subscription_id,
         events: ["checkout.failed"],

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { resolveByDns } from "../../../service/deliveries/guarded-lookup.ts";
 import { createPoster } from "../../../service/deliveries/post.ts";
 import { runDeliveries } from "../../../service/deliveries/worker.ts";
-import { requestHeaders, sign } from "../../../service/deliveries/sign.ts";
+import { requestHeaders, signMessage } from "../../../service/deliveries/sign.ts";
 import { openJobs } from "../../../service/jobs.ts";
 import { newSecret } from "../../../service/webhooks/secret.ts";
 
@@ -81,7 +81,7 @@ async function post({
         left -= 1;
         const at = new Date();
         const event_id = crypto.randomUUID();
-        const signatures = sign({ event_id, body }, at, [secret]);
+        const signatures = signMessage({ event_id, body }, at, [secret]);
         const answer = await poster.post(url, requestHeaders(event_id, at, signatures), body);
         if (answer?.code !== 204) throw new Error(answer?.error ?? "cut off");
       }

@@ -3,7 +3,7 @@ import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import { AppError, type Failure } from "#lib/failure.ts";
-import type { Api } from "#lib/search-index/records/lists.ts";
+import type { SyncApi } from "#lib/search-index/records/lists.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";
 
 type Counters = Omit<SubscriptionPage, "count" | "next" | "previous" | "results">;
@@ -16,7 +16,7 @@ const NO_COUNTERS: Counters = {
 };
 
 /** An in-memory billing service whose records change between calls; lists are newest first, as specified. */
-export class ChangingService implements Api {
+export class ChangingService implements SyncApi {
   readonly subscriptions: Subscription[] = [];
   readonly customers: Customer[] = [];
   readonly products: Product[] = [];

@@ -18,7 +18,7 @@ import { ensureSecrets } from "#scripts/process/secrets.ts";
 import { ensure, waitUntil } from "./wait-until.ts";
 
 /** The result of a fault, in words and numbers. */
-export interface Outcome {
+export interface FaultOutcome {
   /** What the clients and users observed. */
   got: string;
   kept: string;
@@ -30,7 +30,7 @@ export interface Fault {
   /** The missing requirement of this machine; null if it can run the trial. */
   lacks?: () => string | null;
   /** @param rounds number of repetitions, for faults that are repeated */
-  run: (rounds?: number) => Promise<Outcome>;
+  run: (rounds?: number) => Promise<FaultOutcome>;
 }
 
 export type Running = ReturnType<typeof startCommand> & { url: string };

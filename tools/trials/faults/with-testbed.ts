@@ -1,10 +1,10 @@
 import { openDashboardClient } from "./dashboard-client.ts";
-import { Testbed, type Outcome, type Running } from "./testbed.ts";
+import { Testbed, type FaultOutcome, type Running } from "./testbed.ts";
 
 /** Runs a trial on a new testbed, and closes the testbed also after a failure. */
 export async function withTestbed(
-  run: (testbed: Testbed) => Promise<Outcome>,
-): Promise<Outcome> {
+  run: (testbed: Testbed) => Promise<FaultOutcome>,
+): Promise<FaultOutcome> {
   const testbed = await Testbed.open();
   try {
     return await run(testbed);

@@ -3,9 +3,9 @@ import {
   ODD_BODIES,
   ODD_ENDINGS,
   ODD_SEGMENTS,
-  SPOILERS_OF_ALL,
+  HTTP_MUTATORS,
   type FuzzRequest,
-  type Spoiler,
+  type RequestMutator,
 } from "../../../service/testing/fuzz/request.ts";
 import { HOSTILE_TEXTS } from "../../../service/testing/fuzz/values.ts";
 import type { EntryPoint } from "../../../e2e/support/entry-points.ts";
@@ -48,7 +48,7 @@ export function generateRequest(
     headers: headersOf(entryPoint, random, identity),
     body: isAction ? bodyOf(entryPoint, random, identity) : undefined,
   };
-  if (random.chance(0.35)) random.pick(SPOILERS)(request, random);
+  if (random.chance(0.35)) random.pick(MUTATORS)(request, random);
   if (random.chance(0.004)) random.pick(HUGE)(request);
   return request;
 }
@@ -123,8 +123,8 @@ function bodyOf(
   return JSON.stringify([scope, input]) ?? "";
 }
 
-const SPOILERS: Spoiler[] = [
-  ...SPOILERS_OF_ALL,
+const MUTATORS: RequestMutator[] = [
+  ...HTTP_MUTATORS,
   (request, random) => (request.headers[random.pick(ODD_HEADERS)] = random.pick(ODD_VALUES)),
   (request, random) => {
     if (request.method === "GET") request.method = "POST";

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "#scripts/process/settings.ts";
 import type { Random } from "../../../service/seed/random.ts";
-import { damaged, HOSTILE_TEXTS } from "../../../service/testing/fuzz/values.ts";
+import { mutateValue, HOSTILE_TEXTS } from "../../../service/testing/fuzz/values.ts";
 
 /** A mark in every generated name, by which a leak is found. */
 export const MARK = "fuzz-mark-7d1f";
@@ -92,7 +92,7 @@ export function generateInput(fields: string[], random: Random, ids: string[]): 
       .map((name) => [name, likely(name, random, ids)]),
   );
   if (random.chance(0.2)) return input;
-  if (random.chance(0.5)) return damaged(input, random);
+  if (random.chance(0.5)) return mutateValue(input, random);
   const name = random.pick(Object.keys(input).length > 0 ? Object.keys(input) : ["id"]);
   return { ...input, [name]: random.pick(ODD_VALUES) };
 }

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { only } from "#lib/db/pool.ts";
+import { singleRow } from "#lib/db/pool.ts";
 import type { TopologyRun } from "./topology-run.ts";
 
 type Row = Record<string, string>;
@@ -58,7 +58,7 @@ async function listeners(pool: pg.Pool): Promise<number> {
     `select count(*)::integer as count from pg_stat_activity
       where query ilike 'listen %' or application_name = 'duebook live'`,
   );
-  return only(rows).count;
+  return singleRow(rows).count;
 }
 
 async function scans(pool: pg.Pool): Promise<number> {
@@ -66,5 +66,5 @@ async function scans(pool: pg.Pool): Promise<number> {
     `select (seq_scan + coalesce(idx_scan, 0))::integer as scans
        from pg_stat_user_tables where relname = 'mirror_subscription'`,
   );
-  return only(rows).scans;
+  return singleRow(rows).scans;
 }

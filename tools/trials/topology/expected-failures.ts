@@ -1,4 +1,4 @@
-import { kindsOf, type Outcome } from "./outcome-log.ts";
+import { kindsOf, type FailedRequest } from "./outcome-log.ts";
 
 /**
  * Which requests may fail: none; any, with a clear message; or those in progress at the killed
@@ -9,7 +9,7 @@ export type Expected = "none" | "clear" | "under way";
 /** @param width maximum number of concurrent requests. @returns a description of the unexpected failures */
 export function unexpectedFailures(
   expected: Expected,
-  failed: readonly Outcome[],
+  failed: readonly FailedRequest[],
   width: number,
 ): string[] {
   if (expected === "none")
@@ -30,5 +30,5 @@ export function unexpectedFailures(
  * Whether the request was in progress at the killed process: its answer breaks off, and a proxy
  * must not send a write to another process.
  */
-const wasUnderWay = ({ isWrite, status, isClear }: Outcome) =>
+const wasUnderWay = ({ isWrite, status, isClear }: FailedRequest) =>
   status === null || (isWrite ? status === 502 : isClear);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { unexpectedFailures } from "./expected-failures.ts";
-import { QUIET_MS, OutcomeLog, type Outcome } from "./outcome-log.ts";
+import { QUIET_MS, OutcomeLog, type FailedRequest } from "./outcome-log.ts";
 
 let now = 0;
 const clock = () => now;
@@ -35,12 +35,12 @@ test("a request that fails late belongs to the phase of its failure", () => {
   expect([first.asked, first.failed, second.failed]).toEqual([1, [], [failure]]);
 });
 
-const read = (status: number | null, isClear = false): Outcome => ({
+const read = (status: number | null, isClear = false): FailedRequest => ({
   ...failure,
   status,
   isClear,
 });
-const write = (status: number | null): Outcome => ({ ...failure, isWrite: true, status });
+const write = (status: number | null): FailedRequest => ({ ...failure, isWrite: true, status });
 
 test.each([
   ["no failure where none may fail", "none", [], 0],

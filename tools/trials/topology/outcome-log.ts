@@ -1,5 +1,5 @@
 /** The outcome of a request that failed. */
-export interface Outcome {
+export interface FailedRequest {
   what: string;
   isWrite: boolean;
   status: number | null;
@@ -16,7 +16,7 @@ export interface Phase {
   name: string;
   asked: number;
   times: number[];
-  failed: Outcome[];
+  failed: FailedRequest[];
 }
 
 const newPhase = (name: string): Phase => ({ name, asked: 0, times: [], failed: [] });
@@ -39,7 +39,7 @@ export class OutcomeLog {
   }
 
   /** Starts a request. A failure counts for the phase in which it fails, not for that of its start. */
-  ask(): (outcome: Outcome | null) => void {
+  ask(): (outcome: FailedRequest | null) => void {
     const phase = this.#now;
     const request = { begun: this.#clock() };
     this.#open.add(request);
@@ -74,7 +74,7 @@ export function percentile(times: number[], part: number): number {
 }
 
 /** The kinds of failures with their counts, such as "GET page 503 ×3". */
-export function kindsOf(failed: readonly Outcome[]): string {
+export function kindsOf(failed: readonly FailedRequest[]): string {
   const kinds = Map.groupBy(
     failed,
     ({ what, status, isClear }) => `${what} ${status ?? "broken off"}${isClear ? "" : " (!)"}`,

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { errorCode } from "#contract/process/log.ts";
 import { createSession } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { createPool, only } from "#lib/db/pool.ts";
+import { createPool, singleRow } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { registerEndpoint } from "#lib/receiver/register.ts";
 import { openPool } from "../../../service/db/database.ts";
@@ -104,7 +104,7 @@ async function signInReader(pool: pg.Pool, url: string) {
        from billing_connection c join seller s on s.id = c.seller_id
        join membership m on m.seller_id = s.id`,
   );
-  const { code, user_id, ...owner } = only(rows);
+  const { code, user_id, ...owner } = singleRow(rows);
   const sid = await createSession(pool, { user_id });
   const token = await encode({ token: { sid }, secret: env().NEXTAUTH_SECRET });
   const cookie = `duebook.session=${token}`;

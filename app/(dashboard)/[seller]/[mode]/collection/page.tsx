@@ -4,7 +4,7 @@ import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { getCollectionSettings, getQueue } from "#lib/collection/data.ts";
 import { queueQuery, collectionSettingsQuery } from "#lib/collection/queries.ts";
-import { parseQueueSearch, cursorAt } from "#lib/collection/search.ts";
+import { parseQueueSearch, queueCursorFrom } from "#lib/collection/search.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getReminders } from "#lib/messages/reminders/data.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";
@@ -16,7 +16,7 @@ export default async function Collection({ params, searchParams }: SellerPagePro
   const { scope } = await sellerPage(params, "subscriptions:read");
   const parameters = await searchParams;
   const search = parseQueueSearch(parameters);
-  const after = cursorAt(parameters);
+  const after = queueCursorFrom(parameters);
   const reads = {
     queue: {
       ...queueQuery(scope, search, "", after),

@@ -1,4 +1,4 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
-import { askForConnection } from "#lib/connection/data.ts";
+import { recheckConnection } from "#lib/connection/data.ts";
 
-export const GET = sellerRoute("dashboard:open", askForConnection);
+export const GET = sellerRoute("dashboard:open", recheckConnection);

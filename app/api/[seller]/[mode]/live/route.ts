@@ -1,4 +1,4 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
-import { openLive } from "#lib/live/open-live.ts";
+import { openLiveStream } from "#lib/live/open-live.ts";
 
-export const GET = sellerRoute("subscriptions:read", openLive);
+export const GET = sellerRoute("subscriptions:read", openLiveStream);

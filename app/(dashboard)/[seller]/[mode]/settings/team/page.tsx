@@ -1,8 +1,8 @@
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "#components/shell/client-messages.tsx";
-import { HandOver, SecondFactorDemand } from "#components/team/owner-cards.tsx";
+import { HandOverCard, RequireSecondFactorCard } from "#components/team/owner-cards.tsx";
 import { InvitationList } from "#components/team/invitation-list.tsx";
-import { Invite } from "#components/team/invite.tsx";
+import { InviteMember } from "#components/team/invite.tsx";
 import { MemberList } from "#components/team/member-list.tsx";
 import { RoleTable } from "#components/team/roles.tsx";
 import { can } from "#lib/auth/permissions.ts";
@@ -23,19 +23,19 @@ export default async function TeamPage({ params }: { params: ScopeParams }) {
       <div className="grid gap-4">
         <div className="flex items-center justify-between gap-4">
           <p className="text-muted">{t("people", { count: members.length })}</p>
-          <Invite canMail={isMailConfigured()} />
+          <InviteMember canMail={isMailConfigured()} />
         </div>
         <MemberList members={members} userId={user.id} hasPassword={has_password} />
         <InvitationList invitations={invitations} />
         {can(role, "team:protect") && (
-          <SecondFactorDemand
+          <RequireSecondFactorCard
             isDemanded={demands_second_factor}
             lacking={members.filter((one) => !one.has_second_factor).length}
             hasPassword={has_password}
           />
         )}
         {can(role, "ownership:hand-over") && (
-          <HandOver others={others} hasPassword={has_password} />
+          <HandOverCard others={others} hasPassword={has_password} />
         )}
         <RoleTable />
       </div>

@@ -6,8 +6,8 @@ import { columnsQuery, countsQuery, subscriptionsQuery } from "#lib/subscription
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetchAll } from "#lib/query/prefetch.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
-import { wordsOfView } from "#lib/subscriptions/views/data.ts";
-import { viewAt } from "#lib/subscriptions/views/rules.ts";
+import { searchTextOfView } from "#lib/subscriptions/views/data.ts";
+import { viewIdFrom } from "#lib/subscriptions/views/rules.ts";
 import { listBulkRuns } from "#lib/subscriptions/bulk/data.ts";
 import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
 
@@ -17,8 +17,8 @@ export default async function SubscriptionsPage({ params, searchParams }: Seller
   const { scope } = await sellerPage(params, "subscriptions:read");
   const parameters = await searchParams;
   const search = parseSubscriptionSearch(parameters);
-  const view = viewAt(parameters);
-  const text = view === null ? "" : await wordsOfView(scope, view);
+  const view = viewIdFrom(parameters);
+  const text = view === null ? "" : await searchTextOfView(scope, view);
   const { json, failures } = await prefetchAll(
     { counts: { ...countsQuery(scope), queryFn: () => getCounts(scope) } },
     {
