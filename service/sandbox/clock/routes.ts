@@ -19,8 +19,7 @@ const INVALID_TARGET = { text: "The target time is not valid", schema: "Problem"
 
 export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, now: clock, abandonedAfter: after = ABANDONED_AFTER } = context;
-  const advance = async (seller: Seller, target: Date) => {
-    const { realNow, now } = timesOf(seller, clock());
+  const advance = async (seller: Seller, { now, realNow, target }: Move) => {
     const payments = openAt(realNow);
     await recordProviderAnswers(payments, seller);
     const undo = await saveStateBeforeAdvance(pool, { ...seller, realNow });
@@ -90,7 +89,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     }),
     async (request) => {
       const seller = sellerOf(request);
-      return advance(seller, readTarget(request.body, seller, clock()).target);
+      return advance(seller, readTarget(request.body, seller, clock()));
     },
   );
 
@@ -110,7 +109,8 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
       const moments = timesOf(seller, clock());
       const isLate = next <= moments.now;
       const to = next.toISOString();
-      return advance(seller, isLate ? moments.now : targetOf({ to }, seller, moments));
+      const target = isLate ? moments.now : targetOf({ to }, seller, moments);
+      return advance(seller, { ...moments, target });
     },
   );
 
@@ -124,13 +124,11 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     }),
     async (request) => {
       const { seller_id } = sellerOf(request);
-      const undo = await saveStateBeforeAdvance(pool, { seller_id, realNow: clock() });
+      const realNow = clock();
+      const undo = await saveStateBeforeAdvance(pool, { seller_id, realNow });
       await resetClock(pool, seller_id);
       const seller = await findSeller(pool, seller_id);
-      const set = await readClock(pool, seller ?? sellerOf(request), {
-        realNow: clock(),
-        after,
-      });
+      const set = await readClock(pool, seller ?? sellerOf(request), { realNow, after });
       return { ...set, undo };
     },
   );
@@ -139,6 +137,8 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
 const DAY = 24 * 60 * 60 * 1_000;
 /** How far a clock may be ahead of real time, in milliseconds. */
 const MAX_CLOCK_LEAD = 5 * 366 * DAY;
+
+type Move = ReturnType<typeof readTarget>;
 
 const timesOf = (seller: Seller, realNow: Date) => ({
   realNow,
@@ -163,7 +163,7 @@ function readTarget(given: unknown, seller: Seller, realNow: Date) {
 function targetOf(
   { to, by }: MoveClock,
   { time_zone }: Seller,
-  { now, realNow }: { now: Date; realNow: Date },
+  { now, realNow }: ReturnType<typeof timesOf>,
 ): Date {
   const field = to === undefined ? "by" : "to";
   const target = to === undefined ? later(now, time_zone, by ?? "") : new Date(to);

@@ -4,6 +4,7 @@ import { transaction, type Database } from "../../db/database.ts";
 import { detailError, notFoundError } from "../../http/errors.ts";
 import { findSeller, lockSeller, sellerNow, type Seller } from "../../sellers/store.ts";
 import { lockAccount } from "../account/replace.ts";
+import { savedTables } from "../account/tables.ts";
 import { restoreState } from "./restore.ts";
 import {
   deleteState,
@@ -76,9 +77,15 @@ async function keep(
   name: string,
 ): Promise<StateRow | null> {
   const seller = await findSeller(database, seller_id);
-  if (!seller || !(await hasAtMostRows(database, seller_id, MOST_ROWS))) return null;
+  const tables = await savedTables(database);
+  if (!seller || !(await hasAtMostRows(database, seller_id, tables, MOST_ROWS))) return null;
   const clock_at = sellerNow(seller, realNow);
-  return insertState(database, seller_id, { kind, name, clock_at, created_at: realNow });
+  return insertState(database, seller_id, tables, {
+    kind,
+    name,
+    clock_at,
+    created_at: realNow,
+  });
 }
 
 export async function listStates(database: Database, sellerId: number): Promise<StateList> {

@@ -1,6 +1,6 @@
 import type { StateKind } from "#contract/names.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../../db/database.ts";
-import { SAVED_SELLER_COLUMNS, savedTables } from "../account/tables.ts";
+import { SAVED_SELLER_COLUMNS, type AccountTable } from "../account/tables.ts";
 
 // A few hundred kilobytes: many rows per statement, but small enough to be read one after the
 // other.
@@ -34,9 +34,10 @@ export const readSchemaName = async (database: Database) =>
 export async function hasAtMostRows(
   database: Database,
   sellerId: number,
+  tables: AccountTable[],
   most: number,
 ): Promise<boolean> {
-  const counts = (await savedTables(database)).map(
+  const counts = tables.map(
     ({ name }) =>
       `(select count(*) from (select from ${name} where seller_id = $1 limit $2) r)`,
   );
@@ -51,6 +52,7 @@ export async function hasAtMostRows(
 export async function insertState(
   database: Database,
   sellerId: number,
+  tables: AccountTable[],
   { kind, name, clock_at, created_at }: NewState,
 ): Promise<StateRow> {
   const { rows } = await database.query<{ id: number }>(
@@ -61,7 +63,7 @@ export async function insertState(
     [sellerId, kind, name, await readSchemaName(database), clock_at, created_at],
   );
   const id = rows[0]?.id ?? 0;
-  const parts = (await savedTables(database)).map(
+  const parts = tables.map(
     (table) =>
       `select '${table.name}', part, jsonb_agg(row) from (
          select to_jsonb(t) as row, (row_number() over () - 1) / ${ROWS_IN_PART} as part
