@@ -12,12 +12,7 @@ import {
   checkPrograms,
 } from "./doctor/configuration.ts";
 import { checkConnections, checkReceiver } from "./doctor/connections.ts";
-import {
-  checkDatabase,
-  checkDisk,
-  type DatabaseProgram,
-  openCheckPool,
-} from "./doctor/database.ts";
+import { checkDatabase, checkDisk, openCheckPool } from "./doctor/database.ts";
 import {
   countWithNoun,
   failure,
@@ -31,6 +26,7 @@ import { readOptions, systemReasonOf, runCommand } from "./process/command.ts";
 import { dashboardProgram, serviceEnvironment } from "./process/programs.ts";
 import { readSecrets } from "./process/secrets.ts";
 import {
+  type DatabaseName,
   loadEnvFile,
   openDatabases,
   readSettings,
@@ -79,9 +75,7 @@ async function examine(): Promise<Report> {
     );
     return report;
   }
-  const needed: DatabaseProgram[] = settings.ownService
-    ? ["dashboard", "service"]
-    : ["dashboard"];
+  const needed: DatabaseName[] = settings.ownService ? ["dashboard", "service"] : ["dashboard"];
   const databases = await openDatabases(settings.dataDirectory, needed);
   const program = dashboardProgram(settings, databases, secrets, null);
   const variables = { ...given(), ...program.environment };
@@ -100,7 +94,7 @@ async function examine(): Promise<Report> {
     ]);
     if (envProblems(variables).length > 0) return report;
     const isUsable = report["Database"].every(({ level }) => level !== "failure");
-    const poolOf = (name: DatabaseProgram) =>
+    const poolOf = (name: DatabaseName) =>
       (isUsable && pools.find((one) => one.name === name)?.pool) || null;
     const sealing = [
       secrets["SERVICE_SECRETS_KEY"],

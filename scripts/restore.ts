@@ -1,12 +1,7 @@
 import { join, resolve } from "node:path";
 import { loadDatabase } from "./database/dump.ts";
 import { CommandFailure, readOptions, systemReasonOf, runCommand } from "./process/command.ts";
-import { openDatabases, readSettings, ROOT } from "./process/settings.ts";
-
-const MIGRATIONS = {
-  dashboard: join(ROOT, "lib/db/migrations"),
-  service: join(ROOT, "service/db/migrations"),
-};
+import { MIGRATIONS, openDatabases, readSettings } from "./process/settings.ts";
 
 class Told extends CommandFailure {}
 

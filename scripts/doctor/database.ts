@@ -1,8 +1,7 @@
 import { readdir, statfs } from "node:fs/promises";
-import { join } from "node:path";
 import pg from "pg";
 import { systemReasonOf } from "../process/command.ts";
-import { ROOT } from "../process/settings.ts";
+import { type DatabaseName, MIGRATIONS, VARIABLES } from "../process/settings.ts";
 import {
   countWithNoun,
   failure,
@@ -15,13 +14,6 @@ import {
 
 const OLDEST = 15;
 const GIB = 1_024 ** 3;
-
-/** Connection variable and migrations folder of each program. */
-const PROGRAMS = {
-  dashboard: { variable: "DATABASE_URL", folder: "lib/db/migrations" },
-  service: { variable: "SERVICE_DATABASE_URL", folder: "service/db/migrations" },
-} as const;
-export type DatabaseProgram = keyof typeof PROGRAMS;
 
 /** Opens a client as the programs do; the caller closes it. */
 export function openCheckPool(url: string): pg.Pool {
@@ -46,23 +38,19 @@ interface State {
 }
 
 /** Checks that the database answers, is writable, is recent enough and has this version's tables. */
-export async function checkDatabase(
-  program: DatabaseProgram,
-  pool: pg.Pool,
-): Promise<Finding[]> {
-  const { variable, folder } = PROGRAMS[program];
+export async function checkDatabase(program: DatabaseName, pool: pg.Pool): Promise<Finding[]> {
   const state = await readState(pool).catch((error: unknown) => systemReasonOf(error));
   if (typeof state === "string")
     return [
       failure(
         `The ${program}'s database cannot be used: ${state || "nothing answers there"}.`,
-        `Check ${variable}, and that PostgreSQL runs and accepts connections from here.`,
+        `Check ${VARIABLES[program]}, and that PostgreSQL runs and accepts connections from here.`,
       ),
     ];
   return [
     ...judgeServer(program, state),
     judgeConnections(program, state),
-    await checkMigrations(program, pool, folder),
+    await checkMigrations(program, pool),
   ];
 }
 
@@ -78,10 +66,9 @@ async function readState(pool: pg.Pool): Promise<State> {
 }
 
 export function judgeServer(
-  program: DatabaseProgram,
+  program: DatabaseName,
   { version, time_zone, is_replica }: Pick<State, "version" | "time_zone" | "is_replica">,
 ): Finding[] {
-  const { variable } = PROGRAMS[program];
   const faults = presentFindings(
     version < OLDEST &&
       failure(
@@ -91,7 +78,7 @@ export function judgeServer(
     is_replica &&
       failure(
         `The ${program}'s database is a read-only replica.`,
-        `Set ${variable} to the address of the primary.`,
+        `Set ${VARIABLES[program]} to the address of the primary.`,
       ),
     time_zone !== "UTC" &&
       failure(
@@ -105,7 +92,7 @@ export function judgeServer(
 }
 
 export function judgeConnections(
-  program: DatabaseProgram,
+  program: DatabaseName,
   { used, most }: Pick<State, "used" | "most">,
 ): Finding {
   const words = `${used} of the ${most} connections of the ${program}'s database server are in use.`;
@@ -116,12 +103,8 @@ export function judgeConnections(
   );
 }
 
-async function checkMigrations(
-  program: DatabaseProgram,
-  pool: pg.Pool,
-  folder: string,
-): Promise<Finding> {
-  const files = await readdir(join(ROOT, folder));
+async function checkMigrations(program: DatabaseName, pool: pg.Pool): Promise<Finding> {
+  const files = await readdir(MIGRATIONS[program]);
   const known = new Set(files.filter((name) => name.endsWith(".sql")));
   const { rows } = await pool
     .query<{ name: string }>("select name from schema_migration")

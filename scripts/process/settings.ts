@@ -144,6 +144,11 @@ export const VARIABLES = {
 } as const;
 export type DatabaseName = keyof typeof VARIABLES;
 
+export const MIGRATIONS: Record<DatabaseName, string> = {
+  dashboard: resolve(ROOT, "lib/db/migrations"),
+  service: resolve(ROOT, "service/db/migrations"),
+};
+
 export interface Databases {
   /** Connection URL of each database. */
   urls: Record<DatabaseName, string>;
