@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { singleRow } from "#lib/db/pool.ts";
+import { withClient } from "#scripts/database/client.ts";
 import type { TopologyRun } from "./topology-run.ts";
 
 type Row = Record<string, string>;
@@ -14,9 +15,7 @@ export async function connectionStatistics({
 }: TopologyRun): Promise<{ words: string; problems: string[] }> {
   const url = new URL(topology.poolerUrl);
   url.pathname = "/pgbouncer";
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
+  return withClient(url.href, async (client) => {
     const { rows: open } = await client.query<Row>("show pools");
     const { rows: totals } = await client.query<Row>("show stats_totals");
     const clients = sum(open, "cl_active", "cl_waiting");
@@ -41,9 +40,7 @@ searches of the copied subscriptions since the start: ${atReplica} at the replic
         .filter(([, count]) => count === 0)
         .map(([what]) => `there are no ${what}`),
     };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 const sum = (rows: Row[], ...names: string[]) =>
