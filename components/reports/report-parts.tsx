@@ -16,7 +16,7 @@ export interface CardTools {
   format: Format;
   currency: string;
   /** The day in the seller's time zone, YYYY-MM-DD. */
-  today: string | null;
+  today: string;
 }
 
 /** Parts of recurring revenue, in display order. */
