@@ -5,7 +5,7 @@ import type { FullConfig } from "@playwright/test";
 import { buildDashboard } from "../scripts/build.ts";
 import { freePorts, startCommand } from "./support/command.ts";
 import { findSecrets } from "./support/secret-search.ts";
-import { handOut, runningProduct, type Product } from "./support/product.ts";
+import { publishProducts, runningProduct, type Product } from "./support/product.ts";
 
 /** Starts a whole product for each worker by the README's own command in an empty folder. */
 export default async function setup({ workers }: Pick<FullConfig, "workers">) {
@@ -17,7 +17,7 @@ export default async function setup({ workers }: Pick<FullConfig, "workers">) {
   const started = await Promise.all(
     Array.from({ length: workers }, (_worker, at) => startProduct(ports.slice(2 * at))),
   );
-  handOut(started.map(({ product }) => product));
+  publishProducts(started.map(({ product }) => product));
 
   return async () => {
     await Promise.all(started.map(endProduct));

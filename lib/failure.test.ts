@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allWords } from "#tools/testing/messages.ts";
+import { fullTranslator } from "#tools/testing/messages.ts";
 import {
   retryDelayOf,
   AppError,
@@ -10,7 +10,7 @@ import {
   type Failure,
 } from "./failure.ts";
 
-const t = allWords();
+const t = fullTranslator();
 
 const every: Failure[] = [
   { kind: "validation", fields: {}, detail: null },

@@ -1,7 +1,7 @@
 import { pollUnlessLive } from "#lib/query/client.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { retryDelayOf, failureOf } from "./failure.ts";
-import { wholeNumberOr } from "./search-params.ts";
+import { wholeNumberWithDefault } from "./search-params.ts";
 
 /** The index cannot be queried yet. `halted`: its first sync failed and waits to be tried again. */
 export interface IndexAbsence {
@@ -73,6 +73,6 @@ export interface Paging {
 
 /** The fields of `defineSearch` for a page of a list. */
 export const PAGING_FIELDS = {
-  page: wholeNumberOr(LARGEST_PAGE, 1),
-  page_size: wholeNumberOr(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE),
+  page: wholeNumberWithDefault(LARGEST_PAGE, 1),
+  page_size: wholeNumberWithDefault(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE),
 };

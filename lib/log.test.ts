@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { logLineOf, oneLine } from "#contract/process/log.ts";
-import { linesOf } from "#tools/testing/captured-log.ts";
+import { logLinesOf } from "#tools/testing/captured-log.ts";
 import { logLine, logSecurity } from "./log.ts";
 import { withRequest } from "./trace.ts";
 
@@ -15,7 +15,7 @@ test("no caught error can start a new line or control the terminal", () => {
 });
 
 test("a line contains time, level, program and request, also after an await", async () => {
-  const lines = await linesOf(async () => {
+  const lines = await logLinesOf(async () => {
     await withRequest("request-0001", async () => {
       await Promise.resolve();
       logLine("a mail was refused", { code: "E1" });
@@ -38,7 +38,9 @@ test("a line contains time, level, program and request, also after an await", as
 });
 
 test("a refusal is logged as a warning with what was refused", async () => {
-  const [line] = await linesOf(() => logSecurity("access.refused", { reason: "permission" }));
+  const [line] = await logLinesOf(() =>
+    logSecurity("access.refused", { reason: "permission" }),
+  );
   expect(line).toMatchObject({
     level: "warn",
     event: "access.refused",

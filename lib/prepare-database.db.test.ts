@@ -11,7 +11,7 @@ import { openConnection } from "#lib/billing/connection.ts";
 import { failureOf } from "#lib/failure.ts";
 import { readEnv } from "#lib/env.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { linesOf } from "#tools/testing/captured-log.ts";
+import { logLinesOf } from "#tools/testing/captured-log.ts";
 import { ensureDemo } from "#lib/prepare-database.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 
@@ -71,11 +71,11 @@ test("several processes that start create one owner and one seller", async () =>
 test("warns that the account still exists if the demonstration is switched off later", async () => {
   const of = (changes: Record<string, string>) => () => ensureDemo(pool, settings(changes));
   const stays = /The demonstration of an earlier start stays/;
-  const [line, ...more] = await linesOf(of({ DEMONSTRATION: "off" }));
+  const [line, ...more] = await logLinesOf(of({ DEMONSTRATION: "off" }));
   expect([line?.["msg"], more]).toEqual([expect.stringMatching(stays), []]);
   const stranger = { DEMONSTRATION: "off", DEMO_EMAIL: "nobody@example.com" };
-  expect(await linesOf(of(stranger))).toEqual([]);
-  expect(await linesOf(of({}))).toEqual([]);
+  expect(await logLinesOf(of(stranger))).toEqual([]);
+  expect(await logLinesOf(of({}))).toEqual([]);
 });
 
 test("the published password never replaces another one, and a changed key is stored", async () => {

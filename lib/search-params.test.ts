@@ -5,22 +5,22 @@ import {
   defineSearch,
   textMatching,
   oneOf,
-  oneOfOr,
+  oneOfWithDefault,
   shortText,
   wholeNumber,
-  wholeNumberOr,
+  wholeNumberWithDefault,
   type SearchOf,
 } from "./search-params.ts";
 
 const search = defineSearch({
   status: oneOf(["active", "due"]),
-  show: oneOfOr(["open", "all"], "open"),
-  days: oneOfOr([7, 30], 30),
+  show: oneOfWithDefault(["open", "all"], "open"),
+  days: oneOfWithDefault([7, 30], 30),
   id: textMatching(/^\w{1,5}$/),
   product: shortText(5),
   from: calendarDayOrNull(),
   before: wholeNumber(99),
-  page: wholeNumberOr(50, 1),
+  page: wholeNumberWithDefault(50, 1),
 });
 const usual = search.parse({});
 

@@ -22,7 +22,7 @@ export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   optional((text) => values.find((value) => value === text) ?? null);
 
 /** A parameter with one of these values; any other text reads as `usual`, which the URL omits. */
-export const oneOfOr = <const Value extends string | number>(
+export const oneOfWithDefault = <const Value extends string | number>(
   values: readonly Value[],
   usual: NoInfer<Value>,
 ): ParameterField<Value> => ({
@@ -48,7 +48,10 @@ export const wholeNumber = (most: number) => optional((text) => readWholeNumber(
  * A parameter with a whole number from 1 to `most`; any other text reads as `usual`, which the URL
  * omits.
  */
-export const wholeNumberOr = (most: number, usual: number): ParameterField<number> => ({
+export const wholeNumberWithDefault = (
+  most: number,
+  usual: number,
+): ParameterField<number> => ({
   read: (text) => readWholeNumber(text, most) ?? usual,
   write: (value) => (value === usual ? null : String(value)),
 });

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { encryptionKeyIdOf, sealApiKey } from "#lib/crypto/api-key.ts";
-import { selfSigned } from "../service/testing/self-signed.ts";
+import { createSelfSignedCertificate } from "../service/testing/self-signed.ts";
 import { useTestService } from "../service/testing/use-service.ts";
 import type { Finding, Level } from "./doctor/finding.ts";
 import { pool, database, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
@@ -221,7 +221,7 @@ test.each([
 });
 
 test("reports an untrusted certificate, and a clock that is an hour off", async () => {
-  const tls = selfSigned("127.0.0.1");
+  const tls = createSelfSignedCertificate("127.0.0.1");
   const url = await listen((_request, response) => response.writeHead(401).end(), tls);
   const late = await listen((_request, response) =>
     response.writeHead(401, { date: new Date(Date.now() - 3_600_000).toUTCString() }).end(),

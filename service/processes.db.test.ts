@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { killPrograms } from "./testing/kill/run.ts";
-import { playOnProcesses } from "./testing/model/processes.ts";
+import { playSequencesOnProcesses } from "./testing/model/processes.ts";
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ describe("several services and workers over one database", () => {
   }, 120_000);
 
   it("several processes together agree with the model of the specification's state table", async () => {
-    await playOnProcesses({
+    await playSequencesOnProcesses({
       databaseUrl: database.url,
       processes: 2,
       sequences: 10,

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { closeWithin } from "./process.ts";
 import { choosePaymentOutcome, requestCode, submitCodePage } from "./testing/checkout-forms.ts";
-import { Program } from "./testing/processes.ts";
+import { ServiceProgram } from "./testing/processes.ts";
 import { openClient } from "./testing/remote.ts";
 import {
-  buyer,
+  testBuyer,
   createCatalogue,
   startTestService,
   TEST_SECRETS_KEY,
@@ -38,14 +38,14 @@ async function longestWait() {
 }
 
 /** A request that stays in progress until it is released. */
-async function holdRequest({ url }: Program, seller: TestSeller, pbp_id: string) {
+async function holdRequest({ url }: ServiceProgram, seller: TestSeller, pbp_id: string) {
   const holder = await service.pool.connect();
   await holder.query("begin");
   await holder.query("lock table customer in exclusive mode");
   const answer = fetch(`${url}/api/v1/subscriptions/`, {
     method: "POST",
     headers: { authorization: `Bearer ${seller.key}`, "content-type": "application/json" },
-    body: JSON.stringify({ pbp_id, return_url: "https://shop.example/", client: buyer() }),
+    body: JSON.stringify({ pbp_id, return_url: "https://shop.example/", client: testBuyer() }),
   });
   await expect.poll(longestWait).toBeGreaterThan(0);
   return async () => {
@@ -55,13 +55,13 @@ async function holdRequest({ url }: Program, seller: TestSeller, pbp_id: string)
   };
 }
 
-const refuses = ({ url }: Program) =>
+const refuses = ({ url }: ServiceProgram) =>
   expect.poll(() => fetch(`${url}/healthz`).catch(() => "refused")).toBe("refused");
 
 test("a request in progress gets its answer when the process is told to end", async () => {
   const seller = await service.createSeller();
   const { monthly } = await createCatalogue(service, seller);
-  const program = new Program("service", database.url);
+  const program = new ServiceProgram("service", database.url);
   await program.ready;
   const letGo = await holdRequest(program, seller, monthly);
 
@@ -75,14 +75,14 @@ test("a request in progress gets its answer when the process is told to end", as
 test("a sandbox payment's callback during shutdown interrupts nothing", async () => {
   const seller = await service.createSeller();
   const { monthly, weekly } = await createCatalogue(service, seller);
-  const program = new Program("service", database.url);
+  const program = new ServiceProgram("service", database.url);
   await program.ready;
   const client = openClient({ urls: async () => [program.url], complaints: "" }, service.pool);
   const created = await client.call(seller, {
     method: "POST",
     url: "/api/v1/subscriptions/",
     headers: { "content-type": "application/json" },
-    payload: { pbp_id: weekly, return_url: "https://shop.example/", client: buyer() },
+    payload: { pbp_id: weekly, return_url: "https://shop.example/", client: testBuyer() },
   });
   const { subscription_id: id } = created.json<{ subscription_id: string }>();
   const { reference } = await submitCodePage(client, id, await requestCode(client, id));

@@ -7,7 +7,7 @@ import { CommandFailure } from "#scripts/process/command.ts";
 /**
  * What a browser is for. Journeys use the headless shell, which opens a context in half the time.
  */
-export type Use = "journeys" | "pages";
+export type BrowserUse = "journeys" | "pages";
 
 const SYSTEM_SHELL = "/usr/bin/chromium-headless-shell";
 const SYSTEM_BROWSERS = [
@@ -28,7 +28,7 @@ export const CHROMIUM_ARGUMENTS = [
 ];
 
 /** The system's browser, else the one that Playwright installed; null if there is none. */
-export function findChromium(use: Use = "pages"): string | null {
+export function findChromium(use: BrowserUse = "pages"): string | null {
   const candidates = [
     process.env["CHROMIUM_PATH"] ?? "",
     ...(use === "journeys" ? [SYSTEM_SHELL] : []),
@@ -39,7 +39,7 @@ export function findChromium(use: Use = "pages"): string | null {
 }
 
 /** Installs a browser if that needs no interaction. @throws CommandFailure that says how to do it. */
-export async function ensureChromium(use: Use = "pages"): Promise<void> {
+export async function ensureChromium(use: BrowserUse = "pages"): Promise<void> {
   const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
   const name = use === "journeys" ? "chromium-headless-shell" : "chromium";
   if (findChromium(use)) {

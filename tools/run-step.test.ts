@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { runRows } from "./run-step.ts";
+import { runStepsInParallel } from "./run-step.ts";
 
 let folder: string;
 const printed: string[] = [];
@@ -30,7 +30,7 @@ const saying = (word: string, code = 0) =>
   );
 
 test("every step of every row prints its output under its own name", async () => {
-  await runRows(
+  await runStepsInParallel(
     [["one", saying("first")]],
     [
       ["two", saying("second")],
@@ -51,7 +51,7 @@ test("every step of every row prints its output under its own name", async () =>
 });
 
 test("a failing step ends its own row only, and every failure is named", async () => {
-  const rows = runRows(
+  const rows = runStepsInParallel(
     [
       ["one", saying("bad", 1)],
       ["two", saying("never")],

@@ -4,7 +4,7 @@ import { CommandFailure } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 /** A heading, and the tool of node_modules to run with its arguments. */
-export type Step = [name: string, command: string[]];
+export type ToolStep = [name: string, command: string[]];
 
 /** Runs one tool of node_modules under a heading. @throws CommandFailure when it ends with an error. */
 export function runStep(name: string, command: string[], environment = {}): void {
@@ -23,9 +23,9 @@ export function runStep(name: string, command: string[], environment = {}): void
  * Runs rows of steps side by side. A step prints its output when it has ended; a failure ends its own row only.
  * @throws CommandFailure that names every step that ended with an error
  */
-export async function runRows(...rows: Step[][]): Promise<void> {
+export async function runStepsInParallel(...rows: ToolStep[][]): Promise<void> {
   const failed: string[] = [];
-  const runRow = async (row: Step[]) => {
+  const runRow = async (row: ToolStep[]) => {
     for (const [name, command] of row)
       if (!(await runAside(name, command))) return void failed.push(name);
   };

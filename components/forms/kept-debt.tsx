@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import { useWarmUp } from "#components/ui/overlays/popup.ts";
+import { usePreload } from "#components/ui/overlays/popup.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeGoodwillReason } from "#lib/money/goodwill-reasons.ts";
 import type { Debt } from "#lib/money/debt.ts";
@@ -27,7 +27,7 @@ export function KeptDebtNotice({ subscription_id, debt, onWaived }: KeptDebtProp
   const format = useFormat();
   const [isOpen, setOpen] = useState(false);
   const mayWaive = usePermission("subscriptions:reschedule");
-  useWarmUp(loadForm);
+  usePreload(loadForm);
   const close = () => setOpen(false);
   const amount = format.toPay(debt);
   return (

@@ -11,7 +11,7 @@ import {
 } from "react";
 import { useRouter } from "next/navigation";
 import { openCommandWindow, useCommandWindow } from "#components/shell/command-window.tsx";
-import { useWarmUp } from "#components/ui/overlays/popup.ts";
+import { usePreload } from "#components/ui/overlays/popup.ts";
 import {
   CHARACTER_KEYS,
   type ShortcutCommand,
@@ -44,7 +44,7 @@ export function CommandLayer() {
   useFocusRecovery();
   const [isAwake, setAwake] = useState(false);
   const wake = useCallback(() => loadWindows().then(() => setAwake(true)), []);
-  useWarmUp(wake);
+  usePreload(wake);
   const shown = useCommandWindow();
   // An element that marks that shortcuts are active; browser tests wait for it.
   const mark = useRef<HTMLSpanElement>(null);

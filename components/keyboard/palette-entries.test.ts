@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Role } from "#lib/auth/permissions.ts";
 import type { Mode } from "#lib/scope.ts";
 import { matchRank } from "#lib/text/match-text.ts";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import { paletteGroups, pastedEntry, type PaletteContext } from "./palette-entries.ts";
 
 const SELLER = "0123456789";
@@ -17,7 +17,7 @@ const VIEW = {
 function readerOf(role: Role, mode: Mode = "test"): PaletteContext {
   const path = "/subscriptions/7c1";
   const scope = { seller: SELLER, mode };
-  return { t: words("keyboard"), scope, role, language: "en", path, views: [VIEW] };
+  return { t: translatorOf("keyboard"), scope, role, language: "en", path, views: [VIEW] };
 }
 
 const entriesOf = (role: Role, mode?: Mode) =>

@@ -43,7 +43,7 @@ import { showToast } from "#components/ui/overlays/toast.tsx";
 import { changeLanguageAction } from "#lib/account/actions.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
-import { useOpener } from "#components/ui/overlays/popup.ts";
+import { useFinalFocus } from "#components/ui/overlays/popup.ts";
 import { CHARACTER_KEYS } from "#components/shell/keys.ts";
 import type { EntryGroup, PaletteEntry } from "./palette-entries.ts";
 import { usePaletteGroups } from "./palette-groups.ts";
@@ -56,7 +56,7 @@ export function Palette() {
   const groups = usePaletteGroups(typed);
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
   const field = useRef<HTMLInputElement>(null);
-  const finalFocus = useOpener();
+  const finalFocus = useFinalFocus();
   const router = useRouter();
   const client = useQueryClient();
   const { scope } = useSeller();

@@ -26,7 +26,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
-import { noteSeenAction } from "#lib/notifications/actions.ts";
+import { markNotificationsReadAction } from "#lib/notifications/actions.ts";
 import {
   type Notification,
   type Notifications,
@@ -44,7 +44,7 @@ export function NotificationList({ failure }: { failure: Failure | null }) {
   const scope = useScope();
   const queryClient = useQueryClient();
   const query = useQuery(notificationsQuery(scope));
-  const reading = useSellerAction(noteSeenAction);
+  const reading = useSellerAction(markNotificationsReadAction);
   const newest = query.data?.latest[0];
 
   async function readAll() {

@@ -3,7 +3,7 @@
 import { lazy, Suspense, useId, useRef, useState, type ComponentProps } from "react";
 import { cn } from "#lib/cn.ts";
 import { Button } from "./button.tsx";
-import { useWarmUp } from "#components/ui/overlays/popup.ts";
+import { usePreload } from "#components/ui/overlays/popup.ts";
 
 interface ExplainedButtonProps extends Omit<ComponentProps<typeof Button>, "disabled" | "ref"> {
   /** Why the button is disabled; null if it is enabled. */
@@ -31,7 +31,7 @@ export function ExplainedButton({
   const [shown, setShown] = useState<string | null>(null);
   const isShown = reason !== null && shown === reason;
   const isOff = reason !== null || isPending;
-  useWarmUp(loadTooltip);
+  usePreload(loadTooltip);
   const unseen = (
     <span id={id} className="sr-only">
       {reason}

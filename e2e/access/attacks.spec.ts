@@ -1,20 +1,20 @@
 import { listEntryPoints } from "../support/entry-points.ts";
 import { fuzzEntryPoints } from "#tools/trials/fuzz/run.ts";
 import {
-  act,
+  callActionByName,
   callAction,
   createMember,
   createOwner,
-  invite,
-  knock,
-  outcomeOf,
-  recordOf,
-  signInFor,
-  type Knock,
+  tryInvitation,
+  sendRequest,
+  actionOutcomeOf,
+  readAuditLogOf,
+  signInForCookies,
+  type IntruderRequest,
 } from "../support/intruder.ts";
 import { openAccount } from "../support/own-seller.ts";
 import { inDashboardDatabase } from "../support/person.ts";
-import { DEMO, duebookUrl, expect, test } from "../support/seller.ts";
+import { DEMO_ACCOUNT, duebookUrl, expect, test } from "../support/seller.ts";
 
 test("a forged seller in an action changes nothing and leaves no trace there", async () => {
   const victim = await createOwner("Victim");
@@ -28,22 +28,22 @@ test("a forged seller in an action changes nothing and leaves no trace there", a
     return_url: "",
   };
   for (const path of [thief.seller, victim.seller]) {
-    const update = await act("updateSellerAction", path, [scope, details], thief);
-    expect(outcomeOf(update)).toBe("not_found");
-    expect(outcomeOf(await invite(path, thief, scope))).toBe("not_found");
+    const update = await callActionByName("updateSellerAction", path, [scope, details], thief);
+    expect(actionOutcomeOf(update)).toBe("not_found");
+    expect(actionOutcomeOf(await tryInvitation(path, thief, scope))).toBe("not_found");
   }
   const [seller] = await inDashboardDatabase("select name from seller where code = $1", [
     victim.seller,
   ]);
   expect(seller).toEqual({ name: "Victim's" });
-  expect(await recordOf(victim.seller)).toEqual([]);
+  expect(await readAuditLogOf(victim.seller)).toEqual([]);
 });
 
 test("an action runs only for pages of the same origin", async () => {
   const owner = await createOwner("Forgery");
   const evil = "https://evil.example";
-  const knockFrom = async (headers: Knock["headers"] = {}) =>
-    outcomeOf(await invite(owner.seller, { cookie: owner.cookie, headers }));
+  const knockFrom = async (headers: IntruderRequest["headers"] = {}) =>
+    actionOutcomeOf(await tryInvitation(owner.seller, { cookie: owner.cookie, headers }));
   expect(await knockFrom()).toBe("ok");
   for (const headers of [
     { origin: evil },
@@ -61,7 +61,7 @@ test("an action runs only for pages of the same origin", async () => {
       headers,
       expect.stringMatching(/^(forbidden|status 403)$/),
     ]);
-  const done = (await recordOf(owner.seller)).filter(({ result }) => result === "done");
+  const done = (await readAuditLogOf(owner.seller)).filter(({ result }) => result === "done");
   expect(done).toHaveLength(1);
 });
 
@@ -75,7 +75,7 @@ test("no action accepts arguments beyond its schema", async () => {
   const entryPoint = listEntryPoints().find(({ name }) => name.endsWith(" inviteMemberAction"));
   const path = `/${seller}/test/settings/team`;
   const post = (text: string) =>
-    knock(
+    sendRequest(
       path,
       {
         cookie,
@@ -112,9 +112,11 @@ test("no action accepts arguments beyond its schema", async () => {
   }
   const [tooLong] = await post(`[${scopeText},"${"x".repeat(1_300_000)}"]`);
   expect(tooLong).toBeGreaterThanOrEqual(400);
-  expect((await recordOf(seller)).filter(({ result }) => result === "done")).toEqual([]);
+  expect((await readAuditLogOf(seller)).filter(({ result }) => result === "done")).toEqual([]);
   const { origin } = new URL(duebookUrl());
-  expect(outcomeOf(await invite(seller, { cookie, headers: { origin } }))).toBe("ok");
+  expect(actionOutcomeOf(await tryInvitation(seller, { cookie, headers: { origin } }))).toBe(
+    "ok",
+  );
 });
 
 test("an action is equally guarded on another page and with another method", async () => {
@@ -126,15 +128,15 @@ test("an action is equally guarded on another page and with another method", asy
   for (const path of ["/sign-in", "/", `/${owner.seller}/test/subscriptions`, "/nothing"])
     for (const cookie of [undefined, viewer.cookie]) {
       const answer = await callAction(path, entryPoint?.actionId ?? "", given, { cookie });
-      expect(outcomeOf(answer)).not.toBe("ok");
+      expect(actionOutcomeOf(answer)).not.toBe("ok");
     }
   const route = `/api/${owner.seller}/test/subscriptions`;
   for (const method of ["POST", "PUT", "PATCH", "DELETE"])
-    expect((await knock(route, owner, { method })).status).toBe(405);
+    expect((await sendRequest(route, owner, { method })).status).toBe(405);
   const override = { "x-http-method-override": "DELETE", "x-http-method": "DELETE" };
-  const plain = await knock(route, { ...owner, headers: override });
-  expect(plain.status).toBe((await knock(route, owner)).status);
-  expect(await recordOf(owner.seller)).toEqual([]);
+  const plain = await sendRequest(route, { ...owner, headers: override });
+  expect(plain.status).toBe((await sendRequest(route, owner)).status);
+  expect(await readAuditLogOf(owner.seller)).toEqual([]);
 });
 
 test("another seller's subscription cannot be distinguished from a missing one", async () => {
@@ -142,14 +144,19 @@ test("another seller's subscription cannot be distinguished from a missing one",
   const name = `Collector ${thief.seller}`;
   const { key: api_key } = openAccount(name, "--verified");
   const scope = { seller: thief.seller, mode: "test" };
-  const connected = await act("connectAction", thief.seller, [scope, { api_key }], thief);
-  expect(outcomeOf(connected)).toBe("ok");
+  const connected = await callActionByName(
+    "connectAction",
+    thief.seller,
+    [scope, { api_key }],
+    thief,
+  );
+  expect(actionOutcomeOf(connected)).toBe("ok");
 
-  const demo = await signInFor({ ...DEMO, name: "Demo" });
-  const home = await knock("/go?to=/subscriptions", { cookie: demo });
+  const demo = await signInForCookies({ ...DEMO_ACCOUNT, name: "Demo" });
+  const home = await sendRequest("/go?to=/subscriptions", { cookie: demo });
   const victim = (home.headers.get("location") ?? "").split("/")[1] ?? "";
   const read = (path: string, cookie: string) =>
-    knock(`/api/${path}`, { cookie }).then(async (response) => ({
+    sendRequest(`/api/${path}`, { cookie }).then(async (response) => ({
       status: response.status,
       json: (await response.json()) as unknown,
     }));

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { freePorts, startCommand } from "../support/command.ts";
-import { fillAddress, listEntryPoints } from "../support/entry-points.ts";
-import { knock, signInFor, textOf } from "../support/intruder.ts";
+import { fillPathParameters, listEntryPoints } from "../support/entry-points.ts";
+import { sendRequest, signInForCookies, bodyTextOf } from "../support/intruder.ts";
 import { createPerson, createSellerOf } from "../support/person.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, OWN_PASSWORD, signIn, test } from "../support/seller.ts";
@@ -26,15 +26,15 @@ const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 test("every response carries the security headers, and every page its own nonce", async () => {
   const owner = await createPerson("Headers");
   const seller = await createSellerOf(owner, "Headers");
-  const cookie = await signInFor(owner);
+  const cookie = await signInForCookies(owner);
   const values = { seller, mode: "test", id: "none", token: "none", nextauth: "csrf" };
   const addresses = listEntryPoints()
     .filter(({ kind }) => kind !== "action")
-    .map(({ path }) => fillAddress(path, values));
+    .map(({ path }) => fillPathParameters(path, values));
   const nonces: string[] = [];
   for (const path of [...addresses, "/nothing", "/api/nothing", "/a.html", "/icon.svg"])
     for (const who of [cookie, undefined]) {
-      const response = await knock(path, { cookie: who });
+      const response = await sendRequest(path, { cookie: who });
       const given = Object.keys(EVERYWHERE).map((name) => [name, response.headers.get(name)]);
       expect([path, Object.fromEntries(given)]).toEqual([path, EVERYWHERE]);
       const policy = response.headers.get("content-security-policy") ?? "";
@@ -50,14 +50,14 @@ test("every response carries the security headers, and every page its own nonce"
       expect(policy, path).toMatch(/script-src 'nonce-[\w+/=]+' 'strict-dynamic';/);
       expect(policy, path).not.toContain("unsafe");
       nonces.push(/'nonce-([^']+)'/.exec(policy)?.[1] ?? "");
-      const text = await textOf(response);
+      const text = await bodyTextOf(response);
       const scripts = text.match(/<script\b[^>]*>/g) ?? [];
       expect(scripts.filter((tag) => !tag.includes(`nonce="${nonces.at(-1)}"`))).toEqual([]);
       expect(text).not.toMatch(/<style\b|\son\w+="|<[^>]+\sstyle="/);
     }
   expect(new Set(nonces).size).toBe(nonces.length);
 
-  const { status, headers } = await knock("/%E0%A4%A", { cookie });
+  const { status, headers } = await sendRequest("/%E0%A4%A", { cookie });
   expect(status).toBe(400);
   const plain = {
     ...EVERYWHERE,
@@ -77,9 +77,9 @@ test("a request cannot choose the nonce or return URL, or skip the proxy", async
     "x-original-url": "/healthz",
     "x-rewrite-url": "/healthz",
   };
-  const page = await knock("/sign-in?ready=1", { headers });
+  const page = await sendRequest("/sign-in?ready=1", { headers });
   expect(await page.text()).not.toContain("evil");
-  const turnedAway = await knock("/0123456789/test/subscriptions", { headers });
+  const turnedAway = await sendRequest("/0123456789/test/subscriptions", { headers });
   expect(turnedAway.headers.get("location")).toBe(
     "/sign-in?callbackUrl=%2F0123456789%2Ftest%2Fsubscriptions",
   );
@@ -100,7 +100,7 @@ function locationUnder(host: string, path: string): Promise<string> {
 test("no URL of this site redirects to another site", async () => {
   const person = await createPerson("Redirects");
   await createSellerOf(person, "Redirects");
-  const cookie = await signInFor(person);
+  const cookie = await signInForCookies(person);
   const targets = [
     "https://evil.example",
     "//evil.example",
@@ -120,7 +120,7 @@ test("no URL of this site redirects to another site", async () => {
   for (const target of targets)
     for (const path of ["/sign-in?callbackUrl=", "/go?to=", "/api/auth/signin?callbackUrl="])
       for (const who of [cookie, undefined]) {
-        const response = await knock(path + encodeURIComponent(target), { cookie: who });
+        const response = await sendRequest(path + encodeURIComponent(target), { cookie: who });
         const location = response.headers.get("location") ?? "/";
         // The URL is resolved as a browser does.
         const url = new URL(location, duebookUrl());
@@ -133,9 +133,11 @@ test("no URL of this site redirects to another site", async () => {
 test("another site's page cannot read data", async () => {
   const owner = await createPerson("Cross");
   const seller = await createSellerOf(owner, "Cross");
-  const cookie = await signInFor(owner);
+  const cookie = await signInForCookies(owner);
   const ask = (headers: Record<string, string>) =>
-    knock(`/api/${seller}/test/audit-log`, { cookie, headers }).then(({ status }) => status);
+    sendRequest(`/api/${seller}/test/audit-log`, { cookie, headers }).then(
+      ({ status }) => status,
+    );
   expect(await ask({ "sec-fetch-site": "cross-site" })).toBe(403);
   expect(await ask({ "sec-fetch-site": "same-origin" })).toBe(200);
 });

@@ -6,7 +6,7 @@ import { freePorts, startCommand } from "../support/command.ts";
 import {
   clientSettings,
   startIdentityProvider,
-  type Someone,
+  type ProviderPerson,
 } from "../support/identity-provider.ts";
 import { startMailbox } from "../support/mailbox.ts";
 import { openBrowserOf } from "../support/person.ts";
@@ -32,7 +32,7 @@ test("people sign in through the operator's identity provider, and reset a passw
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-identity-"));
   const [port = 0, providerPort = 0] = await freePorts(2);
-  let someone: Someone = {
+  let someone: ProviderPerson = {
     sub: "staff-1",
     email: "asha@example.com",
     email_verified: true,

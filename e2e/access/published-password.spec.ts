@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, startCommand } from "../support/command.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
-import { DEMO, expect, OWN_PASSWORD, signIn, test } from "../support/seller.ts";
+import { DEMO_ACCOUNT, expect, OWN_PASSWORD, signIn, test } from "../support/seller.ts";
 import { postSignIn } from "../support/session.ts";
 
 // These tests start the whole product several times.
@@ -40,7 +40,7 @@ async function during(settings: Record<string, string>, work: () => Promise<void
 
 /** @returns the session's cookies, or null if the sign-in failed */
 async function enter(password: string): Promise<string | null> {
-  const { cookies } = await postSignIn(DEMO.email, password, "", url);
+  const { cookies } = await postSignIn(DEMO_ACCOUNT.email, password, "", url);
   return cookies.some((pair) => /session=./.test(pair)) ? cookies.join("; ") : null;
 }
 
@@ -52,14 +52,14 @@ const isIn = async (cookie: string | null) => {
 test("the published password stops working once a live key is stored or the server is public", async () => {
   let session: string | null = null;
   await during({}, async () => {
-    session = await enter(DEMO.password);
+    session = await enter(DEMO_ACCOUNT.password);
     expect(await isIn(session)).toBe(true);
   });
 
   const refusals: [Record<string, string>, RegExp][] = [
     [{ HOST: "0.0.0.0" }, /others can reach this installation.*Set DEMO_PASSWORD/],
     [LIVE, /BILLING_API_KEY is a live key.*Set DEMO_PASSWORD/],
-    [{ ...LIVE, DEMO_PASSWORD: DEMO.password }, /Set DEMO_PASSWORD to one of your own/],
+    [{ ...LIVE, DEMO_PASSWORD: DEMO_ACCOUNT.password }, /Set DEMO_PASSWORD to one of your own/],
   ];
   for (const [settings, words] of refusals) {
     const refused = startCommand("up.ts", { ...environment, ...settings });
@@ -70,14 +70,14 @@ test("the published password stops working once a live key is stored or the serv
 
   const told = await during({ ...LIVE, DEMO_PASSWORD: OWN_PASSWORD }, async () => {
     expect(await isIn(session)).toBe(false);
-    expect(await enter(DEMO.password)).toBeNull();
+    expect(await enter(DEMO_ACCOUNT.password)).toBeNull();
     expect(await isIn(await enter(OWN_PASSWORD))).toBe(true);
   });
   expect(told).not.toContain(OWN_PASSWORD);
 
   // The stored key and the password are unchanged.
   await during({}, async () => {
-    expect(await enter(DEMO.password)).toBeNull();
+    expect(await enter(DEMO_ACCOUNT.password)).toBeNull();
     expect(await isIn(await enter(OWN_PASSWORD))).toBe(true);
   });
 });
@@ -99,7 +99,7 @@ test("a sign-in by the published password cannot store a live key, and a disable
     await page.goto("about:blank");
   });
   const told = await during({ ...sandbox, DEMONSTRATION: "off" }, async () => {
-    expect(await enter(DEMO.password)).toBeNull();
+    expect(await enter(DEMO_ACCOUNT.password)).toBeNull();
   });
   expect(told).toContain("The demonstration of an earlier start stays");
 });

@@ -1,7 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { can, ROLES, type Role } from "#lib/auth/permissions.ts";
-import { fillAddress, listEntryPoints, type EntryPoint } from "../support/entry-points.ts";
-import { callAction, createOwner, knock, outcomeOf, signInFor } from "../support/intruder.ts";
+import {
+  fillPathParameters,
+  listEntryPoints,
+  type EntryPoint,
+} from "../support/entry-points.ts";
+import {
+  callAction,
+  createOwner,
+  sendRequest,
+  actionOutcomeOf,
+  signInForCookies,
+} from "../support/intruder.ts";
 import {
   addMember,
   createPerson,
@@ -107,19 +117,19 @@ async function gatherCallers() {
   for (const role of ROLES) {
     const person = role === "owner" ? owner : await createPerson(`The ${role}`);
     if (role !== "owner") await addMember(person, seller, role);
-    const cookie = await signInFor(person);
+    const cookie = await signInForCookies(person);
     callers.push({ name: role, role, cookie, mode: "test" });
     if (role === "owner")
       callers.push({ name: "owner, made-up mode", role, cookie, mode: "moon" });
   }
   const stranger = await createPerson("Stranger");
   await createSellerOf(stranger, "Strangers");
-  const cookie = await signInFor(stranger);
+  const cookie = await signInForCookies(stranger);
   callers.push({ name: "other seller's owner", role: "stranger", cookie, mode: "test" });
 
   const gone = await createPerson("Gone");
   await addMember(gone, seller, "admin");
-  const old = await signInFor(gone);
+  const old = await signInForCookies(gone);
   await endSessionsOf(gone);
   callers.push({ name: "revoked session", role: "nobody", cookie: old, mode: "test" });
 
@@ -131,7 +141,7 @@ async function gatherCallers() {
   callers.push({
     name: "owner without the demanded second factor",
     role: "unready",
-    cookie: await signInFor(unready),
+    cookie: await signInForCookies(unready),
     mode: "test",
     seller: demanding,
   });
@@ -167,12 +177,17 @@ async function tryEntryPoint(
 ): Promise<string> {
   const seller = own ?? common;
   const id = idFor(entryPoint, run);
-  const path = fillAddress(entryPoint.path, { seller, mode, id, token: "no-such-token" });
+  const path = fillPathParameters(entryPoint.path, {
+    seller,
+    mode,
+    id,
+    token: "no-such-token",
+  });
   if (entryPoint.kind === "page")
     return tryPage(path, cookie, `/${seller}/${mode}/settings/account`);
   if (entryPoint.kind === "route") return tryRoute(path, cookie);
   const given = entryPoint.guard === "seller" ? [{ seller, mode }, SENSELESS] : [SENSELESS];
-  const outcome = outcomeOf(
+  const outcome = actionOutcomeOf(
     await callAction(path, entryPoint.actionId ?? "", given, { cookie }),
   );
   return outcome === "validation" ? "let in" : outcome;
@@ -183,7 +198,7 @@ async function tryPage(
   cookie: string | undefined,
   account: string,
 ): Promise<string> {
-  const response = await knock(path, { cookie });
+  const response = await sendRequest(path, { cookie });
   const text = await response.text();
   const location = response.headers.get("location") ?? "";
   if (location.startsWith("/sign-in?callbackUrl=")) return "signed_out";
@@ -197,7 +212,7 @@ async function tryPage(
 }
 
 async function tryRoute(path: string, cookie: string | undefined): Promise<string> {
-  const response = await knock(path, { cookie });
+  const response = await sendRequest(path, { cookie });
   if (response.status === 403 && (await response.clone().text()).includes('"second_factor"'))
     return "second_factor";
   const refusals: Record<number, Outcome> = {
@@ -222,8 +237,13 @@ test("no action runs without an origin of this site", async () => {
   for (const { name, guard, path, actionId } of actions) {
     const given = guard === "seller" ? [values, SENSELESS] : [SENSELESS];
     const request = { cookie: owner.cookie, headers: { origin: undefined } };
-    const answer = await callAction(fillAddress(path, values), actionId ?? "", given, request);
-    outcomes.push([name, outcomeOf(answer)]);
+    const answer = await callAction(
+      fillPathParameters(path, values),
+      actionId ?? "",
+      given,
+      request,
+    );
+    outcomes.push([name, actionOutcomeOf(answer)]);
   }
   expect(outcomes).toEqual(actions.map(({ name }) => [name, "forbidden"]));
 });

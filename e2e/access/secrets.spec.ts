@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fillAddress, listEntryPoints } from "../support/entry-points.ts";
-import { cookiesOf, knock, textOf } from "../support/intruder.ts";
+import { fillPathParameters, listEntryPoints } from "../support/entry-points.ts";
+import { cookiesOf, sendRequest, bodyTextOf } from "../support/intruder.ts";
 import { findSecrets, recordSecret } from "../support/secret-search.ts";
 import { inDashboardDatabase } from "../support/person.ts";
-import { product } from "../support/product.ts";
+import { productOfWorker } from "../support/product.ts";
 import { expect, signIn, test } from "../support/seller.ts";
 
 const SECRET =
@@ -20,7 +20,7 @@ test("no page, payload or response contains a secret for any caller", async ({
   const seller = new URL(page.url()).pathname.split("/")[1] ?? "";
   const row = page.getByRole("table").getByRole("cell").getByRole("link").first();
   const id = (await row.getAttribute("href"))?.split("/").at(-1) ?? "";
-  const folder = product().dataDirectory;
+  const folder = productOfWorker().dataDirectory;
   const server = Object.values(
     JSON.parse(await readFile(join(folder, "secrets.json"), "utf8")) as Record<string, string>,
   );
@@ -28,9 +28,9 @@ test("no page, payload or response contains a secret for any caller", async ({
   const shown: string[] = [];
   for (const entryPoint of listEntryPoints().filter(({ kind }) => kind !== "action"))
     for (const headers of [{}, { rsc: "1" }, { rsc: "1", "next-router-prefetch": "1" }]) {
-      const path = fillAddress(entryPoint.path, values);
-      const response = await knock(path, { cookie, headers });
-      const text = await textOf(response);
+      const path = fillPathParameters(entryPoint.path, values);
+      const response = await sendRequest(path, { cookie, headers });
+      const text = await bodyTextOf(response);
       if (response.status === 200) shown.push(entryPoint.name);
       expect([path, SECRET.exec(text)?.[0] ?? null]).toEqual([path, null]);
       expect(server.filter((secret) => text.includes(secret))).toEqual([]);
@@ -46,7 +46,7 @@ test("the search through databases and logs finds a secret in clear text", async
     [secret, mark],
   );
   recordSecret(secret);
-  const folder = product().dataDirectory;
+  const folder = productOfWorker().dataDirectory;
   const found = await findSecrets(folder, `whsec_${"A".repeat(32)}`);
   await inDashboardDatabase("delete from seller where time_zone = $1", [mark]);
   expect(found).toEqual([

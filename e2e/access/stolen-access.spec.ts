@@ -1,13 +1,13 @@
 import {
-  act,
+  callActionByName,
   createMember,
   createOwner,
-  invite,
-  knock,
-  outcomeOf,
-  recordOf,
-  signInFor,
-  type Knock,
+  tryInvitation,
+  sendRequest,
+  actionOutcomeOf,
+  readAuditLogOf,
+  signInForCookies,
+  type IntruderRequest,
 } from "../support/intruder.ts";
 import { recordSecret } from "../support/secret-search.ts";
 import { createPerson, inDashboardDatabase, type Person } from "../support/person.ts";
@@ -16,8 +16,8 @@ import { postSignIn } from "../support/session.ts";
 
 /** @returns the secret of the invitation's link */
 async function invitationBy({ seller, cookie }: { seller: string; cookie: string }) {
-  const answer = await invite(seller, { cookie });
-  if (typeof answer === "number" || !answer.ok) throw new Error(outcomeOf(answer));
+  const answer = await tryInvitation(seller, { cookie });
+  if (typeof answer === "number" || !answer.ok) throw new Error(actionOutcomeOf(answer));
   const { link } = answer.value as { link: string };
   const token = link.split("/").at(-1) ?? "";
   recordSecret(token);
@@ -25,7 +25,7 @@ async function invitationBy({ seller, cookie }: { seller: string; cookie: string
 }
 
 const accept = (token: string, cookie: string) =>
-  act("acceptInvitationAction", "", [{ token }], { cookie });
+  callActionByName("acceptInvitationAction", "", [{ token }], { cookie });
 
 test("a removed or demoted member loses access at once", async () => {
   const owner = await createOwner("Yesterday");
@@ -33,7 +33,7 @@ test("a removed or demoted member loses access at once", async () => {
   const lowered = await createMember(seller, "admin");
   const removed = await createMember(seller, "admin");
   for (const { cookie } of [lowered, removed])
-    expect(outcomeOf(await invite(seller, { cookie }))).toBe("ok");
+    expect(actionOutcomeOf(await tryInvitation(seller, { cookie }))).toBe("ok");
 
   const changeMembership = (statement: string, { email }: Person) =>
     inDashboardDatabase(
@@ -43,11 +43,11 @@ test("a removed or demoted member loses access at once", async () => {
   // Changes the role directly, because the action would also end the sessions.
   await changeMembership("update membership set role = 'viewer'", lowered);
   await changeMembership("delete from membership", removed);
-  expect(outcomeOf(await invite(seller, lowered))).toBe("forbidden");
-  expect(outcomeOf(await invite(seller, removed))).toBe("not_found");
-  expect((await knock(`/${seller}/test/settings/team`, removed)).status).toBe(404);
+  expect(actionOutcomeOf(await tryInvitation(seller, lowered))).toBe("forbidden");
+  expect(actionOutcomeOf(await tryInvitation(seller, removed))).toBe("not_found");
+  expect((await sendRequest(`/${seller}/test/settings/team`, removed)).status).toBe(404);
 
-  const record = await recordOf(seller);
+  const record = await readAuditLogOf(seller);
   expect(record.map(({ result }) => result)).toEqual(["done", "done", "refused"]);
   expect(record.at(-1)).toMatchObject({
     user_name: "The admin",
@@ -58,13 +58,13 @@ test("a removed or demoted member loses access at once", async () => {
 
 test("a used, withdrawn or expired invitation admits nobody", async () => {
   const owner = await createOwner("Host");
-  const guest = { cookie: await signInFor(await createPerson("Guest")) };
-  const late = { cookie: await signInFor(await createPerson("Late")) };
-  const isInside = async ({ cookie }: Knock) =>
-    (await knock(`/${owner.seller}/test/subscriptions`, { cookie })).status === 200;
+  const guest = { cookie: await signInForCookies(await createPerson("Guest")) };
+  const late = { cookie: await signInForCookies(await createPerson("Late")) };
+  const isInside = async ({ cookie }: IntruderRequest) =>
+    (await sendRequest(`/${owner.seller}/test/subscriptions`, { cookie })).status === 200;
 
   const used = await invitationBy(owner);
-  expect(outcomeOf(await accept(used, guest.cookie))).toBe("ok");
+  expect(actionOutcomeOf(await accept(used, guest.cookie))).toBe("ok");
   expect(await isInside(guest)).toBe(true);
 
   const expired = await invitationBy(owner);
@@ -76,7 +76,9 @@ test("a used, withdrawn or expired invitation admits nobody", async () => {
   );
   const scope = { seller: owner.seller, mode: "test" };
   expect(
-    outcomeOf(await act("revokeInvitationAction", owner.seller, [scope, newest], owner)),
+    actionOutcomeOf(
+      await callActionByName("revokeInvitationAction", owner.seller, [scope, newest], owner),
+    ),
   ).toBe("ok");
   await inDashboardDatabase(
     `update invitation set expires_at = now() - interval '1 second'
@@ -87,7 +89,9 @@ test("a used, withdrawn or expired invitation admits nobody", async () => {
     await accept(token, late.cookie);
     expect(await isInside(late), token).toBe(false);
   }
-  const joins = (await recordOf(owner.seller)).filter(({ action }) => action === "team.join");
+  const joins = (await readAuditLogOf(owner.seller)).filter(
+    ({ action }) => action === "team.join",
+  );
   expect(joins.map(({ result }) => result)).toEqual(["done", "refused", "refused", "refused"]);
 });
 
@@ -99,9 +103,9 @@ test("a session alone cannot transfer ownership without the password", async () 
     "select id as user_id from app_user where email = $1",
     [admin.email],
   );
-  const crown = async (by: Knock, given: object = {}) =>
-    outcomeOf(
-      await act(
+  const crown = async (by: IntruderRequest, given: object = {}) =>
+    actionOutcomeOf(
+      await callActionByName(
         "changeRoleAction",
         seller,
         [
@@ -123,7 +127,7 @@ test("a signed-out, truncated, altered or forged cookie gives no access", async 
   const pair = owner.cookie.split("; ").find((one) => /session=/.test(one)) ?? "";
   const name = pair.slice(0, pair.indexOf("="));
   const value = pair.slice(name.length + 1);
-  const open = async (cookie: string) => (await knock(page, { cookie })).status;
+  const open = async (cookie: string) => (await sendRequest(page, { cookie })).status;
   expect(await open(pair)).toBe(200);
 
   const base64 = (text: string) => Buffer.from(text).toString("base64url");
@@ -154,14 +158,16 @@ test("a signed-out, truncated, altered or forged cookie gives no access", async 
   };
   for (const [what, forgery] of Object.entries(forged))
     expect([what, await open(`${name}=${forgery}`)]).toEqual([what, 307]);
-  expect(outcomeOf(await invite(owner.seller, { cookie: `${name}=${forged.cut}` }))).toBe(
-    "signed_out",
-  );
+  expect(
+    actionOutcomeOf(await tryInvitation(owner.seller, { cookie: `${name}=${forged.cut}` })),
+  ).toBe("signed_out");
   expect(await open(`${name}=${"x".repeat(40_000)}`)).toBe(431);
 
-  expect(outcomeOf(await act("signOutAction", owner.seller, [], owner))).toBe("ok");
+  expect(
+    actionOutcomeOf(await callActionByName("signOutAction", owner.seller, [], owner)),
+  ).toBe("ok");
   expect(await open(pair)).toBe(307);
-  expect(outcomeOf(await invite(owner.seller, owner))).toBe("signed_out");
+  expect(actionOutcomeOf(await tryInvitation(owner.seller, owner))).toBe("signed_out");
 });
 
 const guess = async (email: string, password: string, cookie?: string) =>
@@ -187,18 +193,24 @@ test("password guessing is throttled, and its victim can still sign in from a kn
 
 test("a password change ends every other session, also with a kept cookie", async () => {
   const owner = await createOwner("Changed");
-  const copy = await signInFor(owner);
+  const copy = await signInForCookies(owner);
   const page = `/${owner.seller}/test/settings/team`;
   const password = `another ${owner.password}`;
   recordSecret(password);
   const input = { current_password: owner.password, password };
-  const forged = await act("changePasswordAction", owner.seller, [input], {
+  const forged = await callActionByName("changePasswordAction", owner.seller, [input], {
     cookie: owner.cookie,
     headers: { origin: "https://evil.example" },
   });
-  expect(outcomeOf(forged)).toMatch(/^(forbidden|status 403)$/);
-  expect(outcomeOf(await act("changePasswordAction", owner.seller, [input], owner))).toBe("ok");
-  expect((await knock(page, { cookie: owner.cookie })).status).toBe(200);
-  expect((await knock(page, { cookie: copy })).status).toBe(307);
-  expect(outcomeOf(await invite(owner.seller, { cookie: copy }))).toBe("signed_out");
+  expect(actionOutcomeOf(forged)).toMatch(/^(forbidden|status 403)$/);
+  expect(
+    actionOutcomeOf(
+      await callActionByName("changePasswordAction", owner.seller, [input], owner),
+    ),
+  ).toBe("ok");
+  expect((await sendRequest(page, { cookie: owner.cookie })).status).toBe(200);
+  expect((await sendRequest(page, { cookie: copy })).status).toBe(307);
+  expect(actionOutcomeOf(await tryInvitation(owner.seller, { cookie: copy }))).toBe(
+    "signed_out",
+  );
 });

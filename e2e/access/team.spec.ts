@@ -10,7 +10,7 @@ import {
 } from "../support/person.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
-import { enterAs } from "../support/session.ts";
+import { openPageAs } from "../support/session.ts";
 import { expectAccessible } from "../support/accessibility.ts";
 
 // Runs its tests in parallel, so that no worker is left with this file at the end of a run.
@@ -122,7 +122,7 @@ test("a member of two sellers switches, and another tab keeps its seller", async
   const person = await createPerson("Asha");
   const first = await createSellerOf(person, "Annapurna");
   const second = await createSellerOf(person, "Begnas");
-  await enterAs(page, person, `${duebookUrl()}/${first}/test/settings/seller`);
+  await openPageAs(page, person, `${duebookUrl()}/${first}/test/settings/seller`);
 
   const other = await context.newPage();
   await other.goto(`${duebookUrl()}/${first}/test/settings/seller`);

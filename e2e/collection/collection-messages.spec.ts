@@ -1,16 +1,21 @@
 import type { QueuePage } from "#lib/collection/queries.ts";
-import { buyer, nameOfRow, openDesk, rows } from "../support/collection-desk.ts";
-import { act, createMember } from "../support/intruder.ts";
+import {
+  openBuyerTitle,
+  buyerNameOfRow,
+  openCollectionDesk,
+  queueRows,
+} from "../support/collection-desk.ts";
+import { callActionByName, createMember } from "../support/intruder.ts";
 import { inDashboardDatabase } from "../support/person.ts";
 import { expectInteractive, pressKeys } from "../support/keyboard.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, expectInClipboard, signIn, test } from "../support/seller.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 test("messages to selected buyers are prepared one by one, by keyboard and on a phone", async ({
   page,
 }) => {
-  const { seller, opened } = await openDesk(
+  const { seller, opened } = await openCollectionDesk(
     page,
     "Bina Gurung",
     "/collection?group=soon&ahead=14",
@@ -22,20 +27,20 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   const at = (text: string | RegExp) => expect(visibleText(page, text)).toBeVisible();
   await expectInteractive(page, open);
   await expectInteractive(page, boxes.nth(1));
-  const names = await Promise.all([5, 6, 7, 8].map((row) => nameOfRow(page, row)));
-  const id = await rows(page).nth(8).getAttribute("data-row");
+  const names = await Promise.all([5, 6, 7, 8].map((row) => buyerNameOfRow(page, row)));
+  const id = await queueRows(page).nth(8).getAttribute("data-row");
   // Selects the sixth to the ninth row, and then deselects one of them.
-  await rows(page).nth(5).getByRole("link").focus();
+  await queueRows(page).nth(5).getByRole("link").focus();
   await pressKeys(page, "x", "j", "j", "j", "Shift+X");
   await at("4 selected");
   await expectAccessible(page, "selected");
   await pressKeys(page, "w");
   await at("Message 1 of 4");
-  await expect(buyer(page)).toHaveText(names[0] ?? "");
-  await expect(buyer(page)).toBeFocused();
+  await expect(openBuyerTitle(page)).toHaveText(names[0] ?? "");
+  await expect(openBuyerTitle(page)).toBeFocused();
   await pressKeys(page, "m");
   await at("Message 2 of 4");
-  await expect(buyer(page)).toHaveText(names[1] ?? "");
+  await expect(openBuyerTitle(page)).toHaveText(names[1] ?? "");
   await expect.poll(() => opened.length).toBe(1);
   await expect(page.getByRole("link", { name: "Open again" })).toHaveAttribute(
     "href",
@@ -53,8 +58,8 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   await pressKeys(page, "s");
   await at(`${names[1]} skipped.`);
   // A key that is pressed before the next buyer opens still applies to the open one.
-  await expect(buyer(page)).toHaveText(names[2] ?? "");
-  await expect(buyer(page)).toBeFocused();
+  await expect(openBuyerTitle(page)).toHaveText(names[2] ?? "");
+  await expect(openBuyerTitle(page)).toBeFocused();
   await pressKeys(page, "p");
   await expect(page.getByRole("menuitem").first()).toBeFocused();
   await pressKeys(page, "Enter");
@@ -63,7 +68,7 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   const { cookie } = await createMember(seller, "support");
   const input = { subscription_id: id, channel: "viber", language: null, seen: null };
   const scope = { seller, mode: "test" };
-  const answer = await act("remindAction", seller, [scope, input], { cookie });
+  const answer = await callActionByName("remindAction", seller, [scope, input], { cookie });
   expect(answer).toMatchObject({ ok: true });
   await pressKeys(page, "Escape");
   await at("1 message left.");
@@ -85,7 +90,7 @@ test("messages to selected buyers are prepared one by one, by keyboard and on a 
   await pressKeys(page, "Escape");
   await expect(visibleText(page, "4 messages done")).toHaveCount(0);
 
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await page.goto(`${duebookUrl()}/${seller}/test/collection?group=waiting`);
   await expectInteractive(page, boxes.nth(2));
   await boxes.nth(1).click();
@@ -111,12 +116,12 @@ test("a late answer does not move the user, and buyers selected later are queued
     document.execCommand = () => false;
     navigator.clipboard.writeText = () => Promise.reject(new Error("not in a press"));
   });
-  await openDesk(page, "Hira Magar", "/collection?group=soon&ahead=30");
+  await openCollectionDesk(page, "Hira Magar", "/collection?group=soon&ahead=30");
   const text = visibleField(page, "Message (editable)");
   const copy = page.getByRole("button", { name: /^Copy link/ }).filter({ visible: true });
-  const box = (row: number) => rows(page).nth(row).getByRole("checkbox");
+  const box = (row: number) => queueRows(page).nth(row).getByRole("checkbox");
   const at = (words: string | RegExp) => expect(visibleText(page, words)).toBeVisible();
-  const goTo = (row: number) => rows(page).nth(row).getByRole("link").focus();
+  const goTo = (row: number) => queueRows(page).nth(row).getByRole("link").focus();
   /** Holds every action until it is released, and then ends it in the given way. */
   async function holdActions(end: "fallback" | "abort" = "fallback") {
     const gate = Promise.withResolvers<void>();
@@ -136,52 +141,52 @@ test("a late answer does not move the user, and buyers selected later are queued
   }
   await expectInteractive(page, copy);
   await expectInteractive(page, box(12));
-  const names = await Promise.all([10, 11, 12, 13, 14].map((row) => nameOfRow(page, row)));
+  const names = await Promise.all([10, 11, 12, 13, 14].map((row) => buyerNameOfRow(page, row)));
   await goTo(10);
   await pressKeys(page, "x", "j", "x", "j", "x", "w");
   await at("Message 1 of 3");
   await expectInteractive(page, copy);
   let letGo = await holdActions();
   await pressKeys(page, "l", "s");
-  await expect(buyer(page)).toHaveText(names[1] ?? "");
+  await expect(openBuyerTitle(page)).toHaveText(names[1] ?? "");
   await at("Message 2 of 3");
   await pressKeys(page, "s");
   await at("Message 3 of 3");
-  await expect(buyer(page)).toHaveText(names[2] ?? "");
+  await expect(openBuyerTitle(page)).toHaveText(names[2] ?? "");
   const typed = `Dear ${names[2]}, ${await text.inputValue()}`;
   await text.fill(typed);
   await letGo();
   await at(`Link for ${names[0]} copied.`);
   await expectInClipboard(page, /\/pay\/[\w-]+$/);
   await at("1 message opened · 1 skipped");
-  await expect(buyer(page)).toHaveText(names[2] ?? "");
+  await expect(openBuyerTitle(page)).toHaveText(names[2] ?? "");
   await expect(text).toHaveValue(typed);
 
   // An undo that arrives late waits until the earlier action has ended.
-  await buyer(page).focus();
+  await openBuyerTitle(page).focus();
   letGo = await holdActions();
   await pressKeys(page, "u");
-  await rows(page).nth(14).getByRole("link").click();
-  await expect(buyer(page)).toHaveText(names[4] ?? "");
+  await queueRows(page).nth(14).getByRole("link").click();
+  await expect(openBuyerTitle(page)).toHaveText(names[4] ?? "");
   await letGo();
   await at("Undone.");
   await at("2 messages left.");
-  await expect(buyer(page)).toHaveText(names[4] ?? "");
+  await expect(openBuyerTitle(page)).toHaveText(names[4] ?? "");
 
   // A late failure names the buyer, and the message stays.
   await expectInteractive(page, copy);
   letGo = await holdActions("abort");
   await pressKeys(page, "l");
-  await rows(page).nth(13).getByRole("link").click();
-  await expect(buyer(page)).toHaveText(names[3] ?? "");
+  await queueRows(page).nth(13).getByRole("link").click();
+  await expect(openBuyerTitle(page)).toHaveText(names[3] ?? "");
   await letGo();
   const told = page.getByRole("region", { name: "Notifications" });
   await expect(told).toContainText(`${names[4]} (copied link): Duebook did not answer`);
   await told.getByLabel("Dismiss").click();
   await at("Undone.");
-  await expect(buyer(page)).toHaveText(names[3] ?? "");
-  await rows(page).nth(14).getByRole("link").click();
-  await expect(buyer(page)).toHaveText(names[4] ?? "");
+  await expect(openBuyerTitle(page)).toHaveText(names[3] ?? "");
+  await queueRows(page).nth(14).getByRole("link").click();
+  await expect(openBuyerTitle(page)).toHaveText(names[4] ?? "");
 
   const keyed = page.locator("[aria-keyshortcuts=w]").filter({ visible: true });
   await expect(keyed).toHaveText(/^Continue/);
@@ -191,10 +196,10 @@ test("a late answer does not move the user, and buyers selected later are queued
   await expectAccessible(page, "one more is chosen");
   await pressKeys(page, "w");
   await at("Message 3 of 4");
-  await expect(buyer(page)).toHaveText(names[2] ?? "");
+  await expect(openBuyerTitle(page)).toHaveText(names[2] ?? "");
 
   // A buyer who has left the queue since the page was shown is not selected.
-  const id = await rows(page).nth(12).getAttribute("data-row");
+  const id = await queueRows(page).nth(12).getAttribute("data-row");
   await page.route(/\/api\/[^/]+\/test\/collection\?/, async (route) => {
     const answer = await route.fetch();
     const found = (await answer.json()) as QueuePage;
@@ -203,11 +208,11 @@ test("a late answer does not move the user, and buyers selected later are queued
   });
   await pressKeys(page, "Escape");
   await page.getByRole("button", { name: "Discard" }).click();
-  await rows(page).nth(14).getByRole("link").click();
-  await expect(buyer(page)).toHaveText(names[4] ?? "");
+  await queueRows(page).nth(14).getByRole("link").click();
+  await expect(openBuyerTitle(page)).toHaveText(names[4] ?? "");
   await expectInteractive(page, copy);
   await pressKeys(page, "l");
-  await expect(rows(page).nth(12)).toContainText("Left the queue");
+  await expect(queueRows(page).nth(12)).toContainText("Left the queue");
   await goTo(12);
   await pressKeys(page, "x", "k", "x");
   await at("1 selected");
@@ -249,10 +254,10 @@ test("a seller's message templates apply by group, language and app, and a goodw
   await page.goto(`${home}/collection?group=soon&ahead=30`);
   const text = visibleField(page, "Message (editable)");
   await expectInteractive(page, page.getByRole("button", { name: /^Open in / }));
-  const row = rows(page).nth(20);
+  const row = queueRows(page).nth(20);
   const name = (await row.getByRole("link").textContent()) ?? "";
   await row.getByRole("link").click();
-  await expect(buyer(page)).toHaveText(name);
+  await expect(openBuyerTitle(page)).toHaveText(name);
   await page.getByRole("button", { name: "नेपाली", exact: true }).click();
   await expect(text).toHaveValue(new RegExp(`^सम्झना ${name} जी, http`));
   await page.getByRole("button", { name: "English", exact: true }).click();
@@ -292,7 +297,7 @@ test("opening a QR code is not a contact; a shown code is logged on request", as
   page,
 }) => {
   const name = "Sarita Oli";
-  await openDesk(page, name, "/collection?group=soon&ahead=14");
+  await openCollectionDesk(page, name, "/collection?group=soon&ahead=14");
   const noted = () =>
     inDashboardDatabase("select kind, channel from contact where person_name = $1", [name]);
   const code = page.getByRole("button", { name: /^QR code/ }).filter({ visible: true });

@@ -1,12 +1,22 @@
 import type { Page } from "@playwright/test";
-import { buyer, nameOfRow, openDesk, rows, said } from "../support/collection-desk.ts";
-import { act, cookiesOf } from "../support/intruder.ts";
+import {
+  openBuyerTitle,
+  buyerNameOfRow,
+  openCollectionDesk,
+  queueRows,
+  statusMessages,
+} from "../support/collection-desk.ts";
+import { callActionByName, cookiesOf } from "../support/intruder.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { openBrowserOf } from "../support/person.ts";
-import { expectInteractive, heading } from "../support/keyboard.ts";
+import { expectInteractive, pageHeading } from "../support/keyboard.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
-import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
+import {
+  expectNoOverflow,
+  expectAccessible,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 /** Counts the key presses on the page. */
 function counter(page: Page) {
@@ -23,15 +33,17 @@ function counter(page: Page) {
 }
 
 test("ten due buyers are handled by keyboard alone", async ({ page }) => {
-  const { opened } = await openDesk(page, "Bina Gurung");
-  await expect(heading(page, "Overview")).toBeVisible();
+  const { opened } = await openCollectionDesk(page, "Bina Gurung");
+  await expect(pageHeading(page, "Overview")).toBeVisible();
   const { press, counted } = counter(page);
   await press("g", "d");
-  await expect(heading(page, "To collect")).toBeVisible();
+  await expect(pageHeading(page, "To collect")).toBeVisible();
   const open = page.getByRole("button", { name: /^Open in WhatsApp/ });
   await expectInteractive(page, open);
-  const names = await Promise.all(Array.from({ length: 11 }, (_, at) => nameOfRow(page, at)));
-  await expect(buyer(page)).toHaveText(names[0] ?? "");
+  const names = await Promise.all(
+    Array.from({ length: 11 }, (_, at) => buyerNameOfRow(page, at)),
+  );
+  await expect(openBuyerTitle(page)).toHaveText(names[0] ?? "");
   const begun = Date.now();
   const first = counted.presses;
   const chooseFirst = async (key: string) => {
@@ -53,12 +65,12 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
     },
   };
   for (let at = 0; at < 10; at += 1) {
-    await expect(buyer(page)).toHaveText(names[at] ?? "");
+    await expect(openBuyerTitle(page)).toHaveText(names[at] ?? "");
     await expectInteractive(page, page.locator("[aria-keyshortcuts=m]"));
     await (handle[at] ?? (() => press("m")))();
-    await expect(buyer(page)).toHaveText(names[at + 1] ?? "");
+    await expect(openBuyerTitle(page)).toHaveText(names[at + 1] ?? "");
     // The next buyer has the focus, so that a screen reader reads it.
-    await expect(buyer(page)).toBeFocused();
+    await expect(openBuyerTitle(page)).toBeFocused();
   }
   const seconds = (Date.now() - begun) / 1_000;
   const presses = counted.presses - first;
@@ -67,10 +79,10 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
   );
   expect(presses).toBeLessThan(25);
   await expect.poll(() => opened.length).toBe(7);
-  await expect(said(page).filter({ hasText: names[9] ?? "" })).toBeVisible();
+  await expect(statusMessages(page).filter({ hasText: names[9] ?? "" })).toBeVisible();
   await press("u");
   await expect(visibleText(page, "Undone.")).toBeVisible();
-  await expect(buyer(page)).toHaveText(names[9] ?? "");
+  await expect(openBuyerTitle(page)).toHaveText(names[9] ?? "");
   await press("?");
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(keys.getByRole("heading", { name: "In “To collect”" })).toBeVisible();
@@ -86,36 +98,38 @@ test("the second of two colleagues is warned before a second reminder to the sam
   browser,
 }) => {
   const sitas = await openBrowserOf(browser);
-  const { seller } = await openDesk(sitas, "Sita Rai", "/collection?group=soon");
-  const { opened } = await openDesk(page, "Bina Gurung", "/collection?group=soon");
+  const { seller } = await openCollectionDesk(sitas, "Sita Rai", "/collection?group=soon");
+  const { opened } = await openCollectionDesk(page, "Bina Gurung", "/collection?group=soon");
   expect(seller).not.toBe("");
   for (const desk of [sitas, page]) {
-    await rows(desk).nth(2).getByRole("link").click();
+    await queueRows(desk).nth(2).getByRole("link").click();
     await expectInteractive(desk, desk.getByRole("button", { name: /^Open in WhatsApp/ }));
   }
-  const name = await nameOfRow(page, 2);
-  await expect(buyer(sitas)).toHaveText(name);
+  const name = await buyerNameOfRow(page, 2);
+  await expect(openBuyerTitle(sitas)).toHaveText(name);
   await sitas.keyboard.press("m");
   await expect(
-    said(sitas).filter({ hasText: `Opened in WhatsApp for ${name}.` }),
+    statusMessages(sitas).filter({ hasText: `Opened in WhatsApp for ${name}.` }),
   ).toBeVisible();
   await page.keyboard.press("m");
   const told = page
     .getByRole("status")
     .filter({ hasText: "Sita Rai wrote just now (WhatsApp)." });
   await expect(told).toContainText("Press again to send anyway.");
-  await expect(buyer(page)).toHaveText(name);
+  await expect(openBuyerTitle(page)).toHaveText(name);
   expect(opened).toEqual([]);
   await page.keyboard.press("m");
   // After the warning, a second press sends the reminder.
-  await expect(said(page).filter({ hasText: `Opened in WhatsApp for ${name}.` })).toBeVisible();
+  await expect(
+    statusMessages(page).filter({ hasText: `Opened in WhatsApp for ${name}.` }),
+  ).toBeVisible();
   await sitas.context().close();
 });
 
 test("the collection desk is accessible on every screen, in both languages and colour schemes", async ({
   page,
 }) => {
-  const { seller } = await openDesk(page, "Kamala Shrestha", "/collection");
+  const { seller } = await openCollectionDesk(page, "Kamala Shrestha", "/collection");
   await expectInteractive(page, page.getByRole("button", { name: /^Open in WhatsApp/ }));
   await expectAccessible(page, "collection");
   await page.getByRole("button", { name: "Skip to the open buyer" }).focus();
@@ -123,15 +137,15 @@ test("the collection desk is accessible on every screen, in both languages and c
   await expect(page.locator("#open-buyer")).toBeFocused();
   await page.getByRole("button", { name: "नेपाली", exact: true }).click();
   await expect(visibleField(page, "Message (editable)")).toHaveValue(/^नमस्ते/);
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await page.goto(`${duebookUrl()}/${seller}/test/collection?group=waiting`);
-  await expect(rows(page).first()).toBeVisible();
+  await expect(queueRows(page).first()).toBeVisible();
   await expectAccessible(page, "collection on a phone");
-  await rows(page).first().getByRole("link").click();
-  await expect(buyer(page)).toBeVisible();
+  await queueRows(page).first().getByRole("link").click();
+  await expect(openBuyerTitle(page)).toBeVisible();
   await expectAccessible(page, "buyer on a phone");
   await page.getByRole("link", { name: "Back to the queue" }).click();
-  await expect(rows(page).first()).toBeVisible();
+  await expect(queueRows(page).first()).toBeVisible();
   await page.setViewportSize({ width: 320, height: 700 });
   await expectNoOverflow(page, "collection on a narrow phone");
   await page.goto(`${duebookUrl()}/${seller}/test/collection?group=due&product=nothing`);
@@ -157,7 +171,7 @@ test("an empty desk says so, and a desk that fails to load says what to do", asy
 
 test("a viewer sees the collection desk and cannot contact buyers", async ({ page }) => {
   const own = await openOwnSeller(page, "/collection", "viewer");
-  await expect(heading(page, "To collect")).toBeVisible();
+  await expect(pageHeading(page, "To collect")).toBeVisible();
   const cookie = await cookiesOf(page.context());
   const scope = { seller: own.seller, mode: "test" };
   const input = {
@@ -166,6 +180,6 @@ test("a viewer sees the collection desk and cannot contact buyers", async ({ pag
     language: null,
     seen: null,
   };
-  const answer = await act("remindAction", own.seller, [scope, input], { cookie });
+  const answer = await callActionByName("remindAction", own.seller, [scope, input], { cookie });
   expect(answer).toMatchObject({ ok: false, failure: { kind: "forbidden" } });
 });

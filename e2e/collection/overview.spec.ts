@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { duebookUrl, expect, expectInClipboard, signIn, test } from "../support/seller.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { visibleText } from "../support/visible-text.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 const NARROW = { width: 320, height: 700 };
 
@@ -53,7 +53,7 @@ test("the overview shows open work, and each panel links to its list", async ({
 test("on a phone the bottom menu holds the remaining pages, also by keyboard", async ({
   page,
 }) => {
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await openOverview(page);
   await expectAccessible(page, "overview on a phone");
   const foot = page.getByRole("navigation", { name: "Main" });
@@ -138,7 +138,7 @@ test("a new seller sees the next steps instead of empty panels", async ({ page }
 });
 
 test("a viewer finds customers in the bottom menu and no way to create", async ({ page }) => {
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await openOwnSeller(page, "/customers", "viewer");
   await expect(page.getByRole("heading", { name: "Customers", level: 1 })).toBeVisible();
   const foot = page.getByRole("navigation", { name: "Main" });

@@ -5,7 +5,11 @@ import { registerEndpoint } from "../support/receiver-fixture.ts";
 import { inDashboardDatabase } from "../support/person.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, payAt, signIn, test } from "../support/seller.ts";
-import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
+import {
+  expectNoOverflow,
+  expectAccessible,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 const EVENT = "checkout.succeeded";
 
@@ -55,7 +59,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   await expect(back.getByText("Your payment is being confirmed.")).toBeVisible();
   await expect(back.locator("body")).not.toContainText(/paid/i);
   await expectAccessible(back, "returned");
-  await back.setViewportSize(PHONE);
+  await back.setViewportSize(PHONE_VIEWPORT);
   await expectNoOverflow(back, "returned on a phone");
   await expect(card(page)).toContainText(
     /The buyer returned .* ago\. The payment is not confirmed yet\./,
@@ -102,7 +106,7 @@ test("only a verified delivery confirms a payment, not a returning buyer or a fo
   await expect(row).toContainText("NPR 62.69");
   await expect(row).toContainText("NPR 3,087.31");
   await expectAccessible(page, "list");
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "list on a phone");
   await page.setViewportSize({ width: 1280, height: 720 });
 

@@ -1,8 +1,12 @@
-import { cookiesOf, knock } from "../support/intruder.ts";
+import { cookiesOf, sendRequest } from "../support/intruder.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { expect, signIn, test } from "../support/seller.ts";
-import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
+import {
+  expectNoOverflow,
+  expectAccessible,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 const TABLET = { width: 768, height: 1024 };
 
@@ -19,7 +23,7 @@ test("reminder results are compared with buyers who were not reminded", async ({
   await expect(page).toHaveURL(/days=90/);
   await page.setViewportSize(TABLET);
   await expectNoOverflow(page, "results on a tablet");
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "results on a phone");
   const file = page.waitForEvent("download");
   await page.getByRole("link", { name: "CSV" }).click();
@@ -33,9 +37,9 @@ test("support sees the results but neither the file nor each colleague's numbers
   await expect(page.getByRole("heading", { name: "Reminder results", level: 1 })).toBeVisible();
   await expect(page.getByRole("link", { name: "CSV" })).toHaveCount(0);
   const cookie = await cookiesOf(page.context());
-  const file = await knock(`/api/${seller}/test/reports/reminders/file`, { cookie });
+  const file = await sendRequest(`/api/${seller}/test/reports/reminders/file`, { cookie });
   expect(file.status).toBe(403);
-  const answer = await knock(`/api/${seller}/test/reports/reminders`, { cookie });
+  const answer = await sendRequest(`/api/${seller}/test/reports/reminders`, { cookie });
   expect(answer.status).toBe(200);
   expect(await answer.text()).not.toContain("person_name");
 });

@@ -1,14 +1,24 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { ProductCatalogue } from "#lib/products/queries.ts";
-import { act, cookiesOf, knock } from "../support/intruder.ts";
+import { callActionByName, cookiesOf, sendRequest } from "../support/intruder.ts";
 import { openOwnSeller, sellHoney, type OwnSeller } from "../support/own-seller.ts";
 import { addMember, createPerson } from "../support/person.ts";
 import { pressKeys, tabTo } from "../support/keyboard.ts";
 import { visibleText } from "../support/visible-text.ts";
-import { enterAs } from "../support/session.ts";
-import { expect, payForShown, signIn, test, type Buyer } from "../support/seller.ts";
-import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
+import { openPageAs } from "../support/session.ts";
+import {
+  expect,
+  payForShownSubscription,
+  signIn,
+  test,
+  type Buyer,
+} from "../support/seller.ts";
+import {
+  expectNoOverflow,
+  expectAccessible,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 const NARROW = { width: 320, height: 700 };
 
@@ -18,11 +28,11 @@ const card = (page: Page, name: string) => page.getByRole("region", { name, exac
 async function subscribe(page: Page, own: OwnSeller, client: Buyer, return_url: string) {
   const { seller, home } = own;
   const cookie = await cookiesOf(page.context());
-  const answer = await knock(`/api/${seller}/test/products/catalogue`, { cookie });
+  const answer = await sendRequest(`/api/${seller}/test/products/catalogue`, { cookie });
   const { products } = (await answer.json()) as ProductCatalogue;
   const pbp_id = products[0]?.plan[0]?.billing_periods[0]?.pbp_id;
   const input = { pbp_id, return_url, client };
-  const made = await act(
+  const made = await callActionByName(
     "createSubscriptionAction",
     seller,
     [{ seller, mode: "test" }, input],
@@ -48,7 +58,7 @@ test("reports follow payments and cancellations, and each links to its list and 
   await expectAccessible(page, "nothing to count");
   sellHoney(own.seller);
   const id = await subscribe(page, own, buyer, shop.returnUrl);
-  await payForShown(page, request);
+  await payForShownSubscription(page, request);
 
   await page.goto(`${own.home}/reports`);
   await expect(card(page, "Collected")).toContainText("NPR 12,000.00", { timeout: 40_000 });
@@ -84,14 +94,19 @@ test("reports follow payments and cancellations, and each links to its list and 
 
   const cookie = await cookiesOf(page.context());
   const scope = { seller: own.seller, mode: "test" };
-  await act("cancelSubscriptionAction", own.seller, [scope, { subscription_id: id }], {
-    cookie,
-  });
+  await callActionByName(
+    "cancelSubscriptionAction",
+    own.seller,
+    [scope, { subscription_id: id }],
+    {
+      cookie,
+    },
+  );
   await page.goto(`${own.home}/reports`);
   const states = card(page, "Recurring revenue").getByRole("row", { name: /^Ending/ });
   await expect(states).toContainText("NPR 1,000.00", { timeout: 40_000 });
 
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "figures on a phone");
   await page.setViewportSize(NARROW);
   await expectNoOverflow(page, "figures on a narrow phone");
@@ -153,6 +168,6 @@ test("support has no reports", async ({ page }) => {
   await expect(navigation.getByRole("link", { name: "Reports" })).toHaveCount(0);
   const admin = await createPerson("Mina Lama");
   await addMember(admin, seller, "admin");
-  await enterAs(page, admin, home);
+  await openPageAs(page, admin, home);
   await expect(navigation.getByRole("link", { name: "Reports" })).toBeVisible();
 });

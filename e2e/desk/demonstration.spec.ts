@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, startCommand } from "../support/command.ts";
 import { visibleText } from "../support/visible-text.ts";
-import { DEMO, expect, signIn, test } from "../support/seller.ts";
+import { DEMO_ACCOUNT, expect, signIn, test } from "../support/seller.ts";
 
 // This test starts the whole product.
 test.describe.configure({ timeout: 300_000 });
@@ -41,7 +41,7 @@ test("the demonstration has a year of history and no empty page", async ({ page 
   });
   try {
     await up.printed("Duebook is ready.");
-    await signIn(page, `http://localhost:${port}`, DEMO.password);
+    await signIn(page, `http://localhost:${port}`, DEMO_ACCOUNT.password);
     const desk = page.url().replace(/\/subscriptions$/, "");
     for (const [path, stands, empty] of PAGES)
       await test.step(path || "overview", async () => {

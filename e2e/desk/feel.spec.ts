@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
-import { PHONE } from "../support/accessibility.ts";
+import { PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 const WIDE = { width: 1440, height: 900 };
 
@@ -42,7 +42,7 @@ async function expectNoShift(page: Page, where: string) {
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole("heading", { name, level: 1 });
 
-for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE }))
+for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE_VIEWPORT }))
   test(`the layout does not shift while pages load and change, ${name}`, async ({ page }) => {
     await page.setViewportSize(size);
     await watchShifts(page);

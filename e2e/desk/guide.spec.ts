@@ -3,8 +3,8 @@ import { addMember, createPerson } from "../support/person.ts";
 import { expectInteractive } from "../support/keyboard.ts";
 import { visibleField } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
-import { enterAs } from "../support/session.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { openPageAs } from "../support/session.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 /** Signs in a new member of the demonstration's seller. @returns the base URL of its pages */
 async function newColleague(page: Page, path: string): Promise<string> {
@@ -14,7 +14,7 @@ async function newColleague(page: Page, path: string): Promise<string> {
   await addMember(person, seller, "support");
   const home = `${duebookUrl()}/${seller}/test`;
   await page.context().clearCookies();
-  await enterAs(page, person, `${home}${path}`);
+  await openPageAs(page, person, `${home}${path}`);
   return home;
 }
 
@@ -53,7 +53,7 @@ test("a new member is offered the tour once, follows it by keyboard, and can lea
   await expect(invitation).toHaveCount(0);
 
   // The tour can be started again from the menu, also on a phone.
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await page.getByRole("button", { name: "Sarita Gurung" }).click();
   await page.getByRole("menuitem", { name: "Show me around" }).click();
   await expect(card).toBeVisible();

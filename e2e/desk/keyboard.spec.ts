@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { addDays } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
-import { heading, palette, pressKeys, tabTo } from "../support/keyboard.ts";
+import { pageHeading, commandPalette, pressKeys, tabTo } from "../support/keyboard.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import {
-  DEMO,
+  DEMO_ACCOUNT,
   duebookUrl,
   expect,
   expectInClipboard,
@@ -19,13 +19,13 @@ const ZONE = "Asia/Kathmandu";
 /** Opens the palette, types, and opens the first result. */
 async function jumpTo(page: Page, words: string, found: string | RegExp) {
   await pressKeys(page, "Control+k");
-  await expect(palette(page).getByRole("combobox")).toBeFocused();
+  await expect(commandPalette(page).getByRole("combobox")).toBeFocused();
   await page.keyboard.type(words);
-  const first = palette(page).getByRole("option").first();
+  const first = commandPalette(page).getByRole("option").first();
   await expect(first).toHaveAccessibleName(found);
   await expect(first).toHaveAttribute("data-highlighted");
   await pressKeys(page, "Enter");
-  await expect(palette(page)).toHaveCount(0);
+  await expect(commandPalette(page)).toHaveCount(0);
 }
 
 async function typeNewSubscription(page: Page, buyer: Buyer, returnUrl: string) {
@@ -61,23 +61,23 @@ test("a user signs in and creates a subscription by keyboard alone, and never lo
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${duebookUrl()}/sign-in`);
   await tabTo(page, visibleField(page, "Email"));
-  await page.keyboard.type(DEMO.email);
+  await page.keyboard.type(DEMO_ACCOUNT.email);
   await tabTo(page, visibleField(page, "Password", { exact: true }));
-  await page.keyboard.type(DEMO.password);
+  await page.keyboard.type(DEMO_ACCOUNT.password);
   await pressKeys(page, "Enter");
-  await expect(heading(page, "Overview")).toBeVisible();
+  await expect(pageHeading(page, "Overview")).toBeVisible();
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
 
   await jumpTo(page, "due", "Due subscriptions");
   await expect(page).toHaveURL(/\?status=due$/);
-  await expect(heading(page, "Subscriptions")).toBeFocused();
+  await expect(pageHeading(page, "Subscriptions")).toBeFocused();
   const due = page.locator("[data-row] [data-row-link]");
   await expect(due.nth(1)).toBeVisible();
   await pressKeys(page, "j", "j");
   await expect(due.nth(1)).toBeFocused();
   const name = (await due.nth(1).textContent()) ?? "";
   await pressKeys(page, "Enter");
-  await expect(heading(page, name)).toBeFocused();
+  await expect(pageHeading(page, name)).toBeFocused();
   await tabTo(page, page.getByRole("button", { name: "Copy link" }).first());
   await pressKeys(page, "Enter");
   await expectInClipboard(page, /\/pay\/[\w-]+$/);
@@ -100,12 +100,12 @@ test("a user signs in and creates a subscription by keyboard alone, and never lo
   await expect(page.locator("[data-row-link]").first()).toBeFocused();
 
   await pressKeys(page, "c");
-  await expect(heading(page, "New subscription")).toBeFocused();
+  await expect(pageHeading(page, "New subscription")).toBeFocused();
   await typeNewSubscription(page, buyer, shop.returnUrl);
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
   const { pathname } = new URL(page.url());
   await pressKeys(page, "g", "o");
-  await expect(heading(page, "Overview")).toBeFocused();
+  await expect(pageHeading(page, "Overview")).toBeFocused();
   await jumpTo(page, buyer.full_name, new RegExp(buyer.full_name));
   await expect(page).toHaveURL(duebookUrl() + pathname);
 

@@ -1,8 +1,12 @@
 import { createPerson, createSellerOf, openBrowserOf } from "../support/person.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
-import { enterAs } from "../support/session.ts";
-import { expectNoViolations, expectAccessible, PHONE } from "../support/accessibility.ts";
+import { openPageAs } from "../support/session.ts";
+import {
+  expectNoViolations,
+  expectAccessible,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 test("the language can be chosen before and after signing in, and follows the person", async ({
   page,
@@ -37,10 +41,10 @@ test("the language can be chosen before and after signing in, and follows the pe
   await page.keyboard.press("Escape");
   await page.getByRole("switch", { name: "विक्रम संवत् मिति" }).click();
   await expect(page.getByRole("switch", { name: "विक्रम संवत् मिति" })).toBeChecked();
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "account in Nepali");
   const other = await openBrowserOf(browser);
-  await enterAs(other, person, `${duebookUrl()}/${seller}/test/settings/account`);
+  await openPageAs(other, person, `${duebookUrl()}/${seller}/test/settings/account`);
   await expect(other.locator("html")).toHaveAttribute("lang", "ne");
   await other.getByRole("combobox", { name: "भाषा" }).selectOption("English");
   await expect(other.locator("html")).toHaveAttribute("lang", "en");

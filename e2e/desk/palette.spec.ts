@@ -1,8 +1,14 @@
 import type { Page } from "@playwright/test";
 import { openOwnSeller } from "../support/own-seller.ts";
-import { expectInteractive, heading, palette, pressKeys, tabTo } from "../support/keyboard.ts";
+import {
+  expectInteractive,
+  pageHeading,
+  commandPalette,
+  pressKeys,
+  tabTo,
+} from "../support/keyboard.ts";
 import { expect, signIn, test } from "../support/seller.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 const keyList = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 
@@ -22,7 +28,7 @@ test("single-key shortcuts act at once, but not in a field, in a dialog or when 
   await pressKeys(page, "c");
   await pressNepali(page, "ग", "KeyG");
   await pressNepali(page, "स", "KeyS");
-  await expect(heading(page, "Subscriptions")).toBeFocused();
+  await expect(pageHeading(page, "Subscriptions")).toBeFocused();
 
   await pressKeys(page, "?");
   await expect(keyList(page)).toBeVisible();
@@ -35,10 +41,10 @@ test("single-key shortcuts act at once, but not in a field, in a dialog or when 
   await expectAccessible(page, "keys");
   await pressKeys(page, "Escape");
   await expect(keyList(page)).toHaveCount(0);
-  await expect(heading(page, "Subscriptions")).toBeFocused();
+  await expect(pageHeading(page, "Subscriptions")).toBeFocused();
   await pressKeys(page, "?", "g", "p");
   await pressKeys(page, "Control+k");
-  await expect(palette(page)).toBeVisible();
+  await expect(commandPalette(page)).toBeVisible();
   await expect(keyList(page)).toHaveCount(0);
   await expect(page).toHaveURL(/\/subscriptions$/);
 
@@ -46,7 +52,7 @@ test("single-key shortcuts act at once, but not in a field, in a dialog or when 
   await page.getByRole("switch", { name: "Single-key shortcuts" }).click();
   await expect(page.getByRole("switch", { name: "Single-key shortcuts" })).toBeChecked();
   await pressKeys(page, "g", "s");
-  await expect(heading(page, "Subscriptions")).toBeVisible();
+  await expect(pageHeading(page, "Subscriptions")).toBeVisible();
 
   // The focused button is replaced by an equal one, as when a page replaces its skeleton.
   const focused = page.getByRole("main").getByRole("button", { name: "Columns" });
@@ -75,9 +81,9 @@ test("a shortcut pressed while a page is loading opens the palette on that page"
   await openOwnSeller(page, "/customers", "viewer");
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
   await pressKeys(page, "Control+k");
-  await expect(palette(page).getByRole("combobox")).toBeFocused();
+  await expect(commandPalette(page).getByRole("combobox")).toBeFocused();
   await pressKeys(page, "Escape");
-  await expect(palette(page)).toHaveCount(0);
+  await expect(commandPalette(page)).toHaveCount(0);
   await page.evaluate(() => {
     const observer = new MutationObserver(() => {
       if (document.querySelector("main h1")?.textContent !== "Subscriptions") return;
@@ -89,7 +95,7 @@ test("a shortcut pressed while a page is loading opens the palette on that page"
   });
   await pressKeys(page, "g", "s");
   await expect(page).toHaveURL(/\/subscriptions$/);
-  await expect(palette(page).getByRole("combobox")).toBeFocused();
+  await expect(commandPalette(page).getByRole("combobox")).toBeFocused();
 });
 
 test("the palette finds entries despite typing errors, on desktop and phone", async ({
@@ -98,26 +104,28 @@ test("the palette finds entries despite typing errors, on desktop and phone", as
   await signIn(page);
   const id = (await page.locator("[data-row]").first().getAttribute("data-row")) ?? "";
   await page.getByRole("button", { name: "Search or jump to" }).click();
-  const field = palette(page).getByRole("combobox");
+  const field = commandPalette(page).getByRole("combobox");
   await expect(field).toBeFocused();
-  await expect(palette(page).getByRole("group", { name: "Pages" })).toContainText("Overview");
+  await expect(commandPalette(page).getByRole("group", { name: "Pages" })).toContainText(
+    "Overview",
+  );
   await expectAccessible(page, "palette");
   await field.fill("subscriptions बक्यौता");
-  await expect(palette(page).getByRole("option")).toHaveText(["Due subscriptions"]);
-  await expect(palette(page).getByRole("status")).toHaveText("1 result");
+  await expect(commandPalette(page).getByRole("option")).toHaveText(["Due subscriptions"]);
+  await expect(commandPalette(page).getByRole("status")).toHaveText("1 result");
   await field.fill("no such thing");
-  await expect(palette(page)).toContainText("Nothing found for “no such thing”");
-  await expect(palette(page).getByRole("status")).toHaveText("Nothing found");
+  await expect(commandPalette(page)).toContainText("Nothing found for “no such thing”");
+  await expect(commandPalette(page).getByRole("status")).toHaveText("Nothing found");
   await expectAccessible(page, "palette-nothing");
   await pressKeys(page, "Escape");
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeFocused();
 
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await page.getByRole("button", { name: "Search or jump to" }).click();
   await expect(field).toBeFocused();
   await expectAccessible(page, "palette on a phone");
   await field.fill(`http://pay.example/pay/${id}`);
-  await palette(page)
+  await commandPalette(page)
     .getByRole("option", { name: /^Open this subscription/ })
     .click();
   await expect(page).toHaveURL(new RegExp(`/subscriptions/${id}$`));

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectInteractive } from "../support/keyboard.ts";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const messages = (page: Page) => page.getByRole("region", { name: "Notifications" });
@@ -76,7 +76,7 @@ test("a menu works by keyboard, returns the focus, and closes by its own button"
 test("on a phone a dialog is a bottom sheet that traps the focus and returns it", async ({
   page,
 }) => {
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await signIn(page);
   await expectInteractive(page, button(page, "Columns"));
   await button(page, "Columns").press("Enter");
@@ -86,7 +86,7 @@ test("on a phone a dialog is a bottom sheet that traps the focus and returns it"
       const box = await sheet.boundingBox();
       return box && [box.x, box.width, box.y + box.height];
     })
-    .toEqual([0, PHONE.width, PHONE.height]);
+    .toEqual([0, PHONE_VIEWPORT.width, PHONE_VIEWPORT.height]);
   await expectAccessible(page, "sheet");
   const close = sheet.getByRole("button", { name: "Close" });
   await close.focus();

@@ -3,8 +3,19 @@ import { EN } from "../../service/checkout/texts-en.ts";
 import { NE } from "../../service/checkout/texts-ne.ts";
 import { createSubscription } from "../support/subscription-fixture.ts";
 import { visibleText } from "../support/visible-text.ts";
-import { billingUrl, expect, isComplaint, payAt, test, type Buyer } from "../support/seller.ts";
-import { expectNoOverflow, expectNoViolations, PHONE } from "../support/accessibility.ts";
+import {
+  billingUrl,
+  expect,
+  isConsoleError,
+  payAt,
+  test,
+  type Buyer,
+} from "../support/seller.ts";
+import {
+  expectNoOverflow,
+  expectNoViolations,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 async function createLink(page: Page, buyer: Buyer, returnUrl: string) {
   await createSubscription(page, buyer, returnUrl);
@@ -13,10 +24,14 @@ async function createLink(page: Page, buyer: Buyer, returnUrl: string) {
 
 /** Opens a separate phone browser; console errors (a blocked form, a policy) fail the test. */
 async function openPhone(browser: Browser, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ viewport: PHONE, hasTouch: true, ...options });
+  const context = await browser.newContext({
+    viewport: PHONE_VIEWPORT,
+    hasTouch: true,
+    ...options,
+  });
   const complaints: string[] = [];
   context.on("console", (message) => {
-    if (isComplaint(message)) complaints.push(message.text());
+    if (isConsoleError(message)) complaints.push(message.text());
   });
   const checkout = await context.newPage();
   const close = async () => {

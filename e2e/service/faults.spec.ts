@@ -8,14 +8,18 @@ import {
 } from "#tools/testing/servers/fault-proxy.ts";
 import {
   apiOf,
-  FAULTS,
-  firstIds,
-  MEANINGS,
+  FAULT_NAMES,
+  readFirstIds,
+  EXPECTED_FAILURES,
   readAddresses,
-  type Api,
+  type ApiReader,
 } from "../support/fault-reads.ts";
-import { countOfPhone, listUntried, WRITES } from "../support/fault-writes.ts";
-import { act, knock } from "../support/intruder.ts";
+import {
+  countSubscriptionsOfPhone,
+  listUntestedWrites,
+  TESTED_WRITES,
+} from "../support/fault-writes.ts";
+import { callActionByName, sendRequest } from "../support/intruder.ts";
 import {
   startOwnProduct,
   startOwnService,
@@ -24,13 +28,13 @@ import {
 } from "../support/own-product.ts";
 import { visibleField } from "../support/visible-text.ts";
 import { expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
-import { words } from "../support/messages.ts";
+import { translator } from "../support/messages.ts";
 
 /** A dashboard that calls its service through a proxy that injects faults. */
 let service: OwnService;
 let proxy: FaultProxy;
 let product: OwnProduct;
-let api: Api;
+let api: ApiReader;
 
 test.beforeAll(async () => {
   service = await startOwnService();
@@ -70,7 +74,11 @@ async function enter(page: Page): Promise<Desk> {
 }
 
 async function readAs({ url, cookie }: Desk, path: string): Promise<unknown> {
-  const response = await knock(path, { url, cookie, headers: { "x-phone": "9800000000" } });
+  const response = await sendRequest(path, {
+    url,
+    cookie,
+    headers: { "x-phone": "9800000000" },
+  });
   return response.json();
 }
 
@@ -82,11 +90,11 @@ test("every failed read explains the error, and works again afterwards", async (
   const desk = await enter(page);
   const paths = await readAddresses(api, desk.seller);
   expect(paths.length).toBeGreaterThan(5);
-  for (const name of FAULTS) {
+  for (const name of FAULT_NAMES) {
     proxy.fault = { name };
     const bodies = await Promise.all(paths.map((path) => readAs(desk, path)));
     expect(bodies.map((body, at) => [name, paths[at], failureIn(body)])).toEqual(
-      paths.map((path) => [name, path, MEANINGS[name].read]),
+      paths.map((path) => [name, path, EXPECTED_FAILURES[name].read]),
     );
   }
   proxy.fault = null;
@@ -95,15 +103,17 @@ test("every failed read explains the error, and works again afterwards", async (
 });
 
 const write = ({ seller, ...request }: Desk, action: string, input: unknown) =>
-  act(action, seller, [{ seller, mode: "test" }, input], request);
+  callActionByName(action, seller, [{ seller, mode: "test" }, input], request);
 
 test("every write is sent once, and its outcome is reported as far as it is known", async ({
   page,
 }) => {
   const desk = await enter(page);
-  for (const one of WRITES)
-    for (const name of FAULTS.filter((fault) => !one.isDrastic || !MEANINGS[fault].isDone)) {
-      const { write: failure, isDone } = MEANINGS[name];
+  for (const one of TESTED_WRITES)
+    for (const name of FAULT_NAMES.filter(
+      (fault) => !one.isDrastic || !EXPECTED_FAILURES[fault].isDone,
+    )) {
+      const { write: failure, isDone } = EXPECTED_FAILURES[name];
       const input = await one.prepare(api);
       proxy.fault = { name, strikes: one.strikes };
       proxy.asked.length = 0;
@@ -129,16 +139,16 @@ const sentTo = (strikes: (request: ProxiedRequest) => boolean) =>
   proxy.asked.filter(strikes).length;
 
 test("every write is tested", () => {
-  expect(listUntried()).toEqual([]);
+  expect(listUntestedWrites()).toEqual([]);
 });
 
 test("a bulk change sends each write once, and reads the subscription to learn the outcome", async ({
   page,
 }) => {
   const desk = await enter(page);
-  const cancel = WRITES[1];
+  const cancel = TESTED_WRITES[1];
   if (!cancel) throw new Error("there is no cancelling");
-  for (const name of FAULTS) {
+  for (const name of FAULT_NAMES) {
     const { subscription_id } = (await cancel.prepare(api)) as { subscription_id: string };
     const { status, ...dates } = await api(`/api/v1/subscriptions/${subscription_id}/`);
     const items = [{ ...dates, subscription_id, buyer: "Asha", status }];
@@ -152,7 +162,7 @@ test("a bulk change sends each write once, and reads the subscription to learn t
     proxy.fault = { name, strikes: cancel.strikes };
     proxy.asked.length = 0;
     const answer = await write(desk, "stepBulkRunAction", value);
-    const { write: failure, isDone } = MEANINGS[name];
+    const { write: failure, isDone } = EXPECTED_FAILURES[name];
     const lost = isDone ? "done" : "failed";
     const state = failure.kind === "unavailable" ? lost : "waiting";
     expect([name, answer]).toMatchObject([name, { value: { item: { state } } }]);
@@ -174,7 +184,7 @@ test("a service that never answers times out, and its write is not sent again", 
   );
   // Only subscriptions: the page learns the outcome of a webhook's write in another way, which
   // takes longer.
-  const writes = WRITES.filter(({ action }) => action.includes("Subscription"));
+  const writes = TESTED_WRITES.filter(({ action }) => action.includes("Subscription"));
   const inputs = await Promise.all(writes.map(({ prepare }) => prepare(api)));
   proxy.asked.length = 0;
   const isWrite = ({ method }: { method: string }) => method !== "GET";
@@ -192,12 +202,12 @@ test("a service that never answers times out, and its write is not sent again", 
 
 const main = (page: Page) => page.getByRole("main");
 const wordsOf = (failure: Failure, call: "read" | "write" | "create") =>
-  describeFailure(words(), failure, call).title;
+  describeFailure(translator(), failure, call).title;
 
 test("every page shows the error in place of its content, and recovers", async ({ page }) => {
   const { seller } = await enter(page);
   const home = `${product.url}/${seller}/test`;
-  const ids = await firstIds(api);
+  const ids = await readFirstIds(api);
   const pages: [path: string, back: RegExp][] = [
     ["", /All subscriptions|Recently created|Latest/],
     ["/subscriptions", /1–20 of/],
@@ -212,13 +222,15 @@ test("every page shows the error in place of its content, and recovers", async (
     [`/customers/${ids["customers"]}`, /Subscriptions/],
   ];
   // This fault sends a Retry-After of seven seconds.
-  const names = FAULTS.filter((name) => name !== "unauthorized" && name !== "rate_limited");
+  const names = FAULT_NAMES.filter(
+    (name) => name !== "unauthorized" && name !== "rate_limited",
+  );
   for (const [at, [path, back]] of pages.entries()) {
     const name = names[at % names.length] ?? "reset_before";
     proxy.fault = { name };
     await page.goto(`${home}${path}`);
     const panel = main(page).getByRole("alert").first();
-    const failure: Failure = MEANINGS[name].read;
+    const failure: Failure = EXPECTED_FAILURES[name].read;
     await expect(panel).toContainText(wordsOf(failure, "read"));
     const retry = main(page).getByRole("button", { name: "Try again", exact: true }).first();
     // Failures that are not temporary need a click to retry.
@@ -238,7 +250,7 @@ test("typed input survives every fault, and one subscription is created", async 
   await page.goto(page.url().replace(/\/subscriptions.*/, "/subscriptions/new"));
   await fillNewSubscription(page, buyer, shop.returnUrl);
   const create = page.getByRole("button", { name: "Create and get the link" });
-  const strikes = WRITES[0]?.strikes ?? (() => false);
+  const strikes = TESTED_WRITES[0]?.strikes ?? (() => false);
   const names: FaultName[] = [
     "html_500",
     "reset_before",
@@ -249,7 +261,7 @@ test("typed input survives every fault, and one subscription is created", async 
   for (const name of names) {
     proxy.fault = { name, strikes };
     await create.click();
-    const { write: failure } = MEANINGS[name as keyof typeof MEANINGS];
+    const { write: failure } = EXPECTED_FAILURES[name as keyof typeof EXPECTED_FAILURES];
     await expect(main(page).getByRole("alert")).toContainText(wordsOf(failure, "create"));
     await expect(visibleField(page, "Full name")).toHaveValue(buyer.full_name);
     await expect(create).toBeEnabled();
@@ -257,7 +269,7 @@ test("typed input survives every fault, and one subscription is created", async 
   proxy.fault = null;
   await create.click();
   await expect(page.getByRole("textbox", { name: "Checkout link" })).toBeVisible();
-  expect(await countOfPhone(api, buyer.phone)).toBe(1);
+  expect(await countSubscriptionsOfPhone(api, buyer.phone)).toBe(1);
 });
 
 test("after a lost answer the subscription is read again and shows the outcome", async ({

@@ -3,7 +3,11 @@ import { startOtherService, type OtherService } from "#tools/testing/servers/oth
 import { startOwnProduct, type OwnProduct } from "../support/own-product.ts";
 import { waitForFullPages, visibleField } from "../support/visible-text.ts";
 import { expect, productSearch, signIn, test } from "../support/seller.ts";
-import { expectNoOverflow, expectNoViolations, PHONE } from "../support/accessibility.ts";
+import {
+  expectNoOverflow,
+  expectNoViolations,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 /** The dashboard with a service that follows the specification but decides its gaps differently. */
 let service: OtherService;
@@ -249,7 +253,7 @@ test("the browser's time zone and an unsupported language change nothing", async
     expect(await readIn(page, { timezoneId, locale }, links)).toEqual(here);
   const nepali = await readIn(
     page,
-    { timezoneId: "Pacific/Kiritimati", locale: "ne-NP", viewport: PHONE },
+    { timezoneId: "Pacific/Kiritimati", locale: "ne-NP", viewport: PHONE_VIEWPORT },
     links,
     async (reader, link) => {
       await expectNoViolations(reader, link);

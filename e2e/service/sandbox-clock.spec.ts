@@ -3,7 +3,7 @@ import { openOwnSeller } from "../support/own-seller.ts";
 import { pressKeys, tabTo } from "../support/keyboard.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { billingUrl, expect, test } from "../support/seller.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 const callService = (request: APIRequestContext, key: string, path: string, data: object) =>
   request.post(`${billingUrl()}${path}`, {
@@ -109,6 +109,6 @@ test("a toast's undo reverts a scenario, and a state can be deleted", async ({
   await kept.getByRole("button", { name: "Delete Before a scenario" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete the state" }).click();
   await expect(kept.getByRole("listitem")).toHaveCount(before - 1);
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "the time machine on a phone");
 });

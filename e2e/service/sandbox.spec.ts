@@ -3,8 +3,8 @@ import { openOwnSeller } from "../support/own-seller.ts";
 import { addMember, createPerson, openBrowserOf } from "../support/person.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { billingUrl, expect, test } from "../support/seller.ts";
-import { enterAs } from "../support/session.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { openPageAs } from "../support/session.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 /** Opens a new seller's sandbox page as its owner. */
 async function begin(page: Page) {
@@ -200,8 +200,8 @@ test("a viewer can forecast but not move the clock, on a phone; a lost answer is
 
   const viewer = await createPerson("Sita Rai");
   await addMember(viewer, seller, "viewer");
-  const theirs = await openBrowserOf(browser, { viewport: PHONE });
-  await enterAs(theirs, viewer, `${home}/sandbox`);
+  const theirs = await openBrowserOf(browser, { viewport: PHONE_VIEWPORT });
+  await openPageAs(theirs, viewer, `${home}/sandbox`);
   await choice(theirs, "+1 week").click();
   await expect(visibleText(theirs, "Nothing changes by then")).toBeVisible();
   await move(theirs).focus();

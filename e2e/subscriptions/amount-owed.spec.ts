@@ -1,12 +1,12 @@
 import type { Locator, Page } from "@playwright/test";
 import { addDays } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
-import { rows } from "../support/collection-desk.ts";
+import { queueRows } from "../support/collection-desk.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { inDashboardDatabase } from "../support/person.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { billingUrl, expect, test } from "../support/seller.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 import { formatDate } from "../support/messages.ts";
 
 const today = () => dayInZone(new Date().toISOString(), "Asia/Kathmandu");
@@ -61,13 +61,13 @@ test("the amount owed is shown before a due date moves, and kept until it is wai
     /is still owed since .*The buyer cannot pay right now/,
   );
   await expect(main(page)).not.toContainText("Paid until");
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "a kept debt on a phone");
   const kept = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.goto(`${home}/collection?group=due`);
-  await rows(page).filter({ hasText: kept }).getByRole("link").click();
+  await queueRows(page).filter({ hasText: kept }).getByRole("link").click();
   await expect(main(page)).toContainText("is still owed since");
   await page.getByRole("button", { name: "Waive" }).click();
   const waiving = page.getByRole("dialog", { name: "Waive what is owed?" });

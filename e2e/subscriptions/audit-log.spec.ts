@@ -1,11 +1,20 @@
 import { readFile } from "node:fs/promises";
-import { act, cookiesOf, outcomeOf, signInFor } from "../support/intruder.ts";
+import {
+  callActionByName,
+  cookiesOf,
+  actionOutcomeOf,
+  signInForCookies,
+} from "../support/intruder.ts";
 import { addMember, createPerson, createSellerOf } from "../support/person.ts";
 import { createSubscription } from "../support/subscription-fixture.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
-import { enterAs } from "../support/session.ts";
-import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
+import { openPageAs } from "../support/session.ts";
+import {
+  expectNoOverflow,
+  expectAccessible,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 test("the audit log shows who did what, is searchable, and exports to a file", async ({
   page,
@@ -15,16 +24,20 @@ test("the audit log shows who did what, is searchable, and exports to a file", a
   const seller = await createSellerOf(owner, "Audit log keepers");
   const viewer = await createPerson('=HYPERLINK("x")');
   await addMember(viewer, seller, "viewer");
-  await enterAs(page, owner, `${duebookUrl()}/${seller}/test/settings/audit-log`);
+  await openPageAs(page, owner, `${duebookUrl()}/${seller}/test/settings/audit-log`);
   await expect(visibleText(page, "No activity yet")).toBeVisible();
 
   const scope = { seller, mode: "test" };
   const invitation = [scope, { role: "support", for_whom: "", is_mailed: false }];
   const cookie = await cookiesOf(context);
-  expect(outcomeOf(await act("inviteMemberAction", seller, invitation, { cookie }))).toBe("ok");
-  const sneaky = { cookie: await signInFor(viewer) };
-  const refused = await act("inviteMemberAction", seller, invitation, sneaky);
-  expect(outcomeOf(refused)).toBe("forbidden");
+  expect(
+    actionOutcomeOf(
+      await callActionByName("inviteMemberAction", seller, invitation, { cookie }),
+    ),
+  ).toBe("ok");
+  const sneaky = { cookie: await signInForCookies(viewer) };
+  const refused = await callActionByName("inviteMemberAction", seller, invitation, sneaky);
+  expect(actionOutcomeOf(refused)).toBe("forbidden");
 
   await page.reload();
   // Before hydration the form also submits empty fields.
@@ -68,7 +81,7 @@ test("the audit log shows who did what, is searchable, and exports to a file", a
 
   await acts.nth(0).locator("summary").click();
   await expectAccessible(page, "audit log");
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectNoOverflow(page, "audit log on a phone");
 });
 

@@ -2,12 +2,16 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { addDays } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
-import { act, createMember, outcomeOf as answerOf } from "../support/intruder.ts";
+import {
+  callActionByName,
+  createMember,
+  actionOutcomeOf as answerOf,
+} from "../support/intruder.ts";
 import { inDashboardDatabase, openBrowserOf } from "../support/person.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, expectInClipboard, signIn, test } from "../support/seller.ts";
-import { enterAs } from "../support/session.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { openPageAs } from "../support/session.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 import { formatDate } from "../support/messages.ts";
 
 const ZONE = "Asia/Kathmandu";
@@ -80,7 +84,7 @@ test("subscriptions are selected by range and across pages, and a new filter cle
   await expect(bar(page)).toContainText("40 selected, 20 on other pages");
   await expectAccessible(page, "selection");
 
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expect(visibleText(page, /^21–40 of/)).toBeVisible();
   await barButton(page, "Clear page").click();
   await expect(bar(page)).toContainText("20 selected, all on other pages");
@@ -205,7 +209,9 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
     ["stepBulkRunAction", { id }],
     ["changeBulkRunAction", { id, change: "retry" }],
   ] as const)
-    expect(answerOf(await act(name, seller, [scope, input], viewer))).toBe("forbidden");
+    expect(answerOf(await callActionByName(name, seller, [scope, input], viewer))).toBe(
+      "forbidden",
+    );
 
   await again.getByRole("button", { name: "Undo", exact: true }).click();
   const taking = again.getByRole("dialog", { name: "Undo 3 subscriptions" });
@@ -215,11 +221,11 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
   await expect(finished(again)).toBeVisible();
   await again.getByRole("link", { name: "an earlier change" }).click();
   await expect(countOf(again, "Undone", 3)).toBeVisible();
-  await again.setViewportSize(PHONE);
+  await again.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(again, "a run on a phone");
 
   const theirs = await openBrowserOf(browser);
-  await enterAs(theirs, viewer, `${duebookUrl()}/${seller}/test/subscriptions/bulk/${id}`);
+  await openPageAs(theirs, viewer, `${duebookUrl()}/${seller}/test/subscriptions/bulk/${id}`);
   await expect(countOf(theirs, "Undone", 3)).toBeVisible();
   await expect(theirs.getByRole("button", { name: "Undo", exact: true })).toHaveCount(0);
   await expect(theirs.getByRole("link", { name: "Results as CSV" })).toHaveCount(0);
@@ -236,7 +242,7 @@ test("a bulk change is dry-run, continues without its page, finishes, is retried
 });
 
 test("dates are moved by days on a phone, and moved back", async ({ page }) => {
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await signIn(page);
   await openList(page, "?status=active");
   await boxOf(rowsOf(page).nth(0)).check();

@@ -4,12 +4,12 @@ import {
   duebookUrl,
   expect,
   fillNewSubscription,
-  payForShown,
+  payForShownSubscription,
   productSearch,
   signIn,
   test,
 } from "../support/seller.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 const CREATE = "Create and get the link";
 
@@ -115,7 +115,7 @@ test("a double click creates one subscription, and a second submit reuses the un
   await expect(changes).toContainText("Saraswati Rai");
   await expect(changes).not.toContainText(buyer.email);
   await expectAccessible(page, "reuse");
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "reuse on a phone");
 });
 
@@ -144,7 +144,7 @@ test("a VAT number without nine digits is reported at its field, which the summa
   shop,
   buyer,
 }) => {
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await openForm(page);
   await fillNewSubscription(page, buyer, shop.returnUrl);
   await page.getByRole("button", { name: "Add billing details" }).click();
@@ -177,7 +177,7 @@ test("a known customer's phone offers their details, and a second active subscri
   await expect(visibleText(page, "New customer: nobody has this number yet.")).toBeVisible();
   await fillNewSubscription(page, buyer, shop.returnUrl);
   await create(page);
-  await payForShown(page, request);
+  await payForShownSubscription(page, request);
   const existing = page.url().replace(/\?.*/, "");
 
   await openForm(page);
@@ -202,7 +202,7 @@ test("a known customer's phone offers their details, and a second active subscri
   await create(page);
   const summary = page.getByRole("main").getByRole("alert");
   await expect(summary).toContainText("already");
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "duplicate on a phone");
   await summary.getByRole("link", { name: /^Open the active subscription/ }).click();
   await expect(page).toHaveURL(existing);
@@ -258,7 +258,7 @@ test("a seller's message template without the link is refused, and a valid one i
   );
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form.getByText("Saved")).toBeVisible();
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "texts on a phone");
 
   await openForm(page);

@@ -3,7 +3,7 @@ import type { SubscriptionsOf } from "#lib/customers/queries.ts";
 import { duebookUrl, expect, expectInClipboard, signIn, test } from "../support/seller.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { visibleText } from "../support/visible-text.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 /**
  * The text above the subscriptions: from the search index, or from the API's newest while the index
@@ -86,7 +86,7 @@ test("on a phone a customer is a card, and their page fits a name of any length"
   page,
 }) => {
   await openList(page);
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "list on a phone");
   await searchOf(page).fill("Shree Pashupati Mahadev Multipurpose Cooperative");
   await page

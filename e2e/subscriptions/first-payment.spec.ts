@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BrowserContext } from "@playwright/test";
 import { ROOT } from "#scripts/process/settings.ts";
 import { duebookUrl, expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
-import { product } from "../support/product.ts";
+import { productOfWorker } from "../support/product.ts";
 import { visibleText } from "../support/visible-text.ts";
 
 const API_KEY = /dbk_(?:test|live)_/;
@@ -72,7 +72,7 @@ test("no file that a browser can fetch contains an API key or a server secret", 
   );
   expect(files.length).toBeGreaterThan(5);
   const secrets = JSON.parse(
-    await readFile(join(product().dataDirectory, "secrets.json"), "utf8"),
+    await readFile(join(productOfWorker().dataDirectory, "secrets.json"), "utf8"),
   ) as Record<string, string>;
   for (const { parentPath, name } of files) {
     const text = await readFile(join(parentPath, name), "utf8");

@@ -1,6 +1,6 @@
 import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, expectInClipboard, signIn, test } from "../support/seller.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 test("a product is found and opened, and its period links to a new subscription", async ({
   page,
@@ -35,7 +35,7 @@ test("a product is found and opened, and its period links to a new subscription"
   await expectInClipboard(page, pbp_id);
   await expectAccessible(page, "page");
 
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "page on a phone");
   await page.goto(`${duebookUrl()}/products?q=internet`);
   await expect(rows.nth(1)).toBeVisible();

@@ -4,8 +4,8 @@ import { calendarDay } from "#lib/format/format.ts";
 import { tabTo } from "../support/keyboard.ts";
 import { createSubscription } from "../support/subscription-fixture.ts";
 import { visibleText } from "../support/visible-text.ts";
-import { duebookUrl, expect, payForShown, test } from "../support/seller.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { duebookUrl, expect, payForShownSubscription, test } from "../support/seller.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 import { formatDate } from "../support/messages.ts";
 
 const ZONE = "Asia/Kathmandu";
@@ -35,7 +35,7 @@ test("a subscription is cancelled and resumed, rescheduled by keyboard alone and
   buyer,
 }) => {
   await createSubscription(page, buyer, shop.returnUrl);
-  await payForShown(page, request);
+  await payForShownSubscription(page, request);
   const before = await readRecord(page);
   const day = before.day ?? "";
   expect(before.status).toBe("active");
@@ -79,7 +79,7 @@ test("a subscription is cancelled and resumed, rescheduled by keyboard alone and
   );
   expect(await readRecord(page)).toEqual(before);
 
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await action(page, "Cancel").click();
   await cancelling.getByRole("button", { name: "Cancel subscription" }).click();
   await expect(visibleText(page, "Pending cancellation").first()).toBeVisible();
@@ -98,7 +98,7 @@ test("a lost answer and a refusal are reported, and the page updates", async ({
   buyer,
 }) => {
   await createSubscription(page, buyer, shop.returnUrl);
-  await payForShown(page, request);
+  await payForShownSubscription(page, request);
   await action(page, "Reschedule").click();
   const moving = page.getByRole("dialog", { name: "Move the billing date" });
   await moving.getByLabel("New billing date").fill("2020-01-01");

@@ -1,14 +1,18 @@
 import type { Page } from "@playwright/test";
-import { act, outcomeOf, signInFor } from "../support/intruder.ts";
+import { callActionByName, actionOutcomeOf, signInForCookies } from "../support/intruder.ts";
 import { createSubscription } from "../support/subscription-fixture.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { addMember, createPerson, openBrowserOf } from "../support/person.ts";
-import { heading, palette, pressKeys, tabTo } from "../support/keyboard.ts";
+import { pageHeading, commandPalette, pressKeys, tabTo } from "../support/keyboard.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
-import { enterAs } from "../support/session.ts";
+import { openPageAs } from "../support/session.ts";
 import { waitForIndex } from "../support/wait-for-index.ts";
-import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
+import {
+  expectNoOverflow,
+  expectAccessible,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 const rows = (page: Page) => page.locator("[data-row]").filter({ visible: true });
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search subscriptions" });
@@ -22,7 +26,7 @@ async function joinDemonstration(page: Page, theirs: Page): Promise<string> {
   const person = await createPerson("Bina Gurung");
   await addMember(person, seller, "support");
   const list = `${duebookUrl()}/${seller}/test/subscriptions`;
-  await enterAs(theirs, person, `${list}?status=pending_checkout`);
+  await openPageAs(theirs, person, `${list}?status=pending_checkout`);
   return list;
 }
 
@@ -56,7 +60,7 @@ test("a list is saved as a view, counted on every page, and opened with its sear
   await expect(field(theirs)).toHaveValue(buyer.phone);
   await expect(rows(theirs)).toHaveCount(1);
   await theirs.goto(`${list.replace("subscriptions", "customers")}`);
-  await expect(heading(theirs, "Customers")).toBeVisible();
+  await expect(pageHeading(theirs, "Customers")).toBeVisible();
   await side(theirs).getByRole("link").click();
   await expect(rows(theirs)).toContainText([buyer.full_name]);
   await expect(theirs.getByRole("button", { name: "View: Asha waits" })).toBeVisible();
@@ -68,12 +72,12 @@ test("a list is saved as a view, counted on every page, and opened with its sear
   await expect(changed).toHaveCount(0);
   await theirs.goto(list);
   await theirs.getByRole("button", { name: "Search or jump to" }).click();
-  await palette(theirs).getByRole("combobox").fill("asha waits");
+  await commandPalette(theirs).getByRole("combobox").fill("asha waits");
   await pressKeys(theirs, "Enter");
   await expect(theirs).toHaveURL(/sort=price/);
   await expect(field(theirs)).toHaveValue(buyer.phone);
   await expect(rows(theirs)).toHaveCount(1);
-  await theirs.setViewportSize(PHONE);
+  await theirs.setViewportSize(PHONE_VIEWPORT);
   await theirs.getByRole("button", { name: "View: Asha waits" }).click();
   await expect(viewMenu(theirs).getByRole("menuitem", { name: /^Asha waits/ })).toBeVisible();
   await expectAccessible(theirs, "menu");
@@ -119,7 +123,7 @@ test("views are named, ordered, shared, removed and restored by keyboard alone",
   await expect(side(page).getByRole("link")).toHaveText([/^Owed/, /^Good/, /^Gold/]);
 
   await chooseFromMenu(page, "View: Gold", "All views");
-  await expect(heading(page, "Saved views")).toBeFocused();
+  await expect(pageHeading(page, "Saved views")).toBeFocused();
   const tool = (name: string) => page.getByRole("main").getByRole("button", { name });
   await tabTo(page, tool("Rename “Owed”"));
   await pressKeys(page, "Enter");
@@ -138,14 +142,14 @@ test("views are named, ordered, shared, removed and restored by keyboard alone",
   await expect(visibleText(page, "“Owed, dear” is now shared with the team.")).toBeVisible();
   await expect(side(page).getByRole("link")).toHaveText([/^Good/, /^Gold/, /^Owed, dear/]);
   await expectAccessible(page, "views");
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "views");
   await page.setViewportSize({ width: 1440, height: 900 });
 
   const theirs = await openBrowserOf(browser);
   const viewer = await createPerson("Bina Gurung");
   await addMember(viewer, seller, "viewer");
-  await enterAs(theirs, viewer, `${home}/subscriptions/views`);
+  await openPageAs(theirs, viewer, `${home}/subscriptions/views`);
   await expect(side(theirs).getByRole("link")).toHaveText([/^Owed, dear/]);
   await expect(
     visibleText(theirs, "Status: Due · Sort by: List price, ascending"),
@@ -153,9 +157,9 @@ test("views are named, ordered, shared, removed and restored by keyboard alone",
   await expect(theirs.getByRole("main").getByRole("button")).toHaveCount(0);
   const id = await rows(theirs).getAttribute("data-row");
   const scope = { seller, mode: "test" };
-  const cookie = await signInFor(viewer);
-  const tried = await act("removeViewAction", seller, [scope, { id }], { cookie });
-  expect(outcomeOf(tried)).toBe("forbidden");
+  const cookie = await signInForCookies(viewer);
+  const tried = await callActionByName("removeViewAction", seller, [scope, { id }], { cookie });
+  expect(actionOutcomeOf(tried)).toBe("forbidden");
 
   await tabTo(page, tool("Remove “Owed, dear”"));
   await pressKeys(page, "Enter");

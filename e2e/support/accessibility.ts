@@ -4,7 +4,7 @@ import { test, type Page } from "@playwright/test";
 import { ROOT } from "#scripts/process/settings.ts";
 import { expect } from "./seller.ts";
 
-export const PHONE = { width: 390, height: 844 };
+export const PHONE_VIEWPORT = { width: 390, height: 844 };
 
 /**
  * Expects no axe violations in light and dark, and no horizontal scrolling. Saves screenshots to the folder

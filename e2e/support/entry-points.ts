@@ -95,7 +95,7 @@ function addressOf(file: string): string {
 }
 
 /** @param values for the parameters in brackets */
-export function fillAddress(path: string, values: Record<string, string>): string {
+export function fillPathParameters(path: string, values: Record<string, string>): string {
   return path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_whole, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`nothing to put for [${name}] in ${path}`);

@@ -1,6 +1,6 @@
 import type { Failure } from "#lib/failure.ts";
 import type { FaultName } from "#tools/testing/servers/fault-proxy.ts";
-import { fillAddress, listEntryPoints } from "./entry-points.ts";
+import { fillPathParameters, listEntryPoints } from "./entry-points.ts";
 import type { OwnService } from "./own-product.ts";
 
 const lost = { kind: "unavailable", outcome_unknown: true } as const;
@@ -15,7 +15,7 @@ interface Meaning {
 }
 
 /** The failure that the dashboard reports for each fault. */
-export const MEANINGS = {
+export const EXPECTED_FAILURES = {
   reset_before: { read: away, write: lost, isDone: false },
   html_500: {
     read: { ...away, why: "failing" },
@@ -50,7 +50,7 @@ export const MEANINGS = {
   },
 } satisfies Partial<Record<FaultName, Meaning>>;
 
-export const FAULTS = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
+export const FAULT_NAMES = Object.keys(EXPECTED_FAILURES) as (keyof typeof EXPECTED_FAILURES)[];
 
 /** Routes that need no answer of the billing service. */
 const WITHOUT_SERVICE = new Set([
@@ -95,9 +95,9 @@ const WITHOUT_SERVICE = new Set([
 ]);
 
 /** Calls the service directly, without the dashboard and its faults. */
-export type Api = (path: string, body?: unknown) => Promise<Record<string, unknown>>;
+export type ApiReader = (path: string, body?: unknown) => Promise<Record<string, unknown>>;
 
-export function apiOf({ url, key }: OwnService): Api {
+export function apiOf({ url, key }: OwnService): ApiReader {
   return async (path, body) => {
     const response = await fetch(`${url}${path}`, {
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -109,14 +109,16 @@ export function apiOf({ url, key }: OwnService): Api {
 }
 
 /** The first id of each kind, by the noun of its path. */
-export async function firstIds(api: Api): Promise<Record<string, string>> {
+export async function readFirstIds(api: ApiReader): Promise<Record<string, string>> {
   const first = async (noun: string, name: string) => {
     const { results } = await api(`/api/v1/${noun}/?status=active`);
     const [row] = results as Record<string, string | number>[];
     return String(row?.[name]);
   };
   const { webhook_id } = await newWebhook(api);
-  const example = await api(`/sandbox/webhooks/${webhook_id}/example/`, { event: EVENT });
+  const example = await api(`/sandbox/webhooks/${webhook_id}/example/`, {
+    event: WEBHOOK_EVENT,
+  });
   const { results } = await api("/sandbox/deliveries/");
   const [delivery] = results as { id: number }[];
   if (!delivery) throw new Error(`no delivery came of ${JSON.stringify(example)}`);
@@ -128,22 +130,22 @@ export async function firstIds(api: Api): Promise<Record<string, string>> {
   };
 }
 
-export const EVENT = "checkout.succeeded";
+export const WEBHOOK_EVENT = "checkout.succeeded";
 let made = 0;
 
 /** Creates a webhook endpoint with a unique URL. */
-export async function newWebhook(api: Api) {
+export async function newWebhook(api: ApiReader) {
   made += 1;
   const endpoint_url = `http://127.0.0.1:9/hook-${made}`;
-  const { id } = await api("/api/v1/webhooks/", { event: EVENT, endpoint_url });
+  const { id } = await api("/api/v1/webhooks/", { event: WEBHOOK_EVENT, endpoint_url });
   return { webhook_id: Number(id), endpoint_url };
 }
 
 const FORESEEING = /^\/sandbox\/(?:forecast|preview)/;
 
 /** Every route that reads from the service, with an id that it has. */
-export async function readAddresses(api: Api, seller: string): Promise<string[]> {
-  const ids = await firstIds(api);
+export async function readAddresses(api: ApiReader, seller: string): Promise<string[]> {
+  const ids = await readFirstIds(api);
   return listEntryPoints()
     .filter(({ kind, guard }) => kind === "route" && guard === "seller")
     .map(({ path }) => ({ path, below: path.replace("/api/[seller]/[mode]", "") }))
@@ -151,6 +153,6 @@ export async function readAddresses(api: Api, seller: string): Promise<string[]>
     .map(({ path, below }) => {
       const id = ids[below.split("/")[1] ?? ""] ?? "1";
       const query = FORESEEING.test(below) ? "?by=P1D" : "";
-      return fillAddress(path, { seller, mode: "test", id }) + query;
+      return fillPathParameters(path, { seller, mode: "test", id }) + query;
     });
 }

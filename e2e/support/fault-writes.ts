@@ -1,15 +1,15 @@
 import type { ProxiedRequest } from "#tools/testing/servers/fault-proxy.ts";
 import { listEntryPoints } from "./entry-points.ts";
-import { EVENT, firstIds, newWebhook, type Api } from "./fault-reads.ts";
+import { WEBHOOK_EVENT, readFirstIds, newWebhook, type ApiReader } from "./fault-reads.ts";
 
 /** A write of the service and how this test performs it. */
-export interface Write {
+export interface TestedWrite {
   action: string;
   strikes: (request: ProxiedRequest) => boolean;
   /** Creates the records that the write needs. @returns its input */
-  prepare: (api: Api) => Promise<unknown>;
+  prepare: (api: ApiReader) => Promise<unknown>;
   /** Counts how often the write was done; missing if it can be repeated without harm. */
-  countDone?: (api: Api, input: never) => Promise<number>;
+  countDone?: (api: ApiReader, input: never) => Promise<number>;
   /** Whether the page learns the outcome after a lost answer. */
   findsOut?: boolean;
   /** Whether a second call is refused, because the write has already been done. */
@@ -25,18 +25,18 @@ interface Row {
   client: { phone: string };
 }
 
-const rowsOf = async (api: Api, status: string) => {
+const rowsOf = async (api: ApiReader, status: string) => {
   const page = await api(`/api/v1/subscriptions/?page_size=100&status=${status}`);
   return page["results"] as Row[];
 };
 
-const statusOf = async (api: Api, { subscription_id }: { subscription_id: string }) =>
+const statusOf = async (api: ApiReader, { subscription_id }: { subscription_id: string }) =>
   (await api(`/api/v1/subscriptions/${subscription_id}/`))["status"];
 
 const used = new Set<string>();
 
 /** An active subscription that no other case has changed. */
-async function takeActive(api: Api): Promise<{ subscription_id: string }> {
+async function takeActive(api: ApiReader): Promise<{ subscription_id: string }> {
   const rows = await rowsOf(api, "active");
   const row = rows.find(
     ({ subscription_id: id, next_billing_cycle }) => next_billing_cycle && !used.has(id),
@@ -49,14 +49,17 @@ async function takeActive(api: Api): Promise<{ subscription_id: string }> {
 const isPost = (pattern: RegExp) => (request: ProxiedRequest) =>
   request.method === "POST" && pattern.test(request.path);
 
-export async function countOfPhone(api: Api, phone: string): Promise<number> {
+export async function countSubscriptionsOfPhone(
+  api: ApiReader,
+  phone: string,
+): Promise<number> {
   const rows = await rowsOf(api, "pending_checkout");
   return rows.filter(({ client }) => client.phone === phone).length;
 }
 
 let made = 0;
 
-async function newSubscription(api: Api) {
+async function newSubscription(api: ApiReader) {
   const { results } = await api("/api/v1/products/");
   const plans = (results as { plan: { billing_periods: { pbp_id: string }[] }[] }[]).flatMap(
     ({ plan }) => plan,
@@ -77,17 +80,17 @@ interface Webhook {
   is_active: boolean;
 }
 
-const webhooksOf = async (api: Api) =>
+const webhooksOf = async (api: ApiReader) =>
   (await api("/api/v1/webhooks/?page_size=100"))["results"] as Webhook[];
 
 /** Deletes all states, because at most ten can be saved. */
-async function deleteStates(api: Api) {
+async function deleteStates(api: ApiReader) {
   const { results } = await api("/sandbox/states/");
   for (const { id, kind } of results as { id: number; kind: string }[])
     if (kind === "saved") await api(`/sandbox/states/${id}/delete/`, {});
 }
 
-async function newState(api: Api) {
+async function newState(api: ApiReader) {
   await deleteStates(api);
   return Number((await api("/sandbox/states/", { name: "Before the fault" }))["id"]);
 }
@@ -96,13 +99,13 @@ const isSandbox = isPost(/^\/sandbox\/(?:clock|scenarios|reset|states)\//);
 
 const isAsWished = (isIt: boolean) => (isIt ? 1 : 0);
 
-export const WRITES: Write[] = [
+export const TESTED_WRITES: TestedWrite[] = [
   {
     action: "createSubscriptionAction",
     strikes: isPost(/\/subscriptions\/$/),
     prepare: newSubscription,
     countDone: (api, { client }: { client: { phone: string } }) =>
-      countOfPhone(api, client.phone),
+      countSubscriptionsOfPhone(api, client.phone),
   },
   {
     action: "cancelSubscriptionAction",
@@ -135,7 +138,7 @@ export const WRITES: Write[] = [
     strikes: isPost(/\/webhooks\/$/),
     prepare: async () => {
       made += 1;
-      return { event: EVENT, endpoint_url: `http://127.0.0.1:9/new-${made}` };
+      return { event: WEBHOOK_EVENT, endpoint_url: `http://127.0.0.1:9/new-${made}` };
     },
     countDone: async (api, { endpoint_url }: Webhook) =>
       (await webhooksOf(api)).filter((one) => one.endpoint_url === endpoint_url).length,
@@ -146,7 +149,7 @@ export const WRITES: Write[] = [
     strikes: ({ method }) => method === "PATCH",
     prepare: async (api) => {
       const { webhook_id: id, endpoint_url } = await newWebhook(api);
-      return { id, endpoint_url, event: EVENT, is_active: false };
+      return { id, endpoint_url, event: WEBHOOK_EVENT, is_active: false };
     },
     countDone: async (api, { id }: Webhook) =>
       (await webhooksOf(api)).filter((one) => one.id === id && !one.is_active).length,
@@ -156,7 +159,7 @@ export const WRITES: Write[] = [
     strikes: ({ method }) => method === "PATCH",
     prepare: async (api) => {
       const { webhook_id: id, endpoint_url } = await newWebhook(api);
-      return { id, endpoint_url, event: EVENT };
+      return { id, endpoint_url, event: WEBHOOK_EVENT };
     },
     countDone: async (api, { id }: Webhook) =>
       (await webhooksOf(api)).filter((one) => one.id === id && !one.is_active).length,
@@ -169,7 +172,10 @@ export const WRITES: Write[] = [
   {
     action: "sendExampleAction",
     strikes: isPost(/\/example\/$/),
-    prepare: async (api) => ({ webhook_id: (await newWebhook(api)).webhook_id, event: EVENT }),
+    prepare: async (api) => ({
+      webhook_id: (await newWebhook(api)).webhook_id,
+      event: WEBHOOK_EVENT,
+    }),
   },
   {
     action: "recoverDeliveriesAction",
@@ -182,7 +188,7 @@ export const WRITES: Write[] = [
   {
     action: "resendDeliveryAction",
     strikes: isPost(/\/resend\/$/),
-    prepare: async (api) => ({ id: Number((await firstIds(api))["deliveries"]) }),
+    prepare: async (api) => ({ id: Number((await readFirstIds(api))["deliveries"]) }),
   },
   {
     action: "simulatePaymentAction",
@@ -241,8 +247,8 @@ const OF_THE_DASHBOARD =
   /^lib\/(?:account|auth|collection|connection|messages|search-index|notifications|receiver|sellers|subscriptions\/views|team)\/|BulkRunAction$|waiveDebtAction$/;
 
 /** Actions that write to the service and are missing in the tables of this file. */
-export function listUntried(): string[] {
-  const tried = new Set(WRITES.map(({ action }) => action));
+export function listUntestedWrites(): string[] {
+  const tried = new Set(TESTED_WRITES.map(({ action }) => action));
   return listEntryPoints()
     .filter(({ kind, guard, name }) => kind === "action" && guard === "seller" && name !== "")
     .map(({ name }) => name)

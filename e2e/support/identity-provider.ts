@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 
 /** The person whom the provider reports as signed in. */
-export interface Someone {
+export interface ProviderPerson {
   sub: string;
   email: string;
   email_verified: boolean;
@@ -24,12 +24,12 @@ export const clientSettings = (issuer: string) => ({
  * An OpenID Connect provider that signs `someone` in without a form, and requires PKCE, state
  * and nonce.
  */
-export async function startIdentityProvider(port: number, someone: () => Someone) {
+export async function startIdentityProvider(port: number, someone: () => ProviderPerson) {
   const issuer = `http://localhost:${port}`;
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
   let named = issuer;
-  const codes = new Map<string, { nonce: string; challenge: string; who: Someone }>();
+  const codes = new Map<string, { nonce: string; challenge: string; who: ProviderPerson }>();
 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", issuer);

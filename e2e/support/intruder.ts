@@ -1,6 +1,6 @@
 import type { BrowserContext } from "@playwright/test";
 import type { Failure } from "#lib/failure.ts";
-import { fillAddress, listEntryPoints } from "./entry-points.ts";
+import { fillPathParameters, listEntryPoints } from "./entry-points.ts";
 import { recordSecret } from "./secret-search.ts";
 import {
   addMember,
@@ -12,7 +12,7 @@ import {
 import { duebookUrl } from "./seller.ts";
 import { openSession } from "./session.ts";
 
-export interface Knock {
+export interface IntruderRequest {
   /** The URL of another installation. */
   url?: string;
   cookie?: string | undefined;
@@ -27,16 +27,16 @@ export async function cookiesOf(context: BrowserContext): Promise<string> {
 }
 
 /** @returns the person's cookies after a sign-in, as one header */
-export async function signInFor(person: Person): Promise<string> {
+export async function signInForCookies(person: Person): Promise<string> {
   const cookies = await openSession(person);
   recordSecret(...cookies.map((pair) => pair.slice(pair.indexOf("=") + 1)));
   return cookies.join("; ");
 }
 
 /** A request that follows no redirects. */
-export function knock(
+export function sendRequest(
   path: string,
-  { url = duebookUrl(), cookie, headers = {} }: Knock = {},
+  { url = duebookUrl(), cookie, headers = {} }: IntruderRequest = {},
   init: RequestInit = {},
 ) {
   const given = Object.entries({ cookie, ...headers }).filter(
@@ -59,10 +59,10 @@ export async function callAction(
   path: string,
   actionId: string,
   arguments_: unknown[],
-  { url = duebookUrl(), cookie, headers = {} }: Knock = {},
+  { url = duebookUrl(), cookie, headers = {} }: IntruderRequest = {},
 ): Promise<ActionAnswer | number> {
   const { origin } = new URL(url);
-  const response = await knock(
+  const response = await sendRequest(
     path,
     {
       url,
@@ -82,15 +82,15 @@ export async function callAction(
 }
 
 /** Calls a server action by the name of its export. */
-export async function act(
+export async function callActionByName(
   name: string,
   seller: string,
   arguments_: unknown[],
-  request: Knock = {},
+  request: IntruderRequest = {},
 ): Promise<ActionAnswer | number> {
   const entryPoint = listEntryPoints().find((one) => one.name.endsWith(` ${name}`));
   if (!entryPoint?.actionId) throw new Error(`the build has no action ${name}`);
-  const path = fillAddress(entryPoint.path, {
+  const path = fillPathParameters(entryPoint.path, {
     seller,
     mode: "test",
     id: "none",
@@ -100,30 +100,34 @@ export async function act(
 }
 
 /** The result of an action: "ok", the kind of failure, or the status. */
-export const outcomeOf = (answer: ActionAnswer | number): string => {
+export const actionOutcomeOf = (answer: ActionAnswer | number): string => {
   if (typeof answer === "number") return `status ${answer}`;
   return answer.ok ? "ok" : answer.failure.kind;
 };
 
-export interface Member extends Person {
+export interface MemberWithCookie extends Person {
   cookie: string;
 }
 
-export async function createMember(seller: string, role: string): Promise<Member> {
+export async function createMember(seller: string, role: string): Promise<MemberWithCookie> {
   const person = await createPerson(`The ${role}`);
   await addMember(person, seller, role);
-  return { ...person, cookie: await signInFor(person) };
+  return { ...person, cookie: await signInForCookies(person) };
 }
 
 export async function createOwner(name: string) {
   const person = await createPerson(name);
   const seller = await createSellerOf(person, `${name}'s`);
-  return { ...person, seller, cookie: await signInFor(person) };
+  return { ...person, seller, cookie: await signInForCookies(person) };
 }
 
 /** A harmless write of an admin, which shows whether the caller is admitted. */
-export const invite = (seller: string, request: Knock, scope = { seller, mode: "test" }) =>
-  act(
+export const tryInvitation = (
+  seller: string,
+  request: IntruderRequest,
+  scope = { seller, mode: "test" },
+) =>
+  callActionByName(
     "inviteMemberAction",
     seller,
     [scope, { role: "viewer", for_whom: "", is_mailed: false }],
@@ -131,7 +135,7 @@ export const invite = (seller: string, request: Knock, scope = { seller, mode: "
   );
 
 /** The seller's audit log, oldest first. */
-export const recordOf = (seller: string) =>
+export const readAuditLogOf = (seller: string) =>
   inDashboardDatabase(
     `select a.action, a.result, a.user_name, a.address, a.mode from audit_log a
        join seller s on s.id = a.seller_id where s.code = $1 order by a.id`,
@@ -139,7 +143,7 @@ export const recordOf = (seller: string) =>
   );
 
 /** The answer's body; empty for a stream, which has no end. */
-export async function textOf(response: Response): Promise<string> {
+export async function bodyTextOf(response: Response): Promise<string> {
   if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
     return response.text();
   await response.body?.cancel();

@@ -1,8 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-export const heading = (page: Page, name: string | RegExp) =>
+export const pageHeading = (page: Page, name: string | RegExp) =>
   page.getByRole("heading", { name, level: 1 });
-export const palette = (page: Page) => page.getByRole("dialog", { name: "Search or jump to" });
+export const commandPalette = (page: Page) =>
+  page.getByRole("dialog", { name: "Search or jump to" });
 
 export async function pressKeys(page: Page, ...keys: string[]) {
   for (const key of keys) await page.keyboard.press(key);

@@ -16,7 +16,7 @@ function messagesOf(language: Language) {
 }
 
 /** A translator for all messages; reads the files, because Node needs import attributes for JSON. */
-export function words(language: Language = "en"): TranslateAll {
+export function translator(language: Language = "en"): TranslateAll {
   const messages = messagesOf(language);
   const t = createTranslator({ locale: language, messages, timeZone: "UTC" });
   return t as unknown as TranslateAll;

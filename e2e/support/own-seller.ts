@@ -1,18 +1,18 @@
 import type { Page } from "@playwright/test";
-import { act, outcomeOf, signInFor } from "./intruder.ts";
+import { callActionByName, actionOutcomeOf, signInForCookies } from "./intruder.ts";
 import { recordSecret } from "./secret-search.ts";
 import { addMember, createPerson, createSellerOf } from "./person.ts";
 import { duebookUrl, expect } from "./seller.ts";
-import { enterAs } from "./session.ts";
+import { openPageAs } from "./session.ts";
 import { runAdmin } from "./service-admin.ts";
-import { product } from "./product.ts";
+import { productOfWorker } from "./product.ts";
 
 /**
  * The billing service's command line, on the data of this run.
  * @returns what it printed, as JSON
  */
 export const serviceAdmin = (...arguments_: string[]) =>
-  runAdmin([...arguments_, "--json"], { DATA_DIR: product().dataDirectory });
+  runAdmin([...arguments_, "--json"], { DATA_DIR: productOfWorker().dataDirectory });
 
 /** Creates an account at the billing service, unverified by default. */
 export function openAccount(name: string, ...options: string[]) {
@@ -53,12 +53,14 @@ export async function openOwnSeller(
   const { key } = openAccount(`Account of ${seller}`, "--verified");
   const home = `${duebookUrl()}/${seller}/test`;
   const scope = { seller, mode: "test" };
-  const cookie = await signInFor(owner);
-  const connected = await act("connectAction", seller, [scope, { api_key: key }], { cookie });
-  expect(outcomeOf(connected)).toBe("ok");
+  const cookie = await signInForCookies(owner);
+  const connected = await callActionByName("connectAction", seller, [scope, { api_key: key }], {
+    cookie,
+  });
+  expect(actionOutcomeOf(connected)).toBe("ok");
   const person = role ? await createPerson("Sita Rai") : owner;
   if (role) await addMember(person, seller, role);
-  await enterAs(page, person, `${home}${path}`);
+  await openPageAs(page, person, `${home}${path}`);
   return { seller, name, home, key };
 }
 
@@ -73,7 +75,7 @@ export function sellHoney(seller: string) {
   const plans = [{ plan_name: "One box", billing_periods: [period] }];
   runAdmin(
     ["add-product", "--seller", `Account of ${seller}`, "--json"],
-    { DATA_DIR: product().dataDirectory },
+    { DATA_DIR: productOfWorker().dataDirectory },
     JSON.stringify({ name: "Honey", plans }),
   );
 }

@@ -5,7 +5,7 @@ import { withClient } from "#scripts/database/client.ts";
 import { openDatabases } from "#scripts/process/settings.ts";
 import { recordSecret } from "./secret-search.ts";
 import { duebookUrl, expect } from "./seller.ts";
-import { product } from "./product.ts";
+import { productOfWorker } from "./product.ts";
 import { waitForFullPages, visibleField } from "./visible-text.ts";
 
 export interface Person {
@@ -65,7 +65,7 @@ export async function endSessionsOf({ email }: Person) {
 
 /** Runs a statement in the dashboard's database. @returns the rows */
 export async function inDashboardDatabase(statement: string, values: unknown[]) {
-  const { urls, server } = await openDatabases(product().dataDirectory, ["dashboard"]);
+  const { urls, server } = await openDatabases(productOfWorker().dataDirectory, ["dashboard"]);
   try {
     return await withClient(urls.dashboard, async (client) => {
       const { rows } = await client.query<Record<string, unknown>>(statement, values);

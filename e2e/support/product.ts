@@ -16,12 +16,12 @@ export function runningProduct(): Product | null {
   return { url, billingUrl: BILLING_URL ?? "", dataDirectory };
 }
 
-export function handOut(products: Product[]): void {
+export function publishProducts(products: Product[]): void {
   process.env["DUEBOOK_PRODUCTS"] = JSON.stringify(products);
 }
 
 /** This worker's product: tests that run in parallel share no seller and no clock. */
-export function product(): Product {
+export function productOfWorker(): Product {
   const products = JSON.parse(process.env["DUEBOOK_PRODUCTS"] ?? "[]") as Product[];
   const own = runningProduct() ?? products[Number(process.env["TEST_PARALLEL_INDEX"] ?? 0)];
   if (!own) throw new Error("there is no product: the global setup has not run");

@@ -1,7 +1,7 @@
 import { ensureSecrets } from "#scripts/process/secrets.ts";
 import { openDatabases } from "#scripts/process/settings.ts";
 import { freePorts, startCommand } from "./command.ts";
-import { product } from "./product.ts";
+import { productOfWorker } from "./product.ts";
 import { expect } from "./seller.ts";
 
 interface SecondDashboard {
@@ -11,7 +11,7 @@ interface SecondDashboard {
 
 /** Another process of the dashboard over the same database and the same service. */
 export async function startSecondDashboard(): Promise<SecondDashboard> {
-  const { dataDirectory, billingUrl } = product();
+  const { dataDirectory, billingUrl } = productOfWorker();
   const [port = 0] = await freePorts(1);
   const { urls, server } = await openDatabases(dataDirectory, ["dashboard"]);
   const { secrets } = await ensureSecrets(dataDirectory, { urls });

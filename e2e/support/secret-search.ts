@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withClient } from "#scripts/database/client.ts";
 import { openDatabases } from "#scripts/process/settings.ts";
-import { product } from "./product.ts";
+import { productOfWorker } from "./product.ts";
 
 const listPath = (folder: string) => join(folder, "..", "made-secrets");
 
 /** Records a secret that must not be in any database or log; checked when the run ends. */
 export function recordSecret(...secrets: string[]): void {
-  const path = listPath(product().dataDirectory);
+  const path = listPath(productOfWorker().dataDirectory);
   appendFileSync(path, secrets.map((one) => `${one}\n`).join(""));
 }
 

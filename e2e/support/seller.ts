@@ -9,25 +9,25 @@ import {
   type Cookie,
   type Page,
 } from "@playwright/test";
-import { product } from "./product.ts";
+import { productOfWorker } from "./product.ts";
 import { waitForFullPages, visibleField, visibleText } from "./visible-text.ts";
 
-export const DEMO = { email: "demo@duebook.example", password: "duebook-demo" };
+export const DEMO_ACCOUNT = { email: "demo@duebook.example", password: "duebook-demo" };
 /** The owner's password; the published one does not work while a live key is stored. */
 export const OWN_PASSWORD = "words of our own";
 
-export const duebookUrl = () => product().url;
-export const billingUrl = () => product().billingUrl;
+export const duebookUrl = () => productOfWorker().url;
+export const billingUrl = () => productOfWorker().billingUrl;
 
 const sessions = new Map<string, Cookie[]>();
 
 /** Signs in as the demonstration's owner and opens the list; later calls reuse the session. */
-export async function signIn(page: Page, url = duebookUrl(), password = DEMO.password) {
+export async function signIn(page: Page, url = duebookUrl(), password = DEMO_ACCOUNT.password) {
   const session = sessions.get(url);
   if (session) await page.context().addCookies(session);
   else {
     await page.goto(`${url}/sign-in`);
-    await visibleField(page, "Email").fill(DEMO.email);
+    await visibleField(page, "Email").fill(DEMO_ACCOUNT.email);
     await visibleField(page, "Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
@@ -38,7 +38,7 @@ export async function signIn(page: Page, url = duebookUrl(), password = DEMO.pas
 }
 
 /** Whether a console message is an error, except for failed requests, which some tests cause. */
-export const isComplaint = (message: ConsoleMessage) =>
+export const isConsoleError = (message: ConsoleMessage) =>
   message.type() === "error" && !message.text().startsWith("Failed to load resource");
 
 export interface Shop {
@@ -71,7 +71,7 @@ export const test = base.extend<{
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
-        if (isComplaint(message)) errors.push(message.text());
+        if (isConsoleError(message)) errors.push(message.text());
       });
       await use(undefined);
       expect(errors).toEqual([]);
@@ -124,7 +124,7 @@ export async function fillNewSubscription(page: Page, buyer: Buyer, returnUrl: s
 }
 
 /** Pays for the subscription of the page, and waits until the page shows it. */
-export async function payForShown(page: Page, request: APIRequestContext) {
+export async function payForShownSubscription(page: Page, request: APIRequestContext) {
   await payAt(request, await page.getByRole("textbox", { name: "Checkout link" }).inputValue());
   await expect(visibleText(page, "Paid. The subscription is active.")).toBeVisible();
 }

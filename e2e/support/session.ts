@@ -42,7 +42,7 @@ export async function openSession({ email, password }: Person): Promise<string[]
 }
 
 /** Opens a path as a person who is already signed in. */
-export async function enterAs(page: Page, person: Person, address: string): Promise<void> {
+export async function openPageAs(page: Page, person: Person, address: string): Promise<void> {
   const cookies = await openSession(person);
   await page.context().addCookies(
     cookies.map((pair) => {

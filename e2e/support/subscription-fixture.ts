@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { ProductCatalogue } from "#lib/products/queries.ts";
-import { act, cookiesOf, knock } from "./intruder.ts";
+import { callActionByName, cookiesOf, sendRequest } from "./intruder.ts";
 import { visibleText } from "./visible-text.ts";
 import { duebookUrl, expect, signIn, type Buyer } from "./seller.ts";
 
@@ -12,11 +12,13 @@ export async function createSubscription(page: Page, client: Buyer, return_url: 
   await signIn(page);
   const [, seller = ""] = new URL(page.url()).pathname.split("/");
   const cookie = await cookiesOf(page.context());
-  const answer = await knock(`/api/${seller}/test/products/catalogue`, { cookie });
+  const answer = await sendRequest(`/api/${seller}/test/products/catalogue`, { cookie });
   const pbp_id = monthlyLitre((await answer.json()) as ProductCatalogue);
   const input = { pbp_id, return_url, client };
   const scope = { seller, mode: "test" };
-  const made = await act("createSubscriptionAction", seller, [scope, input], { cookie });
+  const made = await callActionByName("createSubscriptionAction", seller, [scope, input], {
+    cookie,
+  });
   if (typeof made === "number" || !made.ok)
     throw new Error(`not created: ${JSON.stringify(made)}`);
   const { subscription_id } = made.value as { subscription_id: string };

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
-import { cookiesOf, knock } from "./intruder.ts";
+import { cookiesOf, sendRequest } from "./intruder.ts";
 import { expect } from "./seller.ts";
 
 /** Waits until the search index finds the text; it lags behind the service. */
@@ -11,7 +11,7 @@ export async function waitForIndex(page: Page, words: string) {
   await expect
     .poll(
       async () => {
-        const answer = await knock(`/api/${seller}/test/subscriptions`, {
+        const answer = await sendRequest(`/api/${seller}/test/subscriptions`, {
           cookie,
           headers,
         });

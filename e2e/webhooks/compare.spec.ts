@@ -2,7 +2,7 @@ import { openOwnSeller } from "../support/own-seller.ts";
 import { inDashboardDatabase } from "../support/person.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { expect, test } from "../support/seller.ts";
-import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { expectAccessible, PHONE_VIEWPORT } from "../support/accessibility.ts";
 
 const WRONG = "aaaaaaaa-0000-4000-8000-00000000dead";
 
@@ -54,7 +54,7 @@ test("compares the search index with the service, shows a difference, and rebuil
     card.getByText("is in the search index, but not at the billing service."),
   ).toBeVisible();
   await expectAccessible(page, "a comparison");
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectAccessible(page, "a comparison on a phone");
   await page.reload();
   await expect(card.getByText("1 subscription differs.")).toBeVisible();

@@ -3,7 +3,7 @@ import { issueKey, openAccount, serviceAdmin } from "../support/own-seller.ts";
 import { addMember, createPerson, createSellerOf } from "../support/person.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
-import { enterAs } from "../support/session.ts";
+import { openPageAs } from "../support/session.ts";
 import { expectNoOverflow, expectNoViolations } from "../support/accessibility.ts";
 
 /** Signs in a new member of a seller without a key: the owner, unless another role is given. */
@@ -12,7 +12,7 @@ async function begin(page: Page, role?: "support") {
   const seller = await createSellerOf(owner, "सगरमाथा Honey & Sons");
   const person = role ? await createPerson("Sita Rai") : owner;
   if (role) await addMember(person, seller, role);
-  await enterAs(page, person, duebookUrl());
+  await openPageAs(page, person, duebookUrl());
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   return { seller, password: person.password, home: `${duebookUrl()}/${seller}/test` };
 }

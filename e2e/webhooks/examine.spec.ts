@@ -1,10 +1,14 @@
 import { createHmac } from "node:crypto";
 import type { Page, Request } from "@playwright/test";
-import { answering, Endpoint, type Arrival } from "../../service/testing/endpoint.ts";
+import { answerWith, Endpoint, type ReceivedRequest } from "../../service/testing/endpoint.ts";
 import { expectInteractive, pressKeys, tabTo } from "../support/keyboard.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test as base } from "../support/seller.ts";
-import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
+import {
+  expectNoOverflow,
+  expectAccessible,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 const test = base.extend<{ endpoint: Endpoint }>({
   endpoint: async ({}, use) => {
@@ -44,7 +48,7 @@ async function sendExample(page: Page, url: string): Promise<string> {
 const NAMES = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
 /** The raw request, as a server would log it. */
-const rawOf = ({ headers, body }: Pick<Arrival, "headers" | "body">) =>
+const rawOf = ({ headers, body }: Pick<ReceivedRequest, "headers" | "body">) =>
   [
     ...NAMES.flatMap((name) => (headers[name] ? [`${name}: ${headers[name]}`] : [])),
     "",
@@ -166,7 +170,7 @@ test("examines a real delivery and names each fault, by keyboard alone", async (
   await examine(withBody(JSON.stringify(JSON.parse(body), null, 2)));
   await expect(found(page).locator("ins, del").first()).toBeVisible();
   await expectAccessible(page, "found");
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectNoOverflow(page, "found on a phone");
   await page.setViewportSize({ width: 1280, height: 720 });
 
@@ -191,11 +195,11 @@ test("opens on a sent delivery, compares its attempts, and shows what was change
   page,
   endpoint,
 }) => {
-  endpoint.answer = answering(503);
+  endpoint.answer = answerWith(503);
   await signIn(page);
   const secret = await sendExample(page, endpoint.url);
   await expect(visibleText(page, "Attempt 1", { exact: true })).toBeVisible();
-  endpoint.answer = answering(204);
+  endpoint.answer = answerWith(204);
   await page.getByRole("button", { name: "Resend", exact: true }).click();
   await expect(visibleText(page, "Attempt 2", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "Examine", exact: true }).click();
@@ -219,6 +223,6 @@ test("opens on a sent delivery, compares its attempts, and shows what was change
   await expect(found(page)).toContainText("The body is not the one that was sent.");
   await expect(found(page).locator("del")).toContainText("changed");
 
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectNoOverflow(page, "attempts on a phone");
 });

@@ -9,7 +9,11 @@ import { startSecondDashboard } from "../support/second-dashboard.ts";
 import { openBrowserOf } from "../support/person.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, payAt, signIn, test } from "../support/seller.ts";
-import { expectNoOverflow, expectNoViolations, PHONE } from "../support/accessibility.ts";
+import {
+  expectNoOverflow,
+  expectNoViolations,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 const sign = (page: Page, link: string) => page.locator(`header [data-link=${link}]`);
 const untilLive = (page: Page) => expect(sign(page, "live")).toBeAttached({ timeout: 40_000 });
@@ -135,7 +139,7 @@ test("any other request to the endpoint is stored and explained, and marks nothi
   await expect(list.getByText("Counts as a payment.")).toHaveCount(0);
   await expectMarked(page);
   await expectNoViolations(page, "what was received");
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await expectNoOverflow(page, "on a phone");
   await page.goto(`${home}/subscriptions`);
   await expect(page.getByRole("link", { name: "no-such-one" })).toHaveCount(0);

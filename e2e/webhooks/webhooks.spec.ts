@@ -1,9 +1,13 @@
 import type { Locator, Page } from "@playwright/test";
 import { SNIPPETS } from "#contract/verify-snippets.ts";
-import { answering, Endpoint } from "../../service/testing/endpoint.ts";
+import { answerWith, Endpoint } from "../../service/testing/endpoint.ts";
 import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test as base } from "../support/seller.ts";
-import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
+import {
+  expectNoOverflow,
+  expectAccessible,
+  PHONE_VIEWPORT,
+} from "../support/accessibility.ts";
 
 const NARROWEST = { width: 320, height: 800 };
 
@@ -31,7 +35,7 @@ async function loadSnippet(code: string): Promise<Verify> {
 }
 
 async function expectWithinWidths(page: Page) {
-  for (const size of [NARROWEST, PHONE]) {
+  for (const size of [NARROWEST, PHONE_VIEWPORT]) {
     await page.setViewportSize(size);
     await expectNoOverflow(page, `at ${size.width} px`);
   }
@@ -156,7 +160,7 @@ test("an endpoint is added, its secret shown once, and an example verified with 
   for (const secret of [rotated, secrets[first] ?? ""])
     expect(verifyDelivery([secret], again.headers, again.body)).toMatchObject({ event: first });
 
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await card(page, endpoint.url).getByRole("button", { name: "Pause all" }).click();
   await expect(card(page, endpoint.url)).toContainText("Paused");
   await expectAccessible(page, "addresses on a phone");
@@ -184,19 +188,19 @@ test("a failed delivery is examined and resent, and missed events are resent", a
   await expect(attempts.first()).toContainText("webhook-signature");
   await expect(visibleText(page, "Retrying", { exact: true }).first()).toBeVisible();
   await expectAccessible(page, "a failed delivery");
-  endpoint.answer = answering(204);
+  endpoint.answer = answerWith(204);
   await page.getByRole("button", { name: "Resend", exact: true }).click();
   await expect(happened(page)).toContainText("Delivered.");
 
   // An endpoint that answers 410 is switched off, and its missed events can be resent.
-  endpoint.answer = answering(410);
+  endpoint.answer = answerWith(410);
   await openWebhooks(page);
   await sendExample(page, endpoint.url, event);
   await expect(happened(page)).toContainText("We gave up after one attempt");
   await openWebhooks(page);
   await expect(switchOf(page, endpoint.url, event)).not.toBeChecked();
   await expect(card(page, endpoint.url)).toContainText("410");
-  endpoint.answer = answering(204);
+  endpoint.answer = answerWith(204);
   await switchOf(page, endpoint.url, event).click();
   await expect(switchOf(page, endpoint.url, event)).toBeChecked();
 

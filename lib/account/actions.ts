@@ -12,7 +12,7 @@ import {
   writeDeviceCookie,
   writeLanguageCookie,
 } from "#lib/auth/sessions/cookies.ts";
-import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
+import { fieldFailure, tooManyAttemptsFailure } from "#lib/auth/field-failure.ts";
 import { startLinking, unlinkIdentity } from "#lib/auth/sign-in/identity.ts";
 import { hashNewPassword, listSellerNames } from "#lib/auth/credentials/password.ts";
 import { personAction } from "#lib/auth/guards/action.ts";
@@ -211,7 +211,7 @@ async function confirmCode({ user }: Session, code: string) {
   const checked = await checkCode(database(), given, new Date());
   if (checked === "taken") return;
   throw checked.kind === "wait"
-    ? waitFailure("code", checked.seconds)
+    ? tooManyAttemptsFailure("code", checked.seconds)
     : fieldFailure("code", WRONG_CODE);
 }
 

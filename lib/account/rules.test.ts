@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import { describeDevice } from "./rules.ts";
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   ["curl/8.5.0", "Unknown browser"],
   [null, "Unknown browser"],
 ])("the User-Agent header %o is described as %s", (userAgent, name) => {
-  expect(describeDevice(words("account"), userAgent)).toBe(name);
+  expect(describeDevice(translatorOf("account"), userAgent)).toBe(name);
 });

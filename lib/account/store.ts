@@ -9,7 +9,7 @@ import { listSessions } from "#lib/auth/sessions/session-list.ts";
 import { revokeAllSessions, type Session } from "#lib/auth/sessions/session.ts";
 import { database, type Database, inTransaction, isUniqueViolation } from "#lib/db/pool.ts";
 import { forgetDevices, rememberDevice } from "#lib/auth/sessions/known-device.ts";
-import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
+import { fieldFailure, tooManyAttemptsFailure } from "#lib/auth/field-failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
 
@@ -72,7 +72,7 @@ export async function changeEmail(
   // Throttled: it reveals which emails have an account, as signing up does.
   const subject = { limit: "making", of: ["email", user_id] } as const;
   const { wait_seconds } = await reserveAttempt(pool, [subject], now);
-  if (wait_seconds > 0) throw waitFailure("email", wait_seconds);
+  if (wait_seconds > 0) throw tooManyAttemptsFailure("email", wait_seconds);
   await inTransaction(pool, async (client) => {
     await client.query("update app_user set email = $2 where id = $1", [user_id, email]);
     // Pending reset links are in a mailbox that the person may no longer own.

@@ -6,17 +6,17 @@ import {
   createIndexedSeller,
   makeSubscription,
 } from "#tools/testing/fixtures/records-fixture.ts";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import {
   readAuditBuyerNames,
-  selectEntries,
+  selectAuditEntries,
   selectAuditPeople,
   type AuditOwner,
 } from "./data.ts";
 import { parseAuditSearch, type AuditSearch } from "./search.ts";
 
 useDashboardDatabase();
-const t = words("audit");
+const t = translatorOf("audit");
 
 async function createPerson(name: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
@@ -42,7 +42,7 @@ const write = (
 };
 
 const read = (owner: AuditOwner, search: Partial<AuditSearch> = {}, limit = 100) =>
-  selectEntries(pool, t, owner, { ...parseAuditSearch({}), ...search }, limit);
+  selectAuditEntries(pool, t, owner, { ...parseAuditSearch({}), ...search }, limit);
 
 const actionsOf = async (owner: AuditOwner, search: Partial<AuditSearch> = {}) =>
   (await read(owner, search)).map(({ action }) => action);
@@ -206,7 +206,7 @@ test("a page of 100,000 entries reads at most a hundredth of them at any positio
     { action: "subscription.create", q: "sub-7" },
   ]) {
     const filter = { ...parseAuditSearch({}), ...search };
-    const touched = await pagesTouched((db) => selectEntries(db, t, owner, filter, 51));
+    const touched = await pagesTouched((db) => selectAuditEntries(db, t, owner, filter, 51));
     expect(touched, JSON.stringify(search)).toBeLessThan(1_000);
   }
   expect(await pagesTouched((db) => selectAuditPeople(db, owner.seller_id))).toBeLessThan(100);

@@ -44,7 +44,7 @@ export async function listAuditEntries(
   const whose = { ...owner, time_zone: seller.time_zone };
   const t = await getTranslations("audit");
   const [acts, people] = await Promise.all([
-    selectEntries(database(), t, whose, search, PAGE + 1),
+    selectAuditEntries(database(), t, whose, search, PAGE + 1),
     selectAuditPeople(database(), owner.seller_id),
   ]);
   const next = acts.length > PAGE ? (acts[PAGE - 1]?.id ?? null) : null;
@@ -167,7 +167,7 @@ async function* everyEntry(
 ) {
   let before: string | null = null;
   do {
-    const acts = await selectEntries(db, t, owner, { ...search, before }, FILE_STEP);
+    const acts = await selectAuditEntries(db, t, owner, { ...search, before }, FILE_STEP);
     yield acts;
     before = acts.length < FILE_STEP ? null : (acts.at(-1)?.id ?? null);
   } while (before !== null);
@@ -177,7 +177,7 @@ async function* everyEntry(
  * The entries that match the filters, newest first, after the cursor `search.before`. The search text is
  * matched against stored values and against the action labels in the reader's language.
  */
-export async function selectEntries(
+export async function selectAuditEntries(
   db: Database,
   t: Translate<"audit">,
   { seller_id, mode, time_zone }: AuditOwner,

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { formatOf, words } from "#tools/testing/messages.ts";
+import { formatOf, translatorOf } from "#tools/testing/messages.ts";
 import {
   matchingActions,
   auditChangesOf,
@@ -10,7 +10,7 @@ import {
   eventSubject,
 } from "./rules.ts";
 
-const t = words("audit");
+const t = translatorOf("audit");
 const { date } = formatOf({ time_zone: "Asia/Kathmandu", now: "2026-11-20T06:15:00Z" });
 const act = { action: "team.change-role", result: "done", member_name: "Maya", detail: {} };
 const described = (changes: Partial<Parameters<typeof describeAuditEvent>[1]> = {}) =>

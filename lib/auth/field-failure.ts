@@ -9,6 +9,6 @@ export function fieldFailure(field: string, text: string): AppError {
 }
 
 /** A validation failure after too many attempts. */
-export function waitFailure(field: string, seconds: number): AppError {
+export function tooManyAttemptsFailure(field: string, seconds: number): AppError {
   return fieldFailure(field, message("failures.tries", waitInUnits(seconds)));
 }

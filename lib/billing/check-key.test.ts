@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import { describeKeyCheck, type KeyCheck } from "./key-check-result.ts";
 import { checkKey } from "./check-key.ts";
 
@@ -61,7 +61,7 @@ test("a rate-limited check returns the wait", async () => {
   );
   const finding = await tryAt(slow);
   expect(finding).toEqual({ kind: "rate_limited", retry_after: 90 });
-  expect(describeKeyCheck(words("connection"), finding, "test")).toEqual({
+  expect(describeKeyCheck(translatorOf("connection"), finding, "test")).toEqual({
     title: "The billing service asked us to slow down.",
     advice: "The key was not checked, and nothing was changed. Try again in 2 minutes.",
   });
@@ -123,7 +123,7 @@ test("every result has a title and advice", () => {
     ),
   ];
   for (const finding of findings) {
-    const { title, advice } = describeKeyCheck(words("connection"), finding, "test");
+    const { title, advice } = describeKeyCheck(translatorOf("connection"), finding, "test");
     expect(title).toMatch(/^[A-Z].*\.$/);
     expect(advice).toMatch(/^[A-Z].*\.$/);
   }

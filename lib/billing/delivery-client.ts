@@ -92,7 +92,7 @@ export const readNotices = (billing: BillingClient): Promise<NoticeList | null> 
   nullIfUnsupported(billing, () => new DeliveryClient(billing).listNotices(), "deliveries");
 
 /** Sends an optional write if a read shows that the service supports it, else returns null. */
-export async function sendIfOffered<Value>(
+export async function sendIfSupported<Value>(
   billing: BillingClient,
   send: () => Promise<Value>,
 ): Promise<Value | null> {

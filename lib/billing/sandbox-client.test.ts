@@ -3,12 +3,12 @@ import {
   clientOf,
   emptyPage,
   failureOfCall,
-  json,
-  reset,
-  service,
-  text,
+  jsonAnswer,
+  closeConnection,
+  fakeService,
+  textAnswer,
   useBillingServer,
-  type Answer,
+  type AnswerRequest,
 } from "#tools/testing/servers/billing-server.ts";
 import { SandboxClient } from "./sandbox-client.ts";
 import { nullIfUnsupported } from "./client.ts";
@@ -26,19 +26,19 @@ useBillingServer();
 
 test("calls the sandbox below the API's base URL", async () => {
   const sandbox = new SandboxClient(clientOf("/billing/"));
-  service.answers = [
-    json(200, clock),
-    json(200, span),
-    json(200, span),
-    json(200, span),
-    json(200, clock),
-    json(200, { results: [] }),
-    json(200, { message: "Done." }),
-    json(200, { message: "Done." }),
-    json(200, { results: [] }),
-    json(201, { id: 3, name: "Before the fair" }),
-    json(200, { message: "Done." }),
-    json(200, { message: "Done." }),
+  fakeService.answers = [
+    jsonAnswer(200, clock),
+    jsonAnswer(200, span),
+    jsonAnswer(200, span),
+    jsonAnswer(200, span),
+    jsonAnswer(200, clock),
+    jsonAnswer(200, { results: [] }),
+    jsonAnswer(200, { message: "Done." }),
+    jsonAnswer(200, { message: "Done." }),
+    jsonAnswer(200, { results: [] }),
+    jsonAnswer(201, { id: 3, name: "Before the fair" }),
+    jsonAnswer(200, { message: "Done." }),
+    jsonAnswer(200, { message: "Done." }),
   ];
   await sandbox.readClock();
   await sandbox.readForecast({ by: "P1M" });
@@ -52,7 +52,7 @@ test("calls the sandbox below the API's base URL", async () => {
   await sandbox.saveState("Before the fair");
   expect(await sandbox.restoreState(3)).toMatchObject({ undo: null });
   await sandbox.deleteState(3);
-  expect(service.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+  expect(fakeService.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
     ["GET", "/billing/sandbox/clock/", ""],
     ["GET", "/billing/sandbox/forecast/?by=P1M", ""],
     ["POST", "/billing/sandbox/clock/advance/", JSON.stringify({ to: clock.now })],
@@ -69,25 +69,25 @@ test("calls the sandbox below the API's base URL", async () => {
 });
 
 test("simulates a payment by subscription id only", async () => {
-  service.answers = [json(200, { subscription_id: "s-1", result: "paid" })];
+  fakeService.answers = [jsonAnswer(200, { subscription_id: "s-1", result: "paid" })];
   const payment = { outcome: "approve", method: "wallet" } as const;
   const sandbox = new SandboxClient(clientOf());
   await expect(sandbox.simulatePayment("s-1", payment)).resolves.toMatchObject({
     result: "paid",
   });
-  expect(service.seen[0]?.url).toBe("/sandbox/subscriptions/s-1/pay/");
+  expect(fakeService.seen[0]?.url).toBe("/sandbox/subscriptions/s-1/pay/");
   const failure = await failureOfCall(() => sandbox.simulatePayment("../reset", payment));
   expect(failure).toEqual({ kind: "not_found" });
-  expect(service.seen).toHaveLength(1);
+  expect(fakeService.seen).toHaveLength(1);
 });
 
 test("does not repeat a clock move whose response is lost", async () => {
-  service.answers = [reset];
+  fakeService.answers = [closeConnection];
   const failure = await failureOfCall(() =>
     new SandboxClient(clientOf()).advanceClock({ to: clock.now }),
   );
   expect(failure).toMatchObject({ kind: "unavailable", outcome_unknown: true });
-  expect(service.seen).toHaveLength(1);
+  expect(fakeService.seen).toHaveLength(1);
 });
 
 describe("a service without a sandbox", () => {
@@ -96,35 +96,35 @@ describe("a service without a sandbox", () => {
     return nullIfUnsupported(client, () => new SandboxClient(client).readClock());
   };
   const apiAnswers =
-    (sandbox: Answer, api: Answer): Answer =>
+    (sandbox: AnswerRequest, api: AnswerRequest): AnswerRequest =>
     (request, response) =>
       (request.url?.startsWith("/sandbox/") ? sandbox : api)(request, response);
 
   test.each([
-    [404, json(404, { detail: "Not found." })],
-    [404, text(404, "<h1>Not Found</h1>")],
-    [405, json(405, { detail: "Method not allowed." })],
-    [400, text(400, "Bad Request")],
-    [401, json(401, { detail: "No such route." })],
-    [403, json(403, { message: "Missing Authentication Token" })],
-    [200, text(200, "<html>A page for everything</html>")],
+    [404, jsonAnswer(404, { detail: "Not found." })],
+    [404, textAnswer(404, "<h1>Not Found</h1>")],
+    [405, jsonAnswer(405, { detail: "Method not allowed." })],
+    [400, textAnswer(400, "Bad Request")],
+    [401, jsonAnswer(401, { detail: "No such route." })],
+    [403, jsonAnswer(403, { message: "Missing Authentication Token" })],
+    [200, textAnswer(200, "<html>A page for everything</html>")],
   ])("is recognised by a response of %i (%#)", async (_status, answer) => {
-    service.answers = [apiAnswers(answer, json(200, emptyPage))];
+    fakeService.answers = [apiAnswers(answer, jsonAnswer(200, emptyPage))];
     await expect(read()).resolves.toBeNull();
-    expect(service.told).not.toContain("refused");
-    expect(service.told).not.toContain("unverified");
+    expect(fakeService.told).not.toContain("refused");
+    expect(fakeService.told).not.toContain("unverified");
   });
 
   test("is not assumed if the key is refused or the service does not answer", async () => {
-    const refused = json(401, { detail: "Invalid key." });
-    service.answers = [apiAnswers(refused, refused)];
+    const refused = jsonAnswer(401, { detail: "Invalid key." });
+    fakeService.answers = [apiAnswers(refused, refused)];
     expect(await failureOfCall(read)).toEqual({ kind: "unauthorized" });
-    service.answers = [apiAnswers(json(503, {}), json(200, emptyPage))];
+    fakeService.answers = [apiAnswers(jsonAnswer(503, {}), jsonAnswer(200, emptyPage))];
     expect(await failureOfCall(read)).toMatchObject({ kind: "unavailable" });
   });
 
   test("is not assumed if the sandbox responds", async () => {
-    service.answers = [json(200, clock)];
+    fakeService.answers = [jsonAnswer(200, clock)];
     await expect(read()).resolves.toEqual(clock);
   });
 });

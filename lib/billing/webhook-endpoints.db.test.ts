@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { recordRemovedEndpoint, withoutRemovedEndpoints } from "./webhook-endpoints.ts";
 
@@ -9,7 +9,7 @@ const webhook = { id: 7, endpoint_url: "https://shop.example/old", is_active: fa
 const other = { ...webhook, id: 8 };
 
 test("a removed endpoint is hidden while it is paused", async () => {
-  const owner = await newOwner();
+  const owner = await createIndexOwner();
   const shown = (...webhooks: (typeof webhook)[]) =>
     withoutRemovedEndpoints(pool, owner, webhooks);
   await expect(shown(webhook, other)).resolves.toEqual([webhook, other]);
@@ -21,11 +21,11 @@ test("a removed endpoint is hidden while it is paused", async () => {
 });
 
 test("endpoints with that id of another seller, mode or account stay", async () => {
-  const owner = await newOwner();
+  const owner = await createIndexOwner();
   await recordRemovedEndpoint(pool, owner, webhook);
   const elsewhere = { ...webhook, endpoint_url: "https://other.example/" };
   await expect(withoutRemovedEndpoints(pool, owner, [elsewhere])).resolves.toEqual([elsewhere]);
-  for (const stranger of [await newOwner(), { ...owner, mode: "live" as const }])
+  for (const stranger of [await createIndexOwner(), { ...owner, mode: "live" as const }])
     await expect(withoutRemovedEndpoints(pool, stranger, [webhook])).resolves.toEqual([
       webhook,
     ]);

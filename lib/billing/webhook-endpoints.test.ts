@@ -3,10 +3,10 @@ import {
   clientOf,
   emptyPage,
   failureOfCall,
-  json,
-  reset,
-  service,
-  text,
+  jsonAnswer,
+  closeConnection,
+  fakeService,
+  textAnswer,
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
 import type { Failure } from "#lib/failure.ts";
@@ -14,37 +14,37 @@ import { listProblemOf, listEndpoints, registerEndpointOnce } from "./webhook-en
 
 const endpointEvent = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
 const record = { id: 7, ...endpointEvent, is_active: true, created_at: "2026-11-20T00:00:00Z" };
-const holding = json(200, { ...emptyPage, count: 1, results: [record] });
+const holding = jsonAnswer(200, { ...emptyPage, count: 1, results: [record] });
 const register = () => registerEndpointOnce(clientOf(), endpointEvent);
-const calls = () => service.seen.map(({ method }) => method);
+const calls = () => fakeService.seen.map(({ method }) => method);
 
 useBillingServer();
 
 describe("registering once", () => {
   test("creates an endpoint that is not in the list, with its secret", async () => {
-    service.answers = [
-      json(200, emptyPage),
-      json(201, record, { "x-webhook-secret": "whsec_x" }),
+    fakeService.answers = [
+      jsonAnswer(200, emptyPage),
+      jsonAnswer(201, record, { "x-webhook-secret": "whsec_x" }),
     ];
     await expect(register()).resolves.toEqual({
       webhook: record,
       secret: "whsec_x",
       is_new: true,
     });
-    expect(JSON.parse(service.seen[1]?.body ?? "")).toEqual({
+    expect(JSON.parse(fakeService.seen[1]?.body ?? "")).toEqual({
       ...endpointEvent,
       is_active: true,
     });
   });
 
   test("sends nothing if it is registered already", async () => {
-    service.answers = [holding];
+    fakeService.answers = [holding];
     await expect(register()).resolves.toMatchObject({ webhook: { id: 7 }, is_new: false });
     expect(calls()).toEqual(["GET"]);
   });
 
   test("finds in the list what was created when the response was lost", async () => {
-    service.answers = [json(200, emptyPage), reset, holding];
+    fakeService.answers = [jsonAnswer(200, emptyPage), closeConnection, holding];
     await expect(register()).resolves.toEqual({
       webhook: record,
       secret: null,
@@ -54,7 +54,11 @@ describe("registering once", () => {
   });
 
   test("reports an unknown outcome if the list does not have it, and never sends twice", async () => {
-    service.answers = [json(200, emptyPage), text(201, ""), json(200, emptyPage)];
+    fakeService.answers = [
+      jsonAnswer(200, emptyPage),
+      textAnswer(201, ""),
+      jsonAnswer(200, emptyPage),
+    ];
     expect(await failureOfCall(register)).toMatchObject({
       kind: "unavailable",
       outcome_unknown: true,
@@ -63,7 +67,7 @@ describe("registering once", () => {
   });
 
   test("sends nothing while the list cannot be read", async () => {
-    service.answers = [json(503, { detail: "Soon." })];
+    fakeService.answers = [jsonAnswer(503, { detail: "Soon." })];
     expect(await failureOfCall(register)).toMatchObject({
       kind: "unavailable",
       outcome_unknown: false,
@@ -72,31 +76,34 @@ describe("registering once", () => {
   });
 
   test("sends nothing if the webhook list is unreadable", async () => {
-    service.answers = [text(200, "<h1>Back soon</h1>"), json(201, record)];
+    fakeService.answers = [textAnswer(200, "<h1>Back soon</h1>"), jsonAnswer(201, record)];
     expect(await failureOfCall(register)).toEqual({ kind: "unexpected" });
     expect(calls()).toEqual(["GET"]);
   });
 
   test("sends the registration if the service has no list, and returns its refusal", async () => {
-    service.answers = [json(404, { detail: "Not found." }), json(405, { detail: "No." })];
+    fakeService.answers = [
+      jsonAnswer(404, { detail: "Not found." }),
+      jsonAnswer(405, { detail: "No." }),
+    ];
     expect(await failureOfCall(register)).toEqual({ kind: "not_offered" });
   });
 });
 
 describe("the list", () => {
   const page = (ids: number[], next: string | null) =>
-    json(200, { count: null, next, previous: null, results: ids.map((id) => ({ id })) });
+    jsonAnswer(200, { count: null, next, previous: null, results: ids.map((id) => ({ id })) });
   const MORE = "http://elsewhere.invalid/";
 
   test("is read to its end, with each endpoint once", async () => {
-    service.answers = [page([3, 2], MORE), page([2, 1], null)];
+    fakeService.answers = [page([3, 2], MORE), page([2, 1], null)];
     const { webhooks, is_complete } = await listEndpoints(clientOf());
     expect(webhooks.map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(is_complete).toBe(true);
   });
 
   test("ends early if it became shorter meanwhile", async () => {
-    service.answers = [page([3, 2], MORE), json(404, { detail: "Invalid page." })];
+    fakeService.answers = [page([3, 2], MORE), jsonAnswer(404, { detail: "Invalid page." })];
     await expect(listEndpoints(clientOf())).resolves.toMatchObject({
       webhooks: [{ id: 3 }, { id: 2 }],
       is_complete: true,
@@ -105,19 +112,19 @@ describe("the list", () => {
   });
 
   test("is incomplete after ten pages", async () => {
-    service.answers = Array.from({ length: 11 }, (_, at) => page([at], MORE));
+    fakeService.answers = Array.from({ length: 11 }, (_, at) => page([at], MORE));
     const { webhooks, is_complete } = await listEndpoints(clientOf());
     expect([webhooks.length, is_complete]).toEqual([10, false]);
   });
 
   test.each([
-    ["absent", json(404, { detail: "Not found." })],
-    ["absent", json(405, { detail: "No." })],
-    ["absent", text(404, "<h1>Not here</h1>")],
-    ["unreadable", json(200, { webhooks: [] })],
-    ["unreadable", text(200, "<h1>It works!</h1>")],
+    ["absent", jsonAnswer(404, { detail: "Not found." })],
+    ["absent", jsonAnswer(405, { detail: "No." })],
+    ["absent", textAnswer(404, "<h1>Not here</h1>")],
+    ["unreadable", jsonAnswer(200, { webhooks: [] })],
+    ["unreadable", textAnswer(200, "<h1>It works!</h1>")],
   ])("is %s if the service's answer says so", async (absence, answer) => {
-    service.answers = [answer];
+    fakeService.answers = [answer];
     await expect(listEndpoints(clientOf())).resolves.toMatchObject({
       webhooks: [],
       absence,
@@ -125,7 +132,7 @@ describe("the list", () => {
   });
 
   test("does not treat a temporary failure as a missing list", async () => {
-    service.answers = [json(503, { detail: "Soon." })];
+    fakeService.answers = [jsonAnswer(503, { detail: "Soon." })];
     expect((await failureOfCall(() => listEndpoints(clientOf()))).kind).toBe("unavailable");
   });
 });

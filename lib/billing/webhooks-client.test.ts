@@ -3,9 +3,9 @@ import {
   clientOf,
   emptyPage,
   failureOfCall,
-  json,
-  service,
-  text,
+  jsonAnswer,
+  fakeService,
+  textAnswer,
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
 import { DeliveryClient } from "./delivery-client.ts";
@@ -22,14 +22,14 @@ useBillingServer();
 
 describe("a registration", () => {
   test("is changed by PATCH with every field", async () => {
-    service.answers = [json(200, record)];
+    fakeService.answers = [jsonAnswer(200, record)];
     await expect(clientOf().updateWebhook(7, fields)).resolves.toEqual(record);
-    expect(service.seen[0]).toMatchObject({ method: "PATCH", url: "/api/v1/webhooks/7/" });
-    expect(JSON.parse(service.seen[0]?.body ?? "")).toEqual(fields);
+    expect(fakeService.seen[0]).toMatchObject({ method: "PATCH", url: "/api/v1/webhooks/7/" });
+    expect(JSON.parse(fakeService.seen[0]?.body ?? "")).toEqual(fields);
   });
 
   test("is returned unchanged, also with an unknown event", async () => {
-    service.answers = [json(200, { id: "7", event: "refund.created", mood: "fine" })];
+    fakeService.answers = [jsonAnswer(200, { id: "7", event: "refund.created", mood: "fine" })];
     await expect(clientOf().updateWebhook(7, fields)).resolves.toEqual({
       id: 7,
       event: "refund.created",
@@ -40,23 +40,23 @@ describe("a registration", () => {
   });
 
   test.each([
-    ["in a header", json(201, record, { "x-webhook-secret": secret }), secret],
-    ["as secret", json(201, { ...record, secret }), secret],
-    ["as signing_secret", json(201, { ...record, signing_secret: secret }), secret],
-    ["nowhere", json(201, record), null],
-    ["as something else", json(201, { ...record, secret: 7 }), null],
+    ["in a header", jsonAnswer(201, record, { "x-webhook-secret": secret }), secret],
+    ["as secret", jsonAnswer(201, { ...record, secret }), secret],
+    ["as signing_secret", jsonAnswer(201, { ...record, signing_secret: secret }), secret],
+    ["nowhere", jsonAnswer(201, record), null],
+    ["as something else", jsonAnswer(201, { ...record, secret: 7 }), null],
   ])("is created, its secret %s", async (_where, answer, shown) => {
-    service.answers = [answer];
+    fakeService.answers = [answer];
     const created = await clientOf().createWebhook(fields);
     expect(created).toEqual({ webhook: record, secret: shown });
-    expect(service.seen[0]).toMatchObject({ method: "POST", url: "/api/v1/webhooks/" });
+    expect(fakeService.seen[0]).toMatchObject({ method: "POST", url: "/api/v1/webhooks/" });
   });
 
   test("may have been created if the response is unreadable", async () => {
-    service.answers = [text(201, "")];
+    fakeService.answers = [textAnswer(201, "")];
     const failure = await failureOfCall(() => clientOf().createWebhook(fields));
     expect(failure).toMatchObject({ kind: "unavailable", outcome_unknown: true });
-    expect(service.seen).toHaveLength(1);
+    expect(fakeService.seen).toHaveLength(1);
   });
 });
 
@@ -74,19 +74,19 @@ describe("deliveries of the embedded service", () => {
   };
 
   test("are requested below their own prefix, with the set filters only", async () => {
-    service.answers = [json(200, emptyPage)];
+    fakeService.answers = [jsonAnswer(200, emptyPage)];
     await new DeliveryClient(clientOf("/base")).listDeliveries(filter);
-    expect(service.seen[0]?.url).toBe(
+    expect(fakeService.seen[0]?.url).toBe(
       "/base/sandbox/deliveries/?state=failed&webhook_id=7&created_from=2026-11-19T18%3A15%3A00.000Z&before=99&page_size=20",
     );
   });
 
   test("are resent and recovered, examples are sent and secrets rotated", async () => {
-    service.answers = [
-      json(200, { message: "Sent." }),
-      json(200, { recovered: 3 }),
-      json(201, { delivery_id: 12 }),
-      json(200, { message: "Rotated." }, { "x-webhook-secret": secret }),
+    fakeService.answers = [
+      jsonAnswer(200, { message: "Sent." }),
+      jsonAnswer(200, { recovered: 3 }),
+      jsonAnswer(201, { delivery_id: 12 }),
+      jsonAnswer(200, { message: "Rotated." }, { "x-webhook-secret": secret }),
     ];
     const deliveries = new DeliveryClient(clientOf());
     const since = "2026-11-20T00:00:00.000Z";
@@ -97,7 +97,7 @@ describe("deliveries of the embedded service", () => {
       await deliveries.rotateSecret(7),
     ];
     expect(answers).toEqual([{ recovered: 3 }, { delivery_id: 12 }, { secret }]);
-    expect(service.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    expect(fakeService.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       "POST /sandbox/deliveries/5/resend/",
       "POST /sandbox/deliveries/recover/",
       "POST /sandbox/webhooks/7/example/",
@@ -106,10 +106,13 @@ describe("deliveries of the embedded service", () => {
   });
 
   test("responses do not concern the key", async () => {
-    service.answers = [json(401, { detail: "No." }), json(403, { detail: "No." })];
+    fakeService.answers = [
+      jsonAnswer(401, { detail: "No." }),
+      jsonAnswer(403, { detail: "No." }),
+    ];
     await new DeliveryClient(clientOf()).listNotices().catch(() => {});
     await new DeliveryClient(clientOf()).getDelivery("5").catch(() => {});
-    expect(service.told).toEqual([]);
+    expect(fakeService.told).toEqual([]);
   });
 
   test("an id cannot lead to another route", async () => {
@@ -117,6 +120,6 @@ describe("deliveries of the embedded service", () => {
       new DeliveryClient(clientOf()).getDelivery("../clock"),
     );
     expect(failure.kind).toBe("not_found");
-    expect(service.seen).toHaveLength(0);
+    expect(fakeService.seen).toHaveLength(0);
   });
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import {
-  at,
-  due,
-  everything,
-  keep,
-  namesOf,
-  question,
-  tellOf,
-  actorOf,
+  daysFromNow,
+  dueSubscription,
+  ALL_ROWS,
+  storeContact,
+  buyerNamesOf,
+  queueParameters,
+  storeReceivedDelivery,
+  createActor,
 } from "#tools/testing/fixtures/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createIndexedSeller, storeRecords } from "#tools/testing/fixtures/records-fixture.ts";
@@ -17,10 +17,10 @@ import { readQueueCounts, readQueue } from "./queue-store.ts";
 useDashboardDatabase();
 
 test("a failed payment is reported until the buyer pays", async () => {
-  const record = due(1, "Asha");
+  const record = dueSubscription(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const { subscription_id } = record;
-  const tell = (event: string) => tellOf(owner, subscription_id, { event });
+  const tell = (event: string) => storeReceivedDelivery(owner, subscription_id, { event });
   await tell("checkout.failed");
   expect(await readFailedAt(pool, owner, subscription_id)).toEqual(expect.any(String));
   await tell("checkout.succeeded");
@@ -28,44 +28,47 @@ test("a failed payment is reported until the buyer pays", async () => {
   await tell("checkout.failed");
   expect(await readFailedAt(pool, owner, subscription_id)).toEqual(expect.any(String));
   await storeRecords(pool, owner, {
-    subscriptions: [{ ...record, status: "active", current_period_start: at(0) }],
+    subscriptions: [{ ...record, status: "active", current_period_start: daysFromNow(0) }],
   });
   expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
 });
 
 test("reports a failed payment for two weeks, but not a forged one or an example", async () => {
-  const record = due(1, "Asha");
+  const record = dueSubscription(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
-  await tellOf(owner, record.subscription_id, { verdict: "forged" });
-  await tellOf(owner, record.subscription_id, { reason: "example" });
-  await tellOf(owner, record.subscription_id, { days: 15 });
+  await storeReceivedDelivery(owner, record.subscription_id, { verdict: "forged" });
+  await storeReceivedDelivery(owner, record.subscription_id, { reason: "example" });
+  await storeReceivedDelivery(owner, record.subscription_id, { days: 15 });
   expect(await failedAt()).toBeNull();
-  await tellOf(owner, record.subscription_id, { days: 10 });
+  await storeReceivedDelivery(owner, record.subscription_id, { days: 10 });
   expect(await failedAt()).toEqual(expect.any(String));
 });
 
 test("a failed payment that is verified after a later payment is not the latest event", async () => {
-  const record = due(1, "Asha");
+  const record = dueSubscription(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
-  await tellOf(owner, record.subscription_id, { event: "checkout.succeeded", days: 1 });
-  await tellOf(owner, record.subscription_id, { days: 2 });
+  await storeReceivedDelivery(owner, record.subscription_id, {
+    event: "checkout.succeeded",
+    days: 1,
+  });
+  await storeReceivedDelivery(owner, record.subscription_id, { days: 2 });
   expect(await failedAt()).toBeNull();
-  await tellOf(owner, record.subscription_id, { days: 0 });
+  await storeReceivedDelivery(owner, record.subscription_id, { days: 0 });
   const last = await failedAt();
-  await tellOf(owner, record.subscription_id, { days: 3 });
+  await storeReceivedDelivery(owner, record.subscription_id, { days: 3 });
   expect(await failedAt()).toBe(last);
 });
 
 test("a buyer who has just paid owes nothing for a day, in the queue, its sums and the buyer panel", async () => {
-  const record = due(1, "Asha");
+  const record = dueSubscription(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
-  const asked = question(await actorOf(owner));
+  const asked = queueParameters(await createActor(owner));
   const stands = async () => ({
     hasPaid: await hasRecentlyPaid(pool, owner, record.subscription_id),
     paid: [...(await readRecentlyPaid(pool, owner))],
-    queue: namesOf(await readQueue(pool, owner, asked, everything)),
+    queue: buyerNamesOf(await readQueue(pool, owner, asked, ALL_ROWS)),
     counted: (await readQueueCounts(pool, owner, asked)).map(({ count }) => count),
   });
   expect(await stands()).toEqual({ hasPaid: false, paid: [], queue: ["Asha"], counted: [1] });
@@ -75,8 +78,8 @@ test("a buyer who has just paid owes nothing for a day, in the queue, its sums a
         ...record,
         status: "active",
         is_active: true,
-        current_period_start: at(0),
-        next_billing_cycle: at(7),
+        current_period_start: daysFromNow(0),
+        next_billing_cycle: daysFromNow(7),
       },
     ],
   });
@@ -90,22 +93,22 @@ test("a buyer who has just paid owes nothing for a day, in the queue, its sums a
 });
 
 test("buyers assigned to a former member are unassigned", async () => {
-  const record = due(1, "Asha");
+  const record = dueSubscription(1, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
-  const [worker, colleague] = [await actorOf(owner), await actorOf(owner)];
-  await keep(worker, record, {
+  const [worker, colleague] = [await createActor(owner), await createActor(owner)];
+  await storeContact(worker, record, {
     kind: "assign",
     channel: null,
     detail: { assigned_to: colleague.person_id, assigned_name: "Sita" },
   });
-  const asked = question(worker);
+  const asked = queueParameters(worker);
   const nobodys = async () =>
-    namesOf(
+    buyerNamesOf(
       await readQueue(
         pool,
         owner,
         { ...asked, search: { ...asked.search, whose: "nobody" } },
-        everything,
+        ALL_ROWS,
       ),
     );
   const whose = async () =>

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
-  at,
-  due,
-  keepDebt,
-  question,
-  actorOf,
+  daysFromNow,
+  dueSubscription,
+  storeKeptDebt,
+  queueParameters,
+  createActor,
 } from "#tools/testing/fixtures/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
@@ -21,13 +21,13 @@ test("sums are marked if they contain list prices, and are separate by currency"
   const listed = makeProduct();
   const { product } = makeSubscription();
   const records = [
-    due(3, "Listed"),
-    due(3, "No more", { product: { ...product, pbp_id: "gone" } }),
-    due(3, "Dollars", { product: { ...product, currency: "USD" } }),
+    dueSubscription(3, "Listed"),
+    dueSubscription(3, "No more", { product: { ...product, pbp_id: "gone" } }),
+    dueSubscription(3, "Dollars", { product: { ...product, currency: "USD" } }),
   ];
   const owner = await createIndexedSeller(pool, { subscriptions: records, products: [listed] });
-  const worker = await actorOf(owner);
-  const asked = question(worker);
+  const worker = await createActor(owner);
+  const asked = queueParameters(worker);
   const summed = async () =>
     sumCounts(await readQueueCounts(pool, owner, asked), asked.search).amounts.map(
       ({ amount, ...sum }) => ({ ...sum, amount: Number(amount) }),
@@ -38,7 +38,8 @@ test("sums are marked if they contain list prices, and are separate by currency"
   ]);
   const [first, , last] = records;
   for (const record of [first, last])
-    if (record) await keepDebt(worker, record, { cycle: at(-40), since: "2026-11-01" });
+    if (record)
+      await storeKeptDebt(worker, record, { cycle: daysFromNow(-40), since: "2026-11-01" });
   // The dollar subscription also has a debt of NPR 650 and stays one buyer.
   expect(await summed()).toEqual([
     { currency: "NPR", amount: 2_365, is_list_price: true },

@@ -9,16 +9,16 @@ import {
   storeRecords,
 } from "#tools/testing/fixtures/records-fixture.ts";
 import {
-  at,
+  daysFromNow,
   DAY_MS,
-  due,
-  everything,
-  keep,
-  keepDebt,
-  namesOf,
-  question,
-  tellOf,
-  actorOf,
+  dueSubscription,
+  ALL_ROWS,
+  storeContact,
+  storeKeptDebt,
+  buyerNamesOf,
+  queueParameters,
+  storeReceivedDelivery,
+  createActor,
 } from "#tools/testing/fixtures/collection-fixture.ts";
 import { seededRandom } from "#tools/testing/seeded-random.ts";
 import {
@@ -37,59 +37,65 @@ useDashboardDatabase();
 const ZONES = ["Asia/Kathmandu", "America/New_York", "UTC", "Pacific/Apia"];
 test("the most urgent come first, promised and snoozed ones last", async () => {
   const rows = {
-    grace: due(6, "Last days"),
-    richer: due(3, "Richer", {
+    grace: dueSubscription(6, "Last days"),
+    richer: dueSubscription(3, "Richer", {
       product: { ...makeSubscription().product, price: "900.00" },
     }),
-    poorer: due(3, "Poorer"),
-    early: due(1, "Early"),
-    broken: due(2, "Broken promise"),
-    promised: due(3, "Promised"),
-    handled: due(4, "Handled"),
-    snoozed: due(4, "Snoozed"),
-    soon: makeSubscription({ next_billing_cycle: at(3), client: { full_name: "Soon" } }),
-    later: makeSubscription({ next_billing_cycle: at(20), client: { full_name: "Later" } }),
+    poorer: dueSubscription(3, "Poorer"),
+    early: dueSubscription(1, "Early"),
+    broken: dueSubscription(2, "Broken promise"),
+    promised: dueSubscription(3, "Promised"),
+    handled: dueSubscription(4, "Handled"),
+    snoozed: dueSubscription(4, "Snoozed"),
+    soon: makeSubscription({
+      next_billing_cycle: daysFromNow(3),
+      client: { full_name: "Soon" },
+    }),
+    later: makeSubscription({
+      next_billing_cycle: daysFromNow(20),
+      client: { full_name: "Later" },
+    }),
     waiting: makeSubscription({
       status: "pending_checkout",
       next_billing_cycle: null,
-      created_at: at(-2),
+      created_at: daysFromNow(-2),
       client: { full_name: "Waiting" },
     }),
     stale: makeSubscription({
       status: "pending_checkout",
       next_billing_cycle: null,
-      created_at: at(-STALE_CHECKOUT_DAYS - 3),
+      created_at: daysFromNow(-STALE_CHECKOUT_DAYS - 3),
       client: { full_name: "Given up" },
     }),
     failed: makeSubscription({
       status: "pending_checkout",
       next_billing_cycle: null,
-      created_at: at(-STALE_CHECKOUT_DAYS - 3),
+      created_at: daysFromNow(-STALE_CHECKOUT_DAYS - 3),
       client: { full_name: "Failed" },
     }),
   };
   const owner = await createIndexedSeller(pool, { subscriptions: Object.values(rows) });
-  const worker = await actorOf(owner);
-  const day = (days: number) => calendarDay(at(days), "Asia/Kathmandu");
-  await keep(worker, rows.broken, {
+  const worker = await createActor(owner);
+  const day = (days: number) => calendarDay(daysFromNow(days), "Asia/Kathmandu");
+  await storeContact(worker, rows.broken, {
     kind: "promise",
     channel: null,
     detail: { promised_for: day(-1) },
   });
-  await keep(worker, rows.promised, {
+  await storeContact(worker, rows.promised, {
     kind: "promise",
     channel: null,
     detail: { promised_for: day(0) },
   });
-  await keep(worker, rows.snoozed, {
+  await storeContact(worker, rows.snoozed, {
     kind: "snooze",
     channel: null,
     detail: { snoozed_until: day(1) },
   });
-  await keep(worker, rows.handled, {});
-  await tellOf(owner, rows.failed.subscription_id);
-  const asked = question(worker);
-  expect(namesOf(await readQueue(pool, owner, asked, everything))).toEqual([
+  await storeContact(worker, rows.handled, {});
+  await storeReceivedDelivery(owner, rows.failed.subscription_id);
+  const asked = queueParameters(worker);
+  expect(buyerNamesOf(await readQueue(pool, owner, asked, ALL_ROWS))).toEqual([
     "Last days",
     "Broken promise",
     "Failed",
@@ -103,12 +109,12 @@ test("the most urgent come first, promised and snoozed ones last", async () => {
     "Handled",
   ]);
   const narrowed = async (search: Partial<QueueSearch>) =>
-    namesOf(
+    buyerNamesOf(
       await readQueue(
         pool,
         owner,
         { ...asked, search: { ...asked.search, ...search } },
-        everything,
+        ALL_ROWS,
       ),
     );
   expect(await narrowed({ group: "failed" })).toEqual(["Failed"]);
@@ -118,26 +124,28 @@ test("the most urgent come first, promised and snoozed ones last", async () => {
   expect(await narrowed({ group: "soon", ahead: 30 })).toEqual(["Soon", "Later"]);
   expect(await narrowed({ product: "nothing" })).toEqual([]);
   expect(
-    namesOf(await readQueue(pool, owner, { ...asked, words: "richer" }, everything)),
+    buyerNamesOf(await readQueue(pool, owner, { ...asked, words: "richer" }, ALL_ROWS)),
   ).toEqual(["Richer"]);
   // Without a known grace period the longest overdue comes first.
   expect(
-    namesOf(await readQueue(pool, owner, { ...asked, grace: null }, everything)).slice(0, 4),
+    buyerNamesOf(await readQueue(pool, owner, { ...asked, grace: null }, ALL_ROWS)).slice(0, 4),
   ).toEqual(["Broken promise", "Failed", "Last days", "Richer"]);
 });
 
 test("a kept debt stays in the queue until it is paid, and a promise moves it down", async () => {
   const moved = makeSubscription({
     subscription_id: "moved",
-    current_period_start: at(-30),
-    next_billing_cycle: at(20),
+    current_period_start: daysFromNow(-30),
+    next_billing_cycle: daysFromNow(20),
   });
-  const owner = await createIndexedSeller(pool, { subscriptions: [moved, due(1, "Early")] });
-  const worker = await actorOf(owner);
-  const since = dayInZone(at(-4), "Asia/Kathmandu");
-  await keepDebt(worker, moved, { cycle: at(-4), since });
-  const asked = question(worker);
-  const read = () => readQueue(pool, owner, asked, everything);
+  const owner = await createIndexedSeller(pool, {
+    subscriptions: [moved, dueSubscription(1, "Early")],
+  });
+  const worker = await createActor(owner);
+  const since = dayInZone(daysFromNow(-4), "Asia/Kathmandu");
+  await storeKeptDebt(worker, moved, { cycle: daysFromNow(-4), since });
+  const asked = queueParameters(worker);
+  const read = () => readQueue(pool, owner, asked, ALL_ROWS);
   const [first] = await read();
   expect(first).toMatchObject({
     record: { subscription_id: "moved" },
@@ -149,24 +157,30 @@ test("a kept debt stays in the queue until it is paid, and a promise moves it do
   );
   expect(cell).toMatchObject({ group: "due", amount: expect.stringMatching(/^(650|1150)/) });
   await storeRecords(pool, owner, {
-    subscriptions: [{ ...moved, current_period_start: at(20), next_billing_cycle: at(50) }],
+    subscriptions: [
+      { ...moved, current_period_start: daysFromNow(20), next_billing_cycle: daysFromNow(50) },
+    ],
   });
-  expect(namesOf(await read())).toEqual(["Early"]);
+  expect(buyerNamesOf(await read())).toEqual(["Early"]);
 });
 
 test("promises, snoozes and reminders of one billing date do not apply to the next", async () => {
-  const record = due(3, "Asha");
+  const record = dueSubscription(3, "Asha");
   const owner = await createIndexedSeller(pool, { subscriptions: [record] });
-  const worker = await actorOf(owner);
-  await keep(worker, record, { language: "ne" });
-  await keep(worker, record, {
+  const worker = await createActor(owner);
+  await storeContact(worker, record, { language: "ne" });
+  await storeContact(worker, record, {
     kind: "promise",
     channel: null,
     detail: { promised_for: "2026-01-01" },
   });
-  await keep(worker, record, { kind: "note", channel: null, detail: { text: "At noon" } });
+  await storeContact(worker, record, {
+    kind: "note",
+    channel: null,
+    detail: { text: "At noon" },
+  });
   const read = async () =>
-    (await readQueue(pool, owner, question(worker), everything))[0]?.contacted;
+    (await readQueue(pool, owner, queueParameters(worker), ALL_ROWS))[0]?.contacted;
   expect(await read()).toMatchObject({
     reminders: 1,
     promised_for: "2026-01-01",
@@ -175,7 +189,7 @@ test("promises, snoozes and reminders of one billing date do not apply to the ne
     note: { text: "At noon" },
   });
   await storeRecords(pool, owner, {
-    subscriptions: [{ ...record, next_billing_cycle: at(-1) }],
+    subscriptions: [{ ...record, next_billing_cycle: daysFromNow(-1) }],
   });
   expect(await read()).toMatchObject({
     reminders: 0,
@@ -195,46 +209,46 @@ describe("for generated queues", () => {
       const now = new Date(Date.now() - Math.floor(draw() * DAY_MS)).toISOString();
       const subscriptions = Array.from({ length: 120 }, () => {
         const status = statuses[Math.floor(draw() * statuses.length)] ?? "due";
-        const moment = at(draw() * 30 - (status === "due" ? 29 : 5), Date.parse(now));
+        const moment = daysFromNow(draw() * 30 - (status === "due" ? 29 : 5), Date.parse(now));
         return makeSubscription({
           status,
           is_active: status === "active",
           next_billing_cycle: status === "pending_checkout" ? null : moment,
           // One record in ten has no creation date.
-          created_at: draw() < 0.1 ? "" : at(-draw() * 50, Date.parse(now)),
+          created_at: draw() < 0.1 ? "" : daysFromNow(-draw() * 50, Date.parse(now)),
           product: { price: String(100 * Math.floor(draw() * 4)) },
         });
       });
       const owner = await createIndexedSeller(pool, { subscriptions });
-      const worker = await actorOf(owner);
+      const worker = await createActor(owner);
       for (const record of subscriptions) {
         if (draw() < 0.5) continue;
-        const day = calendarDay(at(draw() * 4 - 2, Date.parse(now)), time_zone);
+        const day = calendarDay(daysFromNow(draw() * 4 - 2, Date.parse(now)), time_zone);
         const kind = (["promise", "snooze", "reminder"] as const)[Math.floor(draw() * 3)];
-        const stale = draw() < 0.2 ? at(-60) : record.next_billing_cycle;
-        await keep(worker, record, {
+        const stale = draw() < 0.2 ? daysFromNow(-60) : record.next_billing_cycle;
+        await storeContact(worker, record, {
           kind: kind ?? "reminder",
           cycle: stale,
           detail: { promised_for: day, snoozed_until: day },
         });
-        if (draw() < 0.3) await tellOf(owner, record.subscription_id);
+        if (draw() < 0.3) await storeReceivedDelivery(owner, record.subscription_id);
       }
       for (const record of subscriptions) {
         if (draw() < 0.7 || record.status === "pending_checkout") continue;
-        const since = at(-draw() * 20, Date.parse(now));
+        const since = daysFromNow(-draw() * 20, Date.parse(now));
         // One debt in four is about a date that was not moved: the subscription is due and does not
         // owe twice.
         const cycle = draw() < 0.25 ? record.next_billing_cycle : since;
-        await keepDebt(worker, record, { cycle, since: dayInZone(since, time_zone) });
+        await storeKeptDebt(worker, record, { cycle, since: dayInZone(since, time_zone) });
       }
       for (const grace of [7, null]) {
-        const asked = question(worker, { time_zone, now, grace });
-        const rows = await readQueue(pool, owner, asked, everything);
+        const asked = queueParameters(worker, { time_zone, now, grace });
+        const rows = await readQueue(pool, owner, asked, ALL_ROWS);
         const hidden = await readQueue(
           pool,
           owner,
           { ...asked, search: { ...asked.search, show: "snoozed" } },
-          everything,
+          ALL_ROWS,
         );
         const all = [...rows, ...hidden];
         const today = dayInZone(now, time_zone);

@@ -2,7 +2,7 @@ import { scopePath, type Scope } from "#lib/scope.ts";
 import {
   defineSearch,
   oneOf,
-  oneOfOr,
+  oneOfWithDefault,
   shortText,
   type UrlParameters,
   type SearchOf,
@@ -30,11 +30,11 @@ const LONGEST_NAME = 200;
 const filterFields = {
   /** A group of the queue; null for all. */
   group: oneOf(QUEUE_GROUPS),
-  whose: oneOfOr(ASSIGNEE_FILTERS, "anybody"),
-  show: oneOfOr(ENTRY_FILTERS, "open"),
+  whose: oneOfWithDefault(ASSIGNEE_FILTERS, "anybody"),
+  show: oneOfWithDefault(ENTRY_FILTERS, "open"),
   /** A product's name, a part of it, or an id. */
   product: shortText(LONGEST_NAME),
-  ahead: oneOfOr(DAYS_AHEAD_CHOICES, USUAL_AHEAD),
+  ahead: oneOfWithDefault(DAYS_AHEAD_CHOICES, USUAL_AHEAD),
 };
 const queueSearch = defineSearch(filterFields);
 export type QueueSearch = SearchOf<typeof queueSearch>;

@@ -3,11 +3,11 @@ import { recordRemovedEndpoint } from "#lib/billing/webhook-endpoints.ts";
 import {
   clientOf,
   emptyPage,
-  json,
-  service,
+  jsonAnswer,
+  fakeService,
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
-import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { hasWebhook } from "./data.ts";
 
@@ -23,12 +23,12 @@ const webhook = {
 };
 
 test("a removed webhook does not complete the setup step", async () => {
-  const owner = await newOwner();
+  const owner = await createIndexOwner();
   const asked = () => hasWebhook(pool, owner, clientOf());
-  service.answers = [json(200, { ...emptyPage, count: 1, results: [webhook] })];
+  fakeService.answers = [jsonAnswer(200, { ...emptyPage, count: 1, results: [webhook] })];
   await expect(asked()).resolves.toBe(true);
   await recordRemovedEndpoint(pool, owner, webhook);
   await expect(asked()).resolves.toBe(false);
-  service.answers = [json(404, { detail: "Not found." })];
+  fakeService.answers = [jsonAnswer(404, { detail: "Not found." })];
   await expect(asked()).resolves.toBe("not_shown");
 });

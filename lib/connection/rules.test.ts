@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import {
   describeState,
   isPageClosed,
@@ -8,7 +8,7 @@ import {
   connectionStateOfFailure,
 } from "./rules.ts";
 
-const t = words("layout");
+const t = translatorOf("layout");
 
 test.each([
   ["good", "/subscriptions", false],

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { linesOf } from "#tools/testing/captured-log.ts";
+import { logLinesOf } from "#tools/testing/captured-log.ts";
 import { isDatabaseAway, logFault } from "./away.ts";
 
 const said = (code: string, words: string) =>
@@ -46,7 +46,7 @@ test("a wrong statement, a timeout and a missing file are not outages", async ()
 test("background failures are logged without their message, and an outage once", async () => {
   const refused = await connecting("postgresql://nobody@127.0.0.1:1/none");
   const broken = said("23505", "Key (email)=(a person) already exists.");
-  const lines = await linesOf(() => {
+  const lines = await logLinesOf(() => {
     for (let times = 0; times < 200; times += 1) logFault("not kept", refused);
     logFault("not kept", broken);
   });

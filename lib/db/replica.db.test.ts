@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type pg from "pg";
-import { Pair } from "#tools/trials/topology/postgres.ts";
+import { PrimaryAndReplica } from "#tools/trials/topology/postgres.ts";
 import { createPool, singleRow } from "./pool.ts";
 import { Replica } from "./replica.ts";
 
 let folder: string;
-let pair: Pair;
+let pair: PrimaryAndReplica;
 let primary: pg.Pool;
 let copy: pg.Pool;
 let replica: Replica;
@@ -17,7 +17,7 @@ let said: string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "duebook-replica-"));
   await chmod(folder, 0o755);
-  pair = await Pair.start(folder, ["create table note (text text)"]);
+  pair = await PrimaryAndReplica.start(folder, ["create table note (text text)"]);
   primary = createPool(pair.primary.url("postgres"));
   copy = createPool(pair.replica.url("postgres"), { connectWithin: 1_000 });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { Attempt, Delivery } from "#contract/deliveries.ts";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import {
   curlCommandOf,
   diagnoseAttempt,
@@ -12,7 +12,7 @@ import {
   prettyBody,
 } from "./rules.ts";
 
-const t = words("deliveries");
+const t = translatorOf("deliveries");
 const request = { url: "https://shop.example/hooks", headers: {}, body: "{}" };
 const attempt = (changes: Partial<Attempt> = {}): Attempt => ({
   started_at: "2026-11-20T00:00:00.000Z",

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { formatOf, words } from "#tools/testing/messages.ts";
+import { formatOf, translatorOf } from "#tools/testing/messages.ts";
 import { calendarDay, formatMoney } from "./format.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -62,7 +62,7 @@ describe("numbers in Nepali", () => {
     (count) => {
       const usual = new Intl.NumberFormat("ne").format(count);
       expect(nepali.count(count)).toBe(usual);
-      const message = words("create", "ne")("known.notAmong", { count });
+      const message = translatorOf("create", "ne")("known.notAmong", { count });
       expect(message).toContain(usual);
     },
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { messagesOfPages } from "#tools/testing/page-messages.ts";
+import { messagesOfAllPages } from "#tools/testing/page-messages.ts";
 
-const pages = messagesOfPages();
+const pages = messagesOfAllPages();
 
 test("every page sends the browser the messages that it uses there", () => {
   const missing = pages.flatMap(({ page, asked, sent }) =>

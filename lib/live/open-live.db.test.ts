@@ -4,7 +4,7 @@ import { PUBLISHED_HASH } from "#lib/auth/sessions/published-password.ts";
 import { createSession, revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { saveApiKey } from "#lib/billing/connection.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { Hub } from "./hub.ts";
 import type { LiveEvent } from "./queries.ts";
@@ -18,7 +18,7 @@ let session_id: Buffer;
 let processes: { hub: Hub; streams: LiveStreams }[] = [];
 
 beforeEach(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   const { rows } = await pool.query<{ id: string }>(
     `insert into app_user (email, name, password_hash)
      values (gen_random_uuid() || '@example.com', 'Asha', '') returning id`,
@@ -109,7 +109,7 @@ const visitor = () => ({ owner, user_id, session_id });
 test("streams of all processes receive a notice, for their own seller and mode only", async () => {
   const [first, second] = [await startProcess(), await startProcess()];
   const streams = [first, second].map((one) => read(one.streams.open(visitor(), NEW)));
-  const stranger = await newOwner();
+  const stranger = await createIndexOwner();
   const strangers = read(first.streams.open({ ...visitor(), owner: stranger }, NEW));
   const otherMode = read(
     first.streams.open({ ...visitor(), owner: { ...owner, mode: "live" } }, NEW),
@@ -128,7 +128,7 @@ test("a cut stream resumes where it ended, also at another process", async () =>
   await cut.cancel();
   expect(first.streams.count).toBe(0);
   await tell(["sub-2"]);
-  await tell(["sub-3"], await newOwner());
+  await tell(["sub-3"], await createIndexOwner());
   await tell(["sub-4"]);
   await until(() => second.hub.last === first.hub.last);
   const after = cut.messages.at(-1)?.id ?? 0;

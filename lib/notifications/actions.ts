@@ -6,7 +6,7 @@ import { database } from "#lib/db/pool.ts";
 import { markNotificationsRead } from "./data.ts";
 
 /** Marks notifications as read. Not in the audit log, because it concerns only the user. */
-export const noteSeenAction = sellerAction({
+export const markNotificationsReadAction = sellerAction({
   name: "notifications.read",
   permission: "subscriptions:read",
   input: z.object({ until: z.iso.datetime({ offset: true }) }),

@@ -2,14 +2,14 @@ import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
-import { newOwner, runSlice } from "#tools/testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner, runSlice } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
-  keepSecret,
-  signed,
-  succeeded,
-  tokenOf,
+  storeReceiverSecret,
+  signedRequest,
+  checkoutSucceededBody,
+  readReceiverToken,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { markNotificationsRead, readNotifications } from "./data.ts";
 
@@ -19,9 +19,9 @@ let user_id: string;
 let api: ChangingService;
 
 beforeEach(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   user_id = await newMember(owner);
-  await keepSecret(owner);
+  await storeReceiverSecret(owner);
   api = new ChangingService();
   api.fill(9);
   await runSlice(owner, api);
@@ -42,7 +42,7 @@ const read = (ahead = 0) => readNotifications(pool, owner, { user_id, now: later
 const kinds = async () =>
   (await read()).latest.map(({ kind, subscription_id }) => `${kind} ${subscription_id}`);
 const deliver = async (id: string, body: unknown) =>
-  deliverTo(await tokenOf(owner), await signed({ id, body }));
+  deliverTo(await readReceiverToken(owner), await signedRequest({ id, body }));
 
 async function change(at: number, status: string) {
   const { subscription_id } = api.subscriptions[at] ?? { subscription_id: "" };
@@ -53,12 +53,16 @@ async function change(at: number, status: string) {
 }
 
 test("verified deliveries appear newest first, and forged ones do not", async () => {
-  await deliver("one", succeeded("sub-1"));
-  await deliver("two", { ...succeeded("sub-2"), event: "checkout.failed" });
-  await deliver("two", { ...succeeded("sub-2"), event: "checkout.failed" });
-  await deliver("example", { ...succeeded("sub-9"), reason: "example" });
-  const stranger = await signed({ id: "three", body: succeeded("sub-3"), age: 900 });
-  await deliverTo(await tokenOf(owner), stranger);
+  await deliver("one", checkoutSucceededBody("sub-1"));
+  await deliver("two", { ...checkoutSucceededBody("sub-2"), event: "checkout.failed" });
+  await deliver("two", { ...checkoutSucceededBody("sub-2"), event: "checkout.failed" });
+  await deliver("example", { ...checkoutSucceededBody("sub-9"), reason: "example" });
+  const stranger = await signedRequest({
+    id: "three",
+    body: checkoutSucceededBody("sub-3"),
+    age: 900,
+  });
+  await deliverTo(await readReceiverToken(owner), stranger);
   await expect(kinds()).resolves.toEqual(["failed sub-2", "paid sub-1"]);
 });
 
@@ -110,12 +114,12 @@ test("in a sandbox with a clock ahead, promises follow that clock and can be mar
     until: new Date(latest[0]?.at ?? 0).toISOString(),
   });
   await expect(read(20)).resolves.toMatchObject({ unread: 0, latest: [{ kind: "promised" }] });
-  await deliver("one", succeeded("sub-1"));
+  await deliver("one", checkoutSucceededBody("sub-1"));
   expect((await read(20)).unread).toBe(1);
 });
 
 test("notifications are unread until marked, separately for each person", async () => {
-  await deliver("one", succeeded("sub-1"));
+  await deliver("one", checkoutSucceededBody("sub-1"));
   const other = await newMember(owner);
   const { unread, latest } = await read();
   expect(unread).toBe(1);
@@ -128,14 +132,14 @@ test("notifications are unread until marked, separately for each person", async 
     1,
   );
   await markNotificationsRead(pool, owner, { user_id, until: new Date(0).toISOString() });
-  await deliver("two", succeeded("sub-2"));
+  await deliver("two", checkoutSucceededBody("sub-2"));
   expect((await read()).unread).toBe(1);
 });
 
 test("another seller and the other mode see nothing", async () => {
-  await deliver("one", succeeded("sub-1"));
+  await deliver("one", checkoutSucceededBody("sub-1"));
   await expect(
-    readNotifications(pool, await newOwner(), { user_id, now: later(0) }),
+    readNotifications(pool, await createIndexOwner(), { user_id, now: later(0) }),
   ).resolves.toMatchObject({
     latest: [],
   });

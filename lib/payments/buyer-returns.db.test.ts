@@ -7,7 +7,7 @@ import {
   makeSubscription,
 } from "#tools/testing/fixtures/records-fixture.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
-import { tokenOf } from "#tools/testing/fixtures/receiver-fixture.ts";
+import { readReceiverToken } from "#tools/testing/fixtures/receiver-fixture.ts";
 import {
   answerReturnPage,
   findReturnPage,
@@ -27,7 +27,7 @@ let token: string;
 
 beforeEach(async () => {
   owner = await createIndexedSeller(pool, { subscriptions: [paid] });
-  token = await tokenOf(owner);
+  token = await readReceiverToken(owner);
 });
 
 describe("the buyers' return page", () => {

@@ -11,10 +11,10 @@ import {
 import { stubEnvironment } from "#tools/testing/person.ts";
 import {
   deliverTo,
-  keepSecret,
-  signed,
-  succeeded,
-  tokenOf,
+  storeReceiverSecret,
+  signedRequest,
+  checkoutSucceededBody,
+  readReceiverToken,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readPayments, readSubscriptionPayments } from "./store.ts";
 import { parsePaymentSearch } from "./search.ts";
@@ -29,16 +29,18 @@ let token: string;
 
 beforeEach(async () => {
   owner = await createIndexedSeller(pool, { subscriptions: [paid] });
-  token = await tokenOf(owner);
-  await keepSecret(owner);
+  token = await readReceiverToken(owner);
+  await storeReceiverSecret(owner);
 });
 
 const payments = () => readPayments(pool, owner, parsePaymentSearch({}), "Asia/Kathmandu");
-const deliver = async (sent: Parameters<typeof signed>[0]) =>
-  deliverTo(token, await signed(sent));
+const deliver = async (sent: Parameters<typeof signedRequest>[0]) =>
+  deliverTo(token, await signedRequest(sent));
 
 test("a payment has the amount of its delivery", async () => {
-  await deliver({ body: { ...succeeded(id), data: { amount: "250.00", currency: "USD" } } });
+  await deliver({
+    body: { ...checkoutSucceededBody(id), data: { amount: "250.00", currency: "USD" } },
+  });
   expect((await payments()).payments).toMatchObject([
     { amount: "250.00", currency: "USD", fee: "4.98", net: "245.02", known_by: "delivery" },
   ]);
@@ -47,10 +49,16 @@ test("a payment has the amount of its delivery", async () => {
 
 test("a payment has the method and VAT of its delivery", async () => {
   const data = { amount: "904.00", currency: "NPR", vat: "104.00", method: "wallet" };
-  await deliver({ body: { ...succeeded(id), data } });
+  await deliver({ body: { ...checkoutSucceededBody(id), data } });
   const odd = { vat: { vat_percentage: 13 }, method: ["wallet"] };
-  await deliver({ id: "msg-2", body: { ...succeeded(id), timestamp: null, data: odd } });
-  await deliver({ id: "msg-3", body: { ...succeeded(id), vat: "7", method: "by hand" } });
+  await deliver({
+    id: "msg-2",
+    body: { ...checkoutSucceededBody(id), timestamp: null, data: odd },
+  });
+  await deliver({
+    id: "msg-3",
+    body: { ...checkoutSucceededBody(id), vat: "7", method: "by hand" },
+  });
   expect((await payments()).payments).toMatchObject([
     { vat: "7.00", method: "by hand" },
     { vat: null, method: null },
@@ -95,7 +103,7 @@ test("a payment without an amount in its delivery has that day's checkout price"
     product: { pbp_id: "paneer", price: "1000.00", currency: "NPR" },
   });
   await storeRecords(pool, owner, { products: paneer, subscriptions: [record] });
-  await deliver({ body: succeeded(record.subscription_id) });
+  await deliver({ body: checkoutSucceededBody(record.subscription_id) });
   expect((await payments()).payments[0]).toMatchObject({
     amount: "904.00",
     fee: "17.99",

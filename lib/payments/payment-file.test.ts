@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Language } from "#lib/i18n/languages.ts";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import type { ListedPayment } from "./queries.ts";
 import { paymentsFile } from "./payment-file.ts";
 
@@ -37,9 +37,9 @@ async function ends(language: Language) {
   async function* batches() {
     yield [payment, { ...payment, method: "by hand" }, shown];
   }
-  const common = words("format", language);
+  const common = translatorOf("format", language);
   const file = paymentsFile(batches(), {
-    t: words("payments", language),
+    t: translatorOf("payments", language),
     paidWith: (method) => common("paidWith", { method }),
     format: "csv",
     time_zone: "Asia/Kathmandu",

@@ -10,10 +10,10 @@ import {
 } from "#tools/testing/fixtures/records-fixture.ts";
 import {
   deliverTo,
-  keepSecret,
-  signed,
-  succeeded,
-  tokenOf,
+  storeReceiverSecret,
+  signedRequest,
+  checkoutSucceededBody,
+  readReceiverToken,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readPayments, readSubscriptionPayments } from "./store.ts";
 import { paymentState } from "./rules.ts";
@@ -27,14 +27,14 @@ let token: string;
 
 beforeEach(async () => {
   owner = await createIndexedSeller(pool, { subscriptions: [paid] });
-  token = await tokenOf(owner);
-  await keepSecret(owner);
+  token = await readReceiverToken(owner);
+  await storeReceiverSecret(owner);
 });
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 const payments = () => readPayments(pool, owner, parsePaymentSearch({}), "Asia/Kathmandu");
-const deliver = async (sent: Parameters<typeof signed>[0]) =>
-  deliverTo(token, await signed(sent));
+const deliver = async (sent: Parameters<typeof signedRequest>[0]) =>
+  deliverTo(token, await signedRequest(sent));
 
 describe("a payment that only the record shows", () => {
   const waiting = makeSubscription({
@@ -49,7 +49,11 @@ describe("a payment that only the record shows", () => {
     storeRecords(pool, owner, { subscriptions }).then(() => recordSeenPayments(pool, owner));
   const deliverFirst = (timestamp = started) =>
     deliver({
-      body: { ...succeeded(first.subscription_id), old_status: "pending_checkout", timestamp },
+      body: {
+        ...checkoutSucceededBody(first.subscription_id),
+        old_status: "pending_checkout",
+        timestamp,
+      },
     });
 
   beforeEach(() => shown(waiting));
@@ -71,7 +75,7 @@ describe("a payment that only the record shows", () => {
     const [before] = (await payments()).payments;
     await deliver({
       body: {
-        ...succeeded(first.subscription_id),
+        ...checkoutSucceededBody(first.subscription_id),
         old_status: "pending_checkout",
         timestamp: started,
         data: { amount: "452.00", vat: "52.00", method: "bank" },
@@ -89,7 +93,10 @@ describe("a payment that only the record shows", () => {
     };
     await deliver({
       id: "msg-2",
-      body: { ...succeeded(first.subscription_id), timestamp: renewed.current_period_start },
+      body: {
+        ...checkoutSucceededBody(first.subscription_id),
+        timestamp: renewed.current_period_start,
+      },
     });
     await shown(renewed);
     expect((await payments()).payments).toMatchObject([
@@ -158,7 +165,7 @@ describe("a payment that only the record shows", () => {
     const start = new Date(Date.now() + 86_400_000).toISOString();
     await deliver({
       id: "msg-2",
-      body: { ...succeeded(first.subscription_id), timestamp: start },
+      body: { ...checkoutSucceededBody(first.subscription_id), timestamp: start },
     });
     await steps(first.product.pbp_id);
     await shown({ ...first, current_period_start: start });
@@ -176,7 +183,7 @@ describe("a payment that only the record shows", () => {
     const data = { amount: "600.00", payment_id: "d6061684-2f0e-4b3a-9c57-81e4a7d09b26" };
     await deliver({
       id: "next",
-      body: { ...succeeded(first.subscription_id), timestamp: later, data },
+      body: { ...checkoutSucceededBody(first.subscription_id), timestamp: later, data },
     });
     await shown({ ...first, current_period_start: month, next_billing_cycle: inDays(60) });
     const { payments: found, totals } = await payments();
@@ -196,7 +203,7 @@ describe("a payment that only the record shows", () => {
       next_billing_cycle: inDays(29),
     };
     await shown(renewed);
-    const body = { ...succeeded(first.subscription_id), old_status: "active" };
+    const body = { ...checkoutSucceededBody(first.subscription_id), old_status: "active" };
     await deliver({ id: "ahead", body: { ...body, timestamp: inDays(1) } });
     expect((await payments()).payments.map(({ delivery_id }) => delivery_id)).toEqual([
       "ahead",
@@ -209,7 +216,7 @@ describe("a payment that only the record shows", () => {
     await shown(first);
     await shown({ ...first, status: "due" });
     await shown({ ...first, current_period_start: inDays(0), next_billing_cycle: inDays(29) });
-    const { old_status: _unsaid, ...body } = succeeded(first.subscription_id);
+    const { old_status: _unsaid, ...body } = checkoutSucceededBody(first.subscription_id);
     await deliver({ id: "told", body: { ...body, timestamp: inDays(0) } });
     expect((await payments()).payments.map(({ delivery_id }) => delivery_id)).toEqual([
       "told",
@@ -240,7 +247,7 @@ describe("a payment that only the record shows", () => {
 
   test("is listed with the failures of its subscription", async () => {
     await shown(first);
-    const body = { ...succeeded(first.subscription_id), event: "checkout.failed" };
+    const body = { ...checkoutSucceededBody(first.subscription_id), event: "checkout.failed" };
     await deliver({ id: "msg-failed", body });
     const told = await readSubscriptionPayments(pool, owner, first.subscription_id);
     expect(told).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatOf, words } from "#tools/testing/messages.ts";
+import { formatOf, translatorOf } from "#tools/testing/messages.ts";
 import type { VerifiedPayment, SubscriptionPayments } from "./queries.ts";
 import {
   paymentEvents,
@@ -139,7 +139,7 @@ test("an amount is marked as a list price only if that is known", () => {
 });
 
 test("the history describes first payments, renewals and failures", () => {
-  const t = words("subscription");
+  const t = translatorOf("subscription");
   const payments = [
     { ...payment(25), is_renewal: true },
     { ...payment(15), is_renewal: null },

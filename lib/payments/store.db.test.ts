@@ -9,12 +9,12 @@ import {
 } from "#tools/testing/fixtures/records-fixture.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
 import {
-  checkAgain,
+  recheckDeliveries,
   deliverTo,
-  keepSecret,
-  signed,
-  succeeded,
-  tokenOf,
+  storeReceiverSecret,
+  signedRequest,
+  checkoutSucceededBody,
+  readReceiverToken,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { countNewPayments, readPayments, readSubscriptionPayments } from "./store.ts";
 import { recordBuyerReturn } from "./buyer-returns.ts";
@@ -33,13 +33,13 @@ let token: string;
 
 beforeEach(async () => {
   owner = await createIndexedSeller(pool, { subscriptions: [paid] });
-  token = await tokenOf(owner);
-  await keepSecret(owner);
+  token = await readReceiverToken(owner);
+  await storeReceiverSecret(owner);
 });
 
 const payments = (search = EVERY) => readPayments(pool, owner, search, ZONE);
-const deliver = async (sent: Parameters<typeof signed>[0]) =>
-  deliverTo(token, await signed(sent));
+const deliver = async (sent: Parameters<typeof signedRequest>[0]) =>
+  deliverTo(token, await signedRequest(sent));
 
 test("an invalid id has no payments", async () => {
   await expect(readSubscriptionPayments(pool, owner, "\0")).resolves.toMatchObject({
@@ -49,7 +49,7 @@ test("an invalid id has no payments", async () => {
 
 describe("a payment is verified", () => {
   test("by a delivery, with its amount at that time, fee and net", async () => {
-    await deliver({ body: succeeded(id) });
+    await deliver({ body: checkoutSucceededBody(id) });
     const { payments: found, totals, unknown } = await payments();
     expect(found).toMatchObject([
       {
@@ -74,8 +74,8 @@ describe("a payment is verified", () => {
 
   test("with the receipt's reference, by which it can be found", async () => {
     const payment_id = "d6061684-2f0e-4b3a-9c57-81e4a7d09b26";
-    await deliver({ body: { ...succeeded(id), data: { payment_id } } });
-    await deliver({ id: "msg-2", body: { ...succeeded(id), timestamp: null } });
+    await deliver({ body: { ...checkoutSucceededBody(id), data: { payment_id } } });
+    await deliver({ id: "msg-2", body: { ...checkoutSucceededBody(id), timestamp: null } });
     expect((await payments()).payments.map(({ reference }) => reference)).toEqual([
       null,
       "D6061684",
@@ -88,7 +88,7 @@ describe("a payment is verified", () => {
 
   test("before its record is read, and the amount is added once", async () => {
     const late = makeSubscription({ product: { price: "40", currency: "NPR" } });
-    await deliver({ body: succeeded(late.subscription_id) });
+    await deliver({ body: checkoutSucceededBody(late.subscription_id) });
     await expect(payments()).resolves.toMatchObject({
       payments: [{ amount: null, known_by: "unknown", is_list_price: null }],
       totals: [],
@@ -106,7 +106,10 @@ describe("a payment is verified", () => {
   test("with the time of the sender's clock if readable", async () => {
     const timestamp = "2027-01-20T04:15:00.000Z";
     for (const [at, said] of [timestamp, "soon", 7, undefined].entries())
-      await deliver({ id: `msg-${at}`, body: { ...succeeded(id), timestamp: said } });
+      await deliver({
+        id: `msg-${at}`,
+        body: { ...checkoutSucceededBody(id), timestamp: said },
+      });
     const { payments: found } = await readSubscriptionPayments(pool, owner, id);
     expect(found.map(({ said_at }) => said_at && Date.parse(said_at))).toEqual([
       null,
@@ -119,7 +122,7 @@ describe("a payment is verified", () => {
 
   test("for its own seller and mode only", async () => {
     const other = await createIndexedSeller(pool, { subscriptions: [paid] });
-    await deliver({ body: succeeded(id) });
+    await deliver({ body: checkoutSucceededBody(id) });
     await expect(readPayments(pool, other, EVERY, ZONE)).resolves.toMatchObject({
       payments: [],
     });
@@ -131,12 +134,12 @@ describe("a payment is verified", () => {
 });
 
 describe("no payment is verified by", () => {
-  test.each<[string, Parameters<typeof signed>[0]]>([
-    ["a forged delivery", { body: succeeded(id), secret: OTHER_SECRET }],
-    ["a late delivery", { body: succeeded(id), age: 400 }],
-    ["a delivery from the future", { body: succeeded(id), age: -400 }],
-    ["another event", { body: { ...succeeded(id), event: "checkout.failed" } }],
-    ["an example", { body: { ...succeeded(id), reason: "example" } }],
+  test.each<[string, Parameters<typeof signedRequest>[0]]>([
+    ["a forged delivery", { body: checkoutSucceededBody(id), secret: OTHER_SECRET }],
+    ["a late delivery", { body: checkoutSucceededBody(id), age: 400 }],
+    ["a delivery from the future", { body: checkoutSucceededBody(id), age: -400 }],
+    ["another event", { body: { ...checkoutSucceededBody(id), event: "checkout.failed" } }],
+    ["an example", { body: { ...checkoutSucceededBody(id), reason: "example" } }],
     ["a delivery without a subscription", { body: { event: "checkout.succeeded" } }],
     ["a body that is not JSON", { body: "checkout.succeeded" }],
   ])("%s", async (_name, sent) => {
@@ -145,8 +148,8 @@ describe("no payment is verified by", () => {
   });
 
   test("a repeated delivery, even when both arrive at once", async () => {
-    await Promise.all([1, 2, 3].map(() => deliver({ body: succeeded(id) })));
-    await deliver({ body: succeeded(id) });
+    await Promise.all([1, 2, 3].map(() => deliver({ body: checkoutSucceededBody(id) })));
+    await deliver({ body: checkoutSucceededBody(id) });
     expect((await payments()).payments).toHaveLength(1);
   });
 
@@ -163,7 +166,7 @@ describe("no payment is verified by", () => {
 
 describe("a verified payment", () => {
   test("cannot be changed or removed, except with its seller", async () => {
-    await deliver({ body: succeeded(id) });
+    await deliver({ body: checkoutSucceededBody(id) });
     for (const sql of [
       "update proof set amount = 1 where seller_id = $1",
       "update proof set at = now() where seller_id = $1",
@@ -176,24 +179,24 @@ describe("a verified payment", () => {
   });
 
   test("stays when the connection is removed", async () => {
-    await deliver({ body: succeeded(id) });
+    await deliver({ body: checkoutSucceededBody(id) });
     await pool.query("delete from billing_connection where seller_id = $1", [owner.seller_id]);
     expect((await payments()).payments).toMatchObject([{ amount: "1000.50", buyer: null }]);
   });
 
   test("is stored even if PostgreSQL cannot read its body", async () => {
-    const body = JSON.stringify({ ...succeeded(id), note: "\0" });
+    const body = JSON.stringify({ ...checkoutSucceededBody(id), note: "\0" });
     await deliver({ body });
     expect((await payments()).payments).toMatchObject([{ amount: "1000.50" }]);
   });
 });
 
 test("counts matching payments newer than the shown ones", async () => {
-  await deliver({ body: succeeded(id) });
+  await deliver({ body: checkoutSucceededBody(id) });
   const newest = (await payments()).payments[0]?.id ?? "";
   const count = (search = EVERY) => countNewPayments(pool, owner, { search, newest }, ZONE);
   await expect(count()).resolves.toBe(0);
-  for (const at of [2, 3]) await deliver({ id: `msg-${at}`, body: succeeded(id) });
+  for (const at of [2, 3]) await deliver({ id: `msg-${at}`, body: checkoutSucceededBody(id) });
   await expect(count()).resolves.toBe(2);
   await expect(count(parsePaymentSearch({ q: "msg-3" }))).resolves.toBe(1);
 });
@@ -204,15 +207,15 @@ test("a payment that is verified later keeps its place, is announced once and mo
   const count = (newest: string) =>
     countNewPayments(pool, owner, { search: EVERY, newest }, ZONE);
   await pool.query("delete from receiver_secret");
-  await deliver({ id: "early", body: succeeded(id) });
-  await keepSecret(owner, OTHER_SECRET);
+  await deliver({ id: "early", body: checkoutSucceededBody(id) });
+  await storeReceiverSecret(owner, OTHER_SECRET);
   for (let at = 0; at < 51; at += 1)
-    await deliver({ id: `msg-${at}`, body: succeeded(id), secret: OTHER_SECRET });
+    await deliver({ id: `msg-${at}`, body: checkoutSucceededBody(id), secret: OTHER_SECRET });
   const first = await payments();
   expect(named(first)).toHaveLength(50);
   expect(named(first).slice(0, 2)).toEqual(["msg-50", "msg-49"]);
-  await keepSecret(owner);
-  await checkAgain(owner);
+  await storeReceiverSecret(owner);
+  await recheckDeliveries(owner);
   await expect(count(first.newest)).resolves.toBe(1);
   expect(named(await payments({ ...EVERY, before: first.next }))).toEqual(["msg-0", "early"]);
   const again = await payments();
@@ -221,7 +224,7 @@ test("a payment that is verified later keeps its place, is announced once and mo
 });
 
 test("days in the seller's time zone and search text filter the list and its totals", async () => {
-  await deliver({ body: succeeded(id) });
+  await deliver({ body: checkoutSucceededBody(id) });
   const today = new Date().toLocaleDateString("sv", { timeZone: ZONE });
   const counts = async (search: Record<string, string>) => {
     const found = await payments(parsePaymentSearch(search));
@@ -237,16 +240,16 @@ test("days in the seller's time zone and search text filter the list and its tot
 });
 
 test("a payment that is verified later keeps its place and hides no newer delivery", async () => {
-  await deliver({ id: "first", body: succeeded(id), secret: OTHER_SECRET });
-  await deliver({ id: "second", body: succeeded(id) });
+  await deliver({ id: "first", body: checkoutSucceededBody(id), secret: OTHER_SECRET });
+  await deliver({ id: "second", body: checkoutSucceededBody(id) });
   const timestamp = "2027-01-20T04:15:00.000Z";
-  await deliver({ id: "third", body: { ...succeeded(id), timestamp }, age: 900 });
-  await keepSecret(owner, OTHER_SECRET);
-  await checkAgain(owner);
+  await deliver({ id: "third", body: { ...checkoutSucceededBody(id), timestamp }, age: 900 });
+  await storeReceiverSecret(owner, OTHER_SECRET);
+  await recheckDeliveries(owner);
   const { payments: found, unproven } = await readSubscriptionPayments(pool, owner, id);
   expect(found.map(({ delivery_id }) => delivery_id)).toEqual(["second", "first"]);
   expect(unproven).toMatchObject({ verdict: "late", said_at: timestamp });
-  await deliver({ id: "fourth", body: succeeded(id) });
+  await deliver({ id: "fourth", body: checkoutSucceededBody(id) });
   await expect(readSubscriptionPayments(pool, owner, id)).resolves.toMatchObject({
     unproven: null,
   });
@@ -256,11 +259,11 @@ test("an unreadable time in an unverified delivery is ignored", async () => {
   const said = async () =>
     (await readSubscriptionPayments(pool, owner, id)).unproven?.said_at ?? null;
   for (const timestamp of ["soon", "2027-13-40T99:00:00Z", 7, null, undefined]) {
-    await deliver({ body: { ...succeeded(id), timestamp }, age: 900 });
+    await deliver({ body: { ...checkoutSucceededBody(id), timestamp }, age: 900 });
     expect(await said()).toBeNull();
   }
   await deliver({
-    body: { ...succeeded(id), timestamp: "2027-01-20T10:00:00+05:45" },
+    body: { ...checkoutSucceededBody(id), timestamp: "2027-01-20T10:00:00+05:45" },
     age: 900,
   });
   expect(await said()).toBe("2027-01-20T04:15:00.000Z");

@@ -3,8 +3,8 @@ import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import {
   clientOf,
   emptyPage,
-  json,
-  service,
+  jsonAnswer,
+  fakeService,
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
 import { readProductCatalogue } from "./data.ts";
@@ -22,7 +22,7 @@ test("the catalogue's day follows the service's clock", async () => {
   const ahead = { now: "2026-12-22T20:00:00.000Z", real_now: now, is_ahead: true };
   // Both requests get the same answer, and each reads its own fields from it.
   const both = { ...emptyPage, ...ahead, time_zone: "UTC", next_transition_at: null };
-  service.answers = [json(200, both)];
+  fakeService.answers = [jsonAnswer(200, both)];
   expect(await readProductCatalogue(signedIn)).toEqual({
     products: [],
     is_complete: true,

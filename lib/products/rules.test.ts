@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ReceivedProductPage } from "#contract/products.ts";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import { intervalWords, priceRanges, productStateOf } from "./rules.ts";
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
 ])(
   "the interval type %s with the count %i is written as %s",
   (interval_type, interval_count, text) => {
-    expect(intervalWords(words("format"), { interval_type, interval_count })).toBe(text);
+    expect(intervalWords(translatorOf("format"), { interval_type, interval_count })).toBe(text);
   },
 );
 

@@ -13,7 +13,7 @@ import { signingKeyOf, STANDARD_SCHEME } from "#lib/signature.ts";
 import { registerEndpoint, endpointIdOf, renewReceiver } from "./register.ts";
 import { recheckStored } from "./recheck.ts";
 import { StoredScheme } from "./classify.ts";
-import { DeliveryClient, sendIfOffered } from "#lib/billing/delivery-client.ts";
+import { DeliveryClient, sendIfSupported } from "#lib/billing/delivery-client.ts";
 
 const TESTED: EventKind = "checkout.succeeded";
 
@@ -51,7 +51,7 @@ export const sendTestAction = sellerAction({
     const webhook_id = await endpointIdOf(database(), owner, TESTED);
     if (webhook_id === null) throw new AppError({ kind: "not_found" });
     note.detail = { webhook_id, event: TESTED };
-    const sent = await sendIfOffered(billing, () =>
+    const sent = await sendIfSupported(billing, () =>
       new DeliveryClient(billing).sendExample(webhook_id, TESTED),
     );
     return { is_offered: sent !== null };

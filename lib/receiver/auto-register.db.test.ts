@@ -4,13 +4,17 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import {
   clientOf,
   emptyPage,
-  json,
-  service,
+  jsonAnswer,
+  fakeService,
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
-import { newOwner, setKey, TEST_KEYS } from "#tools/testing/fixtures/search-index-fixture.ts";
+import {
+  createIndexOwner,
+  storeApiKey,
+  TEST_KEYS,
+} from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { SECRET } from "#tools/testing/fixtures/receiver-fixture.ts";
+import { TEST_SECRET } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readReceiver } from "./store.ts";
 import { registerOncePerKey } from "./auto-register.ts";
 
@@ -20,24 +24,24 @@ const baseUrl = "http://localhost:3000";
 let owner: KeyOwner;
 
 beforeEach(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
 });
 
 const ask = () =>
   registerOncePerKey(pool, owner, { billing: clientOf(), keys: TEST_KEYS, baseUrl });
 const stateOf = () => readReceiver(pool, owner, baseUrl);
-const created = (id: number, secret: string | null = SECRET) =>
-  json(
+const created = (id: number, secret: string | null = TEST_SECRET) =>
+  jsonAnswer(
     201,
     { id, event: EVENT_KINDS[id], endpoint_url: baseUrl, is_active: true, created_at: "" },
     secret === null ? {} : { "x-webhook-secret": secret },
   );
 const answers = (secret?: string | null) =>
-  EVENT_KINDS.flatMap((_event, at) => [json(200, emptyPage), created(at, secret)]);
-const asked = () => service.seen.length;
+  EVENT_KINDS.flatMap((_event, at) => [jsonAnswer(200, emptyPage), created(at, secret)]);
+const asked = () => fakeService.seen.length;
 
 test("registers the receiver once for a working key", async () => {
-  service.answers = answers();
+  fakeService.answers = answers();
   await ask();
   const { registered_at, secrets } = await stateOf();
   expect(registered_at).not.toBeNull();
@@ -48,14 +52,14 @@ test("registers the receiver once for a working key", async () => {
 });
 
 test("registers again for a new key, but not for a refused key", async () => {
-  service.answers = answers();
+  fakeService.answers = answers();
   await ask();
-  await setKey(owner, "sk_test_second");
-  service.answers = answers();
+  await storeApiKey(owner, "sk_test_second");
+  fakeService.answers = answers();
   const before = asked();
   await ask();
   expect(asked()).toBeGreaterThan(before);
-  await setKey(owner, "sk_test_third");
+  await storeApiKey(owner, "sk_test_third");
   await pool.query("update billing_connection set state = 'refused' where seller_id = $1", [
     owner.seller_id,
   ]);
@@ -74,7 +78,7 @@ test("registers at the next turn after the lease of a crashed registration ends"
   });
   void registerOncePerKey(pool, owner, { billing, keys: TEST_KEYS, baseUrl });
   await begun.promise;
-  service.answers = answers();
+  fakeService.answers = answers();
   await ask();
   expect(asked()).toBe(0);
   await pool.query("update receiver set busy_until = now() where seller_id = $1", [
@@ -85,16 +89,19 @@ test("registers at the next turn after the lease of a crashed registration ends"
 });
 
 test("retries after a temporary failure, but not after a refusal", async () => {
-  service.answers = [json(200, emptyPage), json(405, { detail: "Not offered." })];
+  fakeService.answers = [
+    jsonAnswer(200, emptyPage),
+    jsonAnswer(405, { detail: "Not offered." }),
+  ];
   await ask();
   const before = asked();
   await ask();
   expect(asked()).toBe(before);
   await expect(stateOf()).resolves.toMatchObject({ registered_at: null });
-  owner = await newOwner();
-  service.answers = [json(429, { detail: "Later." })];
+  owner = await createIndexOwner();
+  fakeService.answers = [jsonAnswer(429, { detail: "Later." })];
   await ask();
-  service.answers = answers();
+  fakeService.answers = answers();
   await ask();
   expect((await stateOf()).registered_at).not.toBeNull();
 });

@@ -1,18 +1,18 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { STANDARD_SCHEME } from "#lib/signature.ts";
-import { newOwner, TEST_KEYS } from "#tools/testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner, TEST_KEYS } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   countPaymentsOf,
   deliverTo,
-  keepSecret,
+  storeReceiverSecret,
   storedDeliveriesOf,
   setScheme,
-  signed,
-  succeeded,
-  tokenOf,
-  verdictsOf,
+  signedRequest,
+  checkoutSucceededBody,
+  readReceiverToken,
+  readVerdicts,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { MAX_BODY_LENGTH, receiveDelivery } from "./receive.ts";
 
@@ -21,29 +21,36 @@ let owner: KeyOwner;
 let token: string;
 
 beforeEach(async () => {
-  owner = await newOwner();
-  token = await tokenOf(owner);
-  await keepSecret(owner);
+  owner = await createIndexOwner();
+  token = await readReceiverToken(owner);
+  await storeReceiverSecret(owner);
 });
 
 const send = (request: Request) => deliverTo(token, request);
-const verdicts = () => verdictsOf(owner);
+const verdicts = () => readVerdicts(owner);
 
 test("stores unreadable and oversized deliveries as such, and rejects them", async () => {
   for (const body of ["", "no JSON", "[]", "null"])
-    await expect(send(await signed({ body }))).resolves.toEqual({
+    await expect(send(await signedRequest({ body }))).resolves.toEqual({
       status: 400,
       reason: "not_json",
     });
-  const long = await signed({ body: { ...succeeded(), more: "x".repeat(MAX_BODY_LENGTH) } });
+  const long = await signedRequest({
+    body: { ...checkoutSucceededBody(), more: "x".repeat(MAX_BODY_LENGTH) },
+  });
   await expect(send(long)).resolves.toEqual({ status: 413, reason: "too_large" });
-  const some = await signed({ id: "long", body: { ...succeeded(), more: "x".repeat(30_000) } });
+  const some = await signedRequest({
+    id: "long",
+    body: { ...checkoutSucceededBody(), more: "x".repeat(30_000) },
+  });
   await expect(send(some)).resolves.toMatchObject({ status: 204 });
   expect((await storedDeliveriesOf(owner)).at(-1)).toMatchObject({
     body: null,
     verdict: "verified",
   });
-  await send(await signed({ id: "strange", body: { event: "a b", subscription_id: "../x" } }));
+  await send(
+    await signedRequest({ id: "strange", body: { event: "a b", subscription_id: "../x" } }),
+  );
   expect((await storedDeliveriesOf(owner)).at(-1)).toMatchObject({
     event: null,
     subscription_id: null,
@@ -61,9 +68,15 @@ test("verifies a custom signature format, and deduplicates only by signed ids", 
     secret: "text",
   } as const;
   await setScheme(owner, scheme);
-  await send(await signed({ id: "one", scheme }));
-  await send(await signed({ id: "another id over the same body", scheme }));
-  await send(await signed({ id: "one", body: { ...succeeded(), id: "evt-9" }, scheme }));
+  await send(await signedRequest({ id: "one", scheme }));
+  await send(await signedRequest({ id: "another id over the same body", scheme }));
+  await send(
+    await signedRequest({
+      id: "one",
+      body: { ...checkoutSucceededBody(), id: "evt-9" },
+      scheme,
+    }),
+  );
   await expect(verdicts()).resolves.toEqual(["verified", "repeated: same_body", "verified"]);
   expect((await storedDeliveriesOf(owner)).at(-1)?.delivery_id).toBe("evt-9");
 });
@@ -71,8 +84,8 @@ test("verifies a custom signature format, and deduplicates only by signed ids", 
 test("does not count an identical body as a second payment if only the body is signed", async () => {
   await setScheme(owner, { ...STANDARD_SCHEME, signs: "body" });
   const scheme = { ...STANDARD_SCHEME, signs: "body" } as const;
-  await send(await signed({ id: "one", scheme }));
-  await send(await signed({ id: "a month later", scheme }));
+  await send(await signedRequest({ id: "one", scheme }));
+  await send(await signedRequest({ id: "a month later", scheme }));
   await expect(verdicts()).resolves.toEqual(["verified", "repeated: same_body"]);
 });
 
@@ -81,7 +94,7 @@ test("counts an identical body as a second payment after some days if the time i
   await setScheme(owner, scheme);
   const at = async (days: number) => {
     const now = Date.now() + days * 24 * 60 * 60 * 1_000;
-    const request = await signed({ scheme, age: -days * 24 * 60 * 60 });
+    const request = await signedRequest({ scheme, age: -days * 24 * 60 * 60 });
     return receiveDelivery(pool, token, request, { keys: TEST_KEYS, now });
   };
   for (const days of [0, 1, 2, 31]) await at(days);
@@ -97,16 +110,16 @@ test("counts an identical body as a second payment after some days if the time i
 test("accepts hex in upper case and several signatures joined by commas", async () => {
   const scheme = { ...STANDARD_SCHEME, encoding: "hex", prefix: "sha256=" } as const;
   await setScheme(owner, scheme);
-  const upper = await signed({ id: "upper", scheme });
+  const upper = await signedRequest({ id: "upper", scheme });
   const name = STANDARD_SCHEME.headers.signature;
   const signature = upper.headers.get(name) ?? "";
   upper.headers.set(name, `sha256=${signature.slice(7).toUpperCase()}`);
   await expect(send(upper)).resolves.toMatchObject({ status: 204 });
-  const joined = await signed({ id: "joined", scheme });
+  const joined = await signedRequest({ id: "joined", scheme });
   joined.headers.set(name, `sha256=00,${joined.headers.get(name) ?? ""}`);
   await expect(send(joined)).resolves.toMatchObject({ status: 204 });
   await setScheme(owner, STANDARD_SCHEME);
-  const standard = await signed({ id: "standard" });
+  const standard = await signedRequest({ id: "standard" });
   standard.headers.append(name, "v1,AAAA");
   await expect(send(standard)).resolves.toMatchObject({ status: 204 });
   await expect(verdicts()).resolves.toEqual(["verified", "verified", "verified"]);

@@ -7,22 +7,22 @@ import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   indexedRecords,
-  newOwner,
-  setKey,
-  statusOf,
+  createIndexOwner,
+  storeApiKey,
+  readSyncStatus,
   runSlice,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
-  keepSecret,
+  storeReceiverSecret,
   storedDeliveriesOf,
-  plain,
-  SECRET,
-  signed,
-  succeeded,
-  tokenOf,
-  verdictsOf,
+  unsignedRequest,
+  TEST_SECRET,
+  signedRequest,
+  checkoutSucceededBody,
+  readReceiverToken,
+  readVerdicts,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { MAX_UNVERIFIED } from "./receive.ts";
 
@@ -31,24 +31,24 @@ let owner: KeyOwner;
 let token: string;
 
 beforeEach(async () => {
-  owner = await newOwner();
-  token = await tokenOf(owner);
-  await keepSecret(owner);
+  owner = await createIndexOwner();
+  token = await readReceiverToken(owner);
+  await storeReceiverSecret(owner);
 });
 
 const send = (request: Request, to = token) => deliverTo(to, request);
-const verdicts = () => verdictsOf(owner);
-const pendingRefreshes = async () => (await statusOf(owner))?.hints;
+const verdicts = () => readVerdicts(owner);
+const pendingRefreshes = async () => (await readSyncStatus(owner))?.hints;
 
 test("stores a correctly signed delivery and queues its subscription for a refresh", async () => {
-  await expect(send(await signed())).resolves.toEqual({ status: 204, reason: null });
+  await expect(send(await signedRequest())).resolves.toEqual({ status: 204, reason: null });
   const [kept] = await storedDeliveriesOf(owner);
   expect(kept).toMatchObject({
     delivery_id: "msg-1",
     verdict: "verified",
     reason: null,
-    body: JSON.stringify(succeeded()),
-    ...succeeded(),
+    body: JSON.stringify(checkoutSucceededBody()),
+    ...checkoutSucceededBody(),
   });
   expect(Object.keys(kept?.headers ?? {}).toSorted()).toEqual([
     "content-type",
@@ -61,7 +61,7 @@ test("stores a correctly signed delivery and queues its subscription for a refre
 
 test("stores a second copy as repeated, also when both arrive at once", async () => {
   const twice = await Promise.all(
-    Array.from({ length: 8 }, async () => send(await signed({ id: "msg-2" }))),
+    Array.from({ length: 8 }, async () => send(await signedRequest({ id: "msg-2" }))),
   );
   expect(twice.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 204));
   const all = await verdicts();
@@ -70,15 +70,17 @@ test("stores a second copy as repeated, also when both arrive at once", async ()
 });
 
 test("rejects, stores and explains a forged delivery, and only refreshes its subscription", async () => {
-  const forged = await signed({ secret: `whsec_${randomBytes(32).toString("base64")}` });
+  const forged = await signedRequest({ secret: `whsec_${randomBytes(32).toString("base64")}` });
   await expect(send(forged)).resolves.toEqual({ status: 401, reason: "wrong_signature" });
-  await expect(send(plain(JSON.stringify(succeeded())))).resolves.toMatchObject({
+  await expect(
+    send(unsignedRequest(JSON.stringify(checkoutSucceededBody()))),
+  ).resolves.toMatchObject({
     status: 401,
     reason: "no_signature",
   });
-  const touched = await signed({ id: "msg-3" });
-  const changed = plain(
-    JSON.stringify(succeeded("sub-2")),
+  const touched = await signedRequest({ id: "msg-3" });
+  const changed = unsignedRequest(
+    JSON.stringify(checkoutSucceededBody("sub-2")),
     Object.fromEntries(touched.headers),
   );
   await expect(send(changed)).resolves.toMatchObject({ status: 401 });
@@ -96,11 +98,13 @@ test("rejects, stores and explains a forged delivery, and only refreshes its sub
 });
 
 test("rejects a late delivery, accepts a fresh attempt of it, and ignores an old copy", async () => {
-  const old = () => signed({ id: "msg-4", age: 600 });
+  const old = () => signedRequest({ id: "msg-4", age: 600 });
   await expect(send(await old())).resolves.toEqual({ status: 401, reason: "too_old" });
-  await expect(send(await signed({ id: "msg-4" }))).resolves.toMatchObject({ status: 204 });
+  await expect(send(await signedRequest({ id: "msg-4" }))).resolves.toMatchObject({
+    status: 204,
+  });
   await expect(send(await old())).resolves.toEqual({ status: 401, reason: "replayed" });
-  await expect(send(await signed({ id: "msg-5", age: -600 }))).resolves.toMatchObject({
+  await expect(send(await signedRequest({ id: "msg-5", age: -600 }))).resolves.toMatchObject({
     reason: "from_the_future",
   });
   await expect(verdicts()).resolves.toEqual([
@@ -121,8 +125,8 @@ test("the search index matches the service for any order of deliveries", async (
     subscription_id: "sub-1",
     new_status: "cancelled",
   };
-  await send(await signed({ id: "newer", body: newer }));
-  await send(await signed({ id: "older", body: succeeded() }));
+  await send(await signedRequest({ id: "newer", body: newer }));
+  await send(await signedRequest({ id: "older", body: checkoutSucceededBody() }));
   await runSlice(owner, api);
   await expect(indexedRecords(owner, "subscriptions")).resolves.toMatchObject([
     { status: "cancelled" },
@@ -132,28 +136,33 @@ test("the search index matches the service for any order of deliveries", async (
 
 test("stores deliveries as unverified without a secret, and refreshes their subscriptions", async () => {
   await pool.query("delete from receiver_secret");
-  await expect(send(await signed())).resolves.toEqual({ status: 204, reason: "no_secret" });
+  await expect(send(await signedRequest())).resolves.toEqual({
+    status: 204,
+    reason: "no_secret",
+  });
   await expect(
-    send(plain(JSON.stringify({ data: { subscription_id: "sub-2" } }))),
+    send(unsignedRequest(JSON.stringify({ data: { subscription_id: "sub-2" } }))),
   ).resolves.toMatchObject({ status: 204 });
   await expect(verdicts()).resolves.toEqual(["unverified: no_secret", "unverified: no_secret"]);
   await expect(pendingRefreshes()).resolves.toBe(2);
 });
 
 test("skips secrets of an unknown key and of other sellers", async () => {
-  const stranger = await newOwner();
+  const stranger = await createIndexOwner();
   await pool.query(
     `insert into receiver_secret (seller_id, mode, sealed_secret, key_id)
      select $2, mode, sealed_secret, key_id from receiver_secret where seller_id = $1`,
     [owner.seller_id, stranger.seller_id],
   );
   // The secret may be readable again later, so the sender is asked to retry.
-  await expect(send(await signed(), await tokenOf(stranger))).resolves.toEqual({
-    status: 503,
-    reason: "no_secret",
-  });
+  await expect(send(await signedRequest(), await readReceiverToken(stranger))).resolves.toEqual(
+    {
+      status: 503,
+      reason: "no_secret",
+    },
+  );
   const others = [randomBytes(32)] as const;
-  await expect(deliverTo(token, await signed(), others)).resolves.toEqual({
+  await expect(deliverTo(token, await signedRequest(), others)).resolves.toEqual({
     status: 503,
     reason: "no_secret",
   });
@@ -161,14 +170,15 @@ test("skips secrets of an unknown key and of other sellers", async () => {
 });
 
 test("verifies an example, which has no effect", async () => {
-  await send(await signed({ body: { ...succeeded(), reason: "example" } }));
+  await send(await signedRequest({ body: { ...checkoutSucceededBody(), reason: "example" } }));
   await expect(verdicts()).resolves.toEqual(["verified: example"]);
   await expect(pendingRefreshes()).resolves.toBe(0);
 });
 
 test("stores nothing and rejects the request when a part of it cannot be stored", async () => {
   await pool.query("alter table mirror_hint add constraint broken check (id <> 'broken')");
-  const broken = () => signed({ body: { ...succeeded(), subscription_id: "broken" } });
+  const broken = () =>
+    signedRequest({ body: { ...checkoutSucceededBody(), subscription_id: "broken" } });
   await expect(broken().then((request) => send(request))).rejects.toThrow("broken");
   await pool.query("alter table mirror_hint drop constraint broken");
   expect(await verdicts()).toEqual([]);
@@ -180,27 +190,31 @@ test("stores nothing and rejects the request when a part of it cannot be stored"
 test("accepts both secrets while one replaces the other", async () => {
   const next = `whsec_${randomBytes(32).toString("base64")}`;
   await pool.query("delete from receiver_secret");
-  await keepSecret(owner, SECRET, 7);
-  await keepSecret(owner, next, 7);
-  await send(await signed({ id: "by the old one" }));
-  await send(await signed({ id: "by the new one", secret: next }));
+  await storeReceiverSecret(owner, TEST_SECRET, 7);
+  await storeReceiverSecret(owner, next, 7);
+  await send(await signedRequest({ id: "by the old one" }));
+  await send(await signedRequest({ id: "by the new one", secret: next }));
   await expect(verdicts()).resolves.toEqual(["verified", "verified"]);
   await pool.query("update receiver_secret set ends_at = now() where ends_at is not null");
-  await send(await signed({ id: "by the old one later" }));
+  await send(await signedRequest({ id: "by the old one later" }));
   await expect(verdicts()).resolves.toHaveLength(3);
   expect((await verdicts()).at(-1)).toBe("forged: wrong_signature");
 });
 
 test("rejects an unknown token and the token of a removed key", async () => {
-  await expect(send(await signed(), "0".repeat(64))).resolves.toMatchObject({ status: 404 });
-  await expect(send(await signed(), "'")).resolves.toMatchObject({ status: 404 });
-  await send(await signed());
+  await expect(send(await signedRequest(), "0".repeat(64))).resolves.toMatchObject({
+    status: 404,
+  });
+  await expect(send(await signedRequest(), "'")).resolves.toMatchObject({ status: 404 });
+  await send(await signedRequest());
   await removeApiKey(pool, owner);
-  await expect(send(await signed({ id: "late" }))).resolves.toMatchObject({ status: 404 });
+  await expect(send(await signedRequest({ id: "late" }))).resolves.toMatchObject({
+    status: 404,
+  });
   // The verified delivery is still stored after the key was removed.
   await expect(verdicts()).resolves.toEqual(["verified"]);
-  await setKey(owner, "sk_test_again");
-  await expect(tokenOf(owner)).resolves.not.toBe(token);
+  await storeApiKey(owner, "sk_test_again");
+  await expect(readReceiverToken(owner)).resolves.not.toBe(token);
 });
 
 test("limits unverified deliveries, but never verified ones", async () => {
@@ -209,9 +223,12 @@ test("limits unverified deliveries, but never verified ones", async () => {
      select $1, $2, 'forged' from generate_series(1, ${MAX_UNVERIFIED})`,
     [owner.seller_id, owner.mode],
   );
-  await expect(send(plain("{}"))).resolves.toEqual({ status: 429, reason: "too_many" });
-  await expect(send(await signed())).resolves.toMatchObject({ status: 204 });
-  await expect(send(await signed())).resolves.toMatchObject({ status: 429 });
+  await expect(send(unsignedRequest("{}"))).resolves.toEqual({
+    status: 429,
+    reason: "too_many",
+  });
+  await expect(send(await signedRequest())).resolves.toMatchObject({ status: 204 });
+  await expect(send(await signedRequest())).resolves.toMatchObject({ status: 429 });
   expect(await verdicts()).toHaveLength(MAX_UNVERIFIED + 1);
 });
 
@@ -226,14 +243,15 @@ test("keeps payments, other events for a month, and only the newest unverified d
   await make("verified", "checkout.succeeded", 400, 3);
   await make("verified", "checkout.failed", 31, 3);
   await make("forged", "checkout.succeeded", 1, 2_100);
-  for (let sent = 0; sent < 20; sent += 1) await send(await signed({ id: `again ${sent}` }));
+  for (let sent = 0; sent < 20; sent += 1)
+    await send(await signedRequest({ id: `again ${sent}` }));
   const counts = Object.groupBy(await verdicts(), (verdict) => verdict);
   expect(counts["verified"]).toHaveLength(23);
   expect(counts["forged"]).toHaveLength(2_000);
 });
 
 test("does not allow changes to a stored delivery", async () => {
-  await send(await signed());
+  await send(await signedRequest());
   await expect(pool.query("update received_delivery set verdict = 'forged'")).rejects.toThrow(
     "append-only",
   );
@@ -245,9 +263,9 @@ test("notifies open pages of new verified deliveries, by ids only", async () => 
   await listener.query("listen live");
   const told: unknown[] = [];
   listener.on("notification", ({ payload = "" }) => told.push(JSON.parse(payload)));
-  await send(await signed());
-  await send(await signed());
-  await send(plain("{}"));
+  await send(await signedRequest());
+  await send(await signedRequest());
+  await send(unsignedRequest("{}"));
   // Notifications sent by these commits arrive before the answer of a later query.
   await listener.query("select 1");
   await listener.end();

@@ -2,18 +2,18 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { STANDARD_SCHEME } from "#lib/signature.ts";
-import { newOwner, TEST_KEYS } from "#tools/testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner, TEST_KEYS } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   countPaymentsOf,
   deliverTo,
-  keepSecret,
+  storeReceiverSecret,
   storedDeliveriesOf,
-  plain,
+  unsignedRequest,
   setScheme,
-  signed,
-  succeeded,
-  tokenOf,
+  signedRequest,
+  checkoutSucceededBody,
+  readReceiverToken,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readReceiver } from "./store.ts";
 import { recheckStored } from "./recheck.ts";
@@ -23,28 +23,33 @@ let owner: KeyOwner;
 let token: string;
 
 beforeEach(async () => {
-  owner = await newOwner();
-  token = await tokenOf(owner);
-  await keepSecret(owner);
+  owner = await createIndexOwner();
+  token = await readReceiverToken(owner);
+  await storeReceiverSecret(owner);
 });
 
 const send = (request: Request) => deliverTo(token, request);
 
 test("verifies earlier deliveries as of their arrival once a secret is added; forged ones stay forged", async () => {
   await pool.query("delete from receiver_secret");
-  await send(await signed({ id: "paid" }));
-  await send(await signed({ id: "paid" }));
-  await send(await signed({ id: "old", age: 900 }));
-  await send(plain(JSON.stringify(succeeded("sub-2"))));
-  const long = await signed({ id: "long", body: { ...succeeded(), more: "x".repeat(30_000) } });
+  await send(await signedRequest({ id: "paid" }));
+  await send(await signedRequest({ id: "paid" }));
+  await send(await signedRequest({ id: "old", age: 900 }));
+  await send(unsignedRequest(JSON.stringify(checkoutSucceededBody("sub-2"))));
+  const long = await signedRequest({
+    id: "long",
+    body: { ...checkoutSucceededBody(), more: "x".repeat(30_000) },
+  });
   // The body is too long to store and check later.
   await expect(send(long)).resolves.toEqual({ status: 503, reason: "no_secret" });
-  await keepSecret(owner, `whsec_${randomBytes(32).toString("base64")}`);
-  await expect(send(await signed({ id: "wrong" }))).resolves.toMatchObject({ status: 401 });
+  await storeReceiverSecret(owner, `whsec_${randomBytes(32).toString("base64")}`);
+  await expect(send(await signedRequest({ id: "wrong" }))).resolves.toMatchObject({
+    status: 401,
+  });
   await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(0);
   expect(await countPaymentsOf(owner)).toBe(0);
 
-  await keepSecret(owner);
+  await storeReceiverSecret(owner);
   await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(2);
   await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(0);
   const kept = await storedDeliveriesOf(owner);
@@ -63,7 +68,7 @@ test("verifies earlier deliveries as of their arrival once a secret is added; fo
     "verified",
     "unverified",
   ]);
-  await expect(send(await signed({ id: "paid" }))).resolves.toEqual({
+  await expect(send(await signedRequest({ id: "paid" }))).resolves.toEqual({
     status: 204,
     reason: "seen_before",
   });
@@ -71,26 +76,28 @@ test("verifies earlier deliveries as of their arrival once a secret is added; fo
 
 test("rechecks at the next delivery after a secret was added elsewhere", async () => {
   await pool.query("delete from receiver_secret");
-  await send(await signed({ id: "before" }));
-  await keepSecret(owner);
-  await Promise.all([1, 2, 3].map(async (at) => send(await signed({ id: `after ${at}` }))));
+  await send(await signedRequest({ id: "before" }));
+  await storeReceiverSecret(owner);
+  await Promise.all(
+    [1, 2, 3].map(async (at) => send(await signedRequest({ id: `after ${at}` }))),
+  );
   await expect(countPaymentsOf(owner)).resolves.toBe(4);
 });
 
 test("verifies earlier deliveries before the one that triggers the recheck, with their old times", async () => {
   const otherSecret = `whsec_${randomBytes(32).toString("base64")}`;
-  await send(await signed({ id: "first", secret: otherSecret }));
+  await send(await signedRequest({ id: "first", secret: otherSecret }));
   await recheckStored(pool, owner, TEST_KEYS);
-  await keepSecret(owner, otherSecret);
-  await send(await signed({ id: "second" }));
+  await storeReceiverSecret(owner, otherSecret);
+  await send(await signedRequest({ id: "second" }));
   const ids = (await storedDeliveriesOf(owner)).map(({ delivery_id }) => delivery_id);
   expect(ids).toEqual([null, "first", "second"]);
 
   const thirdSecret = `whsec_${randomBytes(32).toString("base64")}`;
-  await send(await signed({ id: "third", secret: thirdSecret }));
-  await send(await signed({ id: "fourth" }));
+  await send(await signedRequest({ id: "third", secret: thirdSecret }));
+  await send(await signedRequest({ id: "fourth" }));
   const newest = (await storedDeliveriesOf(owner)).at(-1)?.received_at.getTime();
-  await keepSecret(owner, thirdSecret);
+  await storeReceiverSecret(owner, thirdSecret);
   await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(1);
   const { last_verified_at } = await readReceiver(pool, owner, "http://localhost");
   expect(new Date(last_verified_at ?? 0).getTime()).toBe(newest);
@@ -98,16 +105,18 @@ test("verifies earlier deliveries before the one that triggers the recheck, with
 
 test("stores a delivery even if the recheck of earlier ones fails", async () => {
   await pool.query("delete from receiver_secret");
-  await send(await signed({ id: "before" }));
-  await keepSecret(owner);
+  await send(await signedRequest({ id: "before" }));
+  await storeReceiverSecret(owner);
   await pool.query(
     `alter table received_delivery add constraint broken
        check (reason is distinct from 'checked_later') not valid`,
   );
-  await expect(send(await signed({ id: "after" }))).resolves.toMatchObject({ status: 204 });
+  await expect(send(await signedRequest({ id: "after" }))).resolves.toMatchObject({
+    status: 204,
+  });
   await pool.query("alter table received_delivery drop constraint broken");
   await expect(countPaymentsOf(owner)).resolves.toBe(1);
-  await send(await signed({ id: "again" }));
+  await send(await signedRequest({ id: "again" }));
   await expect(countPaymentsOf(owner)).resolves.toBe(3);
 });
 
@@ -123,7 +132,7 @@ const OTHERWISE = {
 test("verifies earlier deliveries once the signature format is set", async () => {
   await pool.query("delete from receiver_secret");
   const secret = "a secret of a sender of its own kind";
-  const request = await signed({ scheme: OTHERWISE, secret });
+  const request = await signedRequest({ scheme: OTHERWISE, secret });
   const others = {
     cookie: "a=b",
     authorization: "Bearer abc",
@@ -144,7 +153,7 @@ test("verifies earlier deliveries once the signature format is set", async () =>
   expect(names.length).toBeLessThanOrEqual(50);
   expect(kept?.headers["x-long"]).toHaveLength(2_000);
 
-  await keepSecret(owner, secret);
+  await storeReceiverSecret(owner, secret);
   await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(0);
   await setScheme(owner, OTHERWISE);
   await expect(recheckStored(pool, owner, TEST_KEYS)).resolves.toBe(1);

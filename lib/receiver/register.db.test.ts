@@ -12,18 +12,18 @@ import {
   clientOf,
   emptyPage,
   failureOfCall,
-  json,
-  service,
+  jsonAnswer,
+  fakeService,
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
-import { newOwner, TEST_KEYS } from "#tools/testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner, TEST_KEYS } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import {
   deliverTo,
-  keepSecret,
-  SECRET,
-  signed,
-  tokenOf,
+  storeReceiverSecret,
+  TEST_SECRET,
+  signedRequest,
+  readReceiverToken,
 } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readReceiver } from "./store.ts";
 import { receiverStatusOf } from "./rules.ts";
@@ -34,14 +34,14 @@ useBillingServer();
 let owner: KeyOwner;
 
 beforeEach(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
 });
 
 const baseUrl = "http://localhost:3000";
 const register = () =>
   registerEndpoint(pool, owner, { billing: clientOf(), keys: TEST_KEYS, baseUrl });
 const stateOf = () => readReceiver(pool, owner, baseUrl);
-const urlOf = async () => `${baseUrl}/api/received/${await tokenOf(owner)}`;
+const urlOf = async () => `${baseUrl}/api/received/${await readReceiverToken(owner)}`;
 
 const record = (id: number, event: string, endpoint_url: string) => ({
   id,
@@ -51,17 +51,19 @@ const record = (id: number, event: string, endpoint_url: string) => ({
   created_at: "2026-11-20T00:00:00Z",
 });
 const created = async (at: number) =>
-  json(201, record(at, EVENT_KINDS[at] ?? "", await urlOf()), { "x-webhook-secret": SECRET });
+  jsonAnswer(201, record(at, EVENT_KINDS[at] ?? "", await urlOf()), {
+    "x-webhook-secret": TEST_SECRET,
+  });
 const listOf = async () => {
   const url = await urlOf();
   const results = EVENT_KINDS.map((event, at) => record(at, event, url));
-  return json(200, { ...emptyPage, count: results.length, results });
+  return jsonAnswer(200, { ...emptyPage, count: results.length, results });
 };
 
 async function answerAll() {
-  service.answers = [];
+  fakeService.answers = [];
   for (const at of EVENT_KINDS.keys())
-    service.answers.push(json(200, emptyPage), await created(at));
+    fakeService.answers.push(jsonAnswer(200, emptyPage), await created(at));
 }
 
 test("registers every event, and verifies deliveries at once", async () => {
@@ -71,7 +73,7 @@ test("registers every event, and verifies deliveries at once", async () => {
     without_secret: [],
     refused: [],
   });
-  const posted = service.seen.filter(({ method }) => method === "POST");
+  const posted = fakeService.seen.filter(({ method }) => method === "POST");
   expect(posted.map(({ body }) => JSON.parse(body))).toEqual(
     await Promise.all(
       EVENT_KINDS.map(async (event) => ({
@@ -84,8 +86,10 @@ test("registers every event, and verifies deliveries at once", async () => {
   const { secrets, registered_at } = await stateOf();
   expect(secrets.map(({ event }) => event)).toEqual([...EVENT_KINDS]);
   expect(registered_at).not.toBeNull();
-  expect(JSON.stringify(await stateOf())).not.toContain(SECRET.slice(6));
-  await expect(deliverTo(await tokenOf(owner), await signed())).resolves.toMatchObject({
+  expect(JSON.stringify(await stateOf())).not.toContain(TEST_SECRET.slice(6));
+  await expect(
+    deliverTo(await readReceiverToken(owner), await signedRequest()),
+  ).resolves.toMatchObject({
     status: 204,
     reason: null,
   });
@@ -94,10 +98,14 @@ test("registers every event, and verifies deliveries at once", async () => {
 test("registering twice creates and changes nothing", async () => {
   await answerAll();
   await register();
-  const before = service.seen.length;
-  service.answers = [await listOf(), await listOf(), await listOf()];
+  const before = fakeService.seen.length;
+  fakeService.answers = [await listOf(), await listOf(), await listOf()];
   await expect(register()).resolves.toMatchObject({ verified: [...EVENT_KINDS] });
-  expect(service.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
+  expect(fakeService.seen.slice(before).map(({ method }) => method)).toEqual([
+    "GET",
+    "GET",
+    "GET",
+  ]);
 });
 
 test("rejects a second registration and a new URL while the first registration runs", async () => {
@@ -105,7 +113,7 @@ test("rejects a second registration and a new URL while the first registration r
   const url = await urlOf();
   const both = await Promise.allSettled([register(), register(), register()]);
   expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(service.seen.filter(({ method }) => method === "POST")).toHaveLength(3);
+  expect(fakeService.seen.filter(({ method }) => method === "POST")).toHaveLength(3);
   await pool.query("update receiver set busy_until = now() + interval '1 minute'");
   for (const refused of [register, () => renewReceiver(pool, owner)]) {
     const { kind } = await failureOfCall(refused);
@@ -135,25 +143,31 @@ test("holds no database connection during calls to the service", async () => {
 });
 
 test("creates nothing twice at a service that does not list webhooks", async () => {
-  const absent = json(404, { detail: "Not found." });
-  service.answers = [];
-  for (const at of EVENT_KINDS.keys()) service.answers.push(absent, await created(at));
+  const absent = jsonAnswer(404, { detail: "Not found." });
+  fakeService.answers = [];
+  for (const at of EVENT_KINDS.keys()) fakeService.answers.push(absent, await created(at));
   await register();
-  const before = service.seen.length;
-  service.answers = [absent, absent, absent];
+  const before = fakeService.seen.length;
+  fakeService.answers = [absent, absent, absent];
   await expect(register()).resolves.toMatchObject({ verified: [...EVENT_KINDS] });
-  expect(service.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
+  expect(fakeService.seen.slice(before).map(({ method }) => method)).toEqual([
+    "GET",
+    "GET",
+    "GET",
+  ]);
 });
 
 test("keeps the stored secrets valid when the limit of secrets is reached", async () => {
-  const keep = (at: number) => keepSecret(owner, SECRET, at);
+  const keep = (at: number) => storeReceiverSecret(owner, TEST_SECRET, at);
   for (let at = 0; at < MAX_SECRETS; at += 1) expect(await keep(at)).toBe(true);
   expect(await keep(MAX_SECRETS)).toBe(false);
   // A secret that replaces another one of the same endpoint does not count towards the limit.
   for (let again = 0; again < 3; again += 1) expect(await keep(0)).toBe(true);
   const { secrets } = await stateOf();
   expect(secrets.filter(({ ends_at }) => ends_at === null)).toHaveLength(MAX_SECRETS);
-  await keepSecret(owner, SECRET, null).then((isKept) => expect(isKept).toBe(false));
+  await storeReceiverSecret(owner, TEST_SECRET, null).then((isKept) =>
+    expect(isKept).toBe(false),
+  );
   expect((await stateOf()).secrets).toHaveLength(MAX_SECRETS + 3);
 });
 
@@ -162,9 +176,9 @@ test("ends the secret of a deleted endpoint once another endpoint replaces it", 
   await register();
   const url = await urlOf();
   const again = EVENT_KINDS.map((event, at) => record(at + 10, event, url));
-  service.answers = again.flatMap((one) => [
-    json(200, emptyPage),
-    json(201, one, { "x-webhook-secret": SECRET }),
+  fakeService.answers = again.flatMap((one) => [
+    jsonAnswer(200, emptyPage),
+    jsonAnswer(201, one, { "x-webhook-secret": TEST_SECRET }),
   ]);
   await register();
   const { secrets } = await stateOf();
@@ -177,19 +191,21 @@ test("ends the secrets of endpoints that a restored state lacks, and restores th
   await answerAll();
   await register();
   const look = () => checkEndpoints(pool, owner, clientOf());
-  service.answers = [json(200, emptyPage)];
+  fakeService.answers = [jsonAnswer(200, emptyPage)];
   await expect(look()).resolves.toBe(false);
   const gone = await stateOf();
   expect(gone).toMatchObject({ registered_at: null, was_registered: true });
   expect(gone.secrets.every(({ ends_at }) => ends_at !== null)).toBe(true);
   // Deliveries already on their way to the replaced endpoint are still verified.
-  await expect(deliverTo(await tokenOf(owner), await signed())).resolves.toMatchObject({
+  await expect(
+    deliverTo(await readReceiverToken(owner), await signedRequest()),
+  ).resolves.toMatchObject({
     reason: null,
   });
   // A service without a webhook list gives no reason to report missing endpoints.
-  service.answers = [json(404, { detail: "Not found." })];
+  fakeService.answers = [jsonAnswer(404, { detail: "Not found." })];
   await expect(look()).resolves.toBe(true);
-  service.answers = [await listOf()];
+  fakeService.answers = [await listOf()];
   await expect(look()).resolves.toBe(true);
   const back = await stateOf();
   expect(back.registered_at).not.toBeNull();
@@ -197,12 +213,12 @@ test("ends the secrets of endpoints that a restored state lacks, and restores th
 });
 
 test("registers the other events if one is refused, and reports it as missing", async () => {
-  service.answers = [
-    json(200, emptyPage),
+  fakeService.answers = [
+    jsonAnswer(200, emptyPage),
     await created(0),
-    json(200, emptyPage),
-    json(400, { event: ["Not a choice."] }),
-    json(200, emptyPage),
+    jsonAnswer(200, emptyPage),
+    jsonAnswer(400, { event: ["Not a choice."] }),
+    jsonAnswer(200, emptyPage),
     await created(2),
   ];
   const [first, second, third] = EVENT_KINDS;
@@ -217,8 +233,8 @@ test("registers the other events if one is refused, and reports it as missing", 
 });
 
 test("fails if the service refuses every event", async () => {
-  const refused = json(400, { event: ["Not a choice."] });
-  service.answers = EVENT_KINDS.flatMap(() => [json(200, emptyPage), refused]);
+  const refused = jsonAnswer(400, { event: ["Not a choice."] });
+  fakeService.answers = EVENT_KINDS.flatMap(() => [jsonAnswer(200, emptyPage), refused]);
   expect((await failureOfCall(register)).kind).toBe("validation");
 });
 
@@ -231,7 +247,7 @@ test("an outdated list or an unreachable database does not undo a registration",
     await register();
     return listed;
   };
-  service.answers = [json(200, emptyPage)];
+  fakeService.answers = [jsonAnswer(200, emptyPage)];
   await expect(checkEndpoints(pool, owner, slow)).resolves.toBe(true);
   const { registered_at, secrets } = await stateOf();
   expect(registered_at).not.toBeNull();
@@ -242,10 +258,11 @@ test("an outdated list or an unreachable database does not undo a registration",
 });
 
 test("reads received deliveries by page, newest first, with counts by verdict", async () => {
-  const token = await tokenOf(owner);
-  await keepSecret(owner);
-  for (let at = 0; at < 52; at += 1) await deliverTo(token, await signed({ id: `msg-${at}` }));
-  await deliverTo(token, await signed({ id: "msg-0" }));
+  const token = await readReceiverToken(owner);
+  await storeReceiverSecret(owner);
+  for (let at = 0; at < 52; at += 1)
+    await deliverTo(token, await signedRequest({ id: `msg-${at}` }));
+  await deliverTo(token, await signedRequest({ id: "msg-0" }));
   const first = await stateOf();
   expect(first.counts).toEqual({ verified: 52, repeated: 1 });
   expect(first.latest).toHaveLength(50);
@@ -260,17 +277,17 @@ test("reads received deliveries by page, newest first, with counts by verdict", 
 
 test("rotates the secret of a webhook whose secret is unknown", async () => {
   const list = await listOf();
-  const rotated = json(200, { message: "" }, { "x-webhook-secret": SECRET });
-  const notices = json(200, { results: [] });
-  service.answers = EVENT_KINDS.flatMap(() => [list, notices, rotated]);
+  const rotated = jsonAnswer(200, { message: "" }, { "x-webhook-secret": TEST_SECRET });
+  const notices = jsonAnswer(200, { results: [] });
+  fakeService.answers = EVENT_KINDS.flatMap(() => [list, notices, rotated]);
   await expect(register()).resolves.toMatchObject({ verified: [...EVENT_KINDS] });
-  expect(service.seen.filter(({ url }) => url.includes("rotate-secret"))).toHaveLength(3);
+  expect(fakeService.seen.filter(({ url }) => url.includes("rotate-secret"))).toHaveLength(3);
 });
 
 test("a rotated secret replaces the earlier one, which stays valid for a while", async () => {
   await answerAll();
   await register();
-  const next = { webhook_id: 1, secret: `${SECRET.slice(0, -4)}AAA=` };
+  const next = { webhook_id: 1, secret: `${TEST_SECRET.slice(0, -4)}AAA=` };
   await storeRotatedSecret(pool, owner, next, TEST_KEYS);
   await storeRotatedSecret(pool, owner, { ...next, webhook_id: 99 }, TEST_KEYS);
   const { secrets } = await stateOf();
@@ -285,7 +302,7 @@ test("stores the secrets of webhooks added by hand only if they are at its own U
       ...record(7, "checkout.failed", endpoint_url),
       event: "checkout.failed" as const,
     },
-    secret: SECRET,
+    secret: TEST_SECRET,
     is_new: true,
   });
   await storeOwnSecret(pool, owner, made("https://shop.example/hooks"), TEST_KEYS);

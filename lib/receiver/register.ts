@@ -13,7 +13,7 @@ import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { RegisterResult } from "./queries.ts";
 import { receiverUrl } from "./rules.ts";
-import { DeliveryClient, sendIfOffered } from "#lib/billing/delivery-client.ts";
+import { DeliveryClient, sendIfSupported } from "#lib/billing/delivery-client.ts";
 
 export interface RegisterContext {
   billing: BillingClient;
@@ -190,7 +190,7 @@ async function registerEvent(
   if (secret !== null) return isKept;
   if (await hasSecretOf(pool, owner, webhook)) return true;
   // The service shows a secret once: rotate it, since only this receiver uses it.
-  const rotated = await sendIfOffered(billing, () =>
+  const rotated = await sendIfSupported(billing, () =>
     new DeliveryClient(billing).rotateSecret(webhook.id),
   );
   const shown = rotated?.secret ?? null;

@@ -3,9 +3,9 @@ import { EVENT_KINDS } from "#contract/names.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordEndpointChange, recordEndpoints } from "#lib/billing/receiver-endpoints.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { newOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { tokenOf } from "#tools/testing/fixtures/receiver-fixture.ts";
+import { readReceiverToken } from "#tools/testing/fixtures/receiver-fixture.ts";
 import { readReceiver } from "./store.ts";
 import { receiverStatusOf } from "./rules.ts";
 
@@ -14,8 +14,8 @@ let owner: KeyOwner;
 let endpoint_url: string;
 
 beforeEach(async () => {
-  owner = await newOwner();
-  endpoint_url = `https://duebook.example/api/received/${await tokenOf(owner)}`;
+  owner = await createIndexOwner();
+  endpoint_url = `https://duebook.example/api/received/${await readReceiverToken(owner)}`;
 });
 
 /** Stores that the service lists endpoints of these kinds. @returns the receiver's state */

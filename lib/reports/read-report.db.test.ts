@@ -6,8 +6,8 @@ import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts
 import { createIndexedSeller } from "#tools/testing/fixtures/records-fixture.ts";
 import {
   storeHistory,
-  type History,
-  type Known,
+  type SubscriptionHistoryFixture,
+  type KnownHistories,
 } from "#tools/testing/fixtures/history-fixture.ts";
 import { SlowReports } from "#tools/testing/slow-reports.ts";
 import type { ReportAnswer } from "./queries.ts";
@@ -83,11 +83,11 @@ type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never;
 
 let made = 0;
 
-function knownOf({ now, since, subscriptions }: Case): Known {
+function knownOf({ now, since, subscriptions }: Case): KnownHistories {
   const ago = (hours: number) => new Date(Date.parse(now) - hours * 3_600_000).toISOString();
   const known_since = ago(since);
   const histories = subscriptions.map(
-    ({ created, product, plan, versions: drawn }): History => {
+    ({ created, product, plan, versions: drawn }): SubscriptionHistoryFixture => {
       const seen = drawn
         .map(({ ago: hours, start, next, ...rest }) => ({
           ...rest,

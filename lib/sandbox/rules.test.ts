@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SimulatedPayment, Step } from "#contract/sandbox.ts";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import {
   describeChange,
   serviceTimeAt,
@@ -15,7 +15,7 @@ import {
   scenarioTitle,
 } from "./rules.ts";
 
-const t = words("sandbox");
+const t = translatorOf("sandbox");
 
 const step = (changes: Partial<Step> = {}): Step => ({
   at: "2026-11-22T18:15:00.000Z",

@@ -3,7 +3,7 @@ import {
   defineSearch,
   textMatching,
   oneOf,
-  wholeNumberOr,
+  wholeNumberWithDefault,
   type UrlParameters,
 } from "#lib/search-params.ts";
 
@@ -20,7 +20,7 @@ const sandboxSearch = defineSearch({
   by: oneOf(CLOCK_SPANS),
   at: textMatching(LOCAL),
   to: textMatching(MOMENT),
-  page: wholeNumberOr(999_999, 1),
+  page: wholeNumberWithDefault(999_999, 1),
   subscription: textMatching(/^[\w-]{1,100}$/),
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import { failureOfAnswer } from "#lib/billing/answer.ts";
 import { hasOpenCheckout, isOneTimePurchase, nextBilling } from "#lib/money/payable.ts";
-import { formatOf, words } from "#tools/testing/messages.ts";
+import { formatOf, translatorOf } from "#tools/testing/messages.ts";
 import {
   areCountersWhole,
   billingDay,
@@ -163,7 +163,7 @@ describe("possible operations", () => {
 
 describe("the description of a status", () => {
   const stands = (subscription: Parameters<typeof describeSubscriptionStatus>[2], at = clock) =>
-    describeSubscriptionStatus(words("subscription"), formatOf(at), subscription, at);
+    describeSubscriptionStatus(translatorOf("subscription"), formatOf(at), subscription, at);
 
   test.each([
     [recurring("pending_checkout", null), /^Waiting for the first payment/],
@@ -192,7 +192,7 @@ describe("the description of a status", () => {
     [null, /^Runs until 20 Dec 2026 \(in 30 days\)\. Then/],
   ] as const)("a date is paid until only by a payment: %o", (reached, told) => {
     const said = describeSubscriptionStatus(
-      words("subscription"),
+      translatorOf("subscription"),
       formatOf(clock),
       recurring("active"),
       clock,
@@ -248,7 +248,7 @@ describe("moving the billing date", () => {
   });
 
   test("says how many days the buyer gains or loses", () => {
-    const moved = (to: string) => describeMove(words("subscription"), "2026-12-20", to);
+    const moved = (to: string) => describeMove(translatorOf("subscription"), "2026-12-20", to);
     expect(moved("2026-12-27")).toBe("7 days given to the buyer.");
     expect(moved("2026-12-19")).toBe("1 day taken from the buyer.");
   });

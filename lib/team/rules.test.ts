@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import { can, PERMISSIONS, ROLES, type Role } from "#lib/auth/permissions.ts";
 import {
   PERMISSION_GROUPS,
@@ -61,7 +61,7 @@ test("only an owner can transfer ownership, and only to a member", () => {
   expect(handOverRefusal(roles, "owner0", "stranger")).toBe("unknown_member");
 });
 
-const t = words("mail");
+const t = translatorOf("mail");
 
 test("mail programs make no links of names", () => {
   const link = "https://desk.example/invitation/secret";
@@ -89,7 +89,7 @@ test("the mail names inviter and seller, with the link on its own line", () => {
 test("the Nepali mail has the same names and link as the English one", () => {
   const link = "https://desk.example/invitation/secret";
   const invitation = { inviter: "आशा", seller: "फेवा", role: "support", link } as const;
-  const { subject, text } = invitationMail(words("mail", "ne"), invitation);
+  const { subject, text } = invitationMail(translatorOf("mail", "ne"), invitation);
   expect(subject).toContain("फेवा");
   expect(text.split("\n")).toContain(link);
   expect(text.replace(link, "").replaceAll("Duebook", "")).not.toMatch(/[a-z{}]/i);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { EndpointNotice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import type { Failure } from "#lib/failure.ts";
-import { allWords, words } from "#tools/testing/messages.ts";
+import { fullTranslator, translatorOf } from "#tools/testing/messages.ts";
 import {
   isAddressRefused,
   countActiveEvents,
@@ -16,7 +16,7 @@ import {
   webhooksOf,
 } from "./rules.ts";
 
-const t = allWords();
+const t = fullTranslator();
 const SHOP = "https://shop.example/hooks";
 const OTHER = "https://other.example/hooks";
 const webhook = (id: number, event: string, changes: Partial<Webhook> = {}): Webhook => ({
@@ -168,5 +168,5 @@ test("a failure counts as one of the URL only if it does not concern the event, 
 });
 
 test("describes an unknown event as unknown", () => {
-  expect(describeEvent(words("webhooks"), "refund.created")).toContain("does not know");
+  expect(describeEvent(translatorOf("webhooks"), "refund.created")).toContain("does not know");
 });

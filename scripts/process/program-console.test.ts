@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { redirectConsoleToLog } from "./program-console.ts";
 import { ROOT } from "./settings.ts";
-import { linesOf } from "#tools/testing/captured-log.ts";
+import { logLinesOf } from "#tools/testing/captured-log.ts";
 
 test("output of Next.js becomes log lines, errors without their message", async () => {
   const usual = { ...console };
@@ -11,7 +11,7 @@ test("output of Next.js becomes log lines, errors without their message", async 
     code: "23505",
     digest: "1234",
   });
-  const lines = await linesOf(() => {
+  const lines = await logLinesOf(() => {
     redirectConsoleToLog();
     console.error("\u001B[31m⨯\u001B[39m", error, { typed: "asha@example.com" });
     console.warn("deprecated:\nsomething");

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isOriginOf } from "#contract/process/network.ts";
 import { ApiError, isUnreachable, logFault, RETRY_SOON_HEADERS } from "../http/errors.ts";
 import { html, type Html } from "../http/html.ts";
-import { LANGUAGES, readerOf, TEXTS, type Reader } from "./reader.ts";
+import { LANGUAGES, readerOf, TEXTS, type PageReader } from "./reader.ts";
 
 export interface PageFrame {
   title: string;
@@ -16,7 +16,7 @@ export interface PageFrame {
   query?: Record<string, string>;
 }
 
-function renderPage({ title, body, query = {} }: PageFrame, reader: Reader): string {
+function renderPage({ title, body, query = {} }: PageFrame, reader: PageReader): string {
   return html`<!doctype html>
     <html lang="${reader.language}">
       <head>
@@ -37,7 +37,7 @@ function renderPage({ title, body, query = {} }: PageFrame, reader: Reader): str
 
 /** Links to the page in each language, in that language. */
 function languageSwitch(
-  { language: current, texts, canSwitch }: Reader,
+  { language: current, texts, canSwitch }: PageReader,
   query: Record<string, string>,
 ): Html | null {
   if (!canSwitch) return null;
@@ -53,7 +53,7 @@ function languageSwitch(
   </nav>`;
 }
 
-export function sendPage(reply: FastifyReply, frame: PageFrame, reader: Reader) {
+export function sendPage(reply: FastifyReply, frame: PageFrame, reader: PageReader) {
   const { onward } = frame;
   if (onward)
     reply.header(

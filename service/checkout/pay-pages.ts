@@ -4,11 +4,11 @@ import { SANDBOX_CODE, WRONG_CODES_ALLOWED } from "./attempt.ts";
 import { isPayable, type Checkout } from "./open.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import type { PaymentMethod } from "./provider.ts";
-import { textAt, type Reader } from "./reader.ts";
+import { textByName, type PageReader } from "./reader.ts";
 import { buyerCard, heading, maskPhone, periodNote, priceLines, testNote } from "./sections.ts";
 import type { Attempt } from "./store.ts";
 
-const step = ({ texts, digits }: Reader, number: 1 | 2 | 3) => {
+const step = ({ texts, digits }: PageReader, number: 1 | 2 | 3) => {
   const name = { 1: texts.look, 2: texts.confirm, 3: texts.wait }[number];
   return html`<p class="step">${texts.step(digits(String(number)), name)}</p>`;
 };
@@ -36,7 +36,7 @@ const choice = (method: PaymentMethod, name: string, isChosen: boolean) =>
  */
 export function startPage(
   checkout: Checkout,
-  reader: Reader,
+  reader: PageReader,
   message: string | null,
 ): PageFrame {
   const { subscription, seller } = checkout;
@@ -59,7 +59,7 @@ export function startPage(
   };
 }
 
-function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { texts, digits }: Reader) {
+function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { texts, digits }: PageReader) {
   const left = texts.triesLeft(digits(String(WRONG_CODES_ALLOWED - wrong_codes)));
   const kind = wrong_codes === 0 ? "hint" : "problem";
   return html`<p class="${kind}" id="code-tries" ${isWrong && html`role="alert"`}>
@@ -70,10 +70,10 @@ function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { texts, digits }
 export function codePage(
   checkout: Checkout,
   { attempt, outcome }: { attempt: Attempt; outcome: string },
-  reader: Reader,
+  reader: PageReader,
 ): PageFrame {
   const isWrong = outcome === "wrong_code" && attempt.wrong_codes > 0;
-  const message = isWrong ? null : textAt(reader.texts.outcome, outcome);
+  const message = isWrong ? null : textByName(reader.texts.outcome, outcome);
   const { subscription, amount, seller } = checkout;
   const { texts, own, money } = reader;
   const { subscription_id: id } = subscription;
@@ -119,7 +119,11 @@ export function codePage(
 }
 
 /** The page shown until the provider answers; it reloads itself. */
-export function waitingPage(checkout: Checkout, attempt: Attempt, reader: Reader): PageFrame {
+export function waitingPage(
+  checkout: Checkout,
+  attempt: Attempt,
+  reader: PageReader,
+): PageFrame {
   const { seller } = checkout;
   const { texts, own, money } = reader;
   const { provider_page, amount, currency } = attempt;
@@ -141,7 +145,7 @@ export function waitingPage(checkout: Checkout, attempt: Attempt, reader: Reader
   };
 }
 
-export const unavailablePage = (checkout: Checkout, { texts }: Reader): PageFrame => ({
+export const unavailablePage = (checkout: Checkout, { texts }: PageReader): PageFrame => ({
   title: checkout.seller.name,
   body: html`${heading(checkout)}${noticeBox(texts.noLivePayments)}`,
 });

@@ -5,7 +5,7 @@ import { NE } from "./texts-ne.ts";
 export const TEXTS = { en: EN, ne: NE };
 export type Language = keyof typeof TEXTS;
 
-export interface Reader {
+export interface PageReader {
   language: Language;
   texts: CheckoutTexts;
   /** @param amount decimal text with two places */
@@ -20,7 +20,7 @@ export interface Reader {
 }
 
 /** Language from the page's language link, otherwise from the browser; there is no cookie. */
-export function readerOf({ method, url, headers }: FastifyRequest): Reader {
+export function readerOf({ method, url, headers }: FastifyRequest): PageReader {
   const chosen = new URLSearchParams(url.split("?")[1]).get("lang");
   const language = isLanguage(chosen) ? chosen : askedFor(headers["accept-language"] ?? "");
   const own = (address: string) =>
@@ -35,7 +35,10 @@ export function readerOf({ method, url, headers }: FastifyRequest): Reader {
 }
 
 /** Looks up a text by name; null for unknown names, which URLs can contain. */
-export const textAt = (texts: Record<string, string>, name: string | null): string | null =>
+export const textByName = (
+  texts: Record<string, string>,
+  name: string | null,
+): string | null =>
   name !== null && Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
 
 export const LANGUAGES = Object.keys(TEXTS).filter(isLanguage);
@@ -56,7 +59,7 @@ function askedFor(header: string): Language {
 
 const WISH = /(?:^|,)\s*([a-z]+)(?:-[\w-]*)?\s*(?:;\s*q=([\d.]+))?\s*(?=,|$)/g;
 
-type Writing = Pick<Reader, "texts" | "money" | "day" | "digits">;
+type Writing = Pick<PageReader, "texts" | "money" | "day" | "digits">;
 
 const DEVANAGARI = "०१२३४५६७८९";
 const inDevanagari = (text: string) =>

@@ -12,7 +12,7 @@ import { isPayable, openCheckout } from "./open.ts";
 import { guardPages, sendPage } from "./page.ts";
 import { unavailablePage } from "./pay-pages.ts";
 import { paymentContext, type PaymentContext } from "./provider.ts";
-import { LANGUAGES, latinDigits, readerOf, type Reader } from "./reader.ts";
+import { LANGUAGES, latinDigits, readerOf, type PageReader } from "./reader.ts";
 import { sandboxProviderRoutes } from "./sandbox-routes.ts";
 import { settledPage } from "./settled-pages.ts";
 import { checkoutPageFor } from "./show.ts";
@@ -140,7 +140,7 @@ function requireUuid(id: string): string {
 
 async function sendUnavailable(
   { pool, now }: ServiceContext,
-  { id, reader }: { id: string; reader: Reader },
+  { id, reader }: { id: string; reader: PageReader },
   reply: FastifyReply,
 ) {
   const checkout = await openCheckout(pool, id, now());

@@ -8,7 +8,7 @@ import { withRouteDoc } from "../http/route-doc.ts";
 import { followUpAttempt } from "./follow-up.ts";
 import { sendPage, type PageFrame } from "./page.ts";
 import type { PaymentContext } from "./provider.ts";
-import { readerOf, type Reader } from "./reader.ts";
+import { readerOf, type PageReader } from "./reader.ts";
 import { chooseOutcome, findSandboxCharge, type SandboxCharge } from "./sandbox-provider.ts";
 import { selectAttemptByReference } from "./store.ts";
 
@@ -118,7 +118,7 @@ const pageOf = ({ subscription_id, attempt_id }: SandboxCharge) =>
 /** Takes the place of a wallet's or bank's page; the buyer chooses the result. */
 function sandboxPage(
   { reference, method, amount, currency, seller_name }: SandboxCharge,
-  { texts, money, own }: Reader,
+  { texts, money, own }: PageReader,
 ): PageFrame {
   const { sandbox } = texts;
   const action = own(`/sandbox-pay/${reference}`);

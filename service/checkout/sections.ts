@@ -1,7 +1,7 @@
 import { html, type Html } from "../http/html.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import type { Checkout } from "./open.ts";
-import type { Reader } from "./reader.ts";
+import type { PageReader } from "./reader.ts";
 
 export function heading({ seller, subscription }: Checkout): Html {
   return html`<header>
@@ -12,15 +12,15 @@ export function heading({ seller, subscription }: Checkout): Html {
 }
 
 /** The note that no money moves. On every page, since only the sandbox takes payments so far. */
-export const testNote = ({ texts }: Reader): Html =>
+export const testNote = ({ texts }: PageReader): Html =>
   html`<p class="test">${texts.testMode}</p>`;
 
-export const periodNote = (checkout: Checkout, reader: Reader): Html =>
+export const periodNote = (checkout: Checkout, reader: PageReader): Html =>
   html`<p class="period">${periodText(checkout, reader)}</p>`;
 
 function periodText(
   { seller, subscription, period }: Checkout,
-  { texts, day }: Reader,
+  { texts, day }: PageReader,
 ): string {
   if (period === null) return texts.once;
   const { next_billing_cycle: billingCycle, status } = subscription;
@@ -38,7 +38,7 @@ const line = (name: string, amount: string, kind = "") =>
 
 export function priceLines(
   { amount, vatRate, subscription }: Checkout,
-  { texts, money, digits }: Reader,
+  { texts, money, digits }: PageReader,
 ): Html {
   const { price, discount, vat, vat_is_included, total } = amount;
   const rate = digits(vatRate);
@@ -53,7 +53,7 @@ export function priceLines(
 
 export function buyerCard(
   { seller, subscription: { full_name, phone, email } }: Checkout,
-  { texts }: Reader,
+  { texts }: PageReader,
 ): Html {
   return html`<section class="buyer" aria-labelledby="buyer">
     <h2 id="buyer">${texts.details}</h2>

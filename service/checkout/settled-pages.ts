@@ -3,7 +3,7 @@ import { isReturnPage } from "#contract/return-page.ts";
 import { html, type Html } from "../http/html.ts";
 import { canPayEarly, returnAddress, type Checkout } from "./open.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
-import { textAt, type Reader } from "./reader.ts";
+import { textByName, type PageReader } from "./reader.ts";
 import { heading, testNote } from "./sections.ts";
 import type { Attempt, AttemptPayment } from "./store.ts";
 
@@ -19,7 +19,7 @@ const wayBack = (address: string, nameFor: (host: string) => string) =>
     >${nameFor(new URL(address).host)}</a
   >`;
 
-function endOf({ seller, subscription }: Checkout, { day }: Reader): string | null {
+function endOf({ seller, subscription }: Checkout, { day }: PageReader): string | null {
   const { next_billing_cycle: date } = subscription;
   return date && day(localDate(date, seller.time_zone));
 }
@@ -28,7 +28,7 @@ function endOf({ seller, subscription }: Checkout, { day }: Reader): string | nu
  * The paid-until date. Used only if the payment led to the current billing date, without a later
  * payment or a reschedule.
  */
-function paidUntil(checkout: Checkout, reader: Reader) {
+function paidUntil(checkout: Checkout, reader: PageReader) {
   const end = endOf(checkout, reader);
   return end && html`<p class="period">${reader.texts.paidUntil(end)}</p>`;
 }
@@ -37,7 +37,7 @@ function paidUntil(checkout: Checkout, reader: Reader) {
 export function receiptPage(
   checkout: Checkout,
   { attempt, newest }: { attempt: Attempt; newest: AttemptPayment | null },
-  reader: Reader,
+  reader: PageReader,
 ): PageFrame {
   const { seller, subscription, now } = checkout;
   const { texts } = reader;
@@ -66,7 +66,7 @@ export function receiptPage(
 function paidLines(
   { seller }: Checkout,
   { payment_id, paid_at, method, currency, amount }: AttemptPayment,
-  { texts, money, moment }: Reader,
+  { texts, money, moment }: PageReader,
 ): Html {
   const line = (name: string, value: string | null | undefined) =>
     value &&
@@ -89,7 +89,7 @@ function paidLines(
 export function settledPage(
   checkout: Checkout,
   newest: AttemptPayment | null,
-  reader: Reader,
+  reader: PageReader,
 ): PageFrame {
   const { seller, subscription } = checkout;
   const { status, is_one_time, subscription_id } = subscription;
@@ -100,7 +100,7 @@ export function settledPage(
   const receipt = (runs || status === "pending_cancellation") && newest;
   const end = endOf(checkout, reader);
   // Spec choice, reschedule: the period continues to the moved date, which nobody paid for.
-  const said = runs && !isPaid ? end && texts.runsUntil(end) : textAt(texts.ended, status);
+  const said = runs && !isPaid ? end && texts.runsUntil(end) : textByName(texts.ended, status);
   return {
     title: isPaid ? texts.paidTo(seller.name) : seller.name,
     body: html`${heading(checkout)} ${noticeBox(said, isPaid ? "good" : "calm")}
@@ -120,11 +120,15 @@ export function settledPage(
 }
 
 /** The page after a payment that was approved but no longer owed: it is refunded. */
-export function refundedPage(checkout: Checkout, attempt: Attempt, reader: Reader): PageFrame {
+export function refundedPage(
+  checkout: Checkout,
+  attempt: Attempt,
+  reader: PageReader,
+): PageFrame {
   const { subscription, seller } = checkout;
   const { texts, own, money } = reader;
   const amount = money(attempt.currency ?? "", attempt.amount ?? "0.00");
-  const why = textAt(texts.returned, attempt.reason) ?? "";
+  const why = textByName(texts.returned, attempt.reason) ?? "";
   return {
     title: texts.notCharged(seller.name),
     body: html`${heading(checkout)}

@@ -4,7 +4,7 @@ import { isPayable, canPayEarly, openCheckout, type Checkout } from "./open.ts";
 import type { PageFrame } from "./page.ts";
 import { codePage, startPage, waitingPage } from "./pay-pages.ts";
 import type { PaymentContext } from "./provider.ts";
-import { textAt, type Reader } from "./reader.ts";
+import { textByName, type PageReader } from "./reader.ts";
 import { receiptPage, refundedPage, settledPage } from "./settled-pages.ts";
 import {
   selectAttempt,
@@ -20,7 +20,7 @@ interface PageRequest {
   early: boolean;
   /** Whether the buyer asked for another payment method although a code was sent. */
   chooses: boolean;
-  reader: Reader;
+  reader: PageReader;
 }
 
 /** The page for that URL in the current state, whatever page was open before. */
@@ -32,7 +32,7 @@ export async function checkoutPageFor(
   const attempt = attemptId && (await currentAttempt(payments, id, attemptId, onError));
   const checkout = await openCheckout(payments.pool, id, payments.now());
   const { outcome: outcomes } = reader.texts;
-  const said = textAt(outcomes, outcome);
+  const said = textByName(outcomes, outcome);
   const query = {
     ...(said && { outcome }),
     ...(early && { early: "1" }),
@@ -58,12 +58,12 @@ export async function checkoutPageFor(
 }
 
 function startMessage(
-  { texts: { outcome: texts } }: Reader,
+  { texts: { outcome: texts } }: PageReader,
   { attemptId, outcome }: Pick<PageRequest, "attemptId" | "outcome">,
 ): string | null {
   const early = attemptId ? texts.expired : texts.used_up;
   if (outcome === "too_soon") return early;
-  return textAt(texts, outcome) ?? (attemptId ? texts.expired : null);
+  return textByName(texts, outcome) ?? (attemptId ? texts.expired : null);
 }
 
 /**
@@ -86,7 +86,7 @@ function pageOfAttempt(
   checkout: Checkout,
   attempt: Attempt,
   newest: AttemptPayment | null,
-  { outcome, clock, reader }: { outcome: string; clock: Date; reader: Reader },
+  { outcome, clock, reader }: { outcome: string; clock: Date; reader: PageReader },
 ): PageFrame | null {
   const { subscription } = checkout;
   const isOwed = isPayable(subscription) || canPayEarly(subscription);
@@ -102,7 +102,11 @@ function pageOfAttempt(
       return receiptPage(checkout, { attempt, newest }, reader);
     case "failed":
       return isOwed
-        ? startPage(checkout, reader, textAt(texts, attempt.reason) ?? textAt(texts, outcome))
+        ? startPage(
+            checkout,
+            reader,
+            textByName(texts, attempt.reason) ?? textByName(texts, outcome),
+          )
         : null;
     case "returning":
     case "returned":

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { SellerApi } from "../testing/seller-api.ts";
-import { answering, Endpoint } from "../testing/endpoint.ts";
+import { answerWith, Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./worker.ts";
@@ -91,11 +91,11 @@ describe("a delivery", () => {
 
   it("Spec choice, webhook body: has the same body and id in every retry", async () => {
     const { secret } = await endpoint.register(api, "checkout.succeeded");
-    endpoint.answer = answering(500);
+    endpoint.answer = answerWith(500);
     const id = await api.createActive();
     await worker.deliverDue();
     await api.cancel(id);
-    endpoint.answer = answering(200);
+    endpoint.answer = answerWith(200);
     await after(5 * SECOND);
     const [first, second] = endpoint.arrivals;
     expect(endpoint.arrivals).toHaveLength(2);
@@ -107,7 +107,7 @@ describe("a delivery", () => {
 
   it("Spec choice, retries: follows the retry schedule to its end and has then failed", async () => {
     await endpoint.register(api, "checkout.succeeded");
-    endpoint.answer = answering(500);
+    endpoint.answer = answerWith(500);
     await api.createActive();
     await worker.deliverDue();
     const waits = [5 * SECOND, 5 * MINUTE, 30 * MINUTE];
@@ -126,7 +126,7 @@ describe("a delivery", () => {
 
   it("Spec choice, retries: waits at most a minute for an earlier one of its subscription", async () => {
     const { secret } = await endpoint.register(api, "subscription.status_changed");
-    endpoint.answer = answering(500);
+    endpoint.answer = answerWith(500);
     const id = await api.createActive();
     await worker.deliverDue();
     await api.cancel(id);
@@ -137,7 +137,7 @@ describe("a delivery", () => {
       "pending_checkout > active (payment)",
       "pending_checkout > active (payment)",
     ]);
-    endpoint.answer = answering(200);
+    endpoint.answer = answerWith(200);
     await after(30 * SECOND);
     expect(endpoint.verified(secret).slice(2)).toEqual([
       "active > pending_cancellation (cancel)",
@@ -148,12 +148,12 @@ describe("a delivery", () => {
 
   it("Spec choice, retries: follows as soon as the earlier one of its subscription has arrived", async () => {
     const { secret } = await endpoint.register(api, "subscription.status_changed");
-    endpoint.answer = answering(500);
+    endpoint.answer = answerWith(500);
     const id = await api.createActive();
     await worker.deliverDue();
     await api.cancel(id);
     await after(1 * SECOND);
-    endpoint.answer = answering(200);
+    endpoint.answer = answerWith(200);
     await after(4 * SECOND);
     expect(endpoint.verified(secret).slice(1)).toEqual([
       "pending_checkout > active (payment)",
@@ -163,10 +163,10 @@ describe("a delivery", () => {
 
   it("does not wait for a failing one of another subscription", async () => {
     await endpoint.register(api, "checkout.succeeded");
-    endpoint.answer = answering(500);
+    endpoint.answer = answerWith(500);
     await api.createActive();
     await worker.deliverDue();
-    endpoint.answer = answering(200);
+    endpoint.answer = answerWith(200);
     await api.createActive(api.periods.monthly, { phone: "9800000002" });
     await worker.deliverDue();
     expect(await states()).toEqual(["pending", "delivered"]);
@@ -238,7 +238,7 @@ describe("an endpoint", () => {
 
   it("Spec choice, paused endpoints: that is paused gets no retries, and its events are recorded as skipped", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
-    endpoint.answer = answering(500);
+    endpoint.answer = answerWith(500);
     const subscription = await api.createActive();
     await worker.deliverDue();
     await setActive(id, false);
@@ -252,7 +252,7 @@ describe("an endpoint", () => {
 
   it("Spec choice, retries: that answers 410 is switched off with a notice, and its deliveries end", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
-    endpoint.answer = answering(410);
+    endpoint.answer = answerWith(410);
     const subscription = await api.createActive();
     await api.cancel(subscription);
     await worker.deliverDue();
@@ -263,7 +263,7 @@ describe("an endpoint", () => {
 
   it("Spec choice, retries: that fails every attempt for five days is switched off with a notice", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
-    endpoint.answer = answering(500);
+    endpoint.answer = answerWith(500);
     const subscription = await api.createActive();
     await worker.deliverDue();
     for (let hours = 0; hours < 119; hours += 7) await after(7 * HOUR);
@@ -280,12 +280,12 @@ describe("an endpoint", () => {
 
   it("Spec choice, retries: that succeeds once has the five days restarted", async () => {
     const { id } = await endpoint.register(api, "subscription.status_changed");
-    endpoint.answer = answering(500);
+    endpoint.answer = answerWith(500);
     const subscription = await api.createActive();
     await worker.deliverDue();
-    endpoint.answer = answering(200);
+    endpoint.answer = answerWith(200);
     await after(90 * HOUR);
-    endpoint.answer = answering(500);
+    endpoint.answer = answerWith(500);
     await api.cancel(subscription);
     await after(40 * HOUR);
     expect(await read(id)).toEqual([{ is_active: true, kind: null }]);
@@ -295,10 +295,10 @@ describe("an endpoint", () => {
     "Spec choice, retries: that answers %i with Retry-After gets nothing until then",
     async (status) => {
       await endpoint.register(api, "checkout.succeeded");
-      endpoint.answer = answering(status, { "retry-after": "600" });
+      endpoint.answer = answerWith(status, { "retry-after": "600" });
       await api.createActive();
       await worker.deliverDue();
-      endpoint.answer = answering(200);
+      endpoint.answer = answerWith(200);
       await api.createActive(api.periods.monthly, { phone: "9800000002" });
       await after(599 * SECOND);
       expect(endpoint.arrivals).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { createServer as createTlsServer } from "node:https";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { answering, Endpoint } from "../testing/endpoint.ts";
-import { selfSigned } from "../testing/self-signed.ts";
+import { answerWith, Endpoint } from "../testing/endpoint.ts";
+import { createSelfSignedCertificate } from "../testing/self-signed.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -62,20 +62,20 @@ const outcome = async (url = endpoint.url) => {
 
 describe("an endpoint", () => {
   it.each([200, 201, 202, 204, 299])("that answers %i accepts the delivery", async (status) => {
-    endpoint.answer = answering(status);
+    endpoint.answer = answerWith(status);
     expect(await outcome()).toBe(`delivered ${status}: null`);
   });
 
   it.each([400, 401, 404, 429, 500, 502, 503, 504])(
     "that answers %i fails the delivery with a readable error",
     async (status) => {
-      endpoint.answer = answering(status);
+      endpoint.answer = answerWith(status);
       expect(await outcome()).toBe(`retrying ${status}: The endpoint answered ${status}.`);
     },
   );
 
   it("that answers 410 is switched off", async () => {
-    endpoint.answer = answering(410);
+    endpoint.answer = answerWith(410);
     expect(await outcome()).toBe(
       "failed 410: The endpoint answered 410: it is gone, and was switched off.",
     );
@@ -83,7 +83,7 @@ describe("an endpoint", () => {
 
   it.each([301, 302, 303, 307, 308])("that redirects by %i is not followed", async (status) => {
     const elsewhere = await Endpoint.listen();
-    endpoint.answer = answering(status, { location: elsewhere.url });
+    endpoint.answer = answerWith(status, { location: elsewhere.url });
     expect(await outcome()).toBe(
       `retrying ${status}: The endpoint answered ${status}: redirects are not followed.`,
     );
@@ -169,8 +169,9 @@ describe("an endpoint", () => {
   });
 
   it("with a bad certificate or without TLS gets a readable error", async () => {
-    const secure = createTlsServer(selfSigned("127.0.0.1"), (_request, response) =>
-      response.end(),
+    const secure = createTlsServer(
+      createSelfSignedCertificate("127.0.0.1"),
+      (_request, response) => response.end(),
     );
     expect(await outcome(`https://127.0.0.1:${await portOf(secure)}/`)).toBe(
       "retrying null: The endpoint's certificate is self-signed.",

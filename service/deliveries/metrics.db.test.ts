@@ -2,7 +2,7 @@ import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { openPool } from "../db/database.ts";
 import { deliveryMetrics } from "../metrics.ts";
-import { answering, Endpoint } from "../testing/endpoint.ts";
+import { answerWith, Endpoint } from "../testing/endpoint.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -30,8 +30,8 @@ it("metrics count attempts by outcome, due deliveries with their age, and endpoi
     Endpoint.listen(),
     Endpoint.listen(),
   ]);
-  failing.answer = answering(500);
-  gone.answer = answering(410);
+  failing.answer = answerWith(500);
+  gone.answer = answerWith(410);
   const api = await SellerApi.open(service);
   for (const endpoint of [good, failing, gone])
     await endpoint.register(api, "checkout.succeeded");

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { EVENT_KINDS } from "#contract/names.ts";
 import type { WriteContext } from "../http/write.ts";
-import { answering, Endpoint } from "../testing/endpoint.ts";
+import { answerWith, Endpoint } from "../testing/endpoint.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -163,11 +163,11 @@ describe("resendDelivery", () => {
     });
     await api.createActive();
     await resendDelivery(writeOf(api), (await only()).id);
-    endpoint.answer = answering(500);
+    endpoint.answer = answerWith(500);
     await worker.deliverDue();
     // A failed resend becomes a normal retry, and the endpoint is paused.
     expect(await only()).toMatchObject({ state: "skipped", attempts: 1 });
-    endpoint.answer = answering(200);
+    endpoint.answer = answerWith(200);
     await resendDelivery(writeOf(api), (await only()).id);
     await worker.deliverDue();
     expect(await only()).toMatchObject({ state: "delivered", attempts: 2 });
@@ -187,7 +187,7 @@ describe("resendDelivery while an attempt is under way", () => {
       const pause = { url: `/api/v1/webhooks/${id}/`, payload: { is_active: false } };
       await api.call({ method: "PATCH", ...pause });
       await resendDelivery(writeOf(api), (await only()).id);
-      endpoint.answer = answering(200);
+      endpoint.answer = answerWith(200);
       held[0]?.writeHead(status).end();
       await worker.deliverDue();
       expect(await only()).toMatchObject({ state: "delivered", attempts: 2 });
@@ -201,7 +201,7 @@ describe("recoverDeliveries", () => {
       api,
       "subscription.status_changed",
     );
-    endpoint.answer = answering(410);
+    endpoint.answer = answerWith(410);
     const id = await api.createActive();
     await worker.deliverDue();
     service.clock.advance(HOUR);
@@ -217,7 +217,7 @@ describe("recoverDeliveries", () => {
       url: `/api/v1/webhooks/${webhookId}/`,
       payload: { is_active: true },
     });
-    endpoint.answer = answering(200);
+    endpoint.answer = answerWith(200);
     service.clock.set(new Date().toISOString());
     expect(await recoverDeliveries(write, { webhookId, since })).toBe(2);
     await worker.deliverDue();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
-import { buyer } from "../testing/service.ts";
+import { testBuyer } from "../testing/service.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { deleteExpiredAnswers } from "./idempotency.ts";
@@ -12,7 +12,7 @@ const HOUR = 60 * 60 * 1000;
 const order = (api: SellerApi, changes: object = {}) => ({
   pbp_id: api.periods.monthly,
   return_url: "https://shop.example/thanks",
-  client: buyer(),
+  client: testBuyer(),
   ...changes,
 });
 const keyed = (api: SellerApi, url: string, payload: object, key = "one") =>
@@ -135,7 +135,7 @@ describe("Idempotency-Key", () => {
   it("Spec choice, repeated writes: repeats the error of a failed request, whose changes are rolled back", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
-    const body = order(api, { client: buyer({ full_name: "Somebody Else" }) });
+    const body = order(api, { client: testBuyer({ full_name: "Somebody Else" }) });
     const first = await keyed(api, CREATE, body);
     const again = await keyed(api, CREATE, body);
     expect([first.statusCode, again.statusCode, again.body]).toEqual([400, 400, first.body]);

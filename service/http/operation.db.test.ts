@@ -9,7 +9,7 @@ import { createMetrics, serveMetrics } from "../metrics.ts";
 import { revokeKey } from "../sellers/store.ts";
 import { readKey } from "../sellers/key.ts";
 import {
-  buyer,
+  testBuyer,
   createCatalogue,
   startTestService,
   type TestService,
@@ -154,7 +154,7 @@ test("log lines contain no key, no personal data and no checkout URL", async () 
   const payload = {
     pbp_id: monthly,
     return_url: "https://shop.example/?token=return-secret",
-    client: buyer(person),
+    client: testBuyer(person),
   };
   const created = await app.inject({ method: "POST", url, headers, payload });
   expect(created.statusCode).toBe(201);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { sequence, type Sequence } from "../testing/model/actions.ts";
-import { play } from "../testing/model/play.ts";
-import { testTime } from "../testing/model/time.ts";
+import { arbitrarySequence, type ActionSequence } from "../testing/model/actions.ts";
+import { playSequence } from "../testing/model/play.ts";
+import { testClockControl } from "../testing/model/time.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -11,7 +11,7 @@ const first = { seller: 0, record: 0 };
 const second = { seller: 0, record: 1 };
 const create = { do: "create", seller: 0, buyer: 0, period: 0 } as const;
 /** A rare sequence that is always tested: an unused code delays the next one. */
-const UNUSED_CODE: Sequence = {
+const UNUSED_CODE: ActionSequence = {
   start: "2026-03-10T18:10:00Z",
   actions: [
     create,
@@ -32,7 +32,9 @@ describe("the service and a model of the specification's state table", () => {
     { timeout: 120_000 },
     () =>
       fc.assert(
-        fc.asyncProperty(sequence, (one) => play(service, testTime(service), one)),
+        fc.asyncProperty(arbitrarySequence, (one) =>
+          playSequence(service, testClockControl(service), one),
+        ),
         { numRuns: 300, examples: [[UNUSED_CODE]] },
       ),
   );

@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { createSender } from "../testing/fuzz/http.ts";
-import { fuzz } from "../testing/fuzz/run.ts";
-import { seedSubject } from "../testing/fuzz/subject.ts";
+import { runServiceFuzz } from "../testing/fuzz/run.ts";
+import { seedFuzzedService } from "../testing/fuzz/subject.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { describeService } from "./document.ts";
 import { operationsOf } from "./operations.ts";
@@ -13,8 +13,8 @@ test("3,000 valid, nearly valid and hostile requests get no 5xx and no undocumen
   await service.app.listen({ port: 0, host: "127.0.0.1" });
   const operations = operationsOf(service.app);
   const sender = createSender((service.app.server.address() as AddressInfo).port);
-  const { sent, findings, statuses } = await fuzz({
-    ...(await seedSubject(service.pool)),
+  const { sent, findings, statuses } = await runServiceFuzz({
+    ...(await seedFuzzedService(service.pool)),
     operations,
     description: describeService(operations, {
       publicUrl: "http://billing.test",

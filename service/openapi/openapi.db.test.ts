@@ -5,10 +5,10 @@ import { createTestDatabase, type TestDatabase } from "#tools/testing/database.t
 import { buildApp } from "../app.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
 import { routesOf } from "../http/route-doc.ts";
-import { createChecker, operationFinder } from "../testing/conformance.ts";
-import { describedService } from "../testing/described.ts";
+import { createConformanceChecker, operationFinder } from "../testing/conformance.ts";
+import { buildDescribedService } from "../testing/described.ts";
 import {
-  buyer,
+  testBuyer,
   createCatalogue,
   startTestService,
   type TestSeller,
@@ -19,9 +19,9 @@ let database: TestDatabase;
 let service: TestService;
 let seller: TestSeller;
 let period: string;
-const { operations, description } = await describedService();
+const { operations, description } = await buildDescribedService();
 const operationOf = operationFinder(operations);
-const complaintOf = createChecker(description);
+const complaintOf = createConformanceChecker(description);
 const seen = new Set<string>();
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const post = (url: string, payload?: object): Sent => ({
 const order = (changes: object = {}) => ({
   pbp_id: period,
   return_url: "https://shop.example/",
-  client: buyer(),
+  client: testBuyer(),
   ...changes,
 });
 
@@ -72,7 +72,7 @@ test.each(["test", "live"] as const)(
     const routes = routesOf(app)
       .filter(({ method }) => method !== "HEAD")
       .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, "{$1}")}`);
-    const described = (await describedService(mode)).operations.map(
+    const described = (await buildDescribedService(mode)).operations.map(
       ({ method, path }) => `${method.toUpperCase()} ${path}`,
     );
     expect(described.toSorted()).toEqual(routes.toSorted());
@@ -84,7 +84,7 @@ test("a live service's document omits the sandbox and defines every schema its p
   const { body } = await app.inject({ url: "/api/openapi.json" });
   const page = await app.inject({ url: "/api/docs" });
   expect(body + page.body).not.toMatch(/\/sandbox|sandbox\/|Clock|Scenario/);
-  const { description: live } = await describedService("live");
+  const { description: live } = await buildDescribedService("live");
   expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(live)));
   for (const [, name = ""] of body.matchAll(/#\/components\/schemas\/(\w+)/g))
     expect(Object.keys(live.components.schemas)).toContain(name);
@@ -163,7 +163,10 @@ test("refusals of subscriptions answer as described", async () => {
   await send(404, post(`${url}${randomUUID()}/resume/`));
   await send(400, post(`${url}update-billing-cycle/`, {}));
   const headers = { "idempotency-key": randomUUID() };
-  await send(201, { ...post(url, order({ client: buyer({ phone: "9800000002" }) })), headers });
+  await send(201, {
+    ...post(url, order({ client: testBuyer({ phone: "9800000002" }) })),
+    headers,
+  });
   await send(422, { ...post(url, order()), headers });
 });
 
@@ -237,7 +240,7 @@ test("the sandbox's states answer as described", async () => {
 test("the sandbox's payments answer as described", async () => {
   const created = await send(
     201,
-    post("/api/v1/subscriptions/", order({ client: buyer({ phone: "9811111111" }) })),
+    post("/api/v1/subscriptions/", order({ client: testBuyer({ phone: "9811111111" }) })),
   );
   const { subscription_id: id } = created.json<{ subscription_id: string }>();
   const url = `/sandbox/subscriptions/${id}/pay/`;

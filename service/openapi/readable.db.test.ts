@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { EVENT_KINDS } from "#contract/names.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { createChecker } from "../testing/conformance.ts";
-import { describedService } from "../testing/described.ts";
+import { createConformanceChecker } from "../testing/conformance.ts";
+import { buildDescribedService } from "../testing/described.ts";
 import { DESCRIPTIONS } from "./field-descriptions.ts";
 
 const service = useTestService();
-const { description } = await describedService();
+const { description } = await buildDescribedService();
 
 type Part = Record<string, unknown>;
 interface Found {
@@ -33,7 +33,7 @@ test("every body has an example that its schema allows", () => {
   expect(bodies.length).toBeGreaterThan(100);
   const without = bodies.filter(({ part }) => part["example"] === undefined);
   expect(without.map(({ where }) => where)).toEqual([]);
-  const validate = createChecker(description).validatorOf;
+  const validate = createConformanceChecker(description).validatorOf;
   const wrong = bodies.filter(
     ({ part }) => !validate(part["schema"] as object)(part["example"]),
   );
@@ -68,7 +68,7 @@ test("the payload of every event is described as it is sent", async () => {
   expect(new Set(rows.map(({ event }) => event))).toEqual(new Set(EVENT_KINDS));
   for (const { event, body } of rows) {
     const sent = description.webhooks[event]?.post.requestBody.content["application/json"];
-    const validate = createChecker(description).validatorOf(sent?.schema ?? {});
+    const validate = createConformanceChecker(description).validatorOf(sent?.schema ?? {});
     const errors = validate(JSON.parse(body)) ? null : validate.errors;
     expect({ event, errors }).toEqual({ event, errors: null });
     const keys = (body: unknown) => Object.keys(Object(body).data).toSorted();

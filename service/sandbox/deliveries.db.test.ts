@@ -9,7 +9,7 @@ import {
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import { createDeliveryWorker } from "../deliveries/worker.ts";
 import { SellerApi } from "../testing/seller-api.ts";
-import { answering, Endpoint } from "../testing/endpoint.ts";
+import { answerWith, Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
@@ -109,7 +109,7 @@ it("shows only to the seller why an endpoint was switched off", async () => {
   service.clock.set(new Date().toISOString());
   const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
   const endpoint = await Endpoint.listen();
-  endpoint.answer = answering(410);
+  endpoint.answer = answerWith(410);
   const { id } = await endpoint.register(api, "checkout.succeeded");
   const worker = createDeliveryWorker({
     pool: service.pool,

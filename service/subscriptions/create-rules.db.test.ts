@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buyer } from "../testing/service.ts";
+import { testBuyer } from "../testing/service.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
@@ -65,7 +65,7 @@ describe("the duplicate rule of create", () => {
 describe("the order of checks of create", () => {
   it("Spec choice, order of checks: fields come before pbp_id, and pbp_id before api_usage_type", async () => {
     const api = await SellerApi.open(service, { api_usage_type: null });
-    const fields = await api.post(URL, { pbp_id: "unknown", client: buyer() });
+    const fields = await api.post(URL, { pbp_id: "unknown", client: testBuyer() });
     expect(Object.keys(fields.json())).toEqual(["return_url"]);
     expect(Object.keys((await api.requestCreate("unknown")).json())).toEqual(["pbp_id"]);
     expect(Object.keys((await api.requestCreate(api.periods.monthly)).json())).toEqual([
@@ -88,7 +88,7 @@ describe("the order of checks of create", () => {
     "Spec choice, return_url: is required of accounts with api_usage_type %s",
     async (api_usage_type) => {
       const api = await SellerApi.open(service, { api_usage_type });
-      const answer = await api.post(URL, { pbp_id: api.periods.monthly, client: buyer() });
+      const answer = await api.post(URL, { pbp_id: api.periods.monthly, client: testBuyer() });
       expect(answer.statusCode).toBe(400);
       expect(answer.json()).toEqual({ return_url: ["This field is required."] });
     },
@@ -108,7 +108,7 @@ describe("the order of checks of create", () => {
       const api = await SellerApi.open(service);
       const answer = await api.post(URL, {
         pbp_id: api.periods.monthly,
-        client: buyer(),
+        client: testBuyer(),
         return_url,
       });
       expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["return_url"]]);

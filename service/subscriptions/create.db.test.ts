@@ -4,7 +4,7 @@ import {
   Subscription,
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
-import { buyer, createCatalogue, type TestSeller } from "../testing/service.ts";
+import { testBuyer, createCatalogue, type TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -13,7 +13,7 @@ const create = (seller: TestSeller, payload: Record<string, unknown>) =>
   service.call(seller, {
     method: "POST",
     url: "/api/v1/subscriptions/",
-    payload: { return_url: "https://shop.example/thanks", client: buyer(), ...payload },
+    payload: { return_url: "https://shop.example/thanks", client: testBuyer(), ...payload },
   });
 
 const listed = async (seller: TestSeller, query = "") => {
@@ -44,7 +44,7 @@ describe("create", () => {
       status: "pending_checkout",
       is_active: false,
       current_period_start: null,
-      client: { ...buyer(), billing: null, shipping: null },
+      client: { ...testBuyer(), billing: null, shipping: null },
     });
   });
 
@@ -65,7 +65,7 @@ describe("create", () => {
     const first = (await create(seller, { pbp_id: monthly })).json();
     const second = await create(seller, {
       pbp_id: yearly,
-      client: buyer({ phone: "+977 980-000 0001", full_name: "Asmita R." }),
+      client: testBuyer({ phone: "+977 980-000 0001", full_name: "Asmita R." }),
     });
     expect(second.statusCode).toBe(201);
     expect(second.json().subscription_id).toBe(first.subscription_id);
@@ -90,10 +90,10 @@ describe("create", () => {
       email: "bimala@example.com",
       address: "Jawalakhel",
     };
-    await create(seller, { pbp_id: monthly, client: buyer({ billing, shipping }) });
+    await create(seller, { pbp_id: monthly, client: testBuyer({ billing, shipping }) });
     const again = await create(seller, {
       pbp_id: monthly,
-      client: buyer({
+      client: testBuyer({
         billing: { ...billing, billing_address: "Kupondole", billing_pan_vat: null },
         shipping: { ...shipping, full_name: "Bimala R.", address: null },
       }),
@@ -118,7 +118,7 @@ describe("create", () => {
       billing_email: "office@example.com",
       billing_address: "Patan",
     };
-    await create(seller, { pbp_id: mine.monthly, client: buyer({ billing }) });
+    await create(seller, { pbp_id: mine.monthly, client: testBuyer({ billing }) });
     const filled = (await create(seller, { pbp_id: second.monthly })).json();
     const foreign = (await create(other, { pbp_id: theirs.monthly })).json();
     expect((await read(seller, filled.subscription_id)).client.billing).toEqual({
@@ -169,7 +169,7 @@ describe("create", () => {
     const seller = await service.createSeller();
     const answer = await create(seller, {
       return_url: "javascript:alert(1)",
-      client: buyer({
+      client: testBuyer({
         phone: "12",
         full_name: "x".repeat(201),
         email: "nowhere",
@@ -194,7 +194,7 @@ describe("create", () => {
     const { monthly } = await createCatalogue(service, seller);
     const full_name = `<b>अस्मिता</b> 🌸 "O'Rai" & daughters`;
     const created = (
-      await create(seller, { pbp_id: monthly, client: buyer({ full_name }) })
+      await create(seller, { pbp_id: monthly, client: testBuyer({ full_name }) })
     ).json();
     expect((await read(seller, created.subscription_id)).client.full_name).toBe(full_name);
     const page = await service.call(null, { url: `/pay/${created.subscription_id}` });
@@ -233,7 +233,7 @@ describe("create", () => {
       const { monthly } = await createCatalogue(service, seller);
       const answer = await create(seller, {
         pbp_id: monthly,
-        client: buyer({ full_name: `A${character}` }),
+        client: testBuyer({ full_name: `A${character}` }),
       });
       expect(answer.statusCode).toBe(400);
     },

@@ -1,6 +1,6 @@
 import { runCommandLine } from "../admin/run.ts";
 
-export interface Ran {
+export interface AdminCommandResult {
   code: number;
   output: string;
   complaint: string;
@@ -16,7 +16,7 @@ export async function runAdmin(
   databaseUrl: string,
   words: string[],
   input?: unknown,
-): Promise<Ran> {
+): Promise<AdminCommandResult> {
   const printed: string[] = [];
   const complaints: string[] = [];
   const code = await runCommandLine(words, {

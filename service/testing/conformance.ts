@@ -14,7 +14,7 @@ export interface Answer {
 const UNMATCHED = new Set([301, 400, 401, 403, 404, 405, 413, 415, 429]);
 
 /** Describes how an answer violates the document, or returns null. */
-export function createChecker({ components }: Description) {
+export function createConformanceChecker({ components }: Description) {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   formats.default(ajv);
   ajv.addSchema({ $id: "https://description.example/", components });

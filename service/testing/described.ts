@@ -4,7 +4,7 @@ import { describeService } from "../openapi/document.ts";
 import { operationsOf } from "../openapi/operations.ts";
 
 /** The operations and the OpenAPI document of a service that needs no database. */
-export async function describedService(mode: "test" | "live" = "test") {
+export async function buildDescribedService(mode: "test" | "live" = "test") {
   const publicUrl = "http://billing.test";
   const app = await buildApp({ mode, publicUrl, pool: new pg.Pool(), now: () => new Date() });
   const operations = operationsOf(app);

@@ -6,7 +6,7 @@ import type { EventKind } from "#contract/names.ts";
 import type { SellerApi } from "./seller-api.ts";
 import type { ServiceClient } from "./service.ts";
 
-export interface Arrival {
+export interface ReceivedRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
@@ -14,14 +14,14 @@ export interface Arrival {
 
 type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 
-export const answering =
+export const answerWith =
   (status: number, headers: Record<string, string> = {}): Behaviour =>
   (response) =>
     response.writeHead(status, headers).end();
 
 export class Endpoint {
-  readonly arrivals: Arrival[] = [];
-  answer: Behaviour = answering(204);
+  readonly arrivals: ReceivedRequest[] = [];
+  answer: Behaviour = answerWith(204);
   /** The most requests that were open at once. */
   atOnce = 0;
   private open = 0;

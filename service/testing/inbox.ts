@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { EVENT_KINDS, type EventKind } from "#contract/names.ts";
 import type { SellerApi } from "./seller-api.ts";
-import { Endpoint, type Arrival } from "./endpoint.ts";
-import { untilNone } from "./until-none.ts";
+import { Endpoint, type ReceivedRequest } from "./endpoint.ts";
+import { waitUntilNoRow } from "./until-none.ts";
 import type { ServiceClient } from "./service.ts";
 
 interface Expected {
@@ -58,7 +58,7 @@ export class Inbox {
 
   /** Waits until everything is delivered. @returns the problems with the deliveries */
   async check({ pool }: ServiceClient): Promise<string[]> {
-    await untilNone(pool, UNDELIVERED, "deliveries did not arrive", () => delay(50));
+    await waitUntilNoRow(pool, UNDELIVERED, "deliveries did not arrive", () => delay(50));
     const { rows } = await pool.query<Expected>(EXPECTED, [this.sellers]);
     const byPath = Map.groupBy(rows, (row) => new URL(row.endpoint_url).pathname);
     const arrived = Map.groupBy(this.endpoint.arrivals, ({ path }) => path);
@@ -74,7 +74,7 @@ export class Inbox {
     this.webhooks.set(`${path} ${event}`, new Webhook(secret));
   }
 
-  private verify({ path, headers, body }: Arrival) {
+  private verify({ path, headers, body }: ReceivedRequest) {
     try {
       const { event } = JSON.parse(body) as { event: string };
       const webhook = this.webhooks.get(`${path} ${event}`);
@@ -87,8 +87,8 @@ export class Inbox {
 }
 
 /** Every expected delivery arrived unchanged, and no other. */
-function checkPath(path: string, expected: Expected[], arrivals: Arrival[]): string[] {
-  const first = new Map<string, Arrival>();
+function checkPath(path: string, expected: Expected[], arrivals: ReceivedRequest[]): string[] {
+  const first = new Map<string, ReceivedRequest>();
   const problems: string[] = [];
   for (const arrival of arrivals) {
     const id = arrival.headers["webhook-id"] ?? "";

@@ -12,11 +12,11 @@ const READY = /Server listening at (http:[^"\s]+)|the worker is ready/;
  */
 const WEBHOOK_TIMEOUT = "2";
 
-export type Role = "service" | "service and worker" | "worker";
+export type ProgramRole = "service" | "service and worker" | "worker";
 
 /** A process of the product on a port of its own. */
-export class Program {
-  readonly role: Role;
+export class ServiceProgram {
+  readonly role: ProgramRole;
   /** Resolves when the process is ready or has ended. */
   readonly ready: Promise<unknown>;
   readonly ended: Promise<unknown>;
@@ -26,7 +26,11 @@ export class Program {
   private isWantedDead = false;
   complaint = "";
 
-  constructor(role: Role, databaseUrl: string, environment: Record<string, string> = {}) {
+  constructor(
+    role: ProgramRole,
+    databaseUrl: string,
+    environment: Record<string, string> = {},
+  ) {
     this.role = role;
     const program = join(SERVICE, role === "worker" ? "worker.ts" : "main.ts");
     this.child = spawn(process.execPath, ["--import", LEAVE_WITH_PARENT, program], {
@@ -78,14 +82,14 @@ export class Program {
 }
 
 /** Several processes over one database; killed ones are replaced. */
-export class Fleet {
-  readonly programs: Program[];
+export class ProcessFleet {
+  readonly programs: ServiceProgram[];
   private readonly databaseUrl: string;
   private isClosed = false;
 
-  constructor(databaseUrl: string, roles: Role[]) {
+  constructor(databaseUrl: string, roles: ProgramRole[]) {
     this.databaseUrl = databaseUrl;
-    this.programs = roles.map((role) => new Program(role, databaseUrl));
+    this.programs = roles.map((role) => new ServiceProgram(role, databaseUrl));
   }
 
   async ready(): Promise<void> {
@@ -109,10 +113,10 @@ export class Fleet {
   }
 
   /** Kills the process with SIGKILL and starts another at once. */
-  async replace(program: Program): Promise<void> {
+  async replace(program: ServiceProgram): Promise<void> {
     const place = this.programs.indexOf(program);
     const killed = program.end();
-    this.programs[place] = new Program(program.role, this.databaseUrl);
+    this.programs[place] = new ServiceProgram(program.role, this.databaseUrl);
     await killed;
   }
 

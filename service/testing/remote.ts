@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Fleet } from "./processes.ts";
+import type { ProcessFleet } from "./processes.ts";
 import {
   createSeller,
   type ServiceClient,
@@ -8,7 +8,7 @@ import {
 } from "./service.ts";
 
 /** Thrown when the connection broke, so that it is unknown whether the request was executed. */
-export class Broken extends Error {}
+export class BrokenConnection extends Error {}
 
 class Fault extends Error {}
 
@@ -17,7 +17,7 @@ class Fault extends Error {}
  * may answer that they are unavailable; more than that is an error.
  */
 export function openClient(
-  fleet: Pick<Fleet, "urls" | "complaints">,
+  fleet: Pick<ProcessFleet, "urls" | "complaints">,
   pool: pg.Pool,
   mostFaults = 0,
 ): RemoteService {
@@ -27,7 +27,7 @@ export function openClient(
       throw new Error(`${error.message}\n${fleet.complaints}`, { cause: error });
     // A read can be repeated safely.
     if (wasRefused(error) || request.method === undefined) return;
-    throw new Broken("the connection broke", { cause: error });
+    throw new BrokenConnection("the connection broke", { cause: error });
   };
   return {
     pool,

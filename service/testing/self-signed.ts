@@ -16,7 +16,7 @@ const LONG = ["200101000000Z", "490101000000Z"];
  * Creates a key and a self-signed certificate, so that the project stores none.
  * @param times validity, in the format of certificates
  */
-export function selfSigned(name: string, times = LONG) {
+export function createSelfSignedCertificate(name: string, times = LONG) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const algorithm = der(SEQUENCE, ECDSA_WITH_SHA256);
   const holder = der(

@@ -10,7 +10,7 @@ import { SANDBOX_CODE } from "../checkout/attempt.ts";
 import type { NewSeller } from "../sellers/store.ts";
 import { advanceLifecycle } from "./advance.ts";
 import {
-  buyer,
+  testBuyer,
   createCatalogue,
   type ServiceClient,
   type TestRequest,
@@ -64,7 +64,7 @@ export class SellerApi<Service extends ServiceClient = TestService> {
     headers: Record<string, string> = {},
   ) {
     const return_url = "https://shop.example/thanks";
-    return this.post(URL, { pbp_id, return_url, client: buyer(client) }, headers);
+    return this.post(URL, { pbp_id, return_url, client: testBuyer(client) }, headers);
   }
 
   async create(pbp_id = this.periods.monthly, client: Record<string, unknown> = {}) {

@@ -52,13 +52,13 @@ export interface ServiceClient {
 }
 
 /** The time at which tests start: a Tuesday, 11:45 in Kathmandu. */
-export const START = "2026-03-10T06:00:00Z";
+export const TEST_START = "2026-03-10T06:00:00Z";
 export const TEST_SECRETS_KEY = Buffer.alloc(32, "key of the tests");
 
 /** The whole service over one database, called without a port. */
 export async function startTestService(databaseUrl: string, mode: "test" | "live" = "test") {
   const pool = openPool(databaseUrl);
-  const clock = new TestClock(START);
+  const clock = new TestClock(TEST_START);
   const context: ServiceContext = {
     pool,
     now: clock.now,
@@ -166,7 +166,7 @@ export async function createCatalogue(
   };
 }
 
-export const buyer = (changes: Record<string, unknown> = {}) => ({
+export const testBuyer = (changes: Record<string, unknown> = {}) => ({
   phone: "9800000001",
   full_name: "Asmita Rai",
   email: "asmita@example.com",

@@ -3,7 +3,7 @@ import type pg from "pg";
 const TIMEOUT_MS = 120_000;
 
 /** Waits until the query returns no row. @throws Error with the problem after two minutes */
-export async function untilNone(
+export async function waitUntilNoRow(
   pool: pg.Pool,
   query: string,
   problem: string,

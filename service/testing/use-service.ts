@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
-import { START, startTestService, type TestService } from "./service.ts";
+import { TEST_START, startTestService, type TestService } from "./service.ts";
 
-/** A service with its own database for the tests of one file; each test begins at START. */
+/** A service with its own database for the tests of one file; each test begins at TEST_START. */
 export function useTestService(mode: "test" | "live" = "test"): TestService {
   const service = {} as TestService;
   let database: TestDatabase;
@@ -10,7 +10,7 @@ export function useTestService(mode: "test" | "live" = "test"): TestService {
     database = await createTestDatabase("service");
     Object.assign(service, await startTestService(database.url, mode));
   });
-  beforeEach(() => service.clock.set(START));
+  beforeEach(() => service.clock.set(TEST_START));
   afterAll(async () => {
     await service.close();
     await database.drop();

@@ -16,7 +16,7 @@ import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
-import { HOUR, makeRows, tidy } from "./harness/fixture-rows.ts";
+import { ROWS_TIMEOUT_MS, generateRows, vacuumAndAnalyze } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench collection -- [--rows N] [--rounds N]
 Reads the collection queue over a search index of N subscriptions (100,000), half of them in collection,
@@ -40,7 +40,7 @@ async function bench() {
   const pool = createPool(server.url("postgres"));
   try {
     const owner = await createIndexedSeller(pool);
-    await makeRows(pool, owner, [1, rows]);
+    await generateRows(pool, owner, [1, rows]);
     await spread(pool, owner);
     process.stdout.write(await measure(pool, owner, rounds));
   } finally {
@@ -54,7 +54,7 @@ async function bench() {
  * Makes half of the subscriptions due, new or due soon; a quarter of their buyers got a message.
  */
 async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
-  await inLongTransaction(pool, HOUR, async (client) => {
+  await inLongTransaction(pool, ROWS_TIMEOUT_MS, async (client) => {
     await client.query(
       `update mirror_subscription set
          status = (array['due', 'due', 'pending_checkout', 'active'])[1 + abs(hashtext(id)) % 4],
@@ -71,7 +71,7 @@ async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
       [seller_id, mode],
     );
   });
-  await tidy(pool);
+  await vacuumAndAnalyze(pool);
 }
 
 async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<string> {

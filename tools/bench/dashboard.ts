@@ -1,12 +1,12 @@
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { ensureChromium } from "../chromium.ts";
 import {
-  measureAdded,
-  measureParts,
+  measureAddedLatency,
+  measureLatencyParts,
   measureRates,
   type AddedLatency,
   type PageRate,
-  type Part,
+  type LatencyPart,
 } from "./dashboard/dashboard-added.ts";
 import {
   measureVisits,
@@ -14,12 +14,12 @@ import {
   type Visit,
 } from "./dashboard/dashboard-browser.ts";
 import {
-  reportAdded,
-  reportParts,
+  reportAddedLatency,
+  reportLatencyParts,
   reportRates,
   reportSellers,
   reportVisits,
-  type Sized,
+  type SizedMeasurement,
 } from "./dashboard/dashboard-report.ts";
 import {
   measureSellers,
@@ -70,10 +70,10 @@ function one(name: keyof typeof WHOLE): number {
 const asked = () => values.only.split(",");
 
 interface Found {
-  added: Sized<AddedLatency>[];
-  parts: Part[];
-  rates: Sized<PageRate>[];
-  visits: Sized<Visit>[];
+  added: SizedMeasurement<AddedLatency>[];
+  parts: LatencyPart[];
+  rates: SizedMeasurement<PageRate>[];
+  visits: SizedMeasurement<Visit>[];
   atWork: ServerUnderLoad | null;
 }
 
@@ -85,8 +85,8 @@ async function measureSize(size: number, isFirst: boolean, found: Found) {
     await waitForIndex(product, 1);
     if (asked().includes("added")) {
       const plan = { rounds: one("rounds"), milliseconds: seconds * 1_000 };
-      found.added.push({ size, found: await measureAdded(product, plan) });
-      if (isFirst) found.parts = await measureParts(product, PART_ROUNDS);
+      found.added.push({ size, found: await measureAddedLatency(product, plan) });
+      if (isFirst) found.parts = await measureLatencyParts(product, PART_ROUNDS);
     }
     if (asked().includes("pages"))
       found.rates.push({ size, found: await measureRates(product, seconds * 4_000) });
@@ -111,7 +111,9 @@ async function measureSize(size: number, isFirst: boolean, found: Found) {
 
 function textOf(found: Found): string {
   return [
-    ...(found.added.length > 0 ? [reportAdded(found.added), reportParts(found.parts)] : []),
+    ...(found.added.length > 0
+      ? [reportAddedLatency(found.added), reportLatencyParts(found.parts)]
+      : []),
     ...(found.rates.length > 0 ? [reportRates(found.rates)] : []),
     ...(found.visits.length > 0 ? [reportVisits(found.visits)] : []),
     ...(found.atWork ? [reportSellers(found.atWork)] : []),

@@ -13,7 +13,7 @@ import { CommandFailure, readOptions, runCommand } from "#scripts/process/comman
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
-import { makeRows } from "./harness/fixture-rows.ts";
+import { generateRows } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench export -- [--rows N]
 Exports N indexed subscriptions (100,000) with all columns, beside only reading the same rows. A tenth of
@@ -134,9 +134,9 @@ await runCommand(async () => {
   try {
     const owner = await createIndexedSeller(pool);
     const tenth = Math.floor(rows / 10);
-    await makeRows(pool, owner, [1, tenth], isRead);
+    await generateRows(pool, owner, [1, tenth], isRead);
     const few = await measureAll(pool, owner, tenth);
-    await makeRows(pool, owner, [tenth + 1, rows], isRead);
+    await generateRows(pool, owner, [tenth + 1, rows], isRead);
     const all = await measureAll(pool, owner, rows);
     process.stdout.write(`${report([...few, ...all])}\n`);
   } finally {

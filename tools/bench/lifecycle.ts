@@ -14,11 +14,15 @@ import { healthP99, healthRatios, startHealth } from "./harness/health.ts";
 import {
   sweepOnce,
   type SweepKind,
-  type SweepOrder,
+  type SweepCommand,
   type SweepResult,
 } from "./lifecycle/lifecycle-processes.ts";
-import { A_DAY, fillRows, NOON } from "./lifecycle/lifecycle-rows.ts";
-import { summarize } from "./harness/load.ts";
+import {
+  CHANGES_PER_DAY,
+  fillRows,
+  LIFECYCLE_CLOCK_START,
+} from "./lifecycle/lifecycle-rows.ts";
+import { summarizeTimes } from "./harness/load.ts";
 import { startService } from "./harness/subject.ts";
 
 const HELP = `npm run bench lifecycle -- [--large N] [--json]
@@ -65,7 +69,7 @@ interface Subject {
   size: number;
 }
 
-const at = (milliseconds: number) => new Date(Date.parse(NOON) + milliseconds);
+const at = (milliseconds: number) => new Date(Date.parse(LIFECYCLE_CLOCK_START) + milliseconds);
 
 /** Runs sweeps one after the other, each with its own time. */
 async function timeSweeps(
@@ -80,7 +84,7 @@ async function timeSweeps(
     moved += await sweepOnce(pool, kind, moment);
     times.push(performance.now() - started);
   }
-  const { p50, p95 } = summarize(times, 1);
+  const { p50, p95 } = summarizeTimes(times, 1);
   return { name: `${kind}, ${name}`, size, moved, p50, p95 };
 }
 
@@ -102,7 +106,7 @@ async function timeBacklog(
   return { name: kind, workers, moved, seconds };
 }
 
-async function sweepBy(child: ChildProcess, order: SweepOrder): Promise<number> {
+async function sweepBy(child: ChildProcess, order: SweepCommand): Promise<number> {
   child.send(order);
   const [{ moved }] = (await once(child, "message")) as [SweepResult];
   return moved;
@@ -116,7 +120,7 @@ async function leaveCheckouts({ url }: Subject, now: Date) {
     `update subscription set abandoned_at = null, checkout_activity_at = $1 where subscription_id in
        (select subscription_id from subscription
         where status = 'pending_checkout' and abandoned_at is not null limit $2)`,
-    [new Date(now.getTime() - DAY), A_DAY],
+    [new Date(now.getTime() - DAY), CHANGES_PER_DAY],
   );
   await pool.end();
 }

@@ -8,8 +8,8 @@ import { freePort } from "#scripts/database/free-port.ts";
 import { writeSection } from "./harness/document.ts";
 import {
   openBrowser,
-  signInAndLook,
-  type Addresses,
+  signInAndFindPages,
+  type PageUrls,
   type Browser,
 } from "./pages/pages-browser.ts";
 import {
@@ -17,9 +17,9 @@ import {
   measureMachine,
   measurePage,
   PRESETS,
-  slowdownOf,
+  cpuSlowdownOf,
 } from "./pages/pages-lighthouse.ts";
-import { measurePress, PRESSES } from "./pages/pages-presses.ts";
+import { measurePress, MEASURED_PRESSES } from "./pages/pages-presses.ts";
 import { reportPages, type PageRow, type PressRow } from "./pages/pages-report.ts";
 
 const HELP = `npm run bench pages -- [--runs N] [--pages name,name] [--reports folder] [--write]
@@ -45,10 +45,10 @@ await runCommand(async () => {
   const product = await startProduct();
   const browser = await openBrowser(await freePort());
   try {
-    const addresses = await signInAndLook(browser.context, product.url);
+    const addresses = await signInAndFindPages(browser.context, product.url);
     const lighthouse = await loadLighthouse();
     const index = await measureMachine(browser.context);
-    const slowdown = slowdownOf(index);
+    const slowdown = cpuSlowdownOf(index);
     const rows = await measurePages(lighthouse, browser, addresses, {
       runs,
       slowdown,
@@ -101,12 +101,12 @@ interface Order {
 async function measurePages(
   lighthouse: Awaited<ReturnType<typeof loadLighthouse>>,
   { context, port }: Browser,
-  addresses: Addresses,
+  addresses: PageUrls,
   order: Order,
 ) {
   const { slowdown } = order;
   const cookies = await context.cookies();
-  const all = Object.keys(addresses) as (keyof Addresses)[];
+  const all = Object.keys(addresses) as (keyof PageUrls)[];
   const asked = order.only?.split(",") ?? all;
   const names = all.filter((name) => asked.includes(name));
   if (names.length < asked.length)
@@ -137,12 +137,12 @@ async function measurePages(
 
 async function measurePresses(
   { context }: Browser,
-  addresses: Addresses,
+  addresses: PageUrls,
   { runs, slowdown }: Pick<Order, "runs" | "slowdown">,
 ) {
   const rows: PressRow[] = [];
   for (let run = 1; run <= runs; run += 1)
-    for (const press of PRESSES)
+    for (const press of MEASURED_PRESSES)
       for (const preset of PRESETS) {
         const duration = await measurePress(context, addresses, press, preset, slowdown);
         rows.push({ name: press.name, preset, duration });

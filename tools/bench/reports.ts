@@ -15,7 +15,7 @@ import {
   makeSubscription,
   storeRecords,
 } from "../testing/fixtures/records-fixture.ts";
-import { HOUR, tidy } from "./harness/fixture-rows.ts";
+import { ROWS_TIMEOUT_MS, vacuumAndAnalyze } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench reports -- [--rows N] [--changes N] [--rounds N]
 Reads every report over N indexed subscriptions (100,000) and their observed changes (300,000), for 30
@@ -86,7 +86,7 @@ async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: numbe
   });
   await storeRecords(pool, owner, { subscriptions: [makeSubscription()] });
   const whose = [owner.seller_id, owner.mode];
-  await inLongTransaction(pool, HOUR, async (client) => {
+  await inLongTransaction(pool, ROWS_TIMEOUT_MS, async (client) => {
     await client.query(ROWS, [...whose, rows]);
     await client.query(
       `update mirror set filled_at = now() - interval '360 days'
@@ -95,7 +95,7 @@ async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: numbe
     );
     await client.query(CHANGES, [...whose, Math.round(changes / rows)]);
   });
-  await tidy(pool);
+  await vacuumAndAnalyze(pool);
 }
 
 /**

@@ -16,8 +16,8 @@ import { restartIndex } from "#lib/search-index/sync/write-through.ts";
 import { SYNC_SCHEDULE, runSyncSlice } from "#lib/search-index/sync/sync-job.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { tidy } from "./harness/fixture-rows.ts";
-import { startSubject, type Subject } from "./harness/subject.ts";
+import { vacuumAndAnalyze } from "./harness/fixture-rows.ts";
+import { startBenchService, type BenchService } from "./harness/subject.ts";
 
 const HELP = `npm run bench search-index -- [--rows N] [--rounds N] [--calls N] [--latency MS] [--json]
 Fills a search index with N subscriptions (100,000), beside only fetching the same pages in the same run.
@@ -53,7 +53,7 @@ function holdAnswersBack(latency: number): void {
 interface Bench {
   pool: pg.Pool;
   owner: KeyOwner;
-  subject: Subject;
+  subject: BenchService;
   calls: number;
 }
 
@@ -82,7 +82,7 @@ async function fetchAll({ subject, calls }: Bench): Promise<Run> {
 }
 
 async function fetchPage(
-  { port, key }: Subject,
+  { port, key }: BenchService,
   list: ListName,
   page: number,
 ): Promise<string> {
@@ -96,7 +96,7 @@ async function fetchPage(
 async function fill(bench: Bench, rows: number): Promise<Run> {
   const { pool, owner, subject, calls } = bench;
   await restartIndex(pool, owner);
-  await tidy(pool);
+  await vacuumAndAnalyze(pool);
   const api = new BillingClient({
     baseUrl: `http://127.0.0.1:${subject.port}`,
     connect: () => openConnection(pool, owner, keys),
@@ -162,11 +162,11 @@ await runCommand(async () => {
   holdAnswersBack(whole("latency", 10_000, 0));
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const postgres = await startPostgres(directory);
-  let subject: Subject | undefined;
+  let subject: BenchService | undefined;
   let pool: pg.Pool | undefined;
   try {
     for (const name of ["service", "dashboard"]) await postgres.ensureDatabase(name);
-    subject = await startSubject(postgres.url("service"), rows);
+    subject = await startBenchService(postgres.url("service"), rows);
     await migrateDashboard(postgres.url("dashboard"));
     pool = createPool(postgres.url("dashboard"), { isDurable: false });
     const bench = { pool, subject, calls, owner: await connect(pool, subject.key) };

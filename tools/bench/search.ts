@@ -18,7 +18,7 @@ import { CommandFailure, readOptions, runCommand } from "#scripts/process/comman
 import { markdown } from "../markdown.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
-import { makeRows } from "./harness/fixture-rows.ts";
+import { generateRows } from "./harness/fixture-rows.ts";
 
 const HELP = `npm run bench search -- [--rows N] [--rounds N]
 Sends typical searches to a search index of N subscriptions (100,000), beside its newest page in the same
@@ -78,7 +78,7 @@ async function bench() {
 
 async function measure(pool: pg.Pool, rows: number, rounds: number): Promise<string> {
   const owner = await createIndexedSeller(pool);
-  await makeRows(pool, owner, [1, rows]);
+  await generateRows(pool, owner, [1, rows]);
   const times = QUESTIONS.map((): number[] => []);
   const counts = QUESTIONS.map(() => 0);
   for (let round = 0; round <= rounds; round += 1)

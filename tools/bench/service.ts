@@ -5,18 +5,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { startHealth } from "./harness/health.ts";
-import { load } from "./harness/load.ts";
+import { runLoad } from "./harness/load.ts";
 import {
-  AT_REST,
-  BARE_ROUTE,
-  CANCEL,
-  CREATE,
-  DRIVER,
-  FIRST_PAGE,
-  report,
-  type Row,
+  IDLE_ROW,
+  BARE_ROUTE_ROW,
+  CANCEL_ROW,
+  CREATE_ROW,
+  DRIVER_ROW,
+  FIRST_PAGE_ROW,
+  reportRounds,
+  type MeasuredRow,
 } from "./harness/report.ts";
-import { startFloors, startSubject, type Subject } from "./harness/subject.ts";
+import { startFloors, startBenchService, type BenchService } from "./harness/subject.ts";
 
 const HELP = `npm run bench service -- [--large N] [--rounds N] [--seconds N] [--json]
 Times the billing service in its own process, with 1,000 subscriptions and with N (a million).`;
@@ -42,15 +42,15 @@ function positive(name: "large" | "rounds" | "seconds", most: number): number {
 interface Scenario {
   name: string;
   status: number;
-  request: (subject: Subject) => () => string;
+  request: (subject: BenchService) => () => string;
 }
 
-const get = (path: (subject: Subject) => string) => (subject: Subject) => {
+const get = (path: (subject: BenchService) => string) => (subject: BenchService) => {
   const text = message(subject, "GET", path(subject));
   return () => text;
 };
 
-function message({ key }: Subject, method: string, path: string, body = "") {
+function message({ key }: BenchService, method: string, path: string, body = "") {
   const content =
     body && `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
   return `${method} ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n${content}\r\n${body}`;
@@ -61,7 +61,7 @@ const deep = (rows: number) => Math.max(1, Math.floor((rows / 20) * 0.8));
 const LIST = "/api/v1/subscriptions/";
 
 const READS: Scenario[] = [
-  { name: FIRST_PAGE, status: 200, request: get(() => LIST) },
+  { name: FIRST_PAGE_ROW, status: 200, request: get(() => LIST) },
   {
     name: "list, deep page",
     status: 200,
@@ -87,7 +87,7 @@ const READS: Scenario[] = [
 let buyers = 0;
 
 /** Each call names another buyer, so it creates another subscription. */
-function creation(subject: Subject) {
+function creation(subject: BenchService) {
   return () => {
     buyers += 1;
     const client = {
@@ -101,10 +101,10 @@ function creation(subject: Subject) {
   };
 }
 
-const turns = new Map<Subject, number>();
+const turns = new Map<BenchService, number>();
 
 /** Cancels the active subscriptions in turn; when all are cancelled, it resumes them, and so on. */
-function cancellation(subject: Subject) {
+function cancellation(subject: BenchService) {
   const { running } = subject;
   return () => {
     const turn = turns.get(subject) ?? 0;
@@ -115,21 +115,21 @@ function cancellation(subject: Subject) {
 }
 
 const WRITES: Scenario[] = [
-  { name: CREATE, status: 201, request: creation },
-  { name: CANCEL, status: 200, request: cancellation },
+  { name: CREATE_ROW, status: 201, request: creation },
+  { name: CANCEL_ROW, status: 200, request: cancellation },
 ];
 
-async function measure(subjects: Subject[], rounds: number, milliseconds: number) {
-  const rows: Row[] = [];
-  const [first] = subjects as [Subject];
+async function measure(subjects: BenchService[], rounds: number, milliseconds: number) {
+  const rows: MeasuredRow[] = [];
+  const [first] = subjects as [BenchService];
   const floors = await startFloors(await firstPage(first));
   const healthz = startHealth();
   const plan = { connections: CONNECTIONS, milliseconds };
-  const run = async (subject: Subject, { name, status, request }: Scenario) => {
+  const run = async (subject: BenchService, { name, status, request }: Scenario) => {
     const before = await subject.processorSeconds();
     const next = request(subject);
     const { result: measured, health } = await healthz.during(subject.port, () =>
-      load({ ...plan, port: subject.port, status, next }),
+      runLoad({ ...plan, port: subject.port, status, next }),
     );
     const processor = ((await subject.processorSeconds()) - before) * 1_000;
     rows.push({
@@ -140,15 +140,15 @@ async function measure(subjects: Subject[], rounds: number, milliseconds: number
       health,
     });
   };
-  const rest = async ({ port, subscriptions: size }: Subject) => {
+  const rest = async ({ port, subscriptions: size }: BenchService) => {
     const { health } = await healthz.during(port, () => delay(milliseconds));
     const nothing = { rate: NaN, p50: NaN, p95: NaN, p99: NaN, requests: 0 };
-    rows.push({ ...nothing, name: AT_REST, size, health });
+    rows.push({ ...nothing, name: IDLE_ROW, size, health });
   };
-  const compare = async (subject: Subject) => {
+  const compare = async (subject: BenchService) => {
     const { databaseUrl, sellerId, subscriptions: size } = subject;
     const measured = await floors.fetchRows({ fetch: { databaseUrl, sellerId }, ...plan });
-    rows.push({ ...measured, name: DRIVER, size });
+    rows.push({ ...measured, name: DRIVER_ROW, size });
   };
 
   for (let round = 0; round <= rounds; round += 1) {
@@ -160,11 +160,16 @@ async function measure(subjects: Subject[], rounds: number, milliseconds: number
         await run(subject, scenario);
         // The comparison follows at once, because other load on the machine changes from second to
         // second.
-        if (scenario.name === FIRST_PAGE) await compare(subject);
+        if (scenario.name === FIRST_PAGE_ROW) await compare(subject);
       }
     const bare = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
-    const measured = await load({ ...plan, port: floors.port, status: 200, next: () => bare });
-    rows.push({ ...measured, name: BARE_ROUTE, size: SMALL });
+    const measured = await runLoad({
+      ...plan,
+      port: floors.port,
+      status: 200,
+      next: () => bare,
+    });
+    rows.push({ ...measured, name: BARE_ROUTE_ROW, size: SMALL });
   }
   // Creations follow the reads, because rows created here come first in lists and differ from the
   // others.
@@ -174,7 +179,7 @@ async function measure(subjects: Subject[], rounds: number, milliseconds: number
   return rows;
 }
 
-async function firstPage({ port, key }: Subject): Promise<string> {
+async function firstPage({ port, key }: BenchService): Promise<string> {
   const headers = { authorization: `Bearer ${key}` };
   const answer = await fetch(`http://127.0.0.1:${port}${LIST}`, { headers });
   return answer.text();
@@ -186,17 +191,17 @@ await runCommand(async () => {
   const milliseconds = positive("seconds", 60) * 1_000;
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const postgres = await startPostgres(directory);
-  const subjects: Subject[] = [];
+  const subjects: BenchService[] = [];
   try {
     for (const [name, count] of Object.entries({ small: SMALL, large })) {
       await postgres.ensureDatabase(name);
       const started = performance.now();
-      subjects.push(await startSubject(postgres.url(name), count));
+      subjects.push(await startBenchService(postgres.url(name), count));
       const seconds = ((performance.now() - started) / 1_000).toFixed(0);
       console.error(`${count.toLocaleString("en")} subscriptions seeded in ${seconds} s`);
     }
     const rows = await measure(subjects, rounds, milliseconds);
-    console.log(values.json ? JSON.stringify(rows) : report(rows, [SMALL, large]));
+    console.log(values.json ? JSON.stringify(rows) : reportRounds(rows, [SMALL, large]));
   } finally {
     await Promise.all(subjects.map((subject) => subject.close()));
     await postgres.close();

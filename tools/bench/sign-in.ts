@@ -4,7 +4,11 @@ import { CommandFailure, readOptions, runCommand } from "#scripts/process/comman
 import { waitForIndex } from "./dashboard/dashboard-sellers.ts";
 import { startProduct, type Product } from "./harness/product.ts";
 import { medianOf } from "./harness/report.ts";
-import { measureBeside, READS_A_SECOND, type BesideSignIns } from "./harness/sign-in-beside.ts";
+import {
+  measureReadsDuringSignIns,
+  READS_PER_SECOND,
+  type ReadsDuringSignIns,
+} from "./harness/sign-in-beside.ts";
 
 const HELP = `npm run bench sign-in -- [--tries N] [--rounds N] [--seconds N] [--rate N]
 Sends wrong passwords for a known and an unknown email in turns: the times must not show which account
@@ -65,7 +69,7 @@ async function timeRefusal(pool: Product["pool"], email: string, at: number) {
   return performance.now() - begun;
 }
 
-function report(times: Times, { alone, beside, ratio, signIns }: BesideSignIns): string {
+function report(times: Times, { alone, beside, ratio, signIns }: ReadsDuringSignIns): string {
   const [known, unknown] = [medianOf(times.known), medianOf(times.unknown)];
   const told = known / unknown;
   const met = (isMet: boolean) => (isMet ? "met" : "MISSED");
@@ -73,7 +77,7 @@ function report(times: Times, { alone, beside, ratio, signIns }: BesideSignIns):
     `refusing a known email     ${known.toFixed(1)} ms (median of ${times.known.length})`,
     `refusing an unknown email  ${unknown.toFixed(1)} ms`,
     `ratio                      ${told.toFixed(3)}, aim ${LEAST} to ${MOST}: ${met(told >= LEAST && told <= MOST)}`,
-    `pages, nobody signs in     p50 ${alone.p50.toFixed(1)} ms, p95 ${alone.p95.toFixed(1)} ms (${READS_A_SECOND} a second, ${alone.requests} in all)`,
+    `pages, nobody signs in     p50 ${alone.p50.toFixed(1)} ms, p95 ${alone.p95.toFixed(1)} ms (${READS_PER_SECOND} a second, ${alone.requests} in all)`,
     `pages beside sign-ins      p50 ${beside.p50.toFixed(1)} ms, p95 ${beside.p95.toFixed(1)} ms (${signIns.rate.toFixed(1)} sign-ins a second, each p50 ${signIns.p50.toFixed(0)} ms, p95 ${signIns.p95.toFixed(0)} ms)`,
     `ratio of p95               ${ratio.toFixed(2)}, aim ≤ ${BESIDE_AIM}: ${met(ratio <= BESIDE_AIM)}`,
   ].join("\n");
@@ -91,7 +95,7 @@ await runCommand(async () => {
   try {
     await waitForIndex(product, 1);
     const times = await measureRefusals(product, tries);
-    console.log(report(times, await measureBeside(product, order)));
+    console.log(report(times, await measureReadsDuringSignIns(product, order)));
   } finally {
     await product.close();
   }

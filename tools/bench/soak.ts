@@ -7,11 +7,11 @@ import { CommandFailure, readOptions, runCommand } from "#scripts/process/comman
 import { writeSection } from "./harness/document.ts";
 import { createMembers } from "./harness/person.ts";
 import { listPeriods, startProduct, type Product } from "./harness/product.ts";
-import { lineOf, reportSoak, type Minute } from "./soak/soak-report.ts";
+import { minuteLine, reportSoak, type MinuteMeasurement } from "./soak/soak-report.ts";
 import {
   countConnections,
-  Heap,
-  middleOf,
+  RemoteHeap,
+  medianVital,
   readMetrics,
   readVitals,
   type Vitals,
@@ -59,11 +59,15 @@ async function timeFloor(): Promise<number> {
 }
 
 interface Heaps {
-  dashboard: Heap;
-  service: Heap;
+  dashboard: RemoteHeap;
+  service: RemoteHeap;
 }
 
-async function watchMinute(product: Product, heaps: Heaps, length: number): Promise<Minute> {
+async function watchMinute(
+  product: Product,
+  heaps: Heaps,
+  length: number,
+): Promise<MinuteMeasurement> {
   const { dashboard, subject, pool } = product;
   const begun = performance.now();
   const ofDashboard: Vitals[] = [await readVitals(dashboard.metricsPort)];
@@ -79,11 +83,11 @@ async function watchMinute(product: Product, heaps: Heaps, length: number): Prom
     connections.push(await countConnections(pool));
   } while (performance.now() - begun < length);
   return {
-    dashboardRss: middleOf(ofDashboard, "rss"),
-    dashboardHandles: middleOf(ofDashboard, "handles"),
+    dashboardRss: medianVital(ofDashboard, "rss"),
+    dashboardHandles: medianVital(ofDashboard, "handles"),
     dashboardHeap: await heaps.dashboard.readLive(),
-    serviceRss: middleOf(ofService, "rss"),
-    serviceHandles: middleOf(ofService, "handles"),
+    serviceRss: medianVital(ofService, "rss"),
+    serviceHandles: medianVital(ofService, "handles"),
     processor: usedIn(ofDashboard) + usedIn(ofService),
     serviceHeap: await heaps.service.readLive(),
     connections: median(connections),
@@ -139,18 +143,18 @@ async function soak(product: Product, minutes: number, people: number) {
   const team = await createMembers(pool, owner, order);
   const diary: Diary = newDiary(await listPeriods(product), THINKING_MS);
   const heaps = {
-    dashboard: await Heap.open(dashboard.inspectPort),
-    service: await Heap.open(serviceInspectPort),
+    dashboard: await RemoteHeap.open(dashboard.inspectPort),
+    service: await RemoteHeap.open(serviceInspectPort),
   };
   const working = team.map((person) => workAtDesk(person, diary));
-  const watched: Minute[] = [];
+  const watched: MinuteMeasurement[] = [];
   const until = performance.now() + minutes * MINUTE_MS;
   const length = Math.min(MINUTE_MS, (minutes * MINUTE_MS) / POINTS);
   try {
     while (performance.now() < until) {
       const minute = await watchMinute(product, heaps, length);
       watched.push(minute);
-      console.log(lineOf(watched.length, minute, diary.answers, diary.faults));
+      console.log(minuteLine(watched.length, minute, diary.answers, diary.faults));
     }
   } finally {
     diary.isOver = true;

@@ -17,7 +17,7 @@ import {
   saveStateBeforeAdvance,
 } from "../../service/sandbox/states/states.ts";
 import { insertSeller, type Seller } from "../../service/sellers/store.ts";
-import { fillAccount, START } from "./harness/states-rows.ts";
+import { fillAccount, STATES_CLOCK_START } from "./harness/states-rows.ts";
 
 const HELP = `npm run bench states -- [--rows N] [--rounds N] [--whole]
 Saves and restores an account of N subscriptions (10,000) with their customers, payments, events and
@@ -33,7 +33,7 @@ const { values } = parseArgs({
   },
 });
 
-const realNow = new Date(START);
+const realNow = new Date(STATES_CLOCK_START);
 const MONTH = new Date(realNow.getTime() + 30 * 86_400_000);
 const ALL_DUE = { at: MONTH, except: [], limit: 1_000_000 };
 const DAY = 86_400_000;

@@ -11,13 +11,21 @@ import { MAX_IN_FLIGHT } from "../../service/deliveries/lane.ts";
 import { DELIVERIES_CHANNEL } from "../../service/subscriptions/emit-events.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
 import { startTestService, TEST_SECRETS_KEY } from "../../service/testing/service.ts";
-import { HEALTH_AIM, healthP99, startHealth } from "./harness/health.ts";
-import { summarize } from "./harness/load.ts";
+import { HEALTH_TARGET, healthP99, startHealth } from "./harness/health.ts";
+import { summarizeTimes } from "./harness/load.ts";
 import { medianOf } from "./harness/report.ts";
 import { startService } from "./harness/subject.ts";
-import { collect, timeChanges, type Arrivals } from "./webhooks/webhooks-arrivals.ts";
-import { addNeighbours, timeBeside, type Beside } from "./webhooks/webhooks-bad-endpoints.ts";
-import type { WebhooksOrder } from "./webhooks/webhooks-processes.ts";
+import {
+  collectArrivals,
+  timeDeliveriesOfChanges,
+  type Arrivals,
+} from "./webhooks/webhooks-arrivals.ts";
+import {
+  addNeighbours,
+  timeBesideNeighbours,
+  type NeighbourTimes,
+} from "./webhooks/webhooks-bad-endpoints.ts";
+import type { WebhooksCommand } from "./webhooks/webhooks-processes.ts";
 
 const HELP = `npm run bench webhooks -- [--rounds N] [--deliveries N] [--json]
 Times deliveries from commit to arrival, also beside endpoints that hang, reset the connection or answer
@@ -46,7 +54,7 @@ interface Round {
   p50: number;
   p95: number;
   /** Times of an endpoint next to three working endpoints, and next to three failing ones. */
-  beside: Beside;
+  beside: NeighbourTimes;
   /**
    * Milliseconds of each `/healthz` request of a service: `health` during deliveries, `atRest`
    * without load.
@@ -74,7 +82,7 @@ const children: ChildProcess[] = [];
 
 /** Sends an order to a process, or to a new one if none is given, and waits for its reply. */
 async function order<Reply>(
-  what: WebhooksOrder,
+  what: WebhooksCommand,
   child = startProcess(),
 ): Promise<{ child: ChildProcess; reply: Reply }> {
   child.send(what);
@@ -119,7 +127,7 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
   const activate = await addNeighbours(shop, origin);
   const { child: worker } = await order({ work: { databaseUrl, secretsKey } });
   const used = async () => (await order<number>({ usage: true }, worker)).reply;
-  const seen = collect(child);
+  const seen = collectArrivals(child);
   const api = await startService(databaseUrl, {
     environment: { SERVICE_WORKER: "elsewhere" },
   });
@@ -137,10 +145,10 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
       timeBacklog(shop, count, seen),
     );
     const cost = ((await used()) - before) / count;
-    const times = await timeChanges(shop, id, seen, CHANGES);
-    const beside = await timeBeside(shop, id, seen, activate);
+    const times = await timeDeliveriesOfChanges(shop, id, seen, CHANGES);
+    const beside = await timeBesideNeighbours(shop, id, seen, activate);
     const { health: atRest } = await healthz.during(api.port, () => delay(REST_MS));
-    const { p50, p95 } = summarize(times, 1);
+    const { p50, p95 } = summarizeTimes(times, 1);
     // The first round is not counted, because it warms up caches.
     if (round > 0)
       found.push({
@@ -166,8 +174,8 @@ function report(rounds: Round[]): string {
     medianOf(rounds.map((round) => round[key]));
   const ratio = middle("ratio");
   const [cost, floorCost] = [middle("cost"), middle("floorCost")];
-  const beside = (kind: keyof Beside) =>
-    summarize(
+  const beside = (kind: keyof NeighbourTimes) =>
+    summarizeTimes(
       rounds.flatMap((round) => round.beside[kind]),
       1,
     ).p95;
@@ -184,7 +192,7 @@ function report(rounds: Round[]): string {
     `processor time         ${cost.toFixed(0)} µs a delivery, ${floorCost.toFixed(0)} a plain request, without PostgreSQL's: ${(floorCost / cost).toFixed(2)}`,
     `beside bad endpoints   p95 ${beside("bad").toFixed(1)} ms, beside good ones ${beside("good").toFixed(1)} ms (three each: hanging, resetting, dripping)`,
     `ratio                  ${delayed.toFixed(2)}, aim < ${DELAY_AIM}: ${delayed < DELAY_AIM ? "met" : "MISSED"}`,
-    `/healthz beside them   p99 ${health.toFixed(1)} ms, beside nothing ${rest.toFixed(1)} ms: ${(health / rest).toFixed(1)} times; aim ≤ ${HEALTH_AIM} ms: ${health <= HEALTH_AIM ? "met" : "MISSED"}`,
+    `/healthz beside them   p99 ${health.toFixed(1)} ms, beside nothing ${rest.toFixed(1)} ms: ${(health / rest).toFixed(1)} times; aim ≤ ${HEALTH_TARGET} ms: ${health <= HEALTH_TARGET ? "met" : "MISSED"}`,
   ].join("\n");
 }
 

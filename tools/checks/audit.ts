@@ -12,7 +12,7 @@ type Verdict = "silent" | { name: string; severity: string; range: string }[];
  * The result of `npm audit --json`. A registry that does not answer (405, no network) is neither a
  * finding nor a pass.
  */
-export function verdictOf(output: string): Verdict {
+export function auditVerdict(output: string): Verdict {
   let answer: Answer;
   try {
     answer = JSON.parse(output) as Answer;
@@ -35,7 +35,7 @@ async function audit() {
   const { stdout } = npm
     ? spawnSync(process.execPath, [npm, ...arguments_], options)
     : spawnSync("npm", arguments_, { ...options, shell: process.platform === "win32" });
-  const verdict = verdictOf(stdout);
+  const verdict = auditVerdict(stdout);
   if (verdict === "silent") {
     console.log("The registry does not answer audits here, so the result is unknown.");
     if (process.argv.includes("--must-answer")) process.exitCode = 2;

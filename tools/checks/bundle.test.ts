@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { budgetFor, overBudget } from "./bundle.ts";
+import { budgetFor, routesOverBudget } from "./bundle.ts";
 
 const KIB = 1024;
 const sizeOf = (route: string, kib: number) => ({ route, raw: 3 * kib * KIB, gzip: kib * KIB });
 
 test("a page within its budget is not reported", () => {
-  expect(overBudget([sizeOf("/sign-in", 150)], { "/sign-in": 150 })).toEqual([]);
+  expect(routesOverBudget([sizeOf("/sign-in", 150)], { "/sign-in": 150 })).toEqual([]);
 });
 
 test("a page over its budget is reported with its size and the excess", () => {
   expect(
-    overBudget([sizeOf("/sign-in", 152.5), sizeOf("/sign-up", 150)], {
+    routesOverBudget([sizeOf("/sign-in", 152.5), sizeOf("/sign-up", 150)], {
       "/sign-in": 150,
       "/sign-up": 150,
     }),
@@ -18,7 +18,7 @@ test("a page over its budget is reported with its size and the excess", () => {
 });
 
 test("a new page needs a budget, and a removed page must have none", () => {
-  expect(overBudget([sizeOf("/new", 1)], { "/old": 1 })).toEqual([
+  expect(routesOverBudget([sizeOf("/new", 1)], { "/old": 1 })).toEqual([
     "/new has no budget yet.",
     "/old has a budget, but there is no such page.",
   ]);

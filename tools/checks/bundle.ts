@@ -26,7 +26,7 @@ type Budget = Record<string, number>;
 const inKib = (bytes: number) => bytes / 1024;
 
 /** A sentence for each route over its budget. */
-export function overBudget(sizes: RouteSize[], budget: Budget): string[] {
+export function routesOverBudget(sizes: RouteSize[], budget: Budget): string[] {
   const measured = sizes.flatMap(({ route, gzip }) => {
     const allowed = budget[route];
     if (allowed === undefined) return [`${route} has no budget yet.`];
@@ -87,7 +87,7 @@ export function checkBundle(): void {
   const sizes = measureRoutes();
   const budget = readBudget();
   console.log(`\n— scripts of each page\n${describeRoutes(sizes, budget)}`);
-  const problems = overBudget(sizes, budget);
+  const problems = routesOverBudget(sizes, budget);
   if (problems.length > 0)
     throw new CommandFailure(
       [

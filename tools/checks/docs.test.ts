@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { missingCommands, missingTests, missingTrials, wrongRows } from "./docs.ts";
+import { missingCommands, missingTests, missingTrials, wrongRequirementRows } from "./docs.ts";
 
 const read = (file: string) => (file === "a.test.ts" ? 'test("one does it", …)' : null);
 
@@ -15,15 +15,17 @@ test("a test that does not exist, or has another title, is reported", () => {
 
 test("a requirement that is missing, doubled, or without a test is reported", () => {
   const table = readFileSync("docs/asvs.md", "utf8");
-  expect(wrongRows(table)).toEqual([]);
+  expect(wrongRequirementRows(table)).toEqual([]);
   const [row = ""] = /^\| 7\.4\.1 .*$/m.exec(table) ?? [];
-  expect(wrongRows(table.replace(row, ""))).toContain("7.4.1 is missing");
-  expect(wrongRows(table.replace(row, `${row}\n${row}`))).toContain("7.4.1 is listed twice");
-  const bare = `${row.split("|").slice(0, 6).join("|")}|  |`;
-  expect(wrongRows(table.replace(row, bare))).toContain("7.4.1 has no test");
-  expect(wrongRows(table.replace(row, row.replace("kept", "read"))).join()).toContain(
-    "its numbers are not",
+  expect(wrongRequirementRows(table.replace(row, ""))).toContain("7.4.1 is missing");
+  expect(wrongRequirementRows(table.replace(row, `${row}\n${row}`))).toContain(
+    "7.4.1 is listed twice",
   );
+  const bare = `${row.split("|").slice(0, 6).join("|")}|  |`;
+  expect(wrongRequirementRows(table.replace(row, bare))).toContain("7.4.1 has no test");
+  expect(
+    wrongRequirementRows(table.replace(row, row.replace("kept", "read"))).join(),
+  ).toContain("its numbers are not");
 });
 
 test("a missing trial or an unknown command is reported", () => {

@@ -49,7 +49,7 @@ export function missingTests(
 }
 
 /** Errors in the table of requirements: missing or repeated rows, and rows without a test. */
-export function wrongRows(table: string): string[] {
+export function wrongRequirementRows(table: string): string[] {
   const rows = table.split("\n").flatMap((line) => {
     const [, id = "", , , is = "", , test = ""] = line.split("|").map((cell) => cell.trim());
     return /^\d+\.\d+\.\d+$/.test(id) ? [{ id, is, test }] : [];
@@ -150,7 +150,7 @@ function checkDocuments(): void {
       ...(VERIFIED_DOCS.includes(name) ? missingTests(text, readIfThere) : []),
       ...missingCommands(text, scripts),
       ...(records.includes(name) || name === "docs/spec-choices.md" ? missingFiles(text) : []),
-      ...(name === "docs/asvs.md" ? wrongRows(text) : []),
+      ...(name === "docs/asvs.md" ? wrongRequirementRows(text) : []),
       ...(name === "docs/reliability.md" ? missingTrials(text) : []),
     ].map((problem) => `${name}: ${problem}`);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAllowed, packagesOf, problemsOf } from "./licences.ts";
+import { isAllowed, packagesOf, licenceProblemsOf } from "./licences.ts";
 
 test("all licences of an AND and one of an OR have to be allowed", () => {
   expect(isAllowed("MIT")).toBe(true);
@@ -18,7 +18,7 @@ test("a package without a licence, or with a licence that is not allowed, is rep
       "node_modules/e": { version: "3.0.0", license: "SSPL-1.0", optional: true },
     },
   });
-  expect(problemsOf(packagesOf(lockfile))).toEqual([
+  expect(licenceProblemsOf(packagesOf(lockfile))).toEqual([
     "@c/d 2.0.0 names no licence",
     "e 3.0.0: SSPL-1.0 is not in the list",
   ]);

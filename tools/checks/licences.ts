@@ -79,7 +79,7 @@ export function isAllowed(licence: string): boolean {
 }
 
 /** A sentence for each package without an allowed licence. */
-export function problemsOf(packages: readonly Package[]): string[] {
+export function licenceProblemsOf(packages: readonly Package[]): string[] {
   return packages.flatMap(({ name, version, licence }) => {
     if (licence === null) return [`${name} ${version} names no licence`];
     return isAllowed(licence) ? [] : [`${name} ${version}: ${licence} is not in the list`];
@@ -135,7 +135,7 @@ const noteOf = (licence: string) =>
 export function checkLicences({ isWriting = false } = {}): void {
   const lockfile = readFileSync(join(ROOT, "package-lock.json"), "utf8");
   const packages = packagesOf(lockfile);
-  const problems = [...problemsOf(packages), ...differences(lockfile)];
+  const problems = [...licenceProblemsOf(packages), ...differences(lockfile)];
   if (problems.length > 0) throw new CommandFailure(`licences:\n  ${problems.join("\n  ")}`);
   const paper = paperOf(packages);
   if (isWriting) writeFileSync(PAPER, paper);

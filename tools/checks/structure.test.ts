@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { misplaced } from "./structure.ts";
+import { placeProblemOf } from "./structure.ts";
 
 it.each([
   ["app/subscriptions/table.tsx", ""],
@@ -8,7 +8,7 @@ it.each([
   ["lib/subscriptions/helpers.ts", ""],
   ["components/ui/CopyButton.tsx", ""],
 ])("reports %s as misplaced", (path, text) => {
-  expect(misplaced(path, text)).not.toBeNull();
+  expect(placeProblemOf(path, text)).not.toBeNull();
 });
 
 it.each([
@@ -17,5 +17,5 @@ it.each([
   ["lib/billing/client.ts", ""],
   ["service/subscriptions/create.db.test.ts", ""],
 ])("accepts %s", (path, text) => {
-  expect(misplaced(path, text)).toBeNull();
+  expect(placeProblemOf(path, text)).toBeNull();
 });

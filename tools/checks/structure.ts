@@ -9,7 +9,7 @@ const VAGUE_NAMES = /^(utils?|helpers?|types?|common|misc|index)\.tsx?$/;
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(db|test|spec|d|config))*\.(tsx?|mjs|css|svg)$/;
 
 /** What is wrong with a file's name or place, or null. */
-export function misplaced(path: string, text: string): string | null {
+export function placeProblemOf(path: string, text: string): string | null {
   const name = basename(path);
   const [zone, noun, ...rest] = path.split("/");
   if (VAGUE_NAMES.test(name)) return "its name says nothing of what is in it";
@@ -33,7 +33,7 @@ async function checkStructure() {
     },
   );
   const problems = files.flatMap((path) => {
-    const problem = misplaced(
+    const problem = placeProblemOf(
       path.replaceAll("\\", "/"),
       readFileSync(`${ROOT}/${path}`, "utf8"),
     );

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /** The lines that this process logs while it runs the function. */
-export async function linesOf(act: () => unknown): Promise<Record<string, unknown>[]> {
+export async function logLinesOf(act: () => unknown): Promise<Record<string, unknown>[]> {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   try {
     await act();

@@ -14,7 +14,7 @@ export const openComparison = async (owner: KeyOwner) =>
 export const lastComparison = async (owner: KeyOwner) =>
   (await selectComparisons(pool, owner)).last;
 
-export async function takeStep(
+export async function takeCompareStep(
   owner: KeyOwner,
   api: ChangingService,
 ): Promise<JobPause | null> {
@@ -23,9 +23,9 @@ export async function takeStep(
 }
 
 /** Takes steps until one has to wait, as the page does. */
-export async function stepOn(owner: KeyOwner, api: ChangingService): Promise<JobPause> {
+export async function stepUntilPause(owner: KeyOwner, api: ChangingService): Promise<JobPause> {
   for (let steps = 0; steps < 200; steps += 1) {
-    const pause = await takeStep(owner, api);
+    const pause = await takeCompareStep(owner, api);
     if (pause) return pause;
   }
   throw new Error("the comparison does not end");
@@ -34,7 +34,7 @@ export async function stepOn(owner: KeyOwner, api: ChangingService): Promise<Job
 /** Runs a comparison from its start to its end. */
 export async function compareAll(owner: KeyOwner, api: ChangingService): Promise<Comparison> {
   await startComparison(pool, owner, null);
-  const pause = await stepOn(owner, api);
+  const pause = await stepUntilPause(owner, api);
   if (pause.kind === "stopped") throw new AppError(pause.failure);
   const last = await lastComparison(owner);
   if (!last) throw new Error(`the comparison ended with ${JSON.stringify(pause)}`);

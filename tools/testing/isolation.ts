@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { ChangingService } from "./servers/changing-service.ts";
-import { newOwner, setKey, runSlice } from "./fixtures/search-index-fixture.ts";
+import { createIndexOwner, storeApiKey, runSlice } from "./fixtures/search-index-fixture.ts";
 import { pool } from "./dashboard-database.ts";
 
 /** The billing service of the other seller: it has no records. */
@@ -32,8 +32,9 @@ export function testIsolation(
   describe.each(["another seller", "the other mode"])("%s", (who) => {
     let stranger: KeyOwner;
     beforeAll(async () => {
-      stranger = who === "another seller" ? await newOwner() : { ...ownerOf(), mode: "live" };
-      if (who === "the other mode") await setKey(stranger, "sk_live_other");
+      stranger =
+        who === "another seller" ? await createIndexOwner() : { ...ownerOf(), mode: "live" };
+      if (who === "the other mode") await storeApiKey(stranger, "sk_live_other");
       await runSlice(stranger, EMPTY_SERVICE);
     });
 

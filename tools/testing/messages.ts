@@ -7,7 +7,7 @@ import type { Translate, TranslateAll } from "#lib/i18n/message.ts";
 export const CATALOGUES = { en: await readCatalogue("en"), ne: await readCatalogue("ne") };
 
 /** The translator that `useTranslations` returns. */
-export function words<Of extends Namespace>(
+export function translatorOf<Of extends Namespace>(
   namespace: Of,
   language: Language = "en",
 ): Translate<Of> {
@@ -15,7 +15,7 @@ export function words<Of extends Namespace>(
 }
 
 /** A translator without a namespace. */
-export function allWords(language: Language = "en"): TranslateAll {
+export function fullTranslator(language: Language = "en"): TranslateAll {
   return createTranslator(settingsOf(language)) as unknown as TranslateAll;
 }
 
@@ -28,7 +28,7 @@ const settingsOf = (language: Language) => ({
 /** The format that `useFormat` returns for a seller in Kathmandu. */
 export function formatOf(settings: Partial<FormatSettings> = {}): Format {
   const language = settings.language ?? "en";
-  return makeFormat(words("format", language), {
+  return makeFormat(translatorOf("format", language), {
     language,
     time_zone: "Asia/Kathmandu",
     now: "2026-11-20T06:00:00Z",

@@ -14,7 +14,7 @@ interface PageMessages {
 }
 
 /** The messages of every page, layout, loading and error file of app/. */
-export function messagesOfPages(): PageMessages[] {
+export function messagesOfAllPages(): PageMessages[] {
   return globSync("app/**/{page,layout,loading,error,not-found}.tsx", { cwd: ROOT })
     .map((path) => path.replaceAll("\\", "/"))
     .sort()

@@ -66,7 +66,7 @@ import { acquireLeaseOf, TEST_KEYS } from "./fixtures/search-index-fixture.ts";
 import { EMPTY_SERVICE } from "./isolation.ts";
 import { pool } from "./dashboard-database.ts";
 
-export const SUBSCRIPTION = "sub-3";
+export const TEST_SUBSCRIPTION_ID = "sub-3";
 const NAME = "Buyer";
 const FAR = "2999-01-01T00:00:00Z";
 const paging = { page: 1, page_size: 50 };
@@ -87,7 +87,7 @@ const query = {
   paging,
 } as const;
 /** A search term that only the owner's names contain. */
-export const OWN_WORD = "ourFibre";
+export const OWNER_SEARCH_TERM = "ourFibre";
 const part = { ...query, terms: [{ letters: "rFib", heads: ["=our"], sound: null }] };
 
 const asked = {
@@ -103,18 +103,20 @@ const framed =
   };
 
 /** For every function that queries the search index, a call for a given owner. */
-export const TRIALS: Record<string, Trial> = {
+export const QUERY_TRIALS: Record<string, Trial> = {
   "store.ts recordSeenPayments": { run: (who) => recordSeenPayments(pool, who) },
   "sync-lease.ts withSyncLease": {
-    run: (who) => withSync(who, ({ claimed }) => held(claimed)),
+    run: (who) => withSyncContext(who, ({ claimed }) => held(claimed)),
   },
   "sync-lease.ts recordProgress": {
     run: (who) =>
-      withSync(who, ({ claimed }) => claim.recordProgress(pool, claimed, { read_at: FAR })),
+      withSyncContext(who, ({ claimed }) =>
+        claim.recordProgress(pool, claimed, { read_at: FAR }),
+      ),
   },
   "sync-lease.ts releaseSyncLease": {
     run: (who) =>
-      withSync(who, ({ claimed }) =>
+      withSyncContext(who, ({ claimed }) =>
         claim.releaseSyncLease(pool, claimed, {
           due: 9,
           halt: { error: "unverified", wait: 9 },
@@ -123,7 +125,7 @@ export const TRIALS: Record<string, Trial> = {
   },
   "index-status.ts readIndexStatus": { run: (who) => readIndexStatus(pool, who) },
   "search-records.ts findIndexedBefore": read((who) =>
-    findIndexedBefore(pool, who, { subscription_id: SUBSCRIPTION, asked_at: FAR }),
+    findIndexedBefore(pool, who, { subscription_id: TEST_SUBSCRIPTION_ID, asked_at: FAR }),
   ),
   "search-records.ts findIndexedCustomer": read((who) =>
     findIndexedCustomer(pool, who, "9800000003"),
@@ -144,18 +146,20 @@ export const TRIALS: Record<string, Trial> = {
   "find-rows.ts readSimilar": read((who) => readSimilar(pool, who, query)),
   "find-rows.ts expandQueryTerms": { run: (who) => expandQueryTerms(pool, who, part) },
   "refresh-queue.ts enqueueRefresh": {
-    run: (who) => enqueueRefresh(pool, who, "subscriptions", [SUBSCRIPTION]),
+    run: (who) => enqueueRefresh(pool, who, "subscriptions", [TEST_SUBSCRIPTION_ID]),
   },
   "refresh-queue.ts requestFullSync": { run: (who) => requestFullSync(pool, who) },
-  "refresh-queue.ts drainRefreshQueue": { run: (who) => withSync(who, drainRefreshQueue) },
-  "sync-job.ts syncNewest": { run: (who) => withSync(who, syncNewest) },
-  "full-sync.ts continueFullSync": { run: (who) => withSync(who, continueFullSync) },
+  "refresh-queue.ts drainRefreshQueue": {
+    run: (who) => withSyncContext(who, drainRefreshQueue),
+  },
+  "sync-job.ts syncNewest": { run: (who) => withSyncContext(who, syncNewest) },
+  "full-sync.ts continueFullSync": { run: (who) => withSyncContext(who, continueFullSync) },
   "row-digests.ts touchUnchangedRows": {
     run: (who) =>
-      withSync(who, async ({ claimed }) => {
+      withSyncContext(who, async ({ claimed }) => {
         const { rows } = await pool.query<{ record: unknown; asked_at: string }>(
           "select record, asked_at::text from mirror_subscription where id = $1",
-          [SUBSCRIPTION],
+          [TEST_SUBSCRIPTION_ID],
         );
         for (const { record, asked_at } of rows) {
           rememberDigests(
@@ -171,7 +175,7 @@ export const TRIALS: Record<string, Trial> = {
   "write-through.ts applyObserved": {
     run: async (who) => {
       const { context } = await openConnection(pool, who, TEST_KEYS);
-      const record = new ChangingService().create({ subscription_id: SUBSCRIPTION });
+      const record = new ChangingService().create({ subscription_id: TEST_SUBSCRIPTION_ID });
       const observed = { kind: "rows", list: "subscriptions", records: [record] } as const;
       if (context) await applyObserved(pool, who, observed, context);
     },
@@ -182,14 +186,14 @@ export const TRIALS: Record<string, Trial> = {
   "write-through.ts restartIndex": { run: (who) => restartIndex(pool, who) },
   "store.ts storeRows": {
     run: (who) =>
-      withSync(who, async ({ claimed }) => {
-        const made = new ChangingService().create({ subscription_id: SUBSCRIPTION });
+      withSyncContext(who, async ({ claimed }) => {
+        const made = new ChangingService().create({ subscription_id: TEST_SUBSCRIPTION_ID });
         const rows = rowsOf("subscriptions", [{ ...made, status: "stolen" }]);
         await store.storeRows(pool, claimed, "subscriptions", rows, FAR);
       }),
   },
   "store.ts removeRow": {
-    run: (who) => store.removeRow(pool, who, "subscriptions", SUBSCRIPTION, FAR),
+    run: (who) => store.removeRow(pool, who, "subscriptions", TEST_SUBSCRIPTION_ID, FAR),
   },
   "store.ts countRowsSince": {
     run: (who) => store.countRowsSince(pool, who, "subscriptions", FAR),
@@ -199,11 +203,11 @@ export const TRIALS: Record<string, Trial> = {
   },
   "terms.ts learnTerms": {
     run: (who) =>
-      withSync(who, ({ claimed }) => learnTerms(pool, claimed, [{ words: ["stolen"] }])),
+      withSyncContext(who, ({ claimed }) => learnTerms(pool, claimed, [{ words: ["stolen"] }])),
   },
   "search-terms.ts expandTerms": read((who) => expandTerms(pool, who, part.terms)),
   "search-terms.ts similarTerms": read((who) =>
-    inTransaction(pool, (client) => similarTerms(client, who, OWN_WORD)),
+    inTransaction(pool, (client) => similarTerms(client, who, OWNER_SEARCH_TERM)),
   ),
   "owed.ts readPriceSteps": { run: (who) => readPriceSteps(pool, who) },
   "owed.ts readAmounts": {
@@ -214,7 +218,7 @@ export const TRIALS: Record<string, Trial> = {
   },
   "sync-job.ts runSyncSlice": {
     run: (who) =>
-      withSync(who, ({ claimed }) =>
+      withSyncContext(who, ({ claimed }) =>
         runSyncSlice(pool, claimed, EMPTY_SERVICE, { ...SYNC_SCHEDULE, newestEvery: 0 }),
       ),
   },
@@ -286,7 +290,10 @@ const held = (claimed: claim.SyncLease) =>
   );
 
 /** Runs a call with the lease of the given owner; an error counts as no result. */
-export async function withSync(who: KeyOwner, use: (context: SyncContext) => Promise<unknown>) {
+export async function withSyncContext(
+  who: KeyOwner,
+  use: (context: SyncContext) => Promise<unknown>,
+) {
   const claimed = await acquireLeaseOf(who);
   if (!claimed) return null;
   const context = {

@@ -1,11 +1,12 @@
 import { addDays, addMonths, daysBetween } from "#lib/format/calendar.ts";
 
-export const justBefore = (moment: string) => new Date(Date.parse(moment) - 1).toISOString();
+export const millisecondBefore = (moment: string) =>
+  new Date(Date.parse(moment) - 1).toISOString();
 
-export const daysFrom = (from: string, to: string) =>
+export const daysInRange = (from: string, to: string) =>
   Array.from({ length: daysBetween(from, to) + 1 }, (_, at) => addDays(from, at));
 
-export function intervalOf(start: string, end: string): string | null {
+export function intervalBetween(start: string, end: string): string | null {
   for (let months = 1; months < 60; months += 1)
     if (addMonths(start, months) === end || addMonths(end, -months) === start)
       return `month:${months}`;
@@ -13,7 +14,7 @@ export function intervalOf(start: string, end: string): string | null {
 }
 
 /** The billing dates until `end`, found by checking day after day. */
-export function datesFrom(
+export function billingDatesFrom(
   next: string,
   start: string | null,
   every: string | null,
@@ -21,7 +22,7 @@ export function datesFrom(
 ) {
   const [type = "", count = "1"] = (every ?? "").split(":");
   const keepsTo = start && Number(start.slice(8)) > Number(next.slice(8)) ? start : next;
-  return daysFrom(next, addDays(end, -1)).filter((day) => {
+  return daysInRange(next, addDays(end, -1)).filter((day) => {
     if (day === next) return true;
     if (type === "day" || type === "week")
       return daysBetween(next, day) % (Number(count) * (type === "week" ? 7 : 1)) === 0;

@@ -1,13 +1,13 @@
 /** Amounts in units so small that a division's rounding never changes the second decimal place. */
 const UNIT = 10n ** 40n;
 
-export function unitsOf(price: string): bigint {
+export function toUnits(price: string): bigint {
   const [whole = "0", places = ""] = price.split(".");
   return BigInt(whole) * UNIT + BigInt(places.padEnd(40, "0"));
 }
 
 export const sumUnits = (prices: string[]) =>
-  prices.map(unitsOf).reduce((sum, units) => sum + units, 0n);
+  prices.map(toUnits).reduce((sum, units) => sum + units, 0n);
 
 /**
  * The price per month in the smallest units.
@@ -15,7 +15,7 @@ export const sumUnits = (prices: string[]) =>
  */
 export function monthlyUnits(price: string, every: string): bigint {
   const [type, count] = every.split(":");
-  const units = unitsOf(price);
+  const units = toUnits(price);
   if (type === "month") return units / BigInt(count ?? 1);
   if (type === "year") return units / (12n * BigInt(count ?? 1));
   const days = BigInt(count ?? 1) * (type === "week" ? 7n : 1n);

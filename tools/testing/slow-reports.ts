@@ -1,18 +1,23 @@
 import { addDays, addMonths, daysBetween } from "#lib/format/calendar.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { roundUnits, sumUnits, unitsOf, monthlyUnits } from "./slow-money.ts";
-import { datesFrom, daysFrom, intervalOf, justBefore } from "./slow-dates.ts";
+import { roundUnits, sumUnits, toUnits, monthlyUnits } from "./slow-money.ts";
+import {
+  billingDatesFrom,
+  daysInRange,
+  intervalBetween,
+  millisecondBefore,
+} from "./slow-dates.ts";
 import {
   expectedAmountOf,
-  type History,
-  type Known,
-  type Version,
+  type SubscriptionHistoryFixture,
+  type KnownHistories,
+  type SubscriptionVersion,
 } from "./fixtures/history-fixture.ts";
 
 /** A slow reference implementation of the reports: it visits every subscription and every moment. */
 interface SlowQuestion {
-  known: Known;
+  known: KnownHistories;
   from: string;
   to: string;
   now: string;
@@ -22,14 +27,15 @@ interface SlowQuestion {
 /** The time zone of every seller of the fixture; a report can use another. */
 const SELLERS_ZONE = "Asia/Kathmandu";
 const SUBSCRIBED = ["active", "due", "pending_cancellation"];
-const isSubscribed = (version: Version | null) =>
+const isSubscribed = (version: SubscriptionVersion | null) =>
   version !== null && SUBSCRIBED.includes(version.status);
-const priceOf = ({ price }: Version) => (/^\d+(\.\d+)?$/.test(price) ? price : null);
+const priceOf = ({ price }: SubscriptionVersion) =>
+  /^\d+(\.\d+)?$/.test(price) ? price : null;
 
 export class SlowReports {
   private readonly asked: SlowQuestion;
   readonly today: string;
-  readonly recurring: History[];
+  readonly recurring: SubscriptionHistoryFixture[];
 
   constructor(asked: SlowQuestion) {
     this.asked = asked;
@@ -41,20 +47,20 @@ export class SlowReports {
   startOf = (day: string) => zonedMoment(day, this.asked.time_zone) ?? "";
   isKnown = (moment: string) => moment >= this.asked.known.known_since;
 
-  latest = ({ versions }: History): Version => {
+  latest = ({ versions }: SubscriptionHistoryFixture): SubscriptionVersion => {
     const last = versions.at(-1);
     if (!last) throw new Error("a history has no version");
     return last;
   };
 
-  isOneTime(history: History): boolean {
+  isOneTime(history: SubscriptionHistoryFixture): boolean {
     const { pbp_id, status, start, next } = this.latest(history);
     if (this.asked.known.listed[pbp_id]?.startsWith("one_time")) return true;
     return status === "active" && start === null && next === null;
   }
 
   /** The version of a record at that moment; null before the subscription existed. */
-  at(history: History, moment: string): Version | null {
+  at(history: SubscriptionHistoryFixture, moment: string): SubscriptionVersion | null {
     const [first] = history.versions;
     if (!first) return null;
     const born = history.created_at < first.at ? history.created_at : first.at;
@@ -75,7 +81,7 @@ export class SlowReports {
     for (const history of this.recurring) {
       const { start, next, pbp_id: own } = this.latest(history);
       if (own !== pbp_id || start === null || next === null) continue;
-      const every = intervalOf(this.dayOf(start), this.dayOf(next));
+      const every = intervalBetween(this.dayOf(start), this.dayOf(next));
       if (every) said.set(every, (said.get(every) ?? 0) + 1);
     }
     const [most] = [...said].toSorted(([a, one], [b, other]) =>
@@ -91,8 +97,9 @@ export class SlowReports {
         const version = this.at(history, moment);
         return version && isSubscribed(version) ? [version] : [];
       });
-    const isPriced = (one: Version) => priceOf(one) !== null && this.every(one.pbp_id) !== null;
-    const monthly = (versions: Version[], currency: string) =>
+    const isPriced = (one: SubscriptionVersion) =>
+      priceOf(one) !== null && this.every(one.pbp_id) !== null;
+    const monthly = (versions: SubscriptionVersion[], currency: string) =>
       roundUnits(
         versions
           .filter((one) => isPriced(one) && one.currency === currency)
@@ -123,7 +130,7 @@ export class SlowReports {
     const count = (moment: string, status: string) =>
       this.recurring.filter((one) => this.at(one, moment)?.status === status).length;
     const counts = (moment: string) => SUBSCRIBED.map((status) => count(moment, status));
-    return daysFrom(from, to).map((day) => {
+    return daysInRange(from, to).map((day) => {
       const end = this.startOf(addDays(day, 1));
       const moment = end > now ? now : end;
       return this.isKnown(moment) ? counts(moment) : [null, null, null];
@@ -131,7 +138,7 @@ export class SlowReports {
   }
 
   /** Every change from one version to the next within the interval. */
-  private changes(histories: History[], start: string, end: string) {
+  private changes(histories: SubscriptionHistoryFixture[], start: string, end: string) {
     return histories.flatMap((history) =>
       history.versions.slice(1).flatMap((to, at) => {
         const from = history.versions[at];
@@ -142,14 +149,14 @@ export class SlowReports {
 
   movement(start = this.interval.start, end = this.interval.end) {
     const changes = this.changes(this.recurring, start, end);
-    const ids = (is: (from: Version, to: Version) => boolean) =>
+    const ids = (is: (from: SubscriptionVersion, to: SubscriptionVersion) => boolean) =>
       new Set(changes.filter(({ from, to }) => is(from, to)).map(({ history }) => history.id))
         .size;
-    const isLost = (from: Version, to: Version, status: string) =>
+    const isLost = (from: SubscriptionVersion, to: SubscriptionVersion, status: string) =>
       isSubscribed(from) && to.status === status;
-    const isResumed = (from: Version, to: Version) =>
+    const isResumed = (from: SubscriptionVersion, to: SubscriptionVersion) =>
       from.status === "pending_cancellation" && to.status === "active";
-    const isSaved = (from: Version, to: Version) =>
+    const isSaved = (from: SubscriptionVersion, to: SubscriptionVersion) =>
       from.status === "due" && isRenewal(from, to);
     return {
       created: this.recurring.filter(
@@ -168,7 +175,8 @@ export class SlowReports {
   checkouts() {
     const { start, end } = this.interval;
     const { histories } = this.asked.known;
-    const isWaiting = (one: History) => this.latest(one).status === "pending_checkout";
+    const isWaiting = (one: SubscriptionHistoryFixture) =>
+      this.latest(one).status === "pending_checkout";
     const made = histories.filter(({ created_at }) => created_at >= start && created_at < end);
     const unpaid = made.filter(isWaiting).length;
     return {
@@ -181,7 +189,7 @@ export class SlowReports {
 
   /** Payments as the ledger keeps them: each rounded to two decimal places. */
   collected() {
-    const rounded = (price: string) => roundUnits(unitsOf(price));
+    const rounded = (price: string) => roundUnits(toUnits(price));
     const { start, end } = this.interval;
     const paid = this.changes(this.asked.known.histories, start, end).filter(
       // Without a start, a rescheduled date looks like a payment.
@@ -191,7 +199,7 @@ export class SlowReports {
       const prices = paid.flatMap(({ to }) =>
         to.currency === currency && priceOf(to) !== null ? [this.takenFor(to)] : [],
       );
-      const fees = prices.map((price) => roundUnits((unitsOf(price) * 199n) / 10_000n));
+      const fees = prices.map((price) => roundUnits((toUnits(price) * 199n) / 10_000n));
       const [amount, fee] = [sumUnits(prices.map(rounded)), sumUnits(fees)];
       return {
         payments: prices.length,
@@ -203,7 +211,7 @@ export class SlowReports {
   }
 
   /** The amount that the checkout asked for on the day of the payment. */
-  private takenFor(paid: Version): string {
+  private takenFor(paid: SubscriptionVersion): string {
     const day = dayInZone(paid.start ?? paid.at, SELLERS_ZONE);
     return expectedAmountOf(this.asked.known, paid, day);
   }
@@ -230,7 +238,10 @@ export class SlowReports {
       .flatMap((one) => {
         const [next, start] = [this.dayOf(one.next ?? ""), one.start && this.dayOf(one.start)];
         return next >= this.today
-          ? datesFrom(next, start, this.every(one.pbp_id), end).map((day) => ({ one, day }))
+          ? billingDatesFrom(next, start, this.every(one.pbp_id), end).map((day) => ({
+              one,
+              day,
+            }))
           : [];
       });
     return ["NPR", "USD"].map((currency) => {
@@ -282,7 +293,7 @@ export class SlowReports {
         .map((later) => {
           const end = this.startOf(addMonths(`${later}-01`, 1));
           if (!this.isKnown(end)) return null;
-          const moment = end > this.asked.now ? this.asked.now : justBefore(end);
+          const moment = end > this.asked.now ? this.asked.now : millisecondBefore(end);
           return cohort.filter((one) =>
             isSubscribed(
               one.versions.findLast(({ at }) => at <= moment) ?? one.versions[0] ?? null,
@@ -294,10 +305,10 @@ export class SlowReports {
   }
 }
 
-const isFirst = (from: Version, to: Version) =>
+const isFirst = (from: SubscriptionVersion, to: SubscriptionVersion) =>
   from.status === "pending_checkout" && isSubscribed(to);
 
-function isRenewal(from: Version, to: Version): boolean {
+function isRenewal(from: SubscriptionVersion, to: SubscriptionVersion): boolean {
   if (from.status === "pending_checkout") return false;
   if (from.start !== null) return to.start !== null && to.start > from.start;
   return from.status === "due" && to.status === "active";

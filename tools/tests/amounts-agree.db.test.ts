@@ -27,11 +27,15 @@ import type { SeededSeller } from "../../service/seed/seed.ts";
 import { runAdmin } from "../../service/testing/admin.ts";
 import { startTestService, type TestService } from "../../service/testing/service.ts";
 import { clientOf } from "../testing/servers/billing-server.ts";
-import { everything, question, actorOf } from "../testing/fixtures/collection-fixture.ts";
+import {
+  ALL_ROWS,
+  queueParameters,
+  createActor,
+} from "../testing/fixtures/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
 import { readWorkbook } from "../testing/read-workbook.ts";
-import { words } from "../testing/messages.ts";
+import { translatorOf } from "../testing/messages.ts";
 
 /** Every text and every sum of the dashboard must show the amount that the demonstration's checkout asks for. */
 useDashboardDatabase();
@@ -194,7 +198,10 @@ async function filesOf(owner: KeyOwner, amounts: Amounts) {
         format,
         columns: ["subscription_id", "to_pay", "to_pay_known_by"],
         amounts,
-        wording: { t: words("export", "en"), tList: words("subscriptions", "en") },
+        wording: {
+          t: translatorOf("export", "en"),
+          tList: translatorOf("subscriptions", "en"),
+        },
         user_id: owner.seller_id,
         mayGoOn: async () => true,
       },
@@ -215,7 +222,7 @@ const knownBy = ({ is_list_price }: ToPay) => (is_list_price ? "list price" : "c
 
 test("every sum and every file agrees with the checkout on each day of the offers", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
-  const worker = await actorOf(owner);
+  const worker = await createActor(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
   const days = [...new Set(periodsOf().flatMap(daysOf))].toSorted();
   const owedSums = new Set<number>();
@@ -227,8 +234,8 @@ test("every sum and every file agrees with the checkout on each day of the offer
     // One subscription has a period that is no longer sold.
     const hasListPrice = due.some((record) => asks(record).is_list_price);
 
-    const asked = question(worker, { now: `${day}T06:00:00Z` });
-    const rows = await readQueue(pool, owner, asked, everything);
+    const asked = queueParameters(worker, { now: `${day}T06:00:00Z` });
+    const rows = await readQueue(pool, owner, asked, ALL_ROWS);
     for (const { record, place } of rows)
       expect(number(place.amount)).toBe(number(asks(record).amount));
     const [collected] = sumCounts(
@@ -287,7 +294,7 @@ test("expected revenue is what the checkouts will ask for on each billing date",
 
 test("the amount kept by a goodwill extension is what the checkout asked for on that day", async () => {
   const owner = await createIndexedSeller(pool, { products, subscriptions });
-  const { person_id: id, person_name: name } = await actorOf(owner);
+  const { person_id: id, person_name: name } = await createActor(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
   expect(due.length).toBeGreaterThan(5);
   for (const before of due) {

@@ -13,7 +13,7 @@ import { readFirstPages } from "#lib/collection/first-pages.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ChangingService } from "../testing/servers/changing-service.ts";
-import { newOwner, runSlice } from "../testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner, runSlice } from "../testing/fixtures/search-index-fixture.ts";
 import { testIsolation } from "../testing/isolation.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
@@ -98,7 +98,7 @@ let owner: KeyOwner;
 let contact: string;
 
 beforeAll(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   const api = new ChangingService();
   api.fill(9);
   api.change(1, { status: "due" });

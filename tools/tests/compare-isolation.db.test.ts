@@ -13,7 +13,7 @@ import * as store from "#lib/search-index/compare/store.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ChangingService } from "../testing/servers/changing-service.ts";
 import { compareAll } from "../testing/compare-steps.ts";
-import { newOwner, runSlice } from "../testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner, runSlice } from "../testing/fixtures/search-index-fixture.ts";
 import { EMPTY_SERVICE, testIsolation } from "../testing/isolation.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
@@ -46,7 +46,7 @@ const contextOf = (who: KeyOwner): CompareContext => ({
 
 /** Creates a comparison with a difference. */
 beforeAll(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   const api = new ChangingService();
   api.fill(9);
   api.change(0, { status: "due" });

@@ -10,11 +10,11 @@ import { parseReportSearch } from "#lib/reports/search.ts";
 import { findDueSubscriptions } from "#lib/search-index/query/owed.ts";
 import { readCounts } from "#lib/search-index/query/subscription-query.ts";
 import {
-  due,
-  everything as wholeQueue,
-  keepDebt,
-  question,
-  actorOf,
+  dueSubscription,
+  ALL_ROWS as wholeQueue,
+  storeKeptDebt,
+  queueParameters,
+  createActor,
 } from "../testing/fixtures/collection-fixture.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { createIndexedSeller, makeSubscription } from "../testing/fixtures/records-fixture.ts";
@@ -31,18 +31,18 @@ test("overview, collection and reports have the same counts of open checkouts an
     });
   const moved = makeSubscription();
   const ended = makeSubscription({ status: "cancelled" });
-  const again = due(3, "Asha");
+  const again = dueSubscription(3, "Asha");
   const owner = await createIndexedSeller(pool, {
     subscriptions: [
       ...["", "2020-01-01T00:00:00Z", new Date().toISOString()].map(waiting),
       again,
-      due(40, "Bina"),
+      dueSubscription(40, "Bina"),
       moved,
       ended,
     ],
   });
-  const worker = await actorOf(owner);
-  const asked = question(worker);
+  const worker = await createActor(owner);
+  const asked = queueParameters(worker);
   const everything = async () => {
     const query = { ...asked, search: parseReportSearch({}) };
     const [owed, checkouts] = await Promise.all([
@@ -77,7 +77,7 @@ test("overview, collection and reports have the same counts of open checkouts an
   expect(before.owed.currencies).toMatchObject([{ ...before.desk.due, count: 2 }]);
 
   for (const record of [moved, ended, again])
-    await keepDebt(worker, record, { cycle: "2020-01-01T00:00:00Z", since: "2020-01-01" });
+    await storeKeptDebt(worker, record, { cycle: "2020-01-01T00:00:00Z", since: "2020-01-01" });
   const after = await everything();
   expect(after.owed).toMatchObject({ due: { count: 2 }, kept: 2 });
   expect(after.desk.due.count).toBe(4);

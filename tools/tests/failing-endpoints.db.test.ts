@@ -4,13 +4,13 @@ import { readFailingEndpoints } from "#lib/webhooks/data.ts";
 import { recordRemovedEndpoint } from "#lib/billing/webhook-endpoints.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "../../service/deliveries/worker.ts";
 import { SellerApi } from "../../service/testing/seller-api.ts";
-import { answering, Endpoint } from "../../service/testing/endpoint.ts";
+import { answerWith, Endpoint } from "../../service/testing/endpoint.ts";
 import {
   startTestService,
   TEST_SECRETS_KEY,
   type TestService,
 } from "../../service/testing/service.ts";
-import { newOwner } from "../testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner } from "../testing/fixtures/search-index-fixture.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
   service.clock.set(new Date().toISOString());
   api = await SellerApi.open(service);
   broken = await Endpoint.listen();
-  broken.answer = answering(500);
+  broken.answer = answerWith(500);
   worker = createDeliveryWorker({
     pool: service.pool,
     now: service.clock.now,
@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 async function open() {
-  const owner = await newOwner();
+  const owner = await createIndexOwner();
   const billing = new BillingClient({
     baseUrl,
     connect: async () => ({ apiKey: api.seller.key, onKeyResult: async () => {} }),

@@ -16,7 +16,7 @@ import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { createIndexedSeller, makeSubscription } from "../testing/fixtures/records-fixture.ts";
 import { createPerson, stubEnvironment } from "../testing/person.ts";
-import { words } from "../testing/messages.ts";
+import { translatorOf } from "../testing/messages.ts";
 
 stubEnvironment();
 useDashboardDatabase();
@@ -27,7 +27,7 @@ const question = {
   words: "",
   time_zone: "Asia/Kathmandu",
 };
-const wording = { t: words("export", "en"), tList: words("subscriptions", "en") };
+const wording = { t: translatorOf("export", "en"), tList: translatorOf("subscriptions", "en") };
 
 const open = (
   owner: KeyOwner,
@@ -71,7 +71,7 @@ function openActs(owner: KeyOwner, given: Partial<FileRequester> = {}, record = 
   const whose = { ...owner, time_zone: "UTC" };
   const search = parseAuditSearch(new URLSearchParams());
   const asker = askerOf(owner, given);
-  return openAuditFile(pool, words("audit", "en"), { whose, search, asker }, record);
+  return openAuditFile(pool, translatorOf("audit", "en"), { whose, search, asker }, record);
 }
 
 /** The number of rows, more than one batch reads. */

@@ -12,10 +12,10 @@ import {
 import { stubEnvironment } from "../testing/person.ts";
 import {
   deliverTo,
-  keepSecret,
-  signed,
-  succeeded,
-  tokenOf,
+  storeReceiverSecret,
+  signedRequest,
+  checkoutSucceededBody,
+  readReceiverToken,
 } from "../testing/fixtures/receiver-fixture.ts";
 
 stubEnvironment();
@@ -29,12 +29,12 @@ let token: string;
 
 beforeEach(async () => {
   owner = await createIndexedSeller(pool, { subscriptions: [paid] });
-  token = await tokenOf(owner);
-  await keepSecret(owner);
+  token = await readReceiverToken(owner);
+  await storeReceiverSecret(owner);
 });
 
-const deliver = async (sent: Parameters<typeof signed>[0]) =>
-  deliverTo(token, await signed(sent));
+const deliver = async (sent: Parameters<typeof signedRequest>[0]) =>
+  deliverTo(token, await signedRequest(sent));
 
 describe("the return page of a buyer shows the payment", () => {
   const copied = (
@@ -64,9 +64,9 @@ describe("the return page of a buyer shows the payment", () => {
 
   test("when a verified delivery comes first, but not for a forged one", async () => {
     await copied("pending_checkout");
-    await deliver({ body: succeeded(id), secret: OTHER_SECRET });
+    await deliver({ body: checkoutSucceededBody(id), secret: OTHER_SECRET });
     await expect(says()).resolves.toBe(false);
-    await deliver({ id: "true", body: succeeded(id) });
+    await deliver({ id: "true", body: checkoutSucceededBody(id) });
     await expect(says()).resolves.toBe(true);
   });
 
@@ -87,7 +87,7 @@ describe("the return page of a buyer shows the payment", () => {
   test("but not for a rescheduled date, although the beginning of its period was paid", async () => {
     const start = new Date(Date.now() - 3_600_000).toISOString();
     await copied("pending_checkout");
-    await deliver({ id: "true", body: succeeded(id) });
+    await deliver({ id: "true", body: checkoutSucceededBody(id) });
     await copied("active", start);
     await recordSeenPayments(pool, owner);
     await expect(says()).resolves.toBe(true);

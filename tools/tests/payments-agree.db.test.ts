@@ -13,10 +13,10 @@ import {
 } from "../testing/fixtures/records-fixture.ts";
 import {
   deliverTo,
-  keepSecret,
-  signed,
-  succeeded,
-  tokenOf,
+  storeReceiverSecret,
+  signedRequest,
+  checkoutSucceededBody,
+  readReceiverToken,
 } from "../testing/fixtures/receiver-fixture.ts";
 
 useDashboardDatabase();
@@ -31,14 +31,14 @@ test("the reports' revenue equals the payments listed for the same days to the l
     }),
   );
   const owner = await createIndexedSeller(pool, { subscriptions: waiting });
-  await keepSecret(owner);
+  await storeReceiverSecret(owner);
   const [told] = waiting;
   // One payment has a delivery with its amount; the others follow from the subscriptions only.
   const body = {
-    ...succeeded(told?.subscription_id),
+    ...checkoutSucceededBody(told?.subscription_id),
     data: { amount: "904.00", currency: "NPR" },
   };
-  await deliverTo(await tokenOf(owner), await signed({ body }));
+  await deliverTo(await readReceiverToken(owner), await signedRequest({ body }));
   const current_period_start = new Date().toISOString();
   const subscriptions = waiting.map((one) => ({
     ...one,
@@ -70,12 +70,15 @@ test("a payment counts on the day on which it was paid, even if its delivery cam
   const time_zone = "Asia/Kathmandu";
   const paid = makeSubscription();
   const owner = await createIndexedSeller(pool, { subscriptions: [paid] });
-  await keepSecret(owner);
-  const token = await tokenOf(owner);
+  await storeReceiverSecret(owner);
+  const token = await readReceiverToken(owner);
   const timestamp = new Date(Date.now() - 3 * 86_400_000).toISOString();
-  const body = { ...succeeded(paid.subscription_id), timestamp };
-  await deliverTo(token, await signed({ id: "late", body }));
-  await deliverTo(token, await signed({ id: "soon", body: { ...body, timestamp: null } }));
+  const body = { ...checkoutSucceededBody(paid.subscription_id), timestamp };
+  await deliverTo(token, await signedRequest({ id: "late", body }));
+  await deliverTo(
+    token,
+    await signedRequest({ id: "soon", body: { ...body, timestamp: null } }),
+  );
 
   const { payments } = await readPayments(pool, owner, parsePaymentSearch({}), time_zone);
   expect(payments.map(({ delivery_id }) => delivery_id)).toEqual(["soon", "late"]);

@@ -6,14 +6,14 @@ import { runWorker } from "#lib/search-index/sync/worker.ts";
 import { readReceiver } from "#lib/receiver/store.ts";
 import {
   emptyPage,
-  json,
-  service,
+  jsonAnswer,
+  fakeService,
   useBillingServer,
 } from "../testing/servers/billing-server.ts";
-import { newOwner, setKey } from "../testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner, storeApiKey } from "../testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { stubEnvironment } from "../testing/person.ts";
-import { SECRET } from "../testing/fixtures/receiver-fixture.ts";
+import { TEST_SECRET } from "../testing/fixtures/receiver-fixture.ts";
 
 useDashboardDatabase();
 useBillingServer();
@@ -22,24 +22,24 @@ test("the first sync of an index registers the receiver, in the process that ser
   stubEnvironment({
     NEXT_RUNTIME: "nodejs",
     DATABASE_URL: database.url,
-    BILLING_SANDBOX_API_URL: `http://127.0.0.1:${service.port}`,
+    BILLING_SANDBOX_API_URL: `http://127.0.0.1:${fakeService.port}`,
   });
   let made = 0;
-  service.answers = [
+  fakeService.answers = [
     (request, response) => {
       const isMade = request.method === "POST";
       if (isMade) made += 1;
       const one = { event: EVENT_KINDS[made - 1], endpoint_url: "", is_active: true };
-      json(
+      jsonAnswer(
         isMade ? 201 : 200,
         isMade ? { id: made, created_at: "", ...one } : emptyPage,
-        isMade ? { "x-webhook-secret": SECRET } : {},
+        isMade ? { "x-webhook-secret": TEST_SECRET } : {},
       )(request, response);
     },
   ];
-  const owner = await newOwner();
-  await setKey(owner, "sk_test_second", encryptionKeysOf(env()));
-  const elsewhere = await newOwner();
+  const owner = await createIndexOwner();
+  await storeApiKey(owner, "sk_test_second", encryptionKeysOf(env()));
+  const elsewhere = await createIndexOwner();
   await pool.query(
     `insert into buyer_return (seller_id, mode, subscription_id, last_at)
      select $1, 'test', n::text, now() - make_interval(days => n) from generate_series(29, 32) n`,

@@ -18,19 +18,19 @@ import { ROOT } from "#scripts/process/settings.ts";
 import {
   clientOf,
   emptyPage,
-  json,
-  service,
+  jsonAnswer,
+  fakeService,
   useBillingServer,
 } from "../testing/servers/billing-server.ts";
-import { newOwner, TEST_KEYS } from "../testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner, TEST_KEYS } from "../testing/fixtures/search-index-fixture.ts";
 import { testIsolation } from "../testing/isolation.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import {
   deliverTo,
-  keepSecret,
-  SECRET,
-  signed,
-  tokenOf,
+  storeReceiverSecret,
+  TEST_SECRET,
+  signedRequest,
+  readReceiverToken,
 } from "../testing/fixtures/receiver-fixture.ts";
 
 useDashboardDatabase();
@@ -63,16 +63,16 @@ const DELIVERY: DeliveryToStore = {
 
 /** Each function, called by another seller with ids and secrets of the owner. */
 const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
-  "receiver-secrets.ts addSecret": (who) => keepSecret(who, SECRET, 7),
+  "receiver-secrets.ts addSecret": (who) => storeReceiverSecret(who, TEST_SECRET, 7),
   "receiver-secrets.ts storeRotatedSecret": (who) =>
-    secrets.storeRotatedSecret(pool, who, { webhook_id: 7, secret: SECRET }, TEST_KEYS),
+    secrets.storeRotatedSecret(pool, who, { webhook_id: 7, secret: TEST_SECRET }, TEST_KEYS),
   "receiver-secrets.ts storeOwnSecret": (who) => {
     const made = { ...webhook, endpoint_url: `http://localhost/api/received/${token}` };
-    const given = { webhook: made, secret: SECRET, is_new: true };
+    const given = { webhook: made, secret: TEST_SECRET, is_new: true };
     return secrets.storeOwnSecret(pool, who, given, TEST_KEYS);
   },
   "receiver-endpoints.ts checkEndpoints": (who) => {
-    service.answers = [json(200, emptyPage)];
+    fakeService.answers = [jsonAnswer(200, emptyPage)];
     return registrations.checkEndpoints(pool, who, clientOf());
   },
   "receiver-endpoints.ts recordEndpoints": (who) => {
@@ -121,9 +121,9 @@ const WITHOUT_OWNER = new Set([
 ]);
 
 beforeAll(async () => {
-  owner = await newOwner();
-  token = await tokenOf(owner);
-  await keepSecret(owner, SECRET, 7);
+  owner = await createIndexOwner();
+  token = await readReceiverToken(owner);
+  await storeReceiverSecret(owner, TEST_SECRET, 7);
   const { rows } = await pool.query<{ user_id: string }>(
     `with person as (insert into app_user (email, name, password_hash)
                      values ('asha@example.com', 'Asha', '') returning id)
@@ -132,7 +132,7 @@ beforeAll(async () => {
     [owner.seller_id],
   );
   user_id = rows[0]?.user_id ?? "";
-  await deliverTo(token, await signed());
+  await deliverTo(token, await signedRequest());
 });
 
 testIsolation(

@@ -6,8 +6,8 @@ import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 import { addIndex, createIndexedSeller } from "../testing/fixtures/records-fixture.ts";
 import {
   storeHistory,
-  type History,
-  type Version,
+  type SubscriptionHistoryFixture,
+  type SubscriptionVersion,
 } from "../testing/fixtures/history-fixture.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import type { ListParameters } from "#lib/reports/queries.ts";
@@ -28,7 +28,7 @@ const version = (day: string, status: string, start: string | null, next: string
 });
 
 let made = 0;
-const history = (...versions: Version[]): History => ({
+const history = (...versions: SubscriptionVersion[]): SubscriptionHistoryFixture => ({
   id: `00000000-0000-4000-8000-${String((made += 1)).padStart(12, "0")}`,
   created_at: "2026-11-01T08:00:00.000Z",
   product: "milk",

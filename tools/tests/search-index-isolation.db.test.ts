@@ -5,9 +5,13 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { learnTerms } from "#lib/search-index/records/terms.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ChangingService } from "../testing/servers/changing-service.ts";
-import { newOwner, runSlice } from "../testing/fixtures/search-index-fixture.ts";
+import { createIndexOwner, runSlice } from "../testing/fixtures/search-index-fixture.ts";
 import { testIsolation } from "../testing/isolation.ts";
-import { OWN_WORD, TRIALS, withSync } from "../testing/search-index-queries.ts";
+import {
+  OWNER_SEARCH_TERM,
+  QUERY_TRIALS,
+  withSyncContext,
+} from "../testing/search-index-queries.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard-database.ts";
 
 /**
@@ -29,12 +33,12 @@ useDashboardDatabase();
 let owner: KeyOwner;
 
 beforeAll(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   const api = new ChangingService();
   api.fill(9);
   await runSlice(owner, api);
-  const words = [{ words: [`=${OWN_WORD}`, `~${OWN_WORD}`] }];
-  await withSync(owner, ({ claimed }) => learnTerms(pool, claimed, words));
+  const words = [{ words: [`=${OWNER_SEARCH_TERM}`, `~${OWNER_SEARCH_TERM}`] }];
+  await withSyncContext(owner, ({ claimed }) => learnTerms(pool, claimed, words));
 });
 
 const TABLES = [
@@ -52,13 +56,13 @@ const TABLES = [
 testIsolation(
   () => owner,
   TABLES,
-  Object.fromEntries(Object.entries(TRIALS).map(([name, { run }]) => [name, run])),
+  Object.fromEntries(Object.entries(QUERY_TRIALS).map(([name, { run }]) => [name, run])),
 );
 
-test.each(Object.keys(TRIALS).filter((name) => TRIALS[name]?.isRead))(
+test.each(Object.keys(QUERY_TRIALS).filter((name) => QUERY_TRIALS[name]?.isRead))(
   "the owner finds own records by %s",
   async (name) => {
-    expect(JSON.stringify(await TRIALS[name]?.run(owner))).toMatch(/Buyer|Fibre/);
+    expect(JSON.stringify(await QUERY_TRIALS[name]?.run(owner))).toMatch(/Buyer|Fibre/);
   },
 );
 
@@ -82,7 +86,7 @@ test("every function that queries the database is called in these tests", () => 
       const isQuerying = /^async function|^const \w+ = (?:async )?\([^]*?\.query\(/.test(part);
       // Functions that take a scope call requireSeller; e2e/access/refusals.spec.ts tests those.
       const isGuarded = /await requireSeller\(\s*scope,/.test(part.split("\n}\n")[0] ?? "");
-      return !isQuerying || isGuarded || WITHOUT_OWNER.has(name) || name in TRIALS
+      return !isQuerying || isGuarded || WITHOUT_OWNER.has(name) || name in QUERY_TRIALS
         ? []
         : [name];
     });

@@ -4,15 +4,15 @@ interface Instruction {
   text: string;
 }
 
-export interface Stage {
+export interface DockerfileStage {
   name: string;
   from: string;
   instructions: Instruction[];
 }
 
 /** The stages of a Dockerfile, in order. @throws Error at syntax that our Dockerfile does not use */
-export function stagesOf(text: string): Stage[] {
-  const stages: Stage[] = [];
+export function stagesOf(text: string): DockerfileStage[] {
+  const stages: DockerfileStage[] = [];
   const lines = text
     .replaceAll(/\\\n/g, " ")
     .split("\n")
@@ -31,13 +31,17 @@ export function stagesOf(text: string): Stage[] {
 const KNOWN = new Set("WORKDIR ENV COPY RUN USER ENTRYPOINT CMD EXPOSE HEALTHCHECK".split(" "));
 
 /** The instructions of a stage and of the stages that it is based on, the base first. */
-export function wholeStage(stages: readonly Stage[], name: string): Instruction[] {
+export function instructionsOfStage(
+  stages: readonly DockerfileStage[],
+  name: string,
+): Instruction[] {
   const stage = stages.find((one) => one.name === name);
-  return stage ? [...wholeStage(stages, stage.from), ...stage.instructions] : [];
+  return stage ? [...instructionsOfStage(stages, stage.from), ...stage.instructions] : [];
 }
 
 /** The words of a JSON array in an instruction, such as `["node", "service/main.ts"]`. */
-export const wordsOf = (text: string) => JSON.parse(text.slice(text.indexOf("["))) as string[];
+export const parseWords = (text: string) =>
+  JSON.parse(text.slice(text.indexOf("["))) as string[];
 
 /** Parses `A=1 B=2`; values contain no blanks. */
 export const variablesOf = (text: string): Record<string, string> =>

@@ -8,8 +8,8 @@ import { migrateService } from "../../service/db/migrate.ts";
 import { describeService } from "../../service/openapi/document.ts";
 import { operationsOf } from "../../service/openapi/operations.ts";
 import { createSender } from "../../service/testing/fuzz/http.ts";
-import { fuzz, type FuzzResult } from "../../service/testing/fuzz/run.ts";
-import { seedSubject } from "../../service/testing/fuzz/subject.ts";
+import { runServiceFuzz, type FuzzResult } from "../../service/testing/fuzz/run.ts";
+import { seedFuzzedService } from "../../service/testing/fuzz/subject.ts";
 import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 
@@ -47,8 +47,8 @@ async function fuzzService(databaseUrl: string, count: number, series: number) {
   const operations = operationsOf(app);
   const sender = createSender((app.server.address() as AddressInfo).port);
   try {
-    return await fuzz({
-      ...(await seedSubject(pool)),
+    return await runServiceFuzz({
+      ...(await seedFuzzedService(pool)),
       operations,
       description: describeService(operations, { publicUrl: PUBLIC_URL, version: "1.0.2" }),
       series,

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, startCommand } from "../../e2e/support/command.ts";
-import type { Finding, FuzzReport } from "./fuzz/run.ts";
-import { MARK } from "./fuzz/values.ts";
+import type { EntryPointFinding, FuzzReport } from "./fuzz/run.ts";
+import { LEAK_MARK } from "./fuzz/values.ts";
 import { findSecrets } from "../../e2e/support/secret-search.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 
@@ -62,7 +62,7 @@ await runCommand(async () => {
     });
     const left = await findSecrets(data, command.output());
     if (/\b9[78]\d{8}\b/.test(command.output())) left.push("the programs' output: a phone");
-    if (command.output().includes(MARK)) left.push("the programs' output: request data");
+    if (command.output().includes(LEAK_MARK)) left.push("the programs' output: request data");
     print(report, left, (performance.now() - began) / 1_000);
   } finally {
     await command.stop();
@@ -71,7 +71,12 @@ await runCommand(async () => {
 });
 
 /** Describes a request without its session cookie. */
-function describeRequest({ method, url, headers, body = "" }: Finding["request"]): string {
+function describeRequest({
+  method,
+  url,
+  headers,
+  body = "",
+}: EntryPointFinding["request"]): string {
   const { cookie: _cookie, host: _host, ...others } = headers;
   return `${method} ${url.slice(0, 200)} ${JSON.stringify(others).slice(0, 300)} ${body.slice(0, 200)}`;
 }

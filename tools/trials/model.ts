@@ -3,10 +3,10 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { migrateService } from "../../service/db/migrate.ts";
-import { sequence } from "../../service/testing/model/actions.ts";
-import { play } from "../../service/testing/model/play.ts";
-import { playOnProcesses } from "../../service/testing/model/processes.ts";
-import { testTime } from "../../service/testing/model/time.ts";
+import { arbitrarySequence } from "../../service/testing/model/actions.ts";
+import { playSequence } from "../../service/testing/model/play.ts";
+import { playSequencesOnProcesses } from "../../service/testing/model/processes.ts";
+import { testClockControl } from "../../service/testing/model/time.ts";
 import { startTestService } from "../../service/testing/service.ts";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -46,7 +46,7 @@ async function run(sequences: number, seed: number, processes: number) {
       if (played % 500 === 0) report();
     };
     const all = { databaseUrl, sequences, lanes, seed, onPlayed };
-    await (processes === 0 ? playHere(all) : playOnProcesses({ ...all, processes }));
+    await (processes === 0 ? playHere(all) : playSequencesOnProcesses({ ...all, processes }));
     report();
   } finally {
     await server.close();
@@ -60,8 +60,8 @@ async function playHere({ databaseUrl, sequences, lanes, seed, onPlayed }: Run) 
     Array.from({ length: lanes }, async (_, lane) => {
       const service = await startTestService(databaseUrl);
       const numRuns = Math.floor(sequences / lanes) + (lane < sequences % lanes ? 1 : 0);
-      const property = fc.asyncProperty(sequence, async (one) => {
-        await play(service, testTime(service), one);
+      const property = fc.asyncProperty(arbitrarySequence, async (one) => {
+        await playSequence(service, testClockControl(service), one);
         onPlayed();
       });
       try {

@@ -13,7 +13,13 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { stagesOf, variablesOf, wholeStage, wordsOf, type Stage } from "./dockerfile.ts";
+import {
+  stagesOf,
+  variablesOf,
+  instructionsOfStage,
+  parseWords,
+  type DockerfileStage,
+} from "./dockerfile.ts";
 import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { freePort } from "#scripts/database/free-port.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -55,11 +61,11 @@ function takeContext(to: string) {
   run("sh", ["-c", `rm -rf ${ignored.join(" ")}`], to);
 }
 
-function makeStage(stages: readonly Stage[], name: string, folder: string) {
+function makeStage(stages: readonly DockerfileStage[], name: string, folder: string) {
   const place = join(folder, name);
   mkdirSync(place);
   const environment: Record<string, string> = {};
-  for (const { name: verb, text } of wholeStage(stages, name)) {
+  for (const { name: verb, text } of instructionsOfStage(stages, name)) {
     if (verb === "ENV") Object.assign(environment, variablesOf(text));
     if (verb === "RUN") run("sh", ["-c", text], place, environment);
     if (verb !== "COPY") continue;
@@ -98,7 +104,7 @@ interface User {
   gid: number;
 }
 
-async function tryPrograms(stages: readonly Stage[], folder: string, user: User) {
+async function tryPrograms(stages: readonly DockerfileStage[], folder: string, user: User) {
   const database = await startPostgres(join(folder, "data"), { durable: false });
   const running: ChildProcess[] = [];
   try {
@@ -126,13 +132,16 @@ async function tryPrograms(stages: readonly Stage[], folder: string, user: User)
       MIRROR_WORKER: "elsewhere",
     };
     const start = (target: string, given: Record<string, string>, command?: string[]) => {
-      const instructions = wholeStage(stages, target);
+      const instructions = instructionsOfStage(stages, target);
       const last = (name: string) =>
         instructions.findLast((one) => one.name === name)?.text ?? "";
       const fixed = instructions
         .filter(({ name }) => name === "ENV")
         .map(({ text }) => variablesOf(text));
-      const words = [...wordsOf(last("ENTRYPOINT")), ...(command ?? wordsOf(last("CMD")))];
+      const words = [
+        ...parseWords(last("ENTRYPOINT")),
+        ...(command ?? parseWords(last("CMD"))),
+      ];
       const [program = "", ...rest] = words.map((word) => word.replace(/^\/app\//, ""));
       const environment = Object.assign(
         { PATH: process.env["PATH"], HOME: "/nonexistent" },
@@ -147,7 +156,7 @@ async function tryPrograms(stages: readonly Stage[], folder: string, user: User)
         gid: user.gid,
       });
       running.push(child);
-      return { child, check: wordsOf(last("HEALTHCHECK")), environment };
+      return { child, check: parseWords(last("HEALTHCHECK")), environment };
     };
     const service = start("service", ofService);
     await isHealthy(service.check, 4000, servicePort);

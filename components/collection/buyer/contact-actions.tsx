@@ -14,7 +14,7 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
-import { useWarmUp } from "#components/ui/overlays/popup.ts";
+import { usePreload } from "#components/ui/overlays/popup.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";
@@ -39,7 +39,7 @@ export function ContactActionMenu({ desk, entry, acts }: ContactActionMenuProps)
   const t = useTranslations("collection.acts");
   const [open, setOpen] = useState<"note" | "promise" | "snooze" | null>(null);
   const today = useToday();
-  useWarmUp(loadDialog);
+  usePreload(loadDialog);
   const { promised_for, snoozed_until } = entry.contacted;
   return (
     <div role="group" aria-label={t("label")} className="flex flex-wrap gap-2">

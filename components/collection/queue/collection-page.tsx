@@ -11,7 +11,7 @@ import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/notice.tsx";
-import { useWarmUp } from "#components/ui/overlays/popup.ts";
+import { usePreload } from "#components/ui/overlays/popup.ts";
 import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import { type QueuePage, queueQuery } from "#lib/collection/queries.ts";
@@ -38,7 +38,7 @@ const GraceDialog = lazy(async () => ({ default: (await loadGraceDialog()).Grace
 export function CollectionPage({ failure }: { failure: Failure | null }) {
   const t = useTranslations("collection");
   const desk = useQueue();
-  useWarmUp(loadOutreach);
+  usePreload(loadOutreach);
   const { query, search } = desk;
   const visibleFailure = useVisibleFailure(query, failure);
   const page = query.data;
@@ -162,7 +162,7 @@ function GraceNote({ desk }: { desk: QueueState }) {
   const maySet = usePermission("seller:write");
   const isHydrated = useHydrated();
   const [isOpen, setOpen] = useState(false);
-  useWarmUp(loadGraceDialog);
+  usePreload(loadGraceDialog);
   const grace = desk.setting?.grace;
   if (!grace) return null;
   const words =

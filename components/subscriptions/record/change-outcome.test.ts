@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
-import { formatOf, words as wordsOf } from "#tools/testing/messages.ts";
+import { formatOf, translatorOf as wordsOf } from "#tools/testing/messages.ts";
 import {
   describeOutcome,
   type OutcomeFormatters,

@@ -6,7 +6,7 @@ import { cn } from "#lib/cn.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { interceptHistory } from "./dialog.tsx";
-import { useOpener } from "./popup.ts";
+import { useFinalFocus } from "./popup.ts";
 
 interface DialogWindowProps {
   title: string;
@@ -27,7 +27,7 @@ export function DialogWindow({
 }: DialogWindowProps) {
   const t = useTranslations("ui");
   const popup = useRef<HTMLDivElement>(null);
-  const finalFocus = useOpener();
+  const finalFocus = useFinalFocus();
   const { isAsking, stay, mayClose } = useUnsentQuestion(popup, keepsWords);
   return (
     <Dialog.Root

@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from "react";
-import { useWarmUp } from "./popup.ts";
+import { usePreload } from "./popup.ts";
 
 interface DialogProps {
   title: string;
@@ -32,7 +32,7 @@ export function useDialogHold(isHeld: boolean): void {
  */
 export function Dialog({ title, isOpen, onClose, keepsWords = false, children }: DialogProps) {
   const [isHeld, setHeld] = useState(false);
-  useWarmUp(loadWindow);
+  usePreload(loadWindow);
   if (!isOpen) return null;
   return (
     <Suspense fallback={<div className="scrim" />}>

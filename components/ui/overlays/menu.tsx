@@ -12,7 +12,7 @@ import {
   type ReactNode,
 } from "react";
 import { useHydrated } from "#components/ui/button.tsx";
-import { useWarmUp } from "./popup.ts";
+import { usePreload } from "./popup.ts";
 
 export interface MenuEntry {
   label: string;
@@ -61,7 +61,7 @@ export function Menu({ trigger, ...list }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const place = useRef<HTMLSpanElement>(null);
   const isHydrated = useHydrated();
-  useWarmUp(loadPopup);
+  usePreload(loadPopup);
 
   function press(event: KeyboardEvent) {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;

@@ -12,7 +12,7 @@ let isFetching = false;
  * Preloads lazy code at the first interaction, so that it does not delay the page and is ready before a click.
  * Modules load one by one while the browser is idle. A failed preload is tried again by the click.
  */
-export function useWarmUp(load: Load): void {
+export function usePreload(load: Load): void {
   useEffect(() => {
     waiting.add(load);
     if (isSomebodyThere) fetchNext();
@@ -62,7 +62,7 @@ export const isPlainClick = (event: MouseEvent | ReactMouseEvent): boolean =>
   !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 
 /** The element focused before the dialog opened, for Base UI's `finalFocus`. */
-export function useOpener(): () => HTMLElement | true {
+export function useFinalFocus(): () => HTMLElement | true {
   // Read before the dialog takes the focus.
   const [opener] = useState(() => document.activeElement);
   return () => (canTakeFocus(opener) ? opener : true);

@@ -12,7 +12,7 @@ import {
 import type { KeyRotationResult } from "#lib/billing/key-rotation.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { deriveKey } from "#lib/crypto/derived-key.ts";
-import { waitFailure } from "#lib/auth/field-failure.ts";
+import { tooManyAttemptsFailure } from "#lib/auth/field-failure.ts";
 import { reserveAttempt, type ThrottleSubject } from "./throttle.ts";
 import { hashSessionSecret } from "#lib/auth/sessions/visit.ts";
 
@@ -78,7 +78,7 @@ export async function confirmSecondFactor(
   // A stolen session must not be able to try all codes of a pending secret.
   const subject: ThrottleSubject = { limit: "code", of: [user_id, "set up"] };
   const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
-  if (wait_seconds > 0) throw waitFailure("code", wait_seconds);
+  if (wait_seconds > 0) throw tooManyAttemptsFailure("code", wait_seconds);
   if (await isSecondFactorOn(pool, user_id)) return null;
   if (!(await takeTotp(pool, { user_id, code, keys }, now))) return null;
   const { rowCount } = await pool.query(

@@ -5,7 +5,7 @@ import { message } from "#lib/i18n/message.ts";
 import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { currentVisit } from "#lib/auth/sessions/cookies.ts";
-import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
+import { fieldFailure, tooManyAttemptsFailure } from "#lib/auth/field-failure.ts";
 import { isKnownDevice } from "#lib/auth/sessions/known-device.ts";
 import { verifyPassword } from "#lib/auth/credentials/password.ts";
 import type { Session } from "#lib/auth/sessions/session.ts";
@@ -55,7 +55,7 @@ export async function confirmPerson(
     of: [user_id, "confirm", isKnown ? (device ?? "") : ""],
   };
   const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
-  if (wait_seconds > 0) throw waitFailure("current_password", wait_seconds);
+  if (wait_seconds > 0) throw tooManyAttemptsFailure("current_password", wait_seconds);
   if (!(await verifyPassword(row?.password_hash ?? null, password))) {
     const { address } = visit;
     logSecurity("password.refused", { account: user_id, network: hashNetwork(address) });

@@ -18,7 +18,7 @@ const named = (name: string) => (isSecureSite() ? `__Host-${name}` : name);
 export const sessionCookieName = () => named("duebook.session");
 export const csrfCookieName = () => named("duebook.csrf");
 export const deviceCookieName = () => named("duebook.device");
-export const passingCookieName = (word: string) => named(`duebook.${word}`);
+export const shortLivedCookieName = (word: string) => named(`duebook.${word}`);
 export const challengeCookieName = () => named("duebook.challenge");
 export const languageCookieName = () => named("duebook.language");
 

@@ -10,7 +10,7 @@ import {
   currentVisit,
   deviceCookieName,
   isSecureSite,
-  passingCookieName,
+  shortLivedCookieName,
   sessionCookieName,
 } from "#lib/auth/sessions/cookies.ts";
 import { DEVICE_SECONDS } from "#lib/auth/sessions/known-device.ts";
@@ -131,7 +131,7 @@ export interface AuthRequest {
 const PASSING_SECONDS = 900;
 
 const passingCookie = (word: string) => ({
-  name: passingCookieName(word),
+  name: shortLivedCookieName(word),
   options: { ...cookieOptions(), maxAge: PASSING_SECONDS },
 });
 

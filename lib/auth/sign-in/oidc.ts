@@ -6,7 +6,7 @@ import * as z from "zod";
 import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { logLine, logSecurity } from "#lib/log.ts";
-import { passingCookieName, readSessionSecret } from "#lib/auth/sessions/cookies.ts";
+import { shortLivedCookieName, readSessionSecret } from "#lib/auth/sessions/cookies.ts";
 import { type Claims, linkIdentity, signInByIdentity, consumeLinkRequest } from "./identity.ts";
 import type { AuthRequest } from "./handler.ts";
 import { isSameIssuer, readMetadata, type Metadata } from "./oidc-issuer.ts";
@@ -132,5 +132,5 @@ const toSignIn = (error: string, callbackUrl: string) =>
 
 /** Reads the callback path from next-auth's cookie, which `redirect` has validated. */
 async function readCallback(): Promise<string> {
-  return (await cookies()).get(passingCookieName("callback"))?.value ?? "/";
+  return (await cookies()).get(shortLivedCookieName("callback"))?.value ?? "/";
 }

@@ -2,7 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { linesOf } from "#tools/testing/captured-log.ts";
+import { logLinesOf } from "#tools/testing/captured-log.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { linkIdentity, signInByIdentity } from "./identity.ts";
 import { hashPassword } from "#lib/auth/credentials/password.ts";
@@ -57,7 +57,7 @@ test("a failed sign-in does not reveal what was wrong", async () => {
 test("a refused sign-in is logged with reason and account, without the input", async () => {
   const { email, id } = await createPerson(pool);
   const visit = visitFrom("203.0.113.77");
-  const lines = await linesOf(async () => {
+  const lines = await logLinesOf(async () => {
     await signIn(pool, { email: "typed@example.com", ...wrong }, visit, NOW);
     for (let count = 0; count < 6; count += 1)
       await signIn(pool, { email, ...wrong }, visit, NOW);

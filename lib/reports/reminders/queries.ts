@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope, scopePath } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import { defineSearch, oneOfOr, type UrlParameters } from "#lib/search-params.ts";
+import { defineSearch, oneOfWithDefault, type UrlParameters } from "#lib/search-params.ts";
 import type { OutcomeGroup, ReminderOutcomes } from "./rules.ts";
 
 export interface ReminderResults {
@@ -48,7 +48,7 @@ export const reminderResultsQuery = (scope: Scope, days: ResultDays) =>
 export const RESULT_DAYS = [7, 30, 90] as const;
 export type ResultDays = (typeof RESULT_DAYS)[number];
 
-const resultsSearch = defineSearch({ days: oneOfOr(RESULT_DAYS, 30) });
+const resultsSearch = defineSearch({ days: oneOfWithDefault(RESULT_DAYS, 30) });
 
 export const readResultDays = (parameters: UrlParameters): ResultDays =>
   resultsSearch.parse(parameters).days;

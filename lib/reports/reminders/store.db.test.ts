@@ -4,7 +4,10 @@ import { addDecimals } from "#lib/format/decimal.ts";
 import { calendarDay, dayInZone } from "#lib/format/format.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { createIndexedSeller } from "#tools/testing/fixtures/records-fixture.ts";
-import { storeHistory, type History } from "#tools/testing/fixtures/history-fixture.ts";
+import {
+  storeHistory,
+  type SubscriptionHistoryFixture,
+} from "#tools/testing/fixtures/history-fixture.ts";
 import { readReminderResults } from "./store.ts";
 import type { ReminderOutcomes } from "./rules.ts";
 
@@ -52,7 +55,7 @@ const paidAt = ({ due, paidAfter }: Buyer) =>
 
 const PERSON = "00000000-0000-4000-8000-000000000001";
 
-function historyOf(one: Buyer, at: number): History {
+function historyOf(one: Buyer, at: number): SubscriptionHistoryFixture {
   const { due, price, currency } = one;
   const version = { price, currency, pbp_id: "p", next: null };
   const paid = paidAt(one);

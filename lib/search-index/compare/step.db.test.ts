@@ -11,12 +11,12 @@ import {
   lastComparison,
   openComparison,
   removeIndexed,
-  stepOn,
-  takeStep,
+  stepUntilPause,
+  takeCompareStep,
 } from "#tools/testing/compare-steps.ts";
 import {
   expectIndexed,
-  newOwner,
+  createIndexOwner,
   runSlice,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
@@ -28,7 +28,7 @@ let owner: KeyOwner;
 let api: ChangingService;
 
 beforeEach(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   api = new ChangingService();
   api.isTallying = true;
 });
@@ -205,7 +205,7 @@ test("continues where it was after a failure", async () => {
   let failed = 0;
   for (let steps = 0; steps < 200; steps += 1) {
     if (steps % 3 === 1) api.failures.push(away);
-    const pause = await takeStep(owner, api);
+    const pause = await takeCompareStep(owner, api);
     if (pause?.kind === "finished") break;
     if (pause === null) continue;
     expect(pause).toEqual({ kind: "stopped", failure: away });
@@ -225,9 +225,9 @@ test("waits for a rate limit, including one that the sync received", async () =>
   await startComparison(pool, owner, null);
   api.failures.push({ kind: "rate_limited", retry_after: 77 });
   const wait = { kind: "wait", why: "rate_limited" };
-  await expect(takeStep(owner, api)).resolves.toEqual({ ...wait, seconds: 77 });
+  await expect(takeCompareStep(owner, api)).resolves.toEqual({ ...wait, seconds: 77 });
   const { calls } = api;
-  const pause = await takeStep(owner, api);
+  const pause = await takeCompareStep(owner, api);
   expect(pause).toMatchObject(wait);
   expect(pause?.kind === "wait" && pause.seconds).toBeGreaterThan(60);
   expect(api.calls).toBe(calls);
@@ -237,7 +237,7 @@ test("waits for a rate limit, including one that the sync received", async () =>
       where seller_id = $1`,
     [owner.seller_id],
   );
-  await expect(takeStep(owner, api)).resolves.toMatchObject(wait);
+  await expect(takeCompareStep(owner, api)).resolves.toMatchObject(wait);
   expect(api.calls).toBe(calls);
 });
 
@@ -255,7 +255,7 @@ test("counts a record that changes while it is read as moving", async () => {
       [owner.seller_id],
     );
   };
-  await stepOn(owner, api);
+  await stepUntilPause(owner, api);
   expect((await lastComparison(owner))?.by_state).toEqual({ moving: 1 });
 });
 

@@ -8,10 +8,14 @@ import {
   lastComparison,
   openComparison,
   removeIndexed,
-  stepOn,
-  takeStep,
+  stepUntilPause,
+  takeCompareStep,
 } from "#tools/testing/compare-steps.ts";
-import { newOwner, setKey, runSlice } from "#tools/testing/fixtures/search-index-fixture.ts";
+import {
+  createIndexOwner,
+  storeApiKey,
+  runSlice,
+} from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { startComparison } from "./store.ts";
 
@@ -20,7 +24,7 @@ let owner: KeyOwner;
 let api: ChangingService;
 
 beforeEach(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   api = new ChangingService();
 });
 
@@ -30,9 +34,9 @@ test("a second page waits while a step is under way", async () => {
   let second: unknown;
   api.onCall = async () => {
     api.onCall = () => {};
-    second = await takeStep(owner, api);
+    second = await takeCompareStep(owner, api);
   };
-  await takeStep(owner, api);
+  await takeCompareStep(owner, api);
   expect(second).toEqual({ kind: "wait", seconds: 2, why: "held" });
 });
 
@@ -43,9 +47,12 @@ test("a crashed step is repeated after its lease has ended", async () => {
     `update reconciliation set claim = gen_random_uuid(),
             claimed_until = now() + interval '1 minute'`,
   );
-  await expect(takeStep(owner, api)).resolves.toMatchObject({ kind: "wait", why: "held" });
+  await expect(takeCompareStep(owner, api)).resolves.toMatchObject({
+    kind: "wait",
+    why: "held",
+  });
   await pool.query("update reconciliation set claimed_until = now()");
-  await expect(stepOn(owner, api)).resolves.toEqual({ kind: "finished" });
+  await expect(stepUntilPause(owner, api)).resolves.toEqual({ kind: "finished" });
 });
 
 test("the last result stays until the next comparison has ended", async () => {
@@ -53,14 +60,14 @@ test("the last result stays until the next comparison has ended", async () => {
   await removeIndexed(owner, "sub-3");
   const first = await compareAll(owner, api);
   await startComparison(pool, owner, null);
-  await takeStep(owner, api);
+  await takeCompareStep(owner, api);
   await expect(lastComparison(owner)).resolves.toMatchObject({
     id: first.id,
     by_state: { missing: 1 },
   });
   await startComparison(pool, owner, null);
   await expect(openComparison(owner)).resolves.toMatchObject({ phase: "counting" });
-  await stepOn(owner, api);
+  await stepUntilPause(owner, api);
   expect((await lastComparison(owner))?.id).not.toBe(first.id);
 });
 
@@ -77,7 +84,7 @@ test("a report of an earlier version is not shown", async () => {
 test("comparisons are deleted with the index, and cannot start without one", async () => {
   await fillIndex(owner, api, 5);
   await compareAll(owner, api);
-  await setKey(owner, "sk_test_second");
+  await storeApiKey(owner, "sk_test_second");
   await expect(lastComparison(owner)).resolves.toBeNull();
   await expect(startComparison(pool, owner, null)).resolves.toBe(false);
   await runSlice(owner, api);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { YOGA } from "#tools/testing/servers/other-records.ts";
+import { YOGA_PRODUCT } from "#tools/testing/servers/other-records.ts";
 import type { Product } from "#contract/products.ts";
 import { productRow } from "./lists.ts";
 
@@ -14,7 +14,7 @@ test.each<[what: string, text: string, moment: string | null]>([
   "the moment %s is indexed equally in every time zone of the server",
   (_what, created_at, moment) => {
     vi.stubEnv("TZ", "Asia/Kathmandu");
-    const product = { ...YOGA, plan: [], created_at } as unknown as Product;
+    const product = { ...YOGA_PRODUCT, plan: [], created_at } as unknown as Product;
     expect(productRow(product).created_at).toBe(moment);
   },
 );

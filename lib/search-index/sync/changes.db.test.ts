@@ -5,7 +5,7 @@ import { readClock } from "#lib/db/pool.ts";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   expectIndexed,
-  newOwner,
+  createIndexOwner,
   runSlice,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
@@ -89,7 +89,7 @@ function happen({ kind, at }: PaymentEvent): string | null {
 }
 
 async function beginAnew(rows: number) {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   api = new ChangingService();
   api.fill(rows);
 }

@@ -3,8 +3,8 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { openConnection } from "#lib/billing/connection.ts";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
-  newOwner,
-  setKey,
+  createIndexOwner,
+  storeApiKey,
   TEST_KEYS,
   runSlice,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
@@ -17,7 +17,7 @@ let owner: KeyOwner;
 let api: ChangingService;
 
 beforeEach(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   api = new ChangingService();
   api.fill(9);
   await runSlice(owner, api);
@@ -136,7 +136,7 @@ test("without a period start, a change from due to active is a payment", async (
 });
 
 test.each([
-  ["another key", () => setKey(owner, "sk_test_second")],
+  ["another key", () => storeApiKey(owner, "sk_test_second")],
   ["restarting the index", () => restartIndex(pool, owner)],
   [
     "the removal of the record from the API",

@@ -6,8 +6,8 @@ import { createPool } from "#lib/db/pool.ts";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   indexedRecords,
-  newOwner,
-  statusOf,
+  createIndexOwner,
+  readSyncStatus,
   TEST_KEYS,
   runSlice,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => hasty.end());
 
 beforeEach(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   const api = new ChangingService();
   api.fill(3);
   await runSlice(owner, api);
@@ -50,7 +50,7 @@ test.each<[string, (db: pg.Pool) => Promise<unknown>, boolean]>([
     await expect(indexedRecords(owner, "subscriptions")).resolves.toHaveLength(3);
     await clear(hasty);
     await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual([]);
-    const status = await statusOf(owner);
+    const status = await readSyncStatus(owner);
     expect(status?.is_filled).toBe(isKept ? false : undefined);
   },
 );

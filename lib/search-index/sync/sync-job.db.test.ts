@@ -8,9 +8,9 @@ import {
   indexedRecords,
   countIndexedRecords,
   expectIndexed,
-  newOwner,
-  setKey,
-  statusOf,
+  createIndexOwner,
+  storeApiKey,
+  readSyncStatus,
   runSlice,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
@@ -26,7 +26,7 @@ let owner: KeyOwner;
 let api: ChangingService;
 
 beforeEach(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   api = new ChangingService();
 });
 
@@ -37,7 +37,7 @@ test("an index fills with every page, with at most the allowed parallel calls", 
   fill(43);
   await runSlice(owner, api, { calls: 3 });
   await expectEqual();
-  await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true, error: null });
+  await expect(readSyncStatus(owner)).resolves.toMatchObject({ is_filled: true, error: null });
   expect(api.mostAtOnce).toBe(3);
 });
 
@@ -87,8 +87,8 @@ test("a customer is found by a phone number in any spelling, and not by another 
 test("an interrupted fill resumes where it stopped", async () => {
   fill(100);
   await runSlice(owner, api, { turn: 0, calls: 1 });
-  await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false });
-  for (let turns = 0; turns < 100 && !(await statusOf(owner))?.is_filled; turns += 1) {
+  await expect(readSyncStatus(owner)).resolves.toMatchObject({ is_filled: false });
+  for (let turns = 0; turns < 100 && !(await readSyncStatus(owner))?.is_filled; turns += 1) {
     await runSlice(owner, api, { turn: 5, calls: 1, newestEvery: 1_000 });
   }
   await expectEqual();
@@ -120,7 +120,7 @@ test("a worker without its lease writes no more progress", async () => {
     await releaseSyncLeases(pool, [rows[0]?.claim ?? ""]);
   };
   await runSlice(owner, api);
-  await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false, error: null });
+  await expect(readSyncStatus(owner)).resolves.toMatchObject({ is_filled: false, error: null });
   await runSlice(owner, api);
   await expectEqual();
 });
@@ -155,7 +155,7 @@ test("waits for a rate limit as long as the service says", async () => {
   fill(3);
   api.failures.push({ kind: "rate_limited", retry_after: 77 });
   await runSlice(owner, api);
-  const status = await statusOf(owner);
+  const status = await readSyncStatus(owner);
   expect(status).toMatchObject({ error: "rate_limited", is_filled: false });
   expect(status?.wait).toBeGreaterThan(70);
   await requestFullSync(pool, owner);
@@ -168,12 +168,12 @@ test("an unreachable service is retried with growing delays", async () => {
   for (let time = 0; time < 3; time += 1) {
     api.failures.push({ kind: "unavailable", outcome_unknown: false });
     await runSlice(owner, api);
-    waits.push((await statusOf(owner))?.wait ?? 0);
+    waits.push((await readSyncStatus(owner))?.wait ?? 0);
     await pool.query("update mirror set wait_until = null");
   }
   expect(waits.map((wait) => Math.round(wait / 5))).toEqual([1, 2, 4]);
   await runSlice(owner, api);
-  await expect(statusOf(owner)).resolves.toMatchObject({ error: null, wait: null });
+  await expect(readSyncStatus(owner)).resolves.toMatchObject({ error: null, wait: null });
 });
 
 test("a queued refresh reads the record again and carries no data", async () => {
@@ -183,7 +183,7 @@ test("a queued refresh reads the record again and carries no data", async () => 
   await enqueueRefresh(pool, owner, "subscriptions", [id, "no-such-record"]);
   await runSlice(owner, api, { newestEvery: 1_000 });
   await expectEqual();
-  await expect(statusOf(owner)).resolves.toMatchObject({ hints: 0 });
+  await expect(readSyncStatus(owner)).resolves.toMatchObject({ hints: 0 });
 });
 
 test("a refresh queued again during the read runs again", async () => {
@@ -208,7 +208,7 @@ test("more than a thousand queued refreshes request a full sync", async () => {
   const ids = Array.from({ length: 1_000 }, (_, at) => `made-up-${at}`);
   await enqueueRefresh(pool, owner, "subscriptions", ids);
   await enqueueRefresh(pool, owner, "subscriptions", ["one-more"]);
-  await expect(statusOf(owner)).resolves.toMatchObject({ hints: 1_000 });
+  await expect(readSyncStatus(owner)).resolves.toMatchObject({ hints: 1_000 });
   const { rows } = await pool.query(
     "select 1 from mirror where seller_id = $1 and round_wanted_at is not null",
     [owner.seller_id],
@@ -221,13 +221,13 @@ test("a new key starts a new index, which ignores responses to the old key", asy
   await runSlice(owner, api);
   const claimed = await acquireLeaseOf(owner);
   const asked_at = await readClock(pool);
-  await setKey(owner, "sk_test_second");
+  await storeApiKey(owner, "sk_test_second");
   await expect(countIndexedRecords(owner)).resolves.toBe(0);
   if (!claimed) throw new Error("nothing was claimed");
   const rows = rowsOf("subscriptions", api.subscriptions);
   await storeRows(pool, claimed, "subscriptions", rows, asked_at);
   await expect(countIndexedRecords(owner)).resolves.toBe(0);
-  await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false });
+  await expect(readSyncStatus(owner)).resolves.toMatchObject({ is_filled: false });
 });
 
 test("the index is deleted with the connection", async () => {
@@ -236,7 +236,7 @@ test("the index is deleted with the connection", async () => {
   await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
   await removeApiKey(pool, owner);
   await expect(countIndexedRecords(owner)).resolves.toBe(0);
-  await expect(statusOf(owner)).resolves.toBeUndefined();
+  await expect(readSyncStatus(owner)).resolves.toBeUndefined();
   await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
 });
 
@@ -261,10 +261,10 @@ test("an older response never overwrites a newer one, and unclear ones are read 
   await write("cancelled", first);
   // Both requests overlapped.
   expect(await status()).toBe("due");
-  await expect(statusOf(owner)).resolves.toMatchObject({ hints: 1 });
+  await expect(readSyncStatus(owner)).resolves.toMatchObject({ hints: 1 });
   await write("inactive", await readClock(pool));
   expect(await status()).toBe("inactive");
-  await expect(statusOf(owner)).resolves.toMatchObject({ hints: 1 });
+  await expect(readSyncStatus(owner)).resolves.toMatchObject({ hints: 1 });
 });
 
 test("texts that PostgreSQL cannot store do not fail the page", async () => {

@@ -8,7 +8,7 @@ import type { ListName } from "#lib/billing/observe.ts";
 import {
   recordProgress,
   releaseSyncLease,
-  type SyncRest,
+  type SyncDelays,
   type SyncLease,
   SyncLeaseLost,
 } from "./sync-lease.ts";
@@ -67,7 +67,7 @@ export async function runSyncSlice(
   }
 }
 
-async function work(context: SyncContext): Promise<SyncRest> {
+async function work(context: SyncContext): Promise<SyncDelays> {
   const { db, claimed, newestEvery, isOver } = context;
   const isDue = claimed.age === null || claimed.age >= newestEvery * 1_000 - 500;
   if (isDue) await syncNewest(context);
@@ -84,7 +84,7 @@ async function work(context: SyncContext): Promise<SyncRest> {
 const LONGEST_WAIT = 600;
 
 /** The wait that the billing service requested, else exponential backoff. */
-function restAfter(failure: Failure, failures: number): SyncRest {
+function restAfter(failure: Failure, failures: number): SyncDelays {
   const told = failure.kind === "rate_limited" ? failure.retry_after : null;
   const wait = told ?? Math.min(LONGEST_WAIT, 5 * 2 ** Math.min(failures, 10));
   return { due: wait, halt: { error: failure.kind, wait } };

@@ -99,7 +99,7 @@ export async function recordProgress(
   );
 }
 
-export interface SyncRest {
+export interface SyncDelays {
   /** Seconds until the job is due again. */
   due: number;
   /** Why the sync waits, and for how many seconds. */
@@ -110,7 +110,7 @@ export interface SyncRest {
 export async function releaseSyncLease(
   db: Database,
   claimed: SyncLease,
-  { due, halt }: SyncRest,
+  { due, halt }: SyncDelays,
 ): Promise<void> {
   await db.query(
     `update mirror

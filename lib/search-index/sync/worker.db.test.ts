@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   expectIndexed,
-  newOwner,
-  statusOf,
+  createIndexOwner,
+  readSyncStatus,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { enqueueRefresh } from "./refresh-queue.ts";
@@ -30,7 +30,7 @@ function start() {
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.close())));
 
 async function seller(rows: number) {
-  const owner = await newOwner();
+  const owner = await createIndexOwner();
   const api = new ChangingService();
   api.fill(rows);
   apis.set(owner.seller_id, api);
@@ -53,7 +53,9 @@ test("several workers fill each index once", async () => {
 test("a queued refresh runs at once, in any process", async () => {
   const { owner, api } = await seller(9);
   start();
-  await until(async () => expect(await statusOf(owner)).toMatchObject({ is_filled: true }));
+  await until(async () =>
+    expect(await readSyncStatus(owner)).toMatchObject({ is_filled: true }),
+  );
   const id = api.change(8, { status: "due" }) ?? "";
   const asked = performance.now();
   await enqueueRefresh(pool, owner, "subscriptions", [id]);

@@ -3,16 +3,16 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { BillingClient } from "#lib/billing/client.ts";
 import { openConnection, removeApiKey } from "#lib/billing/connection.ts";
 import {
-  service,
+  fakeService,
   useBillingServer,
-  type Answer,
+  type AnswerRequest,
 } from "#tools/testing/servers/billing-server.ts";
 import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   indexedRecords,
-  newOwner,
-  setKey,
-  statusOf,
+  createIndexOwner,
+  storeApiKey,
+  readSyncStatus,
   TEST_KEYS,
   runSlice,
 } from "#tools/testing/fixtures/search-index-fixture.ts";
@@ -27,21 +27,21 @@ let owner: KeyOwner;
 let keeping: Promise<void>[] = [];
 
 beforeEach(async () => {
-  owner = await newOwner();
+  owner = await createIndexOwner();
   keeping = [];
 });
 
 /** The client of a page; its answers are written through. */
 const client = () =>
   new BillingClient({
-    baseUrl: `http://127.0.0.1:${service.port}`,
+    baseUrl: `http://127.0.0.1:${fakeService.port}`,
     connect: () => openConnection(pool, owner, TEST_KEYS),
     observe: (observed, context) =>
       void keeping.push(applyObserved(pool, owner, observed, context)),
   });
 
 const json =
-  (body: unknown, status = 200): Answer =>
+  (body: unknown, status = 200): AnswerRequest =>
   (_request, response) =>
     void response
       .writeHead(status, { "content-type": "application/json" })
@@ -59,7 +59,7 @@ async function hintedIds() {
 }
 
 test("an opened list and an opened record are written into the index", async () => {
-  service.answers = [json(page([record])), json({ ...record, status: "due" })];
+  fakeService.answers = [json(page([record])), json({ ...record, status: "due" })];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);
   await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual([record]);
@@ -71,7 +71,7 @@ test("an opened list and an opened record are written into the index", async () 
 });
 
 test("a repeated observation renews the row's time, whichever process wrote it", async () => {
-  service.answers = [json(page([record]))];
+  fakeService.answers = [json(page([record]))];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);
   const index_version = await copyId();
@@ -121,7 +121,7 @@ test("a repeated observation renews the row's time, whichever process wrote it",
 });
 
 test("a changed record is read again, also if the response was lost", async () => {
-  service.answers = [
+  fakeService.answers = [
     json({ message: "done" }),
     (_request, response) => void response.destroy(),
     json({ detail: "No." }, 400),
@@ -145,17 +145,17 @@ test("without a key there is no index; a new key starts it again", async () => {
   await removeApiKey(pool, owner);
   await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual([]);
   await expect(runSlice(owner, api)).resolves.toBe(false);
-  await setKey(owner, "sk_test_first");
+  await storeApiKey(owner, "sk_test_first");
   await runSlice(owner, api);
-  await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true });
+  await expect(readSyncStatus(owner)).resolves.toMatchObject({ is_filled: true });
 });
 
 test("restoring a state restarts the index, without earlier responses", async () => {
-  service.answers = [json(page([record]))];
+  fakeService.answers = [json(page([record]))];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);
   const before = await copyId();
-  service.answers = [json({ message: "Done.", undo: 4, sent_since: 0 })];
+  fakeService.answers = [json({ message: "Done.", undo: 4, sent_since: 0 })];
   await new SandboxClient(client()).restoreState(3);
   await Promise.all(keeping);
   await expect(indexedRecords(owner, "subscriptions")).resolves.toEqual([]);

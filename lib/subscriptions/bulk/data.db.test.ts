@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { begin, CANCEL, ENDING, newBulkFixture } from "#tools/testing/fixtures/bulk-fixture.ts";
+import {
+  storeBulkRun,
+  CANCEL_CHANGE,
+  ENDING_STATE,
+  newBulkFixture,
+} from "#tools/testing/fixtures/bulk-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { changeBulkRun, deleteOldBulkRuns, selectBulkRun, selectBulkRuns } from "./data.ts";
 import { leaseNextItem } from "./run-step.ts";
@@ -8,7 +13,11 @@ useDashboardDatabase();
 
 test("a run stores the plan of each record", async () => {
   const context = await newBulkFixture();
-  const id = await begin(context, CANCEL, [{}, ENDING, { status: "cancelled" }]);
+  const id = await storeBulkRun(context, CANCEL_CHANGE, [
+    {},
+    ENDING_STATE,
+    { status: "cancelled" },
+  ]);
   const { run, items } = await selectBulkRun(pool, context.owner, id);
   expect(run).toMatchObject({ operation: "cancel", started_by: "Asha", paused_at: null });
   expect(items.map(({ state }) => state)).toEqual(["waiting", "already", "refused"]);
@@ -17,14 +26,14 @@ test("a run stores the plan of each record", async () => {
 
 test("a run is deleted after a month, with the buyers' names", async () => {
   const context = await newBulkFixture();
-  const old = await begin(context, CANCEL);
+  const old = await storeBulkRun(context, CANCEL_CHANGE);
   await pool.query(
     "update bulk_run set created_at = now() - interval '31 days' where id = $1",
     [old],
   );
   expect(await selectBulkRuns(pool, context.owner)).toEqual([]);
   expect(await selectBulkRun(pool, context.owner, old)).toMatchObject({ run: null, items: [] });
-  const id = await begin(context, CANCEL);
+  const id = await storeBulkRun(context, CANCEL_CHANGE);
   await deleteOldBulkRuns(pool, context.owner);
   const { rows } = await pool.query("select run_id from bulk_item where run_id = any($1)", [
     [old, id],
@@ -34,7 +43,7 @@ test("a run is deleted after a month, with the buyers' names", async () => {
 
 test("another seller or mode cannot reach a run", async () => {
   const [context, other] = [await newBulkFixture(), await newBulkFixture()];
-  const id = await begin(context, CANCEL);
+  const id = await storeBulkRun(context, CANCEL_CHANGE);
   const live = { ...context.owner, mode: "live" as const };
   expect(await selectBulkRuns(pool, context.owner)).toMatchObject([{ id, items: 1, rest: 1 }]);
   for (const owner of [other.owner, live]) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { translateMessage } from "#lib/i18n/message.ts";
-import { allWords, formatOf, words } from "#tools/testing/messages.ts";
+import { fullTranslator, formatOf, translatorOf } from "#tools/testing/messages.ts";
 import { billingDayChoices } from "../rules.ts";
 import {
   countStates,
@@ -129,13 +129,13 @@ test.each([
   [toDay("2026-11-20"), null],
 ] as const)("a wish is judged before any record is read: %o", (aim, words) => {
   const problem = bulkChangeProblem(aim, clock);
-  expect(problem && translateMessage(allWords(), problem)).toBe(words);
+  expect(problem && translateMessage(fullTranslator(), problem)).toBe(words);
 });
 
 test("explains an unchanged item in the user's language, and keeps the service's own message", () => {
   const past = planChange(shift(-60), record(), clock);
   const why = (language: "en" | "ne", plan: Parameters<typeof describeItemReason>[2]) =>
-    describeItemReason(allWords(language), formatOf({ language }), plan);
+    describeItemReason(fullTranslator(language), formatOf({ language }), plan);
   expect(why("en", past)).toBe(
     "3 Oct 2026 has passed, and a date can only be moved to today or later.",
   );
@@ -213,8 +213,8 @@ test("the rest of a run is its waiting, running and unknown items", () => {
     (["waiting", "running", "unknown", "done", "failed"] as const).map((state) => ({ state })),
   );
   expect(countUnfinished(counts)).toBe(3);
-  expect(bulkRunTitle(words("bulk"), "cancel", 1)).toBe("Cancel 1 subscription");
-  expect(bulkRunTitle(words("bulk"), "reschedule", 1_200)).toBe(
+  expect(bulkRunTitle(translatorOf("bulk"), "cancel", 1)).toBe("Cancel 1 subscription");
+  expect(bulkRunTitle(translatorOf("bulk"), "reschedule", 1_200)).toBe(
     "Reschedule 1,200 subscriptions",
   );
 });

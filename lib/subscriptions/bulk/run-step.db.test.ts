@@ -2,21 +2,21 @@ import { expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { AuditNote } from "#lib/auth/guards/seller-action.ts";
 import {
-  json,
-  reset,
-  service,
+  jsonAnswer,
+  closeConnection,
+  fakeService,
   useBillingServer,
-  type Answer,
+  type AnswerRequest,
 } from "#tools/testing/servers/billing-server.ts";
 import {
-  A_WEEK,
-  ACTIVE,
-  begin,
-  CANCEL,
-  ENDING,
+  SHIFT_BY_A_WEEK,
+  ACTIVE_STATE,
+  storeBulkRun,
+  CANCEL_CHANGE,
+  ENDING_STATE,
   newBulkFixture,
-  statesOf,
-  type State,
+  readItemStates,
+  type RecordStateFixture,
 } from "#tools/testing/fixtures/bulk-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
 import { addIndex, makeSubscription } from "#tools/testing/fixtures/records-fixture.ts";
@@ -27,20 +27,22 @@ import { leaseNextItem, runNextItem, type BulkContext } from "./run-step.ts";
 useDashboardDatabase();
 useBillingServer();
 
-const MOVED: State = {
-  ...ACTIVE,
+const MOVED: RecordStateFixture = {
+  ...ACTIVE_STATE,
   current_period_end: "2026-12-08T00:00:00Z",
   next_billing_cycle: "2026-12-08T00:00:00Z",
 };
 
-const shows = (state: Partial<Subscription>) => json(200, { subscription_id: "s1", ...state });
-const accepts = json(200, { message: "Done." });
-const hasNoClock = json(404, {});
-const isAway = json(503, {});
+const shows = (state: Partial<Subscription>) =>
+  jsonAnswer(200, { subscription_id: "s1", ...state });
+const accepts = jsonAnswer(200, { message: "Done." });
+const hasNoClock = jsonAnswer(404, {});
+const isAway = jsonAnswer(503, {});
 
 /** Sends the answers in order, then repeats the last one. */
-const serves = (...answers: Answer[]) => Object.assign(service, { answers, seen: [] });
-const writes = () => service.seen.filter(({ method }) => method === "POST");
+const serves = (...answers: AnswerRequest[]) =>
+  Object.assign(fakeService, { answers, seen: [] });
+const writes = () => fakeService.seen.filter(({ method }) => method === "POST");
 
 async function step(context: BulkContext, id: string) {
   const note: AuditNote = {};
@@ -56,8 +58,8 @@ const abandon = (id: string) =>
 
 test("reads, changes and reads a subscription again, and audits it", async () => {
   const context = await newBulkFixture();
-  const id = await begin(context, A_WEEK);
-  serves(shows(ACTIVE), accepts, shows(MOVED));
+  const id = await storeBulkRun(context, SHIFT_BY_A_WEEK);
+  serves(shows(ACTIVE_STATE), accepts, shows(MOVED));
   const { item, pause, note } = await step(context, id);
   expect(item).toMatchObject({
     state: "done",
@@ -79,31 +81,33 @@ test("reads, changes and reads a subscription again, and audits it", async () =>
 test("steps running at once process each item once", async () => {
   const context = await newBulkFixture();
   const records = Array.from({ length: 12 }, () => ({}));
-  const id = await begin(context, CANCEL, records);
+  const id = await storeBulkRun(context, CANCEL_CHANGE, records);
   const cancelled = new Set<string>();
   serves((request, response) => {
     const one = /subscriptions\/(s\d+)\//.exec(request.url ?? "")?.[1] ?? "";
     if (request.method === "POST") cancelled.add(one);
     const answer =
-      request.method === "POST" ? accepts : shows(cancelled.has(one) ? ENDING : ACTIVE);
+      request.method === "POST"
+        ? accepts
+        : shows(cancelled.has(one) ? ENDING_STATE : ACTIVE_STATE);
     answer(request, response);
   });
   const driveToTheEnd = async () => {
     while ((await step(context, id)).item) continue;
   };
   await Promise.all([driveToTheEnd(), driveToTheEnd(), driveToTheEnd()]);
-  expect(await statesOf(context, id)).toEqual(records.map(() => "done"));
+  expect(await readItemStates(context, id)).toEqual(records.map(() => "done"));
   expect(new Set(writes().map(({ url }) => url)).size).toBe(12);
   expect(writes()).toHaveLength(12);
 });
 
 test("skips a subscription that was changed after the dry run", async () => {
   const context = await newBulkFixture();
-  const moving = await begin(context, A_WEEK);
+  const moving = await storeBulkRun(context, SHIFT_BY_A_WEEK);
   serves(shows({ ...MOVED, next_billing_cycle: "2026-12-05T00:00:00Z" }));
   expect((await step(context, moving)).item).toMatchObject({ state: "refused" });
-  const cancelling = await begin(context, CANCEL);
-  serves(shows(ENDING));
+  const cancelling = await storeBulkRun(context, CANCEL_CHANGE);
+  serves(shows(ENDING_STATE));
   const { item, note } = await step(context, cancelling);
   expect(item).toMatchObject({ state: "already" });
   expect(note.action).toBeNull();
@@ -112,22 +116,22 @@ test("skips a subscription that was changed after the dry run", async () => {
 
 test("keeps the service's message of a refusal and continues", async () => {
   const context = await newBulkFixture();
-  const id = await begin(context, CANCEL, [{}, {}]);
-  serves(shows(ACTIVE), json(400, { detail: "Frozen by the bank." }));
+  const id = await storeBulkRun(context, CANCEL_CHANGE, [{}, {}]);
+  serves(shows(ACTIVE_STATE), jsonAnswer(400, { detail: "Frozen by the bank." }));
   expect(await step(context, id)).toMatchObject({
     item: { state: "refused", message: "Frozen by the bank." },
     pause: null,
     note: { result: "failed", detail: { failure: "conflict" } },
   });
-  serves(json(404, {}));
+  serves(jsonAnswer(404, {}));
   expect((await step(context, id)).item).toMatchObject({ state: "refused" });
-  expect(await statesOf(context, id)).toEqual(["refused", "refused"]);
+  expect(await readItemStates(context, id)).toEqual(["refused", "refused"]);
 });
 
 test("a rate limit pauses the run and leaves the item waiting", async () => {
   const context = await newBulkFixture();
-  const id = await begin(context, CANCEL);
-  serves(shows(ACTIVE), json(429, {}, { "retry-after": "17" }));
+  const id = await storeBulkRun(context, CANCEL_CHANGE);
+  serves(shows(ACTIVE_STATE), jsonAnswer(429, {}, { "retry-after": "17" }));
   expect(await step(context, id)).toMatchObject({
     item: { state: "waiting" },
     pause: { kind: "wait", seconds: 17, why: "rate_limited" },
@@ -137,7 +141,7 @@ test("a rate limit pauses the run and leaves the item waiting", async () => {
 
 test("an unreachable service stops the run and leaves the item waiting", async () => {
   const context = await newBulkFixture();
-  const id = await begin(context, CANCEL);
+  const id = await storeBulkRun(context, CANCEL_CHANGE);
   serves(isAway);
   expect(await step(context, id)).toMatchObject({
     item: { state: "waiting" },
@@ -148,13 +152,13 @@ test("an unreachable service stops the run and leaves the item waiting", async (
 
 test("a lost answer is settled by reading the subscription, and never sent again automatically", async () => {
   const context = await newBulkFixture();
-  const id = await begin(context, CANCEL, [{}, {}]);
-  serves(shows(ACTIVE), reset, shows(ENDING));
+  const id = await storeBulkRun(context, CANCEL_CHANGE, [{}, {}]);
+  serves(shows(ACTIVE_STATE), closeConnection, shows(ENDING_STATE));
   expect(await step(context, id)).toMatchObject({
     item: { state: "done" },
     note: { result: "done" },
   });
-  serves(shows(ACTIVE), reset, shows(ACTIVE));
+  serves(shows(ACTIVE_STATE), closeConnection, shows(ACTIVE_STATE));
   expect(await step(context, id)).toMatchObject({
     item: { state: "failed", message: "bulk.why.lostNotDone" },
     note: { result: "failed" },
@@ -165,27 +169,27 @@ test("a lost answer is settled by reading the subscription, and never sent again
 
 test("an unconfirmed item is only read, never sent again", async () => {
   const context = await newBulkFixture();
-  const id = await begin(context, CANCEL);
-  serves(shows(ACTIVE), reset, isAway);
+  const id = await storeBulkRun(context, CANCEL_CHANGE);
+  serves(shows(ACTIVE_STATE), closeConnection, isAway);
   expect(await step(context, id)).toMatchObject({
     item: { state: "unknown" },
     pause: { kind: "stopped" },
     note: { result: "unknown" },
   });
   expect(await step(context, id)).toMatchObject({ item: { state: "unknown" } });
-  serves(shows(ENDING));
+  serves(shows(ENDING_STATE));
   expect((await step(context, id)).item).toMatchObject({ state: "done" });
   expect(writes()).toEqual([]);
 });
 
 test("the item of a killed process is read after its lease ends, and not sent again", async () => {
   const context = await newBulkFixture();
-  const id = await begin(context, CANCEL);
+  const id = await storeBulkRun(context, CANCEL_CHANGE);
   expect(await leaseNextItem(context, id)).toMatchObject({
     subscription_id: "s1",
     was: "waiting",
   });
-  serves(shows(ENDING));
+  serves(shows(ENDING_STATE));
   expect(await step(context, id)).toMatchObject({
     item: null,
     pause: { kind: "wait", why: "held" },
@@ -197,57 +201,60 @@ test("the item of a killed process is read after its lease ends, and not sent ag
 
 test("a step that lost its lease does not overwrite the outcome", async () => {
   const context = await newBulkFixture();
-  const id = await begin(context, CANCEL);
+  const id = await storeBulkRun(context, CANCEL_CHANGE);
   serves(
-    shows(ACTIVE),
+    shows(ACTIVE_STATE),
     (request, response) => {
       // Meanwhile another process takes over the lease.
       void abandon(id)
         .then(() => leaseNextItem(context, id))
-        .then(() => json(400, { detail: "Too late." })(request, response));
+        .then(() => jsonAnswer(400, { detail: "Too late." })(request, response));
     },
-    shows(ENDING),
+    shows(ENDING_STATE),
   );
   await step(context, id);
-  expect(await statesOf(context, id)).toEqual(["running"]);
+  expect(await readItemStates(context, id)).toEqual(["running"]);
 });
 
 test("a retry repeats only failed items, and a pause stops every tab", async () => {
   const context = await newBulkFixture();
-  const id = await begin(context, CANCEL, [{}, {}, { status: "cancelled" }]);
-  serves(shows(ACTIVE), reset, shows(ACTIVE));
+  const id = await storeBulkRun(context, CANCEL_CHANGE, [{}, {}, { status: "cancelled" }]);
+  serves(shows(ACTIVE_STATE), closeConnection, shows(ACTIVE_STATE));
   await step(context, id);
-  serves(shows(ACTIVE), accepts, shows(ENDING));
+  serves(shows(ACTIVE_STATE), accepts, shows(ENDING_STATE));
   await step(context, id);
   await changeBulkRun(pool, context.owner, id, "retry");
-  expect(await statesOf(context, id)).toEqual(["waiting", "done", "refused"]);
+  expect(await readItemStates(context, id)).toEqual(["waiting", "done", "refused"]);
   await changeBulkRun(pool, context.owner, id, "pause");
   expect((await step(context, id)).pause).toEqual({ kind: "paused" });
   await changeBulkRun(pool, context.owner, id, "continue");
-  serves(shows(ACTIVE), accepts, shows(ENDING));
+  serves(shows(ACTIVE_STATE), accepts, shows(ENDING_STATE));
   expect((await step(context, id)).item).toMatchObject({ state: "done" });
 });
 
-const DUE: State = {
-  ...ACTIVE,
+const DUE: RecordStateFixture = {
+  ...ACTIVE_STATE,
   status: "due",
   current_period_end: "2026-11-16T06:15:00Z",
   next_billing_cycle: "2026-11-16T06:15:00Z",
 };
-const GIVEN: State = {
-  ...ACTIVE,
+const GIVEN: RecordStateFixture = {
+  ...ACTIVE_STATE,
   current_period_end: "2026-11-27T06:15:00Z",
   next_billing_cycle: "2026-11-27T06:15:00Z",
 };
 const KEPT = { owed: "kept", reason: "hardship", words: "After the harvest" } as const;
-const priced = (state: State) => ({ ...makeSubscription(state), subscription_id: "s1" });
+const priced = (state: RecordStateFixture) => ({
+  ...makeSubscription(state),
+  subscription_id: "s1",
+});
 const debtOf = (context: BulkContext) => readDebt(pool, context, priced(GIVEN));
 
 test("keeps a debt with its reason, even if the answer is lost", async () => {
-  for (const answer of [accepts, reset]) {
+  for (const answer of [accepts, closeConnection]) {
     const context = await newBulkFixture();
     await addIndex(pool, context.owner, {});
-    const id = await begin(context, A_WEEK, [DUE], null, KEPT);
+    const id = await storeBulkRun(context, SHIFT_BY_A_WEEK, [DUE], null, KEPT);
     serves(shows(priced(DUE)), hasNoClock, answer, shows(priced(GIVEN)));
     const { item, note } = await step(context, id);
     expect(item).toMatchObject({ state: "done", target_day: "2026-11-27" });
@@ -268,8 +275,8 @@ test("an earlier debt is kept if a move's answer was lost and the move was not m
   const before = priced({ ...DUE, next_billing_cycle: "2026-10-16T06:15:00Z" });
   const earlier = { before, day: "2026-11-16", settlement: KEPT };
   await moveBillingDateWithSettlement(pool, context, earlier, () => Promise.resolve());
-  const id = await begin(context, A_WEEK, [DUE], null, KEPT);
-  serves(shows(priced(DUE)), hasNoClock, reset, shows(priced(DUE)));
+  const id = await storeBulkRun(context, SHIFT_BY_A_WEEK, [DUE], null, KEPT);
+  serves(shows(priced(DUE)), hasNoClock, closeConnection, shows(priced(DUE)));
   expect((await step(context, id)).item).toMatchObject({
     state: "failed",
     message: "bulk.why.lostNotDone",
@@ -279,7 +286,7 @@ test("an earlier debt is kept if a move's answer was lost and the move was not m
 
 test("an overdue item is not moved without a decision on its debt", async () => {
   const context = await newBulkFixture();
-  const id = await begin(context, A_WEEK, [DUE]);
+  const id = await storeBulkRun(context, SHIFT_BY_A_WEEK, [DUE]);
   serves(shows(priced(DUE)));
   const { item, note } = await step(context, id);
   expect(item).toMatchObject({ state: "refused", message: "owed.undecided" });
@@ -290,20 +297,20 @@ test("an overdue item is not moved without a decision on its debt", async () => 
 
 test("an undo marks the items of the undone run", async () => {
   const context = await newBulkFixture();
-  const first = await begin(context, A_WEEK);
-  serves(shows(ACTIVE), accepts, shows(MOVED));
+  const first = await storeBulkRun(context, SHIFT_BY_A_WEEK);
+  serves(shows(ACTIVE_STATE), accepts, shows(MOVED));
   await step(context, first);
   const old = { s1: "2026-12-01" };
-  const undo = await begin(
+  const undo = await storeBulkRun(
     context,
     { operation: "reschedule", to: "back", old },
     [MOVED],
     first,
   );
-  serves(shows(MOVED), accepts, shows(ACTIVE));
+  serves(shows(MOVED), accepts, shows(ACTIVE_STATE));
   expect((await step(context, undo)).item).toMatchObject({
     state: "done",
     target_day: "2026-12-01",
   });
-  expect(await statesOf(context, first)).toEqual(["undone"]);
+  expect(await readItemStates(context, first)).toEqual(["undone"]);
 });

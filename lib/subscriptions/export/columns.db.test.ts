@@ -5,7 +5,7 @@ import {
   makeSubscription,
 } from "#tools/testing/fixtures/records-fixture.ts";
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import { parseSubscriptionSearch } from "../search.ts";
 import { openExport } from "./data.ts";
 
@@ -33,7 +33,7 @@ test("a file contains the amount to pay, and whether it is the checkout's or the
       format,
       columns: ["to_pay", "to_pay_known_by"],
       amounts: { "pbp-1": { price: "500.00", currency: "NPR", amount: "339.00" } },
-      wording: { t: words("export", "en"), tList: words("subscriptions", "en") },
+      wording: { t: translatorOf("export", "en"), tList: translatorOf("subscriptions", "en") },
       user_id: owner.seller_id,
       mayGoOn: async () => true,
     });

@@ -8,7 +8,7 @@ import {
   makeSubscription,
 } from "#tools/testing/fixtures/records-fixture.ts";
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
-import { words } from "#tools/testing/messages.ts";
+import { translatorOf } from "#tools/testing/messages.ts";
 import { searchSubscriptions } from "../../search-index/query/subscription-query.ts";
 import { parseLine } from "../query-line.ts";
 import { parseSubscriptionSearch, type SubscriptionSearch } from "../search.ts";
@@ -35,7 +35,10 @@ function asked({ line = "", search = {}, time_zone = "Asia/Kathmandu" }: Wanted)
 
 function open(owner: KeyOwner, wanted: Wanted = {}) {
   const { format = "csv", columns = ["buyer"], language = "en", longestPause } = wanted;
-  const wording = { t: words("export", language), tList: words("subscriptions", language) };
+  const wording = {
+    t: translatorOf("export", language),
+    tList: translatorOf("subscriptions", language),
+  };
   const pause = longestPause === undefined ? {} : { longestPause };
   return openExport(pool, owner, asked(wanted), {
     format,

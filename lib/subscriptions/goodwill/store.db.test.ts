@@ -10,8 +10,8 @@ import {
 } from "#tools/testing/fixtures/records-fixture.ts";
 import {
   clientOf,
-  json,
-  service,
+  jsonAnswer,
+  fakeService,
   useBillingServer,
 } from "#tools/testing/servers/billing-server.ts";
 import { createPerson } from "#tools/testing/person.ts";
@@ -86,7 +86,7 @@ const milk = makeProduct({
 
 /** Creates a seller whose index has the due subscription. */
 async function open(products: Product[] = []) {
-  service.answers = [json(404, {})];
+  fakeService.answers = [jsonAnswer(404, {})];
   const owner = await createIndexedSeller(pool, { subscriptions: [due], products });
   const { id } = await createPerson(pool);
   const giver = {
@@ -129,15 +129,21 @@ test("a debt is kept with its reason once the record shows another date", async 
 });
 
 const serviceTimeAt = (now: string) =>
-  json(200, { now, real_now: NOW, is_ahead: true, time_zone: "UTC", next_transition_at: null });
+  jsonAnswer(200, {
+    now,
+    real_now: NOW,
+    is_ahead: true,
+    time_zone: "UTC",
+    next_transition_at: null,
+  });
 
 test("the debt is the checkout's amount on the service's day, with offer and VAT", async () => {
   const { owner, settle, debtOf } = await open([milk]);
-  service.answers = [serviceTimeAt("2026-11-25T18:14:00Z")];
+  fakeService.answers = [serviceTimeAt("2026-11-25T18:14:00Z")];
   await settle(KEPT);
   expect(await debtOf(moved)).toMatchObject({ amount: "339.00", is_list_price: false });
   // In Kathmandu the offer has ended; the earlier debt is added.
-  service.answers = [serviceTimeAt("2026-11-25T18:16:00Z")];
+  fakeService.answers = [serviceTimeAt("2026-11-25T18:16:00Z")];
   await settle(KEPT, dueAgain);
   expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
     amount: "904.00",
@@ -160,7 +166,7 @@ test("without the search index the debt is the service's list price, marked as s
     owner.mode,
   ]);
   const page = { count: 1, next: null, previous: null, results: [milk] };
-  service.answers = [serviceTimeAt("2026-11-25T06:00:00Z"), json(200, page)];
+  fakeService.answers = [serviceTimeAt("2026-11-25T06:00:00Z"), jsonAnswer(200, page)];
   await settle(KEPT, dueAgain);
   expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
     amount: "839.00",

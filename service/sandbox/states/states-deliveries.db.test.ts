@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { SellerApi } from "../../testing/seller-api.ts";
-import { advance, listStates, register, restore, save } from "../../testing/saved-states.ts";
+import {
+  advanceClockBy,
+  listStates,
+  postWebhook,
+  restoreStateById,
+  saveNamedState,
+} from "../../testing/saved-states.ts";
 import { useTestService } from "../../testing/use-service.ts";
 
 const service = useTestService();
@@ -25,20 +31,20 @@ describe("deliveries and a restored state", () => {
 
   it("sent deliveries stay sent, pending ones are restored, and new ones get new ids", async () => {
     const api = await SellerApi.open(service);
-    await register(api, "subscription.status_changed");
+    await postWebhook(api, "subscription.status_changed");
     const id = await api.createActive(api.periods.weekly);
-    const { id: state } = await save(api);
+    const { id: state } = await saveNamedState(api);
     const [first] = await deliveries(api);
     await deliver(first?.delivery_id ?? 0);
-    await advance(api, "P1M");
+    await advanceClockBy(api, "P1M");
     const then = await deliveries(api);
     expect(then.map((one) => one.state)).toEqual(["delivered", "pending", "pending"]);
     await deliver(then[1]?.delivery_id ?? 0);
-    expect(await restore(api, state)).toMatchObject({ sent_since: 1 });
+    expect(await restoreStateById(api, state)).toMatchObject({ sent_since: 1 });
     const now = await deliveries(api);
     expect(now.map((one) => one.state)).toEqual(["delivered", "delivered", "skipped"]);
     expect((await api.read(id)).status).toBe("active");
-    await advance(api, "P1M");
+    await advanceClockBy(api, "P1M");
     const ids = (await deliveries(api)).map((one) => one.event_id);
     expect(ids).toHaveLength(5);
     expect(new Set(ids).size).toBe(5);
@@ -46,19 +52,19 @@ describe("deliveries and a restored state", () => {
 
   it("deliveries removed by a scenario are pending again", async () => {
     const api = await SellerApi.open(service);
-    await register(api, "subscription.status_changed");
+    await postWebhook(api, "subscription.status_changed");
     await api.createActive();
     const before = await deliveries(api);
     await api.post("/sandbox/scenarios/", { name: "some_due" });
     const [{ id } = { id: 0 }] = (await listStates(api)).results;
-    await restore(api, id);
+    await restoreStateById(api, id);
     expect((await deliveries(api)).filter(({ state }) => state === "pending")).toEqual(before);
   });
 
   it("an endpoint keeps its newest secret", async () => {
     const api = await SellerApi.open(service);
-    const { id } = (await register(api, "checkout.succeeded")).json();
-    const { id: state } = await save(api);
+    const { id } = (await postWebhook(api, "checkout.succeeded")).json();
+    const { id: state } = await saveNamedState(api);
     await api.post(`/sandbox/webhooks/${id}/rotate-secret/`);
     const secrets = async () =>
       (
@@ -68,14 +74,14 @@ describe("deliveries and a restored state", () => {
         )
       ).rows;
     const rotated = await secrets();
-    await restore(api, state);
+    await restoreStateById(api, state);
     expect(await secrets()).toEqual(rotated);
   });
 
   it("answers 409 and restores nothing while a worker delivers", async () => {
     const api = await SellerApi.open(service);
-    await register(api, "checkout.failed");
-    const { id } = await save(api);
+    await postWebhook(api, "checkout.failed");
+    const { id } = await saveNamedState(api);
     await api.createActive();
     await service.pool.query(
       `insert into delivery_endpoint (seller_id, address_key, lease, free_at)

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EVENT_KINDS } from "#contract/names.ts";
-import { advance, listStates, register, restore, save } from "../../testing/saved-states.ts";
+import {
+  advanceClockBy,
+  listStates,
+  postWebhook,
+  restoreStateById,
+  saveNamedState,
+} from "../../testing/saved-states.ts";
 import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";
 import { SAVED_SELLER_COLUMNS, savedTables } from "../account/tables.ts";
@@ -61,9 +67,9 @@ async function act(api: SellerApi, { does, number }: ScenarioAction) {
     await api.requestCreate(periods[number % periods.length] ?? "", {
       phone: `98${10_000_000 + (number % 5)}`,
     });
-  if (does === "advance") await advance(api, `P${1 + (number % 40)}D`);
+  if (does === "advance") await advanceClockBy(api, `P${1 + (number % 40)}D`);
   if (does === "real time") service.clock.advance(number * 60_000);
-  if (does === "register") await register(api, EVENT_KINDS[number % 3] ?? "");
+  if (does === "register") await postWebhook(api, EVENT_KINDS[number % 3] ?? "");
   if (does === "scenario") await api.post("/sandbox/scenarios/", { name: "month_of_history" });
   if (does === "reset") await api.post("/sandbox/reset/");
   if (does === "set right") await api.post("/sandbox/clock/reset/");
@@ -102,17 +108,17 @@ describe("a saved state", () => {
         await other.createActive();
         for (const one of before) await act(api, one);
         const [mine, theirs] = [await account(api), await account(other)];
-        const { id } = await save(api);
+        const { id } = await saveNamedState(api);
         expect(await account(api)).toEqual(mine);
         for (const one of since) await act(api, one);
         const later = await account(api);
-        const { undo } = await restore(api, id);
+        const { undo } = await restoreStateById(api, id);
         expect(await account(api)).toEqual(mine);
         expect(await account(other)).toEqual(theirs);
-        await restore(api, undo);
+        await restoreStateById(api, undo);
         expect(await account(api)).toEqual(later);
         // The restored account accepts further changes.
-        await restore(api, id);
+        await restoreStateById(api, id);
         await api.createActive(api.periods.days, { phone: "9811111111" });
         expect((await api.list()).count).toBe((await numbers(api)).rows);
       }),
@@ -130,7 +136,7 @@ describe("a saved state", () => {
 
   it("restores only the seller's own rows, even if the state was tampered with", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
-    const { id } = await save(api);
+    const { id } = await saveNamedState(api);
     const nameOf = async ({ seller }: SellerApi) => {
       const { rows } = await service.pool.query<{ name: string }>(
         "select name from product where seller_id = $1 order by product_id",
@@ -153,8 +159,8 @@ describe("a saved state", () => {
   it("is saved with its reason before every advance, scenario and reset", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
-    await save(api, "  One buyer ");
-    const moved = await advance(api, "P3M");
+    await saveNamedState(api, "  One buyer ");
+    const moved = await advanceClockBy(api, "P3M");
     await api.post("/sandbox/clock/reset/");
     await api.post("/sandbox/scenarios/", { name: "some_due" });
     await api.post("/sandbox/reset/");
@@ -171,17 +177,17 @@ describe("a saved state", () => {
     );
     expect(results[3]).toMatchObject({ id: moved.undo, clock_at: "2026-03-10T06:00:00.000Z" });
     expect(results[2]).toMatchObject({ clock_at: "2026-06-10T06:00:00.000Z" });
-    await restore(api, moved.undo);
+    await restoreStateById(api, moved.undo);
     expect(await api.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
   });
 
   it("keeps the ten newest automatic states and can restore the oldest of them", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
-    const first = await advance(api, "P1D");
-    for (let move = 0; move < 9; move += 1) await advance(api, "P1D");
+    const first = await advanceClockBy(api, "P1D");
+    for (let move = 0; move < 9; move += 1) await advanceClockBy(api, "P1D");
     expect((await listStates(api)).results).toHaveLength(10);
-    await restore(api, first.undo);
+    await restoreStateById(api, first.undo);
     const clock = (await api.call({ url: "/sandbox/clock/" })).json();
     expect(clock).toMatchObject({ now: "2026-03-10T06:00:00.000Z", is_ahead: false });
     const { results } = await listStates(api);
@@ -191,7 +197,7 @@ describe("a saved state", () => {
 
   it("is refused if all states together would take too much space", async () => {
     const api = await SellerApi.open(service);
-    const { id } = await save(api, "Large");
+    const { id } = await saveNamedState(api, "Large");
     await service.pool.query("update sandbox_state set bytes = $1 where id = $2", [
       MAX_SAVED_BYTES,
       id,
@@ -204,18 +210,18 @@ describe("a saved state", () => {
 
   it("is limited to ten, and can be deleted", async () => {
     const api = await SellerApi.open(service);
-    const { id } = await save(api);
-    for (let more = 1; more < 10; more += 1) await save(api, `State ${more}`);
+    const { id } = await saveNamedState(api);
+    for (let more = 1; more < 10; more += 1) await saveNamedState(api, `State ${more}`);
     expect((await api.post("/sandbox/states/", { name: "Another" })).statusCode).toBe(400);
     expect((await api.post(`/sandbox/states/${id}/delete/`)).statusCode).toBe(200);
     expect((await api.post(`/sandbox/states/${id}/delete/`)).statusCode).toBe(404);
     expect((await api.post(`/sandbox/states/${id}/restore/`)).statusCode).toBe(404);
-    await save(api, "Another");
+    await saveNamedState(api, "Another");
   });
 
   it("of another seller is 404 and stays unchanged", async () => {
     const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
-    const { id } = await save(api);
+    const { id } = await saveNamedState(api);
     for (const verb of ["restore", "delete"])
       expect((await other.post(`/sandbox/states/${id}/${verb}/`)).statusCode).toBe(404);
     expect((await listStates(other)).results).toEqual([]);
@@ -224,7 +230,7 @@ describe("a saved state", () => {
 
   it("rejects a state saved by an older version of the service", async () => {
     const api = await SellerApi.open(service);
-    const { id } = await save(api);
+    const { id } = await saveNamedState(api);
     await service.pool.query("update sandbox_state set schema_name = 'older' where id = $1", [
       id,
     ]);
@@ -235,7 +241,7 @@ describe("a saved state", () => {
   it("is restored once for a repeated request", async () => {
     const api = await SellerApi.open(service);
     await api.createActive();
-    const { id } = await save(api);
+    const { id } = await saveNamedState(api);
     const again = { "idempotency-key": "once" };
     const first = await api.post(`/sandbox/states/${id}/restore/`, undefined, again);
     await api.createActive(api.periods.days);
@@ -252,7 +258,7 @@ describe("concurrent changes", () => {
       for (let one = 0; one < 4; one += 1)
         await api.createActive(api.periods.weekly, { phone: `980000000${one}` });
       const before = await account(api);
-      const { id } = await save(api);
+      const { id } = await saveNamedState(api);
       const [moved, restored] = await Promise.all([
         api.post("/sandbox/clock/advance/", { by: "P2M" }),
         api.post(`/sandbox/states/${id}/restore/`),
@@ -272,7 +278,7 @@ describe("concurrent changes", () => {
   it("two concurrent restores and a payment leave a consistent account", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id } = await api.create();
-    const { id } = await save(api);
+    const { id } = await saveNamedState(api);
     const before = await account(api);
     const answers = await Promise.all([
       api.post(`/sandbox/states/${id}/restore/`),
@@ -280,7 +286,7 @@ describe("concurrent changes", () => {
       api.post(`/sandbox/states/${id}/restore/`),
     ]);
     for (const { statusCode } of answers) expect([200, 404, 409]).toContain(statusCode);
-    await restore(api, id);
+    await restoreStateById(api, id);
     expect(await account(api)).toEqual(before);
   });
 });

@@ -73,7 +73,7 @@ function readAnswer(answer: string): Answer {
 }
 
 /** @param longest time limit of the answer in milliseconds */
-export async function withinLimit<Result>(
+export async function withTimeLimit<Result>(
   promise: Promise<Result>,
   longest: number,
 ): Promise<Result> {

@@ -1,11 +1,11 @@
 import type { Description } from "../../openapi/document.ts";
 import type { Operation } from "../../openapi/operation.ts";
-import { createChecker, operationFinder, type Answer } from "../conformance.ts";
-import { withinLimit } from "./http.ts";
+import { createConformanceChecker, operationFinder, type Answer } from "../conformance.ts";
+import { withTimeLimit } from "./http.ts";
 import { generateRequest, type FuzzRequest } from "./request.ts";
 import type { FuzzedRecords } from "./values.ts";
 
-export interface Finding {
+export interface FuzzFinding {
   index: number;
   complaint: string;
   request: FuzzRequest;
@@ -26,15 +26,15 @@ export interface FuzzRun {
 export interface FuzzResult {
   sent: number;
   statuses: Map<number, number>;
-  findings: Finding[];
+  findings: FuzzFinding[];
 }
 
 const LONGEST = 10_000;
 const ENOUGH = 20;
 
 /** Sends a series of requests; every 5xx, timeout or undocumented answer is a finding. */
-export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
-  const complaintOf = createChecker(run.description);
+export async function runServiceFuzz(run: FuzzRun): Promise<FuzzResult> {
+  const complaintOf = createConformanceChecker(run.description);
   const operationOf = operationFinder(run.operations);
   const result: FuzzResult = { sent: 0, statuses: new Map(), findings: [] };
   let next = 0;
@@ -52,7 +52,7 @@ export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
   };
 
   async function judge(request: FuzzRequest): Promise<string | null> {
-    const answer = await withinLimit(run.send(request), LONGEST);
+    const answer = await withTimeLimit(run.send(request), LONGEST);
     result.statuses.set(answer.status, (result.statuses.get(answer.status) ?? 0) + 1);
     if (answer.status >= 500) return `answered ${answer.status}`;
     const operation = operationOf(request.method, request.url);

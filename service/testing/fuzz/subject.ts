@@ -3,7 +3,7 @@ import { seedDemonstration } from "../../seed/seed.ts";
 import type { FuzzedRecords } from "./values.ts";
 
 /** Demonstration data to fuzz: the main seller's keys and what its requests can name. */
-export async function seedSubject(
+export async function seedFuzzedService(
   pool: pg.Pool,
 ): Promise<{ known: FuzzedRecords; keys: string[] }> {
   const sellers = await seedDemonstration(pool, {

@@ -7,7 +7,7 @@ import {
   requestCode,
   submitCodePage,
 } from "../checkout-forms.ts";
-import { Broken } from "../remote.ts";
+import { BrokenConnection } from "../remote.ts";
 import type { ServiceClient } from "../service.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -15,7 +15,7 @@ const LOOKS = 5;
 const PROVIDER_PAGE = /\/sandbox-pay\/([0-9a-f-]{36})/;
 
 /** Submits the checkout's forms; after a broken connection the buyer reloads or gives up. */
-export async function pay(
+export async function payCheckout(
   services: ServiceClient,
   { id, random }: { id: string; random: Random },
   ledger: Ledger,
@@ -55,7 +55,7 @@ const reloading = (client: ServiceClient): ServiceClient => ({
       try {
         return await client.call(seller, request);
       } catch (error) {
-        if (!(error instanceof Broken)) throw error;
+        if (!(error instanceof BrokenConnection)) throw error;
       }
   },
 });

@@ -1,5 +1,5 @@
 import type { ServiceClient } from "../service.ts";
-import type { Ledger, Order, OutcomeLog } from "./ledger.ts";
+import type { Ledger, OrderRecord, OutcomeCounts } from "./ledger.ts";
 
 interface Row {
   subscription_id: string;
@@ -76,7 +76,7 @@ function checkChain({ subscription_id: id, status, billing }: Stored, events: Ro
  * Checks that the subscription has the values of the last confirmed request, or of a later one with
  * unknown result.
  */
-function checkOrigin(record: Stored, orders: Order[]): string[] {
+function checkOrigin(record: Stored, orders: OrderRecord[]): string[] {
   const { subscription_id: id, phone, plan, wish } = record;
   const own = orders.filter(
     (order) => order.phone === phone && order.plan === plan && [id, null].includes(order.id),
@@ -101,7 +101,7 @@ function checkChanges(events: Row[], { changes }: Ledger): string[] {
   );
   return [...new Set([...changes.keys(), ...asked])].flatMap((change) => {
     const count = happened.get(change) ?? 0;
-    const { acknowledged, unknown }: OutcomeLog = changes.get(change) ?? {
+    const { acknowledged, unknown }: OutcomeCounts = changes.get(change) ?? {
       acknowledged: 0,
       unknown: 0,
     };

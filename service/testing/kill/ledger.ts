@@ -1,5 +1,5 @@
 /** A requested subscription; `id` is null while the result is unknown. */
-export interface Order {
+export interface OrderRecord {
   phone: string;
   /** The billing period and the name that were sent. */
   wish: string;
@@ -7,16 +7,16 @@ export interface Order {
   id: string | null;
 }
 
-export interface OutcomeLog {
+export interface OutcomeCounts {
   acknowledged: number;
   unknown: number;
 }
 
 /** The answers to a seller and its buyers, to be compared with the stored data. */
 export class Ledger {
-  readonly orders: Order[] = [];
+  readonly orders: OrderRecord[] = [];
   /** The changes by subscription and event, as `<id> cancel`; a reschedule names its date too. */
-  readonly changes = new Map<string, OutcomeLog>();
+  readonly changes = new Map<string, OutcomeCounts>();
   readonly receipts = new Set<string>();
   /** The minimum lead of the seller's clock, in milliseconds. */
   clock = 0;
@@ -25,7 +25,7 @@ export class Ledger {
   /** Number of requests repeated with their Idempotency-Key after a broken connection. */
   repeated = 0;
 
-  count(change: string, outcome: keyof OutcomeLog) {
+  count(change: string, outcome: keyof OutcomeCounts) {
     const tally = this.changes.get(change) ?? { acknowledged: 0, unknown: 0 };
     tally[outcome] += 1;
     this.changes.set(change, tally);

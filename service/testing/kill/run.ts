@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openPool } from "../../db/database.ts";
 import { createRandom } from "../../seed/random.ts";
 import { Inbox } from "../inbox.ts";
-import { Fleet, type Role } from "../processes.ts";
+import { ProcessFleet, type ProgramRole } from "../processes.ts";
 import { openClient } from "../remote.ts";
 import type { ServiceClient } from "../service.ts";
-import { untilNone } from "../until-none.ts";
+import { waitUntilNoRow } from "../until-none.ts";
 import { checkCounters } from "./counters.ts";
 import { checkHistory } from "./history.ts";
 import { checkMoney } from "./money.ts";
@@ -18,7 +18,7 @@ interface Options {
   databaseUrl: string;
   rounds: number;
   seed: number;
-  roles: Role[];
+  roles: ProgramRole[];
   onRound?: (round: number) => void;
 }
 
@@ -32,7 +32,7 @@ export type KillReport = Awaited<ReturnType<typeof killPrograms>>;
 export async function killPrograms(options: Options) {
   const { databaseUrl, seed, roles } = options;
   const pool = openPool(databaseUrl);
-  const fleet = new Fleet(databaseUrl, roles);
+  const fleet = new ProcessFleet(databaseUrl, roles);
   const inbox = await Inbox.open();
   try {
     return await tradeAndCheck({ fleet, inbox, pool }, options);
@@ -47,7 +47,7 @@ export async function killPrograms(options: Options) {
 }
 
 interface Scene {
-  fleet: Fleet;
+  fleet: ProcessFleet;
   inbox: Inbox;
   pool: ServiceClient["pool"];
 }
@@ -60,8 +60,8 @@ async function tradeAndCheck({ fleet, inbox, pool }: Scene, options: Options) {
     ),
   );
   const kills = await killWhile(fleet, shops, options);
-  await settle(fleet, pool, shops);
-  const problems = await check(client, shops, inbox);
+  await waitUntilSettled(fleet, pool, shops);
+  const problems = await compareWithLedgers(client, shops, inbox);
   if (problems.length > 0)
     throw new Error(`${problems.length} wrong:\n${problems.slice(0, 12).join("\n")}`);
   return {
@@ -73,7 +73,11 @@ async function tradeAndCheck({ fleet, inbox, pool }: Scene, options: Options) {
 }
 
 /** @returns the number of killed processes */
-async function killWhile(fleet: Fleet, shops: Shop[], options: Options): Promise<number> {
+async function killWhile(
+  fleet: ProcessFleet,
+  shops: Shop[],
+  options: Options,
+): Promise<number> {
   const over = new AbortController();
   const trade = Promise.all(shops.map((shop) => shop.trade(over.signal)));
   const killing = killAtRandom(fleet, over.signal, options);
@@ -88,7 +92,7 @@ async function killWhile(fleet: Fleet, shops: Shop[], options: Options): Promise
 }
 
 async function killAtRandom(
-  fleet: Fleet,
+  fleet: ProcessFleet,
   signal: AbortSignal,
   { rounds, seed, onRound }: Options,
 ): Promise<number> {
@@ -107,20 +111,20 @@ async function killAtRandom(
   return kills;
 }
 
-interface Restartable<Each extends { role: Role }> {
+interface Restartable<Each extends { role: ProgramRole }> {
   programs: Each[];
   ready: () => Promise<void>;
   replace: (program: Each) => Promise<void>;
 }
 
-export async function settle<Each extends { role: Role }>(
+export async function waitUntilSettled<Each extends { role: ProgramRole }>(
   fleet: Restartable<Each>,
   pool: ServiceClient["pool"],
   shops: Shop[],
 ) {
   await fleet.ready();
   let looks = 0;
-  await untilNone(pool, UNANSWERED, "payments have no end", async () => {
+  await waitUntilNoRow(pool, UNANSWERED, "payments have no end", async () => {
     // Workers sweep at start, which handles abandoned checkouts.
     const worker = fleet.programs.find(({ role }) => role !== "service");
     if (worker && looks % LOOKS_A_SWEEP === 0) await fleet.replace(worker);
@@ -140,7 +144,7 @@ const UNANSWERED = `
  * Compares the data with the answers.
  * @returns the differences between answers, payments, counters and events
  */
-export async function check(
+export async function compareWithLedgers(
   client: ServiceClient,
   shops: Shop[],
   inbox: Inbox,

@@ -4,11 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { randomOf, type Random } from "../../seed/random.ts";
 import { SellerApi } from "../seller-api.ts";
 import type { Inbox } from "../inbox.ts";
-import { Broken } from "../remote.ts";
+import { BrokenConnection } from "../remote.ts";
 import type { ServiceClient } from "../service.ts";
-import { pay } from "./buyer.ts";
+import { payCheckout } from "./buyer.ts";
 import { Ledger } from "./ledger.ts";
-import { write } from "./write.ts";
+import { writeRepeatedly } from "./write.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 const BUYERS = ["9800000001", "9800000002", "9800000003", "9800000004"];
@@ -66,7 +66,8 @@ export class Shop {
       Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => this.order(request, random)),
     );
     const id = made.find((one) => one !== null) ?? (await this.pick(random));
-    if (id && random.chance(0.8)) await pay(this.api.service, { id, random }, this.ledger);
+    if (id && random.chance(0.8))
+      await payCheckout(this.api.service, { id, random }, this.ledger);
   }
 
   private async order(
@@ -76,7 +77,7 @@ export class Shop {
     const { pbp_id, phone, full_name, plan } = request;
     const order = { phone, plan, wish: `${pbp_id} ${full_name}`, id: null as string | null };
     this.ledger.orders.push(order);
-    const answer = await write(this.ledger, random, (headers) =>
+    const answer = await writeRepeatedly(this.ledger, random, (headers) =>
       this.api.requestCreate(pbp_id, { phone, full_name }, headers),
     );
     if (answer?.statusCode === 201)
@@ -95,10 +96,10 @@ export class Shop {
     const id = await this.pick(random);
     if (id === null) return;
     const verb = random.pick(["cancel", "resume", "reschedule", "pay"] as const);
-    if (verb === "pay") return pay(this.api.service, { id, random }, this.ledger);
+    if (verb === "pay") return payCheckout(this.api.service, { id, random }, this.ledger);
     if (verb === "reschedule") return this.reschedule(id, random);
     const url = `/api/v1/subscriptions/${id}/${verb}/`;
-    const answer = await write(this.ledger, random, (headers) =>
+    const answer = await writeRepeatedly(this.ledger, random, (headers) =>
       this.api.post(url, undefined, headers),
     );
     if (answer === null) this.ledger.count(`${id} ${verb}`, "unknown");
@@ -112,7 +113,7 @@ export class Shop {
       .toISOString()
       .slice(0, 10);
     const body = { subscription_id, next_billing_cycle };
-    const answer = await write(this.ledger, random, (headers) =>
+    const answer = await writeRepeatedly(this.ledger, random, (headers) =>
       this.api.post("/api/v1/subscriptions/update-billing-cycle/", body, headers),
     );
     const change = `${subscription_id} reschedule ${next_billing_cycle}`;
@@ -127,7 +128,7 @@ export class Shop {
       ? ["next", {}]
       : ["advance", { by: `PT${random.integer(1, 240)}H` }];
     const answer = await this.api.post(`/sandbox/clock/${verb}/`, body).catch((error) => {
-      if (error instanceof Broken) return null;
+      if (error instanceof BrokenConnection) return null;
       throw error;
     });
     if (answer?.statusCode !== 200) return;

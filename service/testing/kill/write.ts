@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "../../seed/random.ts";
-import { Broken } from "../remote.ts";
+import { BrokenConnection } from "../remote.ts";
 import type { TestResponse } from "../service.ts";
 import type { Ledger } from "./ledger.ts";
 
 type Send = (headers: Record<string, string>) => Promise<TestResponse>;
 
 /** Repeats a write that has an Idempotency-Key; null if the result is unknown. */
-export async function write(
+export async function writeRepeatedly(
   ledger: Ledger,
   random: Random,
   send: Send,
@@ -26,7 +26,7 @@ async function sendOnce(send: Send): Promise<TestResponse | null> {
   try {
     return await send({});
   } catch (error) {
-    if (error instanceof Broken) return null;
+    if (error instanceof BrokenConnection) return null;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /** `seller`, `buyer`, `period` and `record` are indexes, taken modulo the number of items. */
-export type Action =
+export type ModelAction =
   | { do: "create"; seller: number; buyer: number; period: number }
   | { do: "checkout"; seller: number; record: number; approve: boolean }
   | { do: "provider" | "cancel" | "resume" | "intrude"; seller: number; record: number }
@@ -15,7 +15,7 @@ const record = fc.nat(7);
 const on = <Name extends string>(name: Name) =>
   fc.record({ do: fc.constant(name), seller, record });
 
-const action: fc.Arbitrary<Action> = fc.oneof(
+const action: fc.Arbitrary<ModelAction> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -71,13 +71,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-export interface Sequence {
+export interface ActionSequence {
   /** The start of the sequence: near month ends, a leap day or the turn of a year. */
   start: string;
-  actions: Action[];
+  actions: ModelAction[];
 }
 
-export const sequence: fc.Arbitrary<Sequence> = fc.record({
+export const arbitrarySequence: fc.Arbitrary<ActionSequence> = fc.record({
   start: fc.constantFrom(
     "2026-01-31T06:00:00Z",
     "2028-02-28T20:00:00Z",

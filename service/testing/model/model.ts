@@ -2,9 +2,9 @@ import {
   dayOf,
   monthDayOf,
   noonOf,
-  startOf,
-  step,
-  type Day,
+  startOfDayNumber,
+  addInterval,
+  type DayNumber,
   type Interval,
 } from "./calendar.ts";
 
@@ -21,7 +21,7 @@ export interface ModelRecord {
   period: ModelPeriod;
   status: string;
   start: Date | null;
-  billing: Day | null;
+  billing: DayNumber | null;
   anchor: number;
   payments: number;
   events: string[];
@@ -59,7 +59,7 @@ export class Model {
     return this.now;
   }
 
-  get today(): Day {
+  get today(): DayNumber {
     return dayOf(this.now, this.offset);
   }
 
@@ -154,17 +154,17 @@ export class Model {
     if (one.billing === null) {
       one.start = new Date(this.now);
       one.anchor = monthDayOf(this.today);
-      one.billing = step(this.today, interval, 1, one.anchor);
+      one.billing = addInterval(this.today, interval, 1, one.anchor);
       return;
     }
     const missed = one.billing;
     let times = 1;
-    while (step(missed, interval, times, one.anchor) <= this.today) times += 1;
+    while (addInterval(missed, interval, times, one.anchor) <= this.today) times += 1;
     if (missed <= this.today) {
-      const begin = times === 1 ? missed : step(missed, interval, times - 1, one.anchor);
+      const begin = times === 1 ? missed : addInterval(missed, interval, times - 1, one.anchor);
       one.start = noonOf(begin, this.offset);
     }
-    one.billing = step(missed, interval, times, one.anchor);
+    one.billing = addInterval(missed, interval, times, one.anchor);
   }
 
   cancel(one: ModelRecord): number {
@@ -182,7 +182,7 @@ export class Model {
     return 200;
   }
 
-  reschedule(one: ModelRecord, day: Day): number {
+  reschedule(one: ModelRecord, day: DayNumber): number {
     if (day < this.today || one.period.interval === null) return 400;
     if (one.status !== "active" && one.status !== "due") return 400;
     if (one.status === "due" && this.hasTwin(one)) return 400;
@@ -194,7 +194,7 @@ export class Model {
 
   /** Start of the day `days` after the billing date, or null. */
   beginningOf({ billing }: ModelRecord, days: number): number | null {
-    return billing === null ? null : startOf(billing + days, this.offset);
+    return billing === null ? null : startOfDayNumber(billing + days, this.offset);
   }
 
   billingMoment({ billing }: ModelRecord): string | null {

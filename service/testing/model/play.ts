@@ -8,10 +8,10 @@ import { settlePayment } from "../../checkout/settle.ts";
 import { transaction } from "../../db/database.ts";
 import { SellerApi } from "../seller-api.ts";
 import type { ServiceClient } from "../service.ts";
-import type { Action, Sequence } from "./actions.ts";
-import { textOf } from "./calendar.ts";
+import type { ModelAction, ActionSequence } from "./actions.ts";
+import { dayText } from "./calendar.ts";
 import { Model, type ModelPeriod, type ModelRecord } from "./model.ts";
-import type { Time } from "./time.ts";
+import type { ClockControl } from "./time.ts";
 
 const HOUR = 3_600_000;
 const BETWEEN_CODES = 30_000;
@@ -38,14 +38,14 @@ interface Stage<Service extends ServiceClient> {
 
 interface Scene<Service extends ServiceClient> {
   stages: Stage<Service>[];
-  time: Time<Service>;
+  time: ClockControl<Service>;
 }
 
 /** Plays one sequence on the service and on the model, and compares them. */
-export async function play<Service extends ServiceClient>(
+export async function playSequence<Service extends ServiceClient>(
   service: Service,
-  time: Time<Service>,
-  { start, actions }: Sequence,
+  time: ClockControl<Service>,
+  { start, actions }: ActionSequence,
 ): Promise<void> {
   const stages = await Promise.all(SELLERS.map((seller) => openStage(service, seller)));
   const scene = { stages, time };
@@ -74,7 +74,7 @@ async function openStage<Service extends ServiceClient>(
 
 async function perform<Service extends ServiceClient>(
   scene: Scene<Service>,
-  action: Action,
+  action: ModelAction,
 ): Promise<void> {
   if (action.do === "wait") {
     const hours = action.hours * HOUR;
@@ -123,7 +123,7 @@ async function create(
 interface Step {
   stage: Stage<ServiceClient>;
   one: ModelRecord;
-  action: Exclude<Action, { do: "wait" | "reach" | "create" }>;
+  action: Exclude<ModelAction, { do: "wait" | "reach" | "create" }>;
 }
 
 async function act(
@@ -145,7 +145,7 @@ async function act(
     }
     case "reschedule": {
       const day = model.today + action.days;
-      const answer = await api.requestReschedule(one.id, textOf(day));
+      const answer = await api.requestReschedule(one.id, dayText(day));
       return { real: answer.statusCode, model: model.reschedule(one, day) };
     }
   }
@@ -173,7 +173,7 @@ function payByProvider({ pool, clock }: ServiceClient, id: string): Promise<stri
   });
 }
 
-type Slack = Pick<Time<ServiceClient>, "tolerance" | "abandonments">;
+type Slack = Pick<ClockControl<ServiceClient>, "tolerance" | "abandonments">;
 
 /** Compares after a sweep: each subscription, its events, every list and every counter. */
 async function compare(stage: Stage<ServiceClient>, slack: Slack): Promise<void> {

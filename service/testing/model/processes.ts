@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { openPool } from "../../db/database.ts";
 import { sweepLifecycle } from "../../lifecycle/sweep.ts";
 import { Inbox } from "../inbox.ts";
-import { Fleet } from "../processes.ts";
+import { ProcessFleet } from "../processes.ts";
 import { openClient } from "../remote.ts";
-import { sequence, type Sequence } from "./actions.ts";
-import { play } from "./play.ts";
-import { sandboxTime } from "./time.ts";
+import { arbitrarySequence, type ActionSequence } from "./actions.ts";
+import { playSequence } from "./play.ts";
+import { sandboxClockControl } from "./time.ts";
 
 interface Options {
   databaseUrl: string;
@@ -23,9 +23,9 @@ interface Options {
  * services, and sweeps run more often than the workers would run them.
  * @throws if they and the model disagree, or an event was not delivered unchanged
  */
-export async function playOnProcesses(options: Options): Promise<void> {
+export async function playSequencesOnProcesses(options: Options): Promise<void> {
   const { databaseUrl, processes } = options;
-  const fleet = new Fleet(databaseUrl, [
+  const fleet = new ProcessFleet(databaseUrl, [
     ...Array.from({ length: processes }, () => "service" as const),
     ...Array.from({ length: processes }, () => "worker" as const),
   ]);
@@ -36,8 +36,10 @@ export async function playOnProcesses(options: Options): Promise<void> {
     await fleet.ready();
     const sweeping = [1, 2].map(() => sweepUntil(over.signal, pool));
     const client = openClient(fleet, pool);
-    const time = sandboxTime(inbox);
-    await inLanes(options, (one) => play(client, time, one)).finally(() => over.abort());
+    const time = sandboxClockControl(inbox);
+    await inLanes(options, (one) => playSequence(client, time, one)).finally(() =>
+      over.abort(),
+    );
     await Promise.all(sweeping);
     const problems = await inbox.check(client);
     if (problems.length > 0) throw new Error(problems.slice(0, 12).join("\n"));
@@ -58,9 +60,9 @@ async function sweepUntil(signal: AbortSignal, pool: Parameters<typeof openClien
 
 async function inLanes(
   { sequences, lanes, seed, onPlayed }: Options,
-  playOne: (one: Sequence) => Promise<void>,
+  playOne: (one: ActionSequence) => Promise<void>,
 ) {
-  const property = fc.asyncProperty(sequence, async (one) => {
+  const property = fc.asyncProperty(arbitrarySequence, async (one) => {
     await playOne(one);
     onPlayed?.();
   });

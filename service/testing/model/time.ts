@@ -10,7 +10,7 @@ const MINUTE = 60 * SECOND;
 const MAX_CLOCK_LEAD = 5 * 365 * 24 * 60 * MINUTE;
 
 /** How the sellers' clocks are moved while a sequence is played; times are in milliseconds. */
-export interface Time<Service extends ServiceClient> {
+export interface ClockControl<Service extends ServiceClient> {
   /** Starts a sequence. @returns its start time */
   begin: (apis: SellerApi<Service>[], start: string) => Promise<number>;
   /** Moves the clock, optionally with a sweep; false if it cannot go that far. */
@@ -25,7 +25,7 @@ export interface Time<Service extends ServiceClient> {
 }
 
 /** One clock for all sellers, which only moves when told to; only the test sweeps. */
-export const testTime = ({ clock }: TestService): Time<TestService> => ({
+export const testClockControl = ({ clock }: TestService): ClockControl<TestService> => ({
   begin: async (_desks, start) => {
     clock.set(start);
     return Date.parse(start);
@@ -42,7 +42,7 @@ export const testTime = ({ clock }: TestService): Time<TestService> => ({
 });
 
 /** Each seller's running clock in the sandbox; workers sweep at any time. */
-export const sandboxTime = (inbox: Inbox): Time<ServiceClient> => ({
+export const sandboxClockControl = (inbox: Inbox): ClockControl<ServiceClient> => ({
   begin: async (apis, start) => {
     const at = nextYears(start);
     for (const api of apis) {

@@ -6,7 +6,7 @@ import { createSession, findVisitor } from "#lib/auth/sessions/session.ts";
 import { openConnection } from "#lib/billing/connection.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { singleRow } from "#lib/db/pool.ts";
-import { summarize, type Measured } from "../harness/load.ts";
+import { summarizeTimes, type LoadMeasurement } from "../harness/load.ts";
 import type { Product } from "../harness/product.ts";
 import { readVitals } from "../soak/soak-vitals.ts";
 import { median } from "../harness/trend.ts";
@@ -14,7 +14,7 @@ import { median } from "../harness/trend.ts";
 const AT_ONCE = 8;
 
 /** A URL and the headers of its request. */
-export interface Target {
+export interface RequestTarget {
   url: string;
   headers: Record<string, string>;
 }
@@ -25,7 +25,10 @@ interface Plan {
 }
 
 /** Sends requests to one URL over a number of connections without pauses, and reads each answer completely. */
-async function askFor(target: Target, { atOnce, milliseconds }: Plan): Promise<Measured> {
+async function askFor(
+  target: RequestTarget,
+  { atOnce, milliseconds }: Plan,
+): Promise<LoadMeasurement> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const times: number[] = [];
   const begun = performance.now();
@@ -40,10 +43,10 @@ async function askFor(target: Target, { atOnce, milliseconds }: Plan): Promise<M
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   agent.destroy();
-  return summarize(times, performance.now() - begun);
+  return summarizeTimes(times, performance.now() - begun);
 }
 
-function ask({ url, headers }: Target, agent: Agent): Promise<void> {
+function ask({ url, headers }: RequestTarget, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers }, (answer) => {
       answer
@@ -58,7 +61,7 @@ function ask({ url, headers }: Target, agent: Agent): Promise<void> {
 }
 
 /** The cookie of a new session of a user who may read. */
-export async function cookieFor({ pool }: Product): Promise<string> {
+export async function createSessionCookie({ pool }: Product): Promise<string> {
   const { rows } = await pool.query<{ user_id: string }>(
     "select user_id from membership limit 1",
   );
@@ -79,17 +82,17 @@ export interface AddedLatency {
 }
 
 /** How much longer a call takes through the dashboard; both are measured in turns, and each round is a median. */
-export async function measureAdded(
+export async function measureAddedLatency(
   product: Product,
   { rounds, milliseconds }: { rounds: number; milliseconds: number },
 ): Promise<AddedLatency[]> {
   const { subject, dashboard, code } = product;
   const direct = { headers: { authorization: `Bearer ${subject.key}` } };
-  const own = { headers: { cookie: await cookieFor(product) } };
+  const own = { headers: { cookie: await createSessionCookie(product) } };
   const api = `http://127.0.0.1:${subject.port}/api/v1/subscriptions/`;
   const route = `${dashboard.url}/api/${code}/test/subscriptions`;
   const [id = ""] = subject.ids;
-  const pairs: [name: string, direct: Target, dashboard: Target][] = [
+  const pairs: [name: string, direct: RequestTarget, dashboard: RequestTarget][] = [
     [
       "a page of the list",
       { url: `${api}?page=1&page_size=20`, ...direct },
@@ -115,16 +118,19 @@ export async function measureAdded(
   }));
 }
 
-export interface Part {
+export interface LatencyPart {
   name: string;
   /** Milliseconds at p50. */
   time: number;
 }
 
 /** Times each step of a call alone in this process, to divide the added time among them. */
-export async function measureParts(product: Product, rounds: number): Promise<Part[]> {
+export async function measureLatencyParts(
+  product: Product,
+  rounds: number,
+): Promise<LatencyPart[]> {
   const { pool, owner, code, subject } = product;
-  const cookie = (await cookieFor(product)).split("=")[1] ?? "";
+  const cookie = (await createSessionCookie(product)).split("=")[1] ?? "";
   const secret = env().NEXTAUTH_SECRET;
   const read = () => openSessionCookie(cookie, secret);
   const sid = String(await read());
@@ -138,7 +144,7 @@ export async function measureParts(product: Product, rounds: number): Promise<Pa
     ["key (one read, opened)", () => openConnection(pool, owner, encryptionKeysOf(env()))],
     ["parse of 20 rows", () => ReceivedSubscriptionPage.parse(JSON.parse(text))],
   ];
-  const parts: Part[] = [];
+  const parts: LatencyPart[] = [];
   for (const [name, run] of steps) {
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -151,7 +157,7 @@ export async function measureParts(product: Product, rounds: number): Promise<Pa
   return parts;
 }
 
-export interface PageRate extends Measured {
+export interface PageRate extends LoadMeasurement {
   name: string;
   /** Milliseconds of the dashboard's processor time per request. */
   processor: number;
@@ -163,7 +169,7 @@ export async function measureRates(
   milliseconds: number,
 ): Promise<PageRate[]> {
   const { dashboard, code, subject } = product;
-  const headers = { cookie: await cookieFor(product) };
+  const headers = { cookie: await createSessionCookie(product) };
   const home = `${dashboard.url}/${code}/test`;
   const [id = ""] = subject.ids;
   const addresses = {

@@ -5,10 +5,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Browser, type CDPSession, type Page } from "@playwright/test";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../chromium.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
-import { cookieFor } from "./dashboard-added.ts";
-import type { DelayOrder, Listening } from "../harness/delayed-service.ts";
+import { createSessionCookie } from "./dashboard-added.ts";
+import type { DelayCommand, ListeningReply } from "../harness/delayed-service.ts";
 import { serviceUrl, type Product } from "../harness/product.ts";
-import { end } from "../harness/subject.ts";
+import { stopProcess } from "../harness/subject.ts";
 
 // The line "Fast 4G" of Chromium's developer tools.
 const LINE = {
@@ -39,17 +39,17 @@ export interface Visit {
 /** The delaying proxy between dashboard and service, in its own process. */
 export async function startDelayedService(product: Product) {
   const child = fork(join(import.meta.dirname, "../harness/delayed-service.ts"));
-  const tell = async <Reply>(order: DelayOrder) => {
+  const tell = async <Reply>(order: DelayCommand) => {
     child.send(order);
     const [reply] = (await once(child, "message")) as [Reply];
     return reply;
   };
   const target = serviceUrl(product.subject);
-  const { port } = await tell<Listening>({ target, key: product.subject.key });
+  const { port } = await tell<ListeningReply>({ target, key: product.subject.key });
   return {
     url: `http://localhost:${port}`,
     hold: (milliseconds: number) => tell({ hold: milliseconds }),
-    close: () => end(child),
+    close: () => stopProcess(child),
   };
 }
 
@@ -104,7 +104,7 @@ async function visitTwice(browser: Browser, product: Product): Promise<StepTimes
 }
 
 async function cookieOf(product: Product) {
-  const [name = "", value = ""] = (await cookieFor(product)).split("=");
+  const [name = "", value = ""] = (await createSessionCookie(product)).split("=");
   return { name, value, url: product.dashboard.url };
 }
 

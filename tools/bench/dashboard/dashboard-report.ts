@@ -1,5 +1,5 @@
 import { markdown } from "../../markdown.ts";
-import type { AddedLatency, PageRate, Part } from "./dashboard-added.ts";
+import type { AddedLatency, PageRate, LatencyPart } from "./dashboard-added.ts";
 import { STEPS, type Step, type Visit } from "./dashboard-browser.ts";
 import type { ServerUnderLoad } from "./dashboard-sellers.ts";
 import { medianOf } from "../harness/report.ts";
@@ -7,7 +7,7 @@ import { medianOf } from "../harness/report.ts";
 const ADDED_AIM_MS = 3;
 
 /** A measurement with its number of subscriptions. */
-export interface Sized<Value> {
+export interface SizedMeasurement<Value> {
   size: number;
   found: Value[];
 }
@@ -15,7 +15,7 @@ export interface Sized<Value> {
 const count = (number: number) => number.toLocaleString("en");
 const verdict = (isMet: boolean) => (isMet ? "met" : "MISSED");
 
-export function reportAdded(all: Sized<AddedLatency>[]): string {
+export function reportAddedLatency(all: SizedMeasurement<AddedLatency>[]): string {
   const rows = all.flatMap(({ size, found }) =>
     found.map(({ name, direct, dashboard, added }) => [
       name,
@@ -29,12 +29,12 @@ export function reportAdded(all: Sized<AddedLatency>[]): string {
   return markdown([[...heads, `≤ ${ADDED_AIM_MS} ms`], ...rows]);
 }
 
-export function reportParts(parts: Part[]): string {
+export function reportLatencyParts(parts: LatencyPart[]): string {
   const rows = parts.map(({ name, time }) => [name, time.toFixed(2)]);
   return markdown([["of which, by itself", "p50 ms"], ...rows]);
 }
 
-export function reportRates(all: Sized<PageRate>[]): string {
+export function reportRates(all: SizedMeasurement<PageRate>[]): string {
   const rows = all.flatMap(({ size, found }) =>
     found.map(({ name, rate, p50, p95, processor }) => [
       name,
@@ -57,7 +57,7 @@ export function reportRates(all: Sized<PageRate>[]): string {
   return markdown([[...heads, "CPU ms"], ...rows]);
 }
 
-export function reportVisits(all: Sized<Visit>[]): string {
+export function reportVisits(all: SizedMeasurement<Visit>[]): string {
   const rows = all.flatMap(({ size, found }) =>
     [...Map.groupBy(found, ({ latency }) => latency)].flatMap(([latency, own]) =>
       (["plain", "cold", "warm"] as const).map((state) => {

@@ -4,10 +4,10 @@ import { saveApiKey } from "#lib/billing/connection.ts";
 import { singleRow } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
-import { summarize } from "../harness/load.ts";
+import { summarizeTimes } from "../harness/load.ts";
 import { createMembers, type Person } from "../harness/person.ts";
 import { listPeriods, type Product } from "../harness/product.ts";
-import { middleOf, readVitals, type Vitals } from "../soak/soak-vitals.ts";
+import { medianVital, readVitals, type Vitals } from "../soak/soak-vitals.ts";
 import { newDiary, workAtDesk } from "../soak/soak-work.ts";
 
 const THINKING_MS = 5_000;
@@ -68,12 +68,12 @@ export async function measureSellers(
   const times = diary.answers
     .filter(({ at }) => at >= begun && at < ended)
     .map(({ took }) => took);
-  const { p50, p95, p99 } = summarize(times, 1);
+  const { p50, p95, p99 } = summarizeTimes(times, 1);
   return {
     sellers,
     seconds,
     idle: idle / MIB,
-    memory: middleOf(ofDashboard, "rss") / MIB,
+    memory: medianVital(ofDashboard, "rss") / MIB,
     ...used,
     answers: times.length,
     p50,

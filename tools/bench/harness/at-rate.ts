@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
  * load. Resolves when all calls have ended, and rejects with the first error; after an error it starts
  * no further call.
  */
-export async function atRate(
+export async function callAtRate(
   { rate, seconds }: { rate: number; seconds: number },
   begin: (at: number) => Promise<void>,
 ): Promise<void> {

@@ -8,8 +8,8 @@ import {
 import type { AddressInfo } from "node:net";
 
 /** Messages from the bench to this process, and its reply once it listens. */
-export type DelayOrder = { target: string; key: string } | { hold: number };
-export interface Listening {
+export type DelayCommand = { target: string; key: string } | { hold: number };
+export interface ListeningReply {
   port: number;
 }
 
@@ -30,7 +30,7 @@ function serve(target: string, key: string) {
     request.pipe(asked);
   });
   server.listen(0, "127.0.0.1", () => {
-    process.send?.({ port: (server.address() as AddressInfo).port } satisfies Listening);
+    process.send?.({ port: (server.address() as AddressInfo).port } satisfies ListeningReply);
   });
 }
 
@@ -57,7 +57,7 @@ async function sendPlain(target: string, key: string, response: ServerResponse) 
   }, hold);
 }
 
-process.on("message", (order: DelayOrder) => {
+process.on("message", (order: DelayCommand) => {
   if ("target" in order) return serve(order.target, order.key);
   hold = order.hold;
   process.send?.({ hold });

@@ -6,7 +6,7 @@ import { inLongTransaction } from "#lib/db/pool.ts";
 import { termPrefix } from "#lib/search-index/records/terms.ts";
 
 /** Statement timeout in milliseconds for generating the rows. */
-export const HOUR = 60 * 60_000;
+export const ROWS_TIMEOUT_MS = 60 * 60_000;
 
 const FIRST =
   "Aarav Asha Bishnu Binod Chandra Deepak Gita Hari Janaki Kabita Laxmi Madan Maya Nabin Om Prakash Rajesh Ram Sabina Saraswati Sita Sunita Suresh Yogesh सरस्वती राम कृष्ण";
@@ -23,13 +23,13 @@ const OTHER = ["product", "gold", "silver", "basic", "traders"].flatMap((word) =
  * rows are the same at every run; a row's number is in its email, phone and PAN.
  * Afterwards only the requested database indexes exist.
  */
-export async function makeRows(
+export async function generateRows(
   pool: pg.Pool,
   { seller_id, mode }: KeyOwner,
   [first, last]: readonly [number, number],
   isIndexed: (index: string) => boolean = () => true,
 ): Promise<void> {
-  await inLongTransaction(pool, HOUR, async (client) => {
+  await inLongTransaction(pool, ROWS_TIMEOUT_MS, async (client) => {
     await client.query("set local maintenance_work_mem = '512MB'");
     // Building an index over all rows is much faster than updating it row by row.
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
@@ -58,7 +58,7 @@ export async function makeRows(
     for (const { name, definition } of indexes)
       if (isIndexed(name)) await client.query(definition);
   });
-  await tidy(pool, "mirror_subscription");
+  await vacuumAndAnalyze(pool, "mirror_subscription");
 }
 
 const dice = (salt: number, sides: string) =>
@@ -112,10 +112,10 @@ select $1, $2, id, state, full_name, name_key, phone, phone, email, pan::text, '
   from named`;
 
 /** Vacuums and analyzes, as autovacuum does in time; it takes longer than the usual statement timeout. */
-export async function tidy(pool: pg.Pool, table = ""): Promise<void> {
+export async function vacuumAndAnalyze(pool: pg.Pool, table = ""): Promise<void> {
   const client = await pool.connect();
   await client.query("set statement_timeout = 0");
-  const statement = { text: `vacuum analyze ${table}`, query_timeout: HOUR };
+  const statement = { text: `vacuum analyze ${table}`, query_timeout: ROWS_TIMEOUT_MS };
   await client.query(statement);
   client.release(true);
 }

@@ -2,10 +2,10 @@ import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
 import { openPool } from "../../../service/db/database.ts";
 import { selectSubscriptionPage } from "../../../service/subscriptions/list-store.ts";
-import { summarize } from "./load.ts";
+import { summarizeTimes } from "./load.ts";
 
 /** What `tools/bench/service.ts` sends to this process. */
-export type FloorOrder =
+export type FloorCommand =
   | { serve: string }
   | {
       fetch: { databaseUrl: string; sellerId: number };
@@ -26,7 +26,7 @@ async function fetchRows({
   fetch: { databaseUrl, sellerId },
   connections,
   milliseconds,
-}: Extract<FloorOrder, { fetch: object }>) {
+}: Extract<FloorCommand, { fetch: object }>) {
   const pool = openPool(databaseUrl);
   const times: number[] = [];
   const started = performance.now();
@@ -40,10 +40,10 @@ async function fetchRows({
     }
   };
   await Promise.all(Array.from({ length: connections }, lane));
-  process.send?.(summarize(times, performance.now() - started));
+  process.send?.(summarizeTimes(times, performance.now() - started));
   await pool.end();
 }
 
-process.on("message", (order: FloorOrder) => {
+process.on("message", (order: FloorCommand) => {
   void ("serve" in order ? serve(order.serve) : fetchRows(order));
 });

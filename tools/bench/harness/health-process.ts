@@ -1,7 +1,7 @@
 import { Agent, get } from "node:http";
 
 /** Messages of `tools/bench/harness/health.ts` to this process: a service's port, or the end. */
-export type HealthOrder = { begin: number } | { end: true };
+export type HealthCommand = { begin: number } | { end: true };
 
 const EVERY_MS = 50;
 // A new connection for each request, like a probe.
@@ -24,7 +24,7 @@ function ask(port: number): Promise<number> {
   });
 }
 
-process.on("message", (order: HealthOrder) => {
+process.on("message", (order: HealthCommand) => {
   clearInterval(timer);
   if ("begin" in order) {
     asked = [ask(order.begin)];

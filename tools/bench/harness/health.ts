@@ -1,19 +1,19 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { summarize } from "./load.ts";
-import type { HealthOrder } from "./health-process.ts";
-import { end } from "./subject.ts";
+import { summarizeTimes } from "./load.ts";
+import type { HealthCommand } from "./health-process.ts";
+import { stopProcess } from "./subject.ts";
 
 /** Target p99 of `/healthz` in milliseconds, under any load. */
-export const HEALTH_AIM = 100;
+export const HEALTH_TARGET = 100;
 
-export const healthP99 = (times: number[]) => summarize(times, 1).p99;
+export const healthP99 = (times: number[]) => summarizeTimes(times, 1).p99;
 
 /** Requests `/healthz` twenty times a second from a separate process. */
 export function startHealth() {
   const child = fork(join(import.meta.dirname, "health-process.ts"));
-  const send = (order: HealthOrder) => child.send(order);
+  const send = (order: HealthCommand) => child.send(order);
   return {
     /** @returns the result of the work, and the milliseconds of each answer during it */
     during: async <Result>(port: number, work: () => Promise<Result>) => {
@@ -23,7 +23,7 @@ export function startHealth() {
       const [health] = (await once(child, "message")) as [number[]];
       return { result, health };
     },
-    close: () => end(child),
+    close: () => stopProcess(child),
   };
 }
 
@@ -35,8 +35,8 @@ export function healthRatios(beside: number[][], atRest: number[]): string[][] {
     [
       "/healthz beside it, the worst p99 ms",
       worst.toFixed(2),
-      `≤ ${HEALTH_AIM}`,
-      worst <= HEALTH_AIM ? "met" : "MISSED",
+      `≤ ${HEALTH_TARGET}`,
+      worst <= HEALTH_TARGET ? "met" : "MISSED",
     ],
     ["/healthz: the worst p99 / at rest", (worst / rest).toFixed(2), "", ""],
   ];

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-export interface Measured {
+export interface LoadMeasurement {
   /** The number of requests per second. */
   rate: number;
   /** The median time of a request in milliseconds. */
@@ -10,7 +10,7 @@ export interface Measured {
   requests: number;
 }
 
-export interface Load {
+export interface LoadPlan {
   port: number;
   connections: number;
   milliseconds: number;
@@ -24,17 +24,17 @@ export interface Load {
  * answer as it needs to find its end, so that the client uses little CPU time.
  * @throws when an answer has another status
  */
-export async function load(plan: Load): Promise<Measured> {
+export async function runLoad(plan: LoadPlan): Promise<LoadMeasurement> {
   const times: number[] = [];
   const started = performance.now();
   const until = started + plan.milliseconds;
   await Promise.all(
     Array.from({ length: plan.connections }, () => askUntil(plan, until, times)),
   );
-  return summarize(times, performance.now() - started);
+  return summarizeTimes(times, performance.now() - started);
 }
 
-export function summarize(times: number[], milliseconds: number): Measured {
+export function summarizeTimes(times: number[], milliseconds: number): LoadMeasurement {
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
   return {
@@ -46,7 +46,7 @@ export function summarize(times: number[], milliseconds: number): Measured {
   };
 }
 
-async function askUntil({ port, next, status }: Load, until: number, times: number[]) {
+async function askUntil({ port, next, status }: LoadPlan, until: number, times: number[]) {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   await new Promise((done) => socket.once("connect", done));
   const answers = new Answers(socket, status);

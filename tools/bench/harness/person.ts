@@ -3,12 +3,12 @@ import { Agent, get, type ClientRequest } from "node:http";
 import type pg from "pg";
 import { hashPassword } from "#lib/auth/credentials/password.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { listEntryPoints, fillAddress } from "../../../e2e/support/entry-points.ts";
+import { listEntryPoints, fillPathParameters } from "../../../e2e/support/entry-points.ts";
 
 const PASSWORD = "correct horse battery";
 
 /** Thrown for an unexpected answer of the dashboard. */
-export class Unexpected extends Error {
+export class UnexpectedAnswer extends Error {
   /** The HTTP status; 0 if the status was not the problem. */
   readonly status: number;
 
@@ -70,7 +70,7 @@ export class Person {
       .getSetCookie()
       .some((line) => /^[\w-]*duebook\.session=[^;]/.test(line));
     if (!isLetIn)
-      throw new Unexpected(`sign-in: ${answer.status} ${answer.headers.get("location")}`);
+      throw new UnexpectedAnswer(`sign-in: ${answer.status} ${answer.headers.get("location")}`);
   }
 
   /** @returns the body. @throws Unexpected unless the status is 200 */
@@ -78,7 +78,7 @@ export class Person {
     const answer = await this.#ask(path, { headers });
     const text = await answer.text();
     if (answer.status !== 200)
-      throw new Unexpected(`${answer.status} ${patternOf(path)}`, answer.status);
+      throw new UnexpectedAnswer(`${answer.status} ${patternOf(path)}`, answer.status);
     return text;
   }
 
@@ -91,7 +91,11 @@ export class Person {
   async act<Value>(name: string, input: unknown): Promise<Value> {
     const entryPoint = listEntryPoints().find((one) => one.name.endsWith(` ${name}`));
     if (!entryPoint?.actionId) throw new Error(`the build has no action ${name}`);
-    const address = fillAddress(entryPoint.path, { ...this.#scope, id: "none", token: "none" });
+    const address = fillPathParameters(entryPoint.path, {
+      ...this.#scope,
+      id: "none",
+      token: "none",
+    });
     const answer = await this.#ask(address, {
       method: "POST",
       headers: {
@@ -106,7 +110,9 @@ export class Person {
     const result = JSON.parse(line ?? "null") as
       { ok: true; value: Value } | { ok: false; failure: unknown } | null;
     if (result?.ok) return result.value;
-    throw new Unexpected(`${answer.status} ${name} ${JSON.stringify(result?.failure ?? null)}`);
+    throw new UnexpectedAnswer(
+      `${answer.status} ${name} ${JSON.stringify(result?.failure ?? null)}`,
+    );
   }
 
   /** Opens the event stream. @param heard is called with each chunk */
@@ -121,7 +127,7 @@ export class Person {
         (response) => {
           if (response.statusCode !== 200) {
             response.resume();
-            return reject(new Unexpected(`${response.statusCode} live`));
+            return reject(new UnexpectedAnswer(`${response.statusCode} live`));
           }
           response.setEncoding("utf8").on("data", heard);
           response.on("error", () => {}).on("close", ended);

@@ -10,7 +10,12 @@ import { demonstrationPerson } from "#scripts/demonstration/account.ts";
 import { freePort } from "#scripts/database/free-port.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { ROOT } from "#scripts/process/settings.ts";
-import { end, startSubject, untilReady, type Subject } from "./subject.ts";
+import {
+  stopProcess,
+  startBenchService,
+  waitUntilReady,
+  type BenchService,
+} from "./subject.ts";
 
 /** The built dashboard in its own process. */
 export interface Dashboard {
@@ -23,7 +28,7 @@ export interface Dashboard {
 
 /** Service, dashboard and their databases, with one seller and its subscriptions. */
 export interface Product {
-  subject: Subject;
+  subject: BenchService;
   dashboard: Dashboard;
   /** The pool of the dashboard's database. */
   pool: pg.Pool;
@@ -54,7 +59,7 @@ export async function startProduct({
   const postgres = await startPostgres(folder);
   for (const name of ["service", "dashboard"]) await postgres.ensureDatabase(name);
   const serviceInspectPort = isInspected ? await freePort() : 0;
-  const subject = await startSubject(postgres.url("service"), subscriptions, {
+  const subject = await startBenchService(postgres.url("service"), subscriptions, {
     environment: { SERVICE_SECRETS_KEY: newKey(), SERVICE_FAILED_KEY_LIMIT: "0" },
     arguments: inspecting(serviceInspectPort),
   });
@@ -98,7 +103,7 @@ export async function startProduct({
   });
 }
 
-export const serviceUrl = ({ port }: Pick<Subject, "port">) => `http://localhost:${port}`;
+export const serviceUrl = ({ port }: Pick<BenchService, "port">) => `http://localhost:${port}`;
 
 const inspecting = (port: number) =>
   port === 0 ? [] : [`--inspect=127.0.0.1:${port}`, "--inspect-publish-uid=http"];
@@ -131,8 +136,8 @@ async function startDashboard(
       DEMO_SELLER_NAME: "Phewa Home Services",
     },
   });
-  await untilReady(`${url}/healthz`, child);
-  return { url, metricsPort, inspectPort, close: () => end(child) };
+  await waitUntilReady(`${url}/healthz`, child);
+  return { url, metricsPort, inspectPort, close: () => stopProcess(child) };
 }
 
 /** The recurring billing periods of the seller. */

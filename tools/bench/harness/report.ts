@@ -1,8 +1,8 @@
 import { markdown } from "../../markdown.ts";
 import { healthP99, healthRatios } from "./health.ts";
-import type { Measured } from "./load.ts";
+import type { LoadMeasurement } from "./load.ts";
 
-export interface Row extends Measured {
+export interface MeasuredRow extends LoadMeasurement {
   name: string;
   /** How many subscriptions the seller has. */
   size: number;
@@ -15,7 +15,7 @@ export interface Row extends Measured {
 type Figure = "rate" | "p50" | "p95" | "p99" | "processor";
 
 /** The medians over all rounds as a table, and the ratios with their targets. */
-export function report(rows: Row[], [small, large]: [number, number]): string {
+export function reportRounds(rows: MeasuredRow[], [small, large]: [number, number]): string {
   const median = (name: string, size: number, figure: Figure) =>
     medianOf(
       rows
@@ -61,7 +61,7 @@ export function report(rows: Row[], [small, large]: [number, number]): string {
 }
 
 /** Health times of all rounds together: one round has too few requests for a p99. */
-const healthOf = (rows: Row[], [name, size]: [string, number]) =>
+const healthOf = (rows: MeasuredRow[], [name, size]: [string, number]) =>
   rows
     .filter((row) => row.name === name && row.size === size)
     .flatMap((row) => row.health ?? []);
@@ -72,23 +72,27 @@ interface Sizes {
 }
 
 /** The median of the rounds' ratios; both values of a round are measured within seconds. */
-function costRatio(rows: Row[], one: [string, number], other: [string, number]): number {
+function costRatio(
+  rows: MeasuredRow[],
+  one: [string, number],
+  other: [string, number],
+): number {
   const rates = ([name, size]: [string, number]) =>
     rows.filter((row) => row.name === name && row.size === size).map((row) => row.rate);
   const others = rates(other);
   return medianOf(rates(one).map((rate, round) => (others[round] ?? 0) / rate));
 }
 
-export const FIRST_PAGE = "list, page 1";
-export const DRIVER = "driver alone, page 1";
-export const BARE_ROUTE = "bare route, same bytes";
-export const AT_REST = "nothing";
-export const CREATE = "create";
-export const CANCEL = "cancel";
+export const FIRST_PAGE_ROW = "list, page 1";
+export const DRIVER_ROW = "driver alone, page 1";
+export const BARE_ROUTE_ROW = "bare route, same bytes";
+export const IDLE_ROW = "nothing";
+export const CREATE_ROW = "create";
+export const CANCEL_ROW = "cancel";
 const DEEP = "list, deep page";
 const [FILTERED, FILTERED_DEEP] = ["filtered, page 1", "filtered, deep page"];
 
-function ratios(rows: Row[], { small, large }: Sizes): string[][] {
+function ratios(rows: MeasuredRow[], { small, large }: Sizes): string[][] {
   const most = (name: string, value: number, target: number) =>
     line(name, value, `≤ ${target}`, value <= target);
   const least = (name: string, value: number, target: number) =>
@@ -100,17 +104,25 @@ function ratios(rows: Row[], { small, large }: Sizes): string[][] {
   const processor = (size: number) =>
     medianOf(
       rows
-        .filter((row) => row.name === FIRST_PAGE && row.size === size)
+        .filter((row) => row.name === FIRST_PAGE_ROW && row.size === size)
         .flatMap((row) => row.processor ?? []),
     );
   return [
-    ...[FIRST_PAGE, DEEP, FILTERED, FILTERED_DEEP, "one record", CREATE, CANCEL].map((name) =>
+    ...[
+      FIRST_PAGE_ROW,
+      DEEP,
+      FILTERED,
+      FILTERED_DEEP,
+      "one record",
+      CREATE_ROW,
+      CANCEL_ROW,
+    ].map((name) =>
       most(`${name}: large / small`, costRatio(rows, [name, large], [name, small]), 1.3),
     ),
     ...[small, large].flatMap((size) => [
       most(
         `list: deep / first, ${size}`,
-        costRatio(rows, [DEEP, size], [FIRST_PAGE, size]),
+        costRatio(rows, [DEEP, size], [FIRST_PAGE_ROW, size]),
         1.3,
       ),
       most(
@@ -120,25 +132,25 @@ function ratios(rows: Row[], { small, large }: Sizes): string[][] {
       ),
       least(
         `list, page 1: rate / driver's, ${size}`,
-        costRatio(rows, [DRIVER, size], [FIRST_PAGE, size]),
+        costRatio(rows, [DRIVER_ROW, size], [FIRST_PAGE_ROW, size]),
         0.5,
       ),
       most(`list, page 1: CPU ms, ${size}`, processor(size), 2),
     ]),
-    ...[CREATE, CANCEL].flatMap((name) => [
+    ...[CREATE_ROW, CANCEL_ROW].flatMap((name) => [
       least(`${name}: a second, ${large}`, middle(name, "rate"), 200),
       most(`${name}: p99 ms, ${large}`, middle(name, "p99"), 100),
     ]),
     ...healthRatios(
       [...new Set(rows.map(({ name }) => name))]
-        .filter((name) => name !== AT_REST)
+        .filter((name) => name !== IDLE_ROW)
         .map((name) => healthOf(rows, [name, large]))
         .filter((times) => times.length > 0),
-      healthOf(rows, [AT_REST, large]),
+      healthOf(rows, [IDLE_ROW, large]),
     ),
     [
       "list, page 1: rate / bare route's",
-      costRatio(rows, [BARE_ROUTE, small], [FIRST_PAGE, small]).toFixed(2),
+      costRatio(rows, [BARE_ROUTE_ROW, small], [FIRST_PAGE_ROW, small]).toFixed(2),
       "",
       "",
     ],

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { summarize, type Measured } from "./load.ts";
-import { atRate } from "./at-rate.ts";
+import { summarizeTimes, type LoadMeasurement } from "./load.ts";
+import { callAtRate } from "./at-rate.ts";
 import { createMembers, type Person } from "./person.ts";
 import type { Product } from "./product.ts";
 import { median } from "./trend.ts";
 
-export const READS_A_SECOND = 10;
+export const READS_PER_SECOND = 10;
 const READERS = 5;
 /** Number of concurrent sign-ins; the dashboard allows at most sixty of one network. */
 const AT_ONCE = 10;
@@ -18,19 +18,19 @@ interface BesideOrder {
 }
 
 /** Times of the readers' pages in milliseconds. */
-export interface BesideSignIns {
-  alone: Measured;
-  beside: Measured;
+export interface ReadsDuringSignIns {
+  alone: LoadMeasurement;
+  beside: LoadMeasurement;
   /** The ratio of the p95s: the median over the rounds. */
   ratio: number;
-  signIns: Measured;
+  signIns: LoadMeasurement;
 }
 
 /** Measures readers at a constant rate, alternately with and without concurrent sign-ins. */
-export async function measureBeside(
+export async function measureReadsDuringSignIns(
   product: Product,
   { rounds, seconds, rate }: BesideOrder,
-): Promise<BesideSignIns> {
+): Promise<ReadsDuringSignIns> {
   const { pool, owner, dashboard, subject } = product;
   const hire = (count: number) =>
     createMembers(pool, owner, { count, role: "viewer", url: dashboard.url });
@@ -39,13 +39,13 @@ export async function measureBeside(
   await signInAll([...readers, ...others]);
   const paths = ["", "/subscriptions", `/subscriptions/${subject.ids[0]}`];
   const read = async (times: number[]) =>
-    atRate({ rate: READS_A_SECOND, seconds }, async (at) => {
+    callAtRate({ rate: READS_PER_SECOND, seconds }, async (at) => {
       const reader = of(readers, at);
       await timed(times, () => reader.read(reader.home + of(paths, at)));
     });
   const signIns: number[] = [];
   const signIn = () =>
-    atRate({ rate, seconds }, async (at) => {
+    callAtRate({ rate, seconds }, async (at) => {
       // The start is delayed at random, because otherwise every page would start together with a
       // sign-in.
       await delay(Math.random() * (1_000 / rate));
@@ -66,7 +66,7 @@ export async function measureBeside(
     found.push(times);
   }
   const all = (kind: "alone" | "beside") =>
-    summarize(
+    summarizeTimes(
       found.flatMap((times) => times[kind]),
       rounds * seconds * 1_000,
     );
@@ -74,9 +74,11 @@ export async function measureBeside(
     alone: all("alone"),
     beside: all("beside"),
     ratio: median(
-      found.map(({ alone, beside }) => summarize(beside, 1).p95 / summarize(alone, 1).p95),
+      found.map(
+        ({ alone, beside }) => summarizeTimes(beside, 1).p95 / summarizeTimes(alone, 1).p95,
+      ),
     ),
-    signIns: summarize(signIns, rounds * seconds * 1_000),
+    signIns: summarizeTimes(signIns, rounds * seconds * 1_000),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from "../../../service/db/database.ts";
 
 /** The time at which the clock starts. */
-export const START = "2026-03-10T06:00:00Z";
+export const STATES_CLOCK_START = "2026-03-10T06:00:00Z";
 
 const STATEMENTS = [
   `insert into product (product_id, seller_id, name, created_at, updated_at)
@@ -63,7 +63,7 @@ export async function fillAccount(
   subscriptions: number,
 ): Promise<void> {
   for (const statement of STATEMENTS)
-    await database.query(statement, [sellerId, subscriptions, START]);
+    await database.query(statement, [sellerId, subscriptions, STATES_CLOCK_START]);
   await database.query(
     "update seller set last_position = $2::int, last_customer_position = $2::int where seller_id = $1::bigint",
     [sellerId, subscriptions],

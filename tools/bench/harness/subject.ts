@@ -6,11 +6,11 @@ import { ROOT } from "#scripts/process/settings.ts";
 import { openPool } from "../../../service/db/database.ts";
 import { migrateService } from "../../../service/db/migrate.ts";
 import { seedDemonstration } from "../../../service/seed/seed.ts";
-import type { FloorOrder } from "./floor.ts";
-import type { Measured } from "./load.ts";
+import type { FloorCommand } from "./floor.ts";
+import type { LoadMeasurement } from "./load.ts";
 
 /** A service process with its own database, seeded with subscriptions. */
-export interface Subject {
+export interface BenchService {
   subscriptions: number;
   databaseUrl: string;
   key: string;
@@ -34,11 +34,11 @@ interface SubjectOptions {
   arguments?: string[];
 }
 
-export async function startSubject(
+export async function startBenchService(
   databaseUrl: string,
   subscriptions: number,
   options: SubjectOptions = {},
-): Promise<Subject> {
+): Promise<BenchService> {
   await migrateService(databaseUrl);
   const pool = openPool(databaseUrl);
   const [seller] = await seedDemonstration(pool, {
@@ -99,7 +99,7 @@ export async function startService(
     },
     stdio: ["ignore", "inherit", "inherit"],
   });
-  await untilReady(`http://127.0.0.1:${port}/readyz`, child);
+  await waitUntilReady(`http://127.0.0.1:${port}/readyz`, child);
   return {
     port,
     metricsPort,
@@ -107,11 +107,11 @@ export async function startService(
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
     },
-    close: () => end(child),
+    close: () => stopProcess(child),
   };
 }
 
-export async function untilReady(url: string, child: ChildProcess) {
+export async function waitUntilReady(url: string, child: ChildProcess) {
   while (child.exitCode === null) {
     const answer = await fetch(url).catch(() => null);
     if (answer?.ok) return;
@@ -121,7 +121,7 @@ export async function untilReady(url: string, child: ChildProcess) {
 }
 
 /** Stops a process and waits until it has ended. */
-export async function end(child: ChildProcess): Promise<void> {
+export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
   child.kill("SIGTERM");
@@ -131,7 +131,7 @@ export async function end(child: ChildProcess): Promise<void> {
 const startFloor = () =>
   fork(join(import.meta.dirname, "floor.ts"), { env: { NODE_ENV: "production" } });
 
-function ask<Reply>(child: ChildProcess, order: FloorOrder): Promise<Reply> {
+function ask<Reply>(child: ChildProcess, order: FloorCommand): Promise<Reply> {
   const reply = new Promise<Reply>((done) =>
     child.once("message", (value) => done(value as Reply)),
   );
@@ -145,9 +145,10 @@ export async function startFloors(body: string) {
   const { port } = await ask<{ port: number }>(http, { serve: body });
   return {
     port,
-    fetchRows: (order: Extract<FloorOrder, { fetch: object }>) => ask<Measured>(driver, order),
+    fetchRows: (order: Extract<FloorCommand, { fetch: object }>) =>
+      ask<LoadMeasurement>(driver, order),
     close: async () => {
-      await Promise.all([end(http), end(driver)]);
+      await Promise.all([stopProcess(http), stopProcess(driver)]);
     },
   };
 }

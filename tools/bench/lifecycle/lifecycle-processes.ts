@@ -4,7 +4,7 @@ import { sweepLifecycle } from "../../../service/lifecycle/sweep.ts";
 
 export type SweepKind = "subscriptions" | "checkouts";
 /** The message of `tools/bench/lifecycle.ts` to a worker: run one sweep at that time. */
-export interface SweepOrder {
+export interface SweepCommand {
   databaseUrl: string;
   kind: SweepKind;
   now: string;
@@ -19,7 +19,7 @@ export const sweepOnce = (pool: ReturnType<typeof openPool>, kind: SweepKind, no
     ? sweepLifecycle({ pool, now: () => now })
     : abandonCheckouts(pool, now);
 
-process.on("message", ({ databaseUrl, kind, now }: SweepOrder) => {
+process.on("message", ({ databaseUrl, kind, now }: SweepCommand) => {
   const pool = openPool(databaseUrl);
   void sweepOnce(pool, kind, new Date(now)).then(async (moved) => {
     await pool.end();

@@ -4,9 +4,9 @@ import type pg from "pg";
  * The time at which the clock starts. The sellers' days end at different minutes of the following
  * day.
  */
-export const NOON = "2026-03-10T12:00:00Z";
+export const LIFECYCLE_CLOCK_START = "2026-03-10T12:00:00Z";
 /** The number of subscriptions that change on each day, and of checkouts that are abandoned. */
-export const A_DAY = 10_000;
+export const CHANGES_PER_DAY = 10_000;
 const SELLERS = 1_440;
 
 const SELLER_ROWS = `
@@ -40,7 +40,7 @@ const CUSTOMERS = `
   join seller s on s.name = 'Seller ' || n % $2::int`;
 
 // Of a hundred subscriptions 62 are active, 5 due, 2 pending cancellation, 8 unpaid, 18 ended and 5
-// one-time purchases. Their dates are spread so that \`A_DAY\` of them change each day.
+// one-time purchases. Their dates are spread so that \`CHANGES_PER_DAY\` of them change each day.
 const SUBSCRIPTIONS = `
   with drawn as (
     select *, case when lot < 62 then 'active' when lot < 67 then 'due'
@@ -79,7 +79,7 @@ export async function fillRows(pool: pg.Pool, subscriptions: number): Promise<vo
   await client.query(SELLER_ROWS, [subscriptions, sellers]);
   for (const statement of CATALOGUE) await client.query(statement);
   await client.query(CUSTOMERS, [subscriptions, sellers]);
-  await client.query(SUBSCRIPTIONS, [NOON, A_DAY]);
+  await client.query(SUBSCRIPTIONS, [LIFECYCLE_CLOCK_START, CHANGES_PER_DAY]);
   await client.query("vacuum analyze");
   await client.query("checkpoint");
   client.release(true);

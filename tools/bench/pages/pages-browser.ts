@@ -32,13 +32,16 @@ export async function openBrowser(port: number): Promise<Browser> {
 }
 
 /** URLs of the pages by name, after signing in to the demonstration. */
-export type Addresses = Record<"sign-in" | "overview" | "list" | "record" | "checkout", string>;
+export type PageUrls = Record<"sign-in" | "overview" | "list" | "record" | "checkout", string>;
 
 /**
  * Signs in to the demonstration.
  * @returns URLs of a record in its list and of an unpaid checkout
  */
-export async function signInAndLook(context: BrowserContext, url: string): Promise<Addresses> {
+export async function signInAndFindPages(
+  context: BrowserContext,
+  url: string,
+): Promise<PageUrls> {
   const page = await context.newPage();
   await signInToDemonstration(page, url);
   const overview = page.url();

@@ -23,7 +23,10 @@ const METRICS = {
 } as const;
 
 /** Scores of 0 to 100, milliseconds, bytes, and the texts of the audits that lower a score. */
-export type Measured = Record<(typeof CATEGORIES)[number] | keyof typeof METRICS, number> & {
+export type PageMeasurement = Record<
+  (typeof CATEGORIES)[number] | keyof typeof METRICS,
+  number
+> & {
   findings: string[];
 };
 
@@ -87,7 +90,7 @@ const SLOWDOWNS = [
  * Lighthouse's default, which is meant for a fast machine. See
  * lighthouse-cpu-throttling-calculator.vercel.app, which its docs/throttling.md refers to.
  */
-export function slowdownOf(index: number): number {
+export function cpuSlowdownOf(index: number): number {
   const after = SLOWDOWNS.findIndex(([least]) => index < least);
   if (after === 0) return 1;
   const [from, to] = [SLOWDOWNS[after - 1], SLOWDOWNS[after]];
@@ -106,7 +109,10 @@ interface Order {
 }
 
 /** Loads a page once in the browser on `port`, with its present cookies. */
-export async function measurePage(lighthouse: Lighthouse, order: Order): Promise<Measured> {
+export async function measurePage(
+  lighthouse: Lighthouse,
+  order: Order,
+): Promise<PageMeasurement> {
   const { url, report: file } = order;
   // A busy machine sometimes loses the start of a trace, so it is tried a second time.
   const report = (await load(lighthouse, order)) ?? (await load(lighthouse, order));

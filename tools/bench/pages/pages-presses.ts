@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import type { Addresses } from "./pages-browser.ts";
+import type { PageUrls } from "./pages-browser.ts";
 import type { Preset } from "./pages-lighthouse.ts";
 
 const SCREENS: Record<Preset, { width: number; height: number }> = {
@@ -9,14 +9,14 @@ const SCREENS: Record<Preset, { width: number; height: number }> = {
 
 interface Press {
   name: string;
-  on: keyof Addresses;
+  on: keyof PageUrls;
   press: (page: Page) => Promise<void>;
 }
 
 const button = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true }).first();
 
-export const PRESSES: Press[] = [
+export const MEASURED_PRESSES: Press[] = [
   {
     name: "a filter of the list",
     on: "list",
@@ -55,7 +55,7 @@ export const PRESSES: Press[] = [
  */
 export async function measurePress(
   context: BrowserContext,
-  addresses: Addresses,
+  addresses: PageUrls,
   { on, press }: Press,
   preset: Preset,
   phoneSlowdown: number,

@@ -1,8 +1,8 @@
 import { markdown } from "../../markdown.ts";
-import { PRESETS, type Measured, type Preset } from "./pages-lighthouse.ts";
+import { PRESETS, type PageMeasurement, type Preset } from "./pages-lighthouse.ts";
 import { medianOf } from "../harness/report.ts";
 
-export interface PageRow extends Measured {
+export interface PageRow extends PageMeasurement {
   name: string;
   preset: Preset;
 }
@@ -17,7 +17,7 @@ export interface PressRow {
 const AIMS: Record<Preset, number> = { desktop: 98, mobile: 95 };
 const PRESS_AIM = 100;
 
-type Figure = Exclude<keyof Measured, "findings">;
+type Figure = Exclude<keyof PageMeasurement, "findings">;
 const COLUMNS: [head: string, figure: Figure, show: (value: number) => string][] = [
   ["performance", "performance", (value) => value.toFixed(0)],
   ["accessibility", "accessibility", (value) => value.toFixed(0)],

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { Unexpected } from "../harness/person.ts";
+import { UnexpectedAnswer } from "../harness/person.ts";
 
 const CODE = "424242";
 const LOOKS = 15;
 
 /** Times one request and records it under a name. */
-export type Timed = <Value>(name: string, run: () => Promise<Value>) => Promise<Value>;
+export type TimeRequest = <Value>(name: string, run: () => Promise<Value>) => Promise<Value>;
 
 /**
  * Pays at the hosted checkout, form by form as a buyer does, and reloads the page until it says
  * that the subscription is paid.
  * @param checkoutUrl as the dashboard shows it
  */
-export async function payAt(checkoutUrl: string, timed: Timed): Promise<void> {
+export async function payAt(checkoutUrl: string, timed: TimeRequest): Promise<void> {
   const { origin, pathname } = new URL(checkoutUrl);
   const look = (path: string) => timed("checkout page", () => readPage(origin + path));
   const send = (path: string, fields: Record<string, string>) =>
@@ -30,7 +30,7 @@ export async function payAt(checkoutUrl: string, timed: Timed): Promise<void> {
     if (!(await look(waiting)).isWaiting) return;
     await delay(1_000);
   }
-  throw new Unexpected("a payment that was approved stays open");
+  throw new UnexpectedAnswer("a payment that was approved stays open");
 }
 
 const fieldOf = (page: string, name: string) =>
@@ -39,7 +39,7 @@ const fieldOf = (page: string, name: string) =>
 async function readPage(url: string) {
   const answer = await fetch(url, { redirect: "manual" });
   const text = await answer.text();
-  if (answer.status !== 200) throw new Unexpected(`${answer.status} checkout page`);
+  if (answer.status !== 200) throw new UnexpectedAnswer(`${answer.status} checkout page`);
   // Until the provider answers, the page reloads itself at the same URL.
   return { text, isWaiting: /^\d+$/.test(answer.headers.get("refresh") ?? "") };
 }
@@ -55,7 +55,7 @@ async function sendForm(origin: string, path: string, fields: Record<string, str
   await answer.body?.cancel();
   const location = answer.headers.get("location");
   if (answer.status !== 303 || location === null)
-    throw new Unexpected(`${answer.status} checkout form`);
+    throw new UnexpectedAnswer(`${answer.status} checkout form`);
   const { pathname, search } = new URL(location, origin);
   return pathname + search;
 }

@@ -1,10 +1,10 @@
 import { markdown } from "../../markdown.ts";
-import { summarize } from "../harness/load.ts";
+import { summarizeTimes } from "../harness/load.ts";
 import type { Answer } from "./soak-work.ts";
 import { median, trendOf } from "../harness/trend.ts";
 
 /** The measurements of one minute. */
-export interface Minute {
+export interface MinuteMeasurement {
   dashboardRss: number;
   dashboardHeap: number;
   dashboardHandles: number;
@@ -21,7 +21,7 @@ export interface Minute {
   ended: number;
 }
 
-type Watched = Exclude<keyof Minute, "floor" | "processor" | "begun" | "ended">;
+type Watched = Exclude<keyof MinuteMeasurement, "floor" | "processor" | "begun" | "ended">;
 
 const MIB = 1_048_576;
 const whole = (value: number) => value.toFixed(0);
@@ -52,20 +52,20 @@ function usualTimes(answers: Answer[]): (answer: Answer) => number {
   return ({ name }) => middles.get(name) ?? Number.NaN;
 }
 
-const within = (answers: Answer[], { begun, ended }: Minute) =>
+const within = (answers: Answer[], { begun, ended }: MinuteMeasurement) =>
   answers.filter(({ at }) => at >= begun && at < ended);
 
 /**
  * Two ratios that depend little on other load: response time to a fixed piece of work, and
  * processor time.
  */
-function seriesOf(minutes: Minute[], answers: Answer[]): Series[] {
+function seriesOf(minutes: MinuteMeasurement[], answers: Answer[]): Series[] {
   const usual = usualTimes(answers);
   const middleFloor = median(minutes.map(({ floor }) => floor));
   const byFloor = (part: "p50" | "p95") =>
     minutes.map((minute) => {
       const slowness = within(answers, minute).map((one) => one.took / usual(one));
-      return summarize(slowness, 1)[part] / (minute.floor / middleFloor);
+      return summarizeTimes(slowness, 1)[part] / (minute.floor / middleFloor);
     });
   const processor = minutes.map((minute) => {
     const times = within(answers, minute).map(usual);
@@ -87,14 +87,14 @@ function seriesOf(minutes: Minute[], answers: Answer[]): Series[] {
 type Series = [head: string, values: number[], show: (value: number) => string];
 
 /** The line that is printed for a minute while the benchmark runs. */
-export function lineOf(
+export function minuteLine(
   number: number,
-  minute: Minute,
+  minute: MinuteMeasurement,
   answers: Answer[],
   faults: ReadonlyMap<string, number>,
 ): string {
   const own = within(answers, minute);
-  const { p50, p95, p99 } = summarize(
+  const { p50, p95, p99 } = summarizeTimes(
     own.map(({ took }) => took),
     1,
   );
@@ -114,7 +114,7 @@ export function lineOf(
 }
 
 /** Evaluates the run. @returns the tables, and whether no value grew */
-export function reportSoak(minutes: Minute[], answers: Answer[]) {
+export function reportSoak(minutes: MinuteMeasurement[], answers: Answer[]) {
   const series = seriesOf(minutes, answers);
   const trends = series.map(([head, values, show]) => ({
     head,
@@ -142,7 +142,7 @@ function timesOf(answers: Answer[]): string {
     ([, one], [, other]) => other.length - one.length,
   );
   const rows = [...kinds, ["all", answers] as const].map(([name, all]) => {
-    const { p50, p95, p99 } = summarize(
+    const { p50, p95, p99 } = summarizeTimes(
       all.map(({ took }) => took),
       1,
     );

@@ -42,7 +42,7 @@ export async function countConnections(pool: pg.Pool): Promise<number> {
   return singleRow(rows).count;
 }
 
-export const middleOf = (samples: Vitals[], key: keyof Vitals) =>
+export const medianVital = (samples: Vitals[], key: keyof Vitals) =>
   median(samples.map((sample) => sample[key]));
 
 interface Reply {
@@ -51,7 +51,7 @@ interface Reply {
 }
 
 /** Measures the heap of another process through Node's inspector. */
-export class Heap {
+export class RemoteHeap {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   /** Rejects when the other process has ended. */
@@ -73,7 +73,7 @@ export class Heap {
     this.#gone.catch(() => {});
   }
 
-  static async open(inspectPort: number): Promise<Heap> {
+  static async open(inspectPort: number): Promise<RemoteHeap> {
     const answer = await fetch(`http://127.0.0.1:${inspectPort}/json/list`);
     const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[];
     const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");
@@ -81,7 +81,7 @@ export class Heap {
       socket.addEventListener("open", resolve, { once: true });
       socket.addEventListener("error", reject, { once: true });
     });
-    return new Heap(socket);
+    return new RemoteHeap(socket);
   }
 
   /** Bytes in use after a full garbage collection. */

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { Unexpected, type Person } from "../harness/person.ts";
-import { payAt, type Timed } from "./soak-buyer.ts";
+import { UnexpectedAnswer, type Person } from "../harness/person.ts";
+import { payAt, type TimeRequest } from "./soak-buyer.ts";
 
 const STATUSES = ["active", "due", "pending_checkout", "inactive"];
 const NAMES = ["sita", "ram sharma", "thapa", "gurung", "status:due", "98", "sarswoti", "milk"];
@@ -48,7 +48,7 @@ const pick = <Value>(values: readonly Value[]): Value =>
   values[randomInt(values.length)] as Value;
 
 const timedIn =
-  (diary: Pick<Diary, "answers">): Timed =>
+  (diary: Pick<Diary, "answers">): TimeRequest =>
   async (name, run) => {
     const at = performance.now();
     const value = await run();
@@ -73,7 +73,7 @@ export async function workAtDesk(person: Person, diary: Diary): Promise<void> {
 interface Seat {
   person: Person;
   diary: Diary;
-  timed: Timed;
+  timed: TimeRequest;
   /** The ids in the list that was read last. */
   seen: string[];
 }
@@ -82,7 +82,7 @@ async function note(diary: Diary, run: () => Promise<unknown>) {
   try {
     await run();
   } catch (error) {
-    const text = error instanceof Unexpected ? error.message : String(error);
+    const text = error instanceof UnexpectedAnswer ? error.message : String(error);
     diary.faults.set(text, (diary.faults.get(text) ?? 0) + 1);
   }
 }
@@ -177,7 +177,7 @@ async function exportAll({ person, timed }: Seat) {
   const path = `/subscriptions/export?format=${pick(["csv", "xlsx"])}`;
   const write = () => timed("export", () => person.read(`/api${person.home}${path}`));
   await write().catch((error: unknown) => {
-    if (!(error instanceof Unexpected) || error.status !== 409) throw error;
+    if (!(error instanceof UnexpectedAnswer) || error.status !== 409) throw error;
   });
 }
 
@@ -188,13 +188,14 @@ async function pay(seat: Seat) {
   const record = await timed("record", () =>
     person.json<{ checkout_url: string | null }>(`/subscriptions/${id}`),
   );
-  if (!record.checkout_url) throw new Unexpected("a new subscription has no checkout link");
+  if (!record.checkout_url)
+    throw new UnexpectedAnswer("a new subscription has no checkout link");
   await payAt(record.checkout_url, timed);
   const { subscription } = await timed("record", () =>
     person.json<{ subscription: { status: string } }>(`/subscriptions/${id}`),
   );
   if (subscription.status !== "active")
-    throw new Unexpected(`paid, and yet ${subscription.status}`);
+    throw new UnexpectedAnswer(`paid, and yet ${subscription.status}`);
   diary.paid += 1;
   diary.running.push(id);
 }

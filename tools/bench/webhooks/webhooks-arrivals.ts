@@ -4,12 +4,12 @@ import { CommandFailure } from "#scripts/process/command.ts";
 import { transaction } from "../../../service/db/database.ts";
 import { emitEvents } from "../../../service/subscriptions/emit-events.ts";
 import type { SellerApi } from "../../../service/testing/seller-api.ts";
-import type { Arrived } from "./webhooks-processes.ts";
+import type { ArrivalReport } from "./webhooks-processes.ts";
 
 /** Collects the time of each delivery's first arrival, by its id. */
-export function collect(receiver: ChildProcess) {
+export function collectArrivals(receiver: ChildProcess) {
   const arrivals = new Map<string, number>();
-  receiver.on("message", (arrived: Arrived) => {
+  receiver.on("message", (arrived: ArrivalReport) => {
     for (const { id, at } of arrived) if (!arrivals.has(id)) arrivals.set(id, at);
   });
   const until = async (count: number) => {
@@ -23,10 +23,10 @@ export function collect(receiver: ChildProcess) {
   return { arrivals, until };
 }
 
-export type Arrivals = ReturnType<typeof collect>;
+export type Arrivals = ReturnType<typeof collectArrivals>;
 
 /** Times single changes, in milliseconds from the end of the commit to the arrival. */
-export async function timeChanges(
+export async function timeDeliveriesOfChanges(
   { service, seller }: SellerApi,
   subscription_id: string,
   seen: Arrivals,

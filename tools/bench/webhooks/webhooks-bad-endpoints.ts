@@ -1,12 +1,12 @@
 import type { SellerApi } from "../../../service/testing/seller-api.ts";
-import { timeChanges, type Arrivals } from "./webhooks-arrivals.ts";
-import { BAD } from "./webhooks-processes.ts";
+import { timeDeliveriesOfChanges, type Arrivals } from "./webhooks-arrivals.ts";
+import { BAD_ENDPOINT_KINDS } from "./webhooks-processes.ts";
 
 const WEBHOOKS = "/api/v1/webhooks/";
 const CHANGES = 25;
 const BLOCKS = 4;
 
-export interface Beside {
+export interface NeighbourTimes {
   good: number[];
   bad: number[];
 }
@@ -22,8 +22,8 @@ export async function addNeighbours(api: SellerApi, origin: string) {
     return answer.json<{ id: number }>().id;
   };
   const ids = {
-    good: await Promise.all(BAD.map((_, index) => register(`good/${index}`))),
-    bad: await Promise.all(BAD.map(register)),
+    good: await Promise.all(BAD_ENDPOINT_KINDS.map((_, index) => register(`good/${index}`))),
+    bad: await Promise.all(BAD_ENDPOINT_KINDS.map(register)),
   };
   const activate = (kind: "good" | "bad" | "none") =>
     api.service.pool.query(
@@ -39,17 +39,17 @@ export async function addNeighbours(api: SellerApi, origin: string) {
 /**
  * Times one endpoint next to working and next to failing ones in turn; only their answers differ.
  */
-export async function timeBeside(
+export async function timeBesideNeighbours(
   api: SellerApi,
   subscription: string,
   seen: Arrivals,
   activate: Awaited<ReturnType<typeof addNeighbours>>,
-): Promise<Beside> {
-  const times: Beside = { good: [], bad: [] };
+): Promise<NeighbourTimes> {
+  const times: NeighbourTimes = { good: [], bad: [] };
   for (let block = 0; block < BLOCKS; block += 1)
     for (const kind of ["good", "bad"] as const) {
       await activate(kind);
-      times[kind].push(...(await timeChanges(api, subscription, seen, CHANGES)));
+      times[kind].push(...(await timeDeliveriesOfChanges(api, subscription, seen, CHANGES)));
     }
   await activate("none");
   return times;

@@ -8,7 +8,7 @@ import { openJobs } from "../../../service/jobs.ts";
 import { newSecret } from "../../../service/webhooks/secret.ts";
 
 /** A message of `tools/bench/webhooks.ts` to a process of this program. */
-export type WebhooksOrder =
+export type WebhooksCommand =
   | { receive: true }
   | { work: { databaseUrl: string; secretsKey: string } }
   /** Asks for the processor time of the process, in microseconds. */
@@ -17,10 +17,10 @@ export type WebhooksOrder =
   | { post: { urls: string[]; count: number; atOnce: number; body: string } };
 
 /** A receiver's report: when each id first arrived, in milliseconds since 1970. */
-export type Arrived = { id: string; at: number }[];
+export type ArrivalReport = { id: string; at: number }[];
 
 /** Failing endpoints: they never answer, cut the connection, or send their answer byte by byte. */
-export const BAD = ["hang", "reset", "drip"] as const;
+export const BAD_ENDPOINT_KINDS = ["hang", "reset", "drip"] as const;
 // Milliseconds; short, so that requests to the endpoint that never answers time out many times.
 const TIMEOUT = 3_000;
 
@@ -32,7 +32,7 @@ function usage(): number {
 }
 
 function receive() {
-  let arrived: Arrived = [];
+  let arrived: ArrivalReport = [];
   const server = createServer((request, response) => {
     if (request.url?.startsWith("/beside/")) return answerBeside(request, response);
     const id = String(request.headers["webhook-id"]);
@@ -65,7 +65,7 @@ async function post({
   count,
   atOnce,
   body,
-}: Extract<WebhooksOrder, { post: object }>["post"]) {
+}: Extract<WebhooksCommand, { post: object }>["post"]) {
   const poster = createPoster({
     mode: "test",
     privateTargets: true,
@@ -110,7 +110,7 @@ async function work({ databaseUrl, secretsKey }: { databaseUrl: string; secretsK
   process.send?.({ isReady: true });
 }
 
-process.on("message", (order: WebhooksOrder) => {
+process.on("message", (order: WebhooksCommand) => {
   if ("receive" in order) receive();
   else if ("usage" in order) process.send?.(usage());
   else if ("post" in order) void post(order.post);

@@ -6,7 +6,7 @@ import { BillingClient } from "#lib/billing/client.ts";
 import { failureOf } from "#lib/failure.ts";
 import type { KeyResult } from "#lib/billing/transport.ts";
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+export type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Seen {
   method: string;
@@ -18,14 +18,14 @@ interface Seen {
 const server = createServer((request, response) => void respond(request, response));
 
 /** A billing service that returns the answers a test queues; the last one answers every further request. */
-export const service = {
-  answers: [] as Answer[],
+export const fakeService = {
+  answers: [] as AnswerRequest[],
   seen: [] as Seen[],
   told: [] as KeyResult[],
   port: 0,
   async listen() {
-    await new Promise<void>((resolve) => server.listen(service.port, "127.0.0.1", resolve));
-    service.port = (server.address() as AddressInfo).port;
+    await new Promise<void>((resolve) => server.listen(fakeService.port, "127.0.0.1", resolve));
+    fakeService.port = (server.address() as AddressInfo).port;
   },
   async close() {
     server.closeAllConnections();
@@ -37,49 +37,50 @@ async function respond(request: IncomingMessage, response: ServerResponse) {
   const { method = "", url = "", headers } = request;
   let body = "";
   for await (const part of request) body += part;
-  service.seen.push({ method, url, headers, body });
-  const answer = service.answers.length > 1 ? service.answers.shift() : service.answers[0];
+  fakeService.seen.push({ method, url, headers, body });
+  const answer =
+    fakeService.answers.length > 1 ? fakeService.answers.shift() : fakeService.answers[0];
   answer?.(request, response);
 }
 
 /** Starts and stops the server around each test of a file. */
 export function useBillingServer(): void {
   beforeEach(async () => {
-    Object.assign(service, { answers: [], seen: [], told: [], port: 0 });
-    await service.listen();
+    Object.assign(fakeService, { answers: [], seen: [], told: [], port: 0 });
+    await fakeService.listen();
   });
-  afterEach(() => service.close());
+  afterEach(() => fakeService.close());
 }
 
 export const clientOf = (path = "", timeout = 5_000) =>
   new BillingClient({
-    baseUrl: `http://127.0.0.1:${service.port}${path}`,
+    baseUrl: `http://127.0.0.1:${fakeService.port}${path}`,
     connect: async () => ({
       apiKey: "sk_test_key",
-      onKeyResult: async (result) => void service.told.push(result),
+      onKeyResult: async (result) => void fakeService.told.push(result),
     }),
     readTimeout: timeout,
     writeTimeout: timeout,
     retryDelay: 1,
   });
 
-export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+export const jsonAnswer =
+  (status: number, body: unknown, headers: Record<string, string> = {}): AnswerRequest =>
   (_request, response) =>
     void response
       .writeHead(status, { "content-type": "application/json", ...headers })
       .end(JSON.stringify(body));
 
-export const text =
-  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+export const textAnswer =
+  (status: number, body: string, headers: Record<string, string> = {}): AnswerRequest =>
   (_request, response) =>
     void response.writeHead(status, { "content-type": "text/html", ...headers }).end(body);
 
-export const reset: Answer = (request) => void request.socket.destroy();
+export const closeConnection: AnswerRequest = (request) => void request.socket.destroy();
 
 export const emptyPage = { count: 0, next: null, previous: null, results: [] };
-export const search = { status: null, page: 1, page_size: 20 };
-export const creation: CreateSubscription = {
+export const LIST_SEARCH = { status: null, page: 1, page_size: 20 };
+export const CREATE_INPUT: CreateSubscription = {
   pbp_id: "pbp_1",
   return_url: "https://shop.example/",
   client: {
@@ -98,5 +99,7 @@ export async function failureOfCall(call: () => Promise<unknown>) {
   return failureOf(error);
 }
 
-export const list = (timeout?: number) => clientOf("", timeout).listSubscriptions(search);
-export const create = (timeout?: number) => clientOf("", timeout).createSubscription(creation);
+export const listWithTimeout = (timeout?: number) =>
+  clientOf("", timeout).listSubscriptions(LIST_SEARCH);
+export const createWithTimeout = (timeout?: number) =>
+  clientOf("", timeout).createSubscription(CREATE_INPUT);

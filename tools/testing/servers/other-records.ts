@@ -12,12 +12,12 @@ export interface OtherSubscription extends Record<string, unknown> {
 const DAY = 86_400_000;
 
 /** A time with an offset and microseconds, as some servers write it. */
-export function moment(days: number): string {
+export function momentInDays(days: number): string {
   const local = new Date(Date.now() + days * DAY + 345 * 60_000).toISOString().slice(0, 19);
   return `${local}.123456+05:45`;
 }
 
-export const YOGA = {
+export const YOGA_PRODUCT = {
   product_id: "11111111-2222-4333-8444-555555555555",
   name: "Sunrise Yoga",
   description: "",
@@ -47,12 +47,12 @@ const BARE = { product_id: "bare-product", name: "Bare", plan: [{ plan_id: "bare
 
 /** Products whose names begin alike and whose ids contain each other's numbers. */
 const GYMS = ["Gym 20 at Night", "Gym 20", "Gym 30 at Night", "Gym 30"].map((name, at) => ({
-  ...YOGA,
+  ...YOGA_PRODUCT,
   product_id: `gym-20-30-${at}`,
   name,
 }));
 
-export const PRODUCTS: unknown[] = [YOGA, BARE, ...GYMS];
+export const PRODUCTS: unknown[] = [YOGA_PRODUCT, BARE, ...GYMS];
 
 function period(pbp_id: string, type: string, count: number, label: string, price: string) {
   return {
@@ -100,8 +100,8 @@ const KINDS: Given[] = [
     phone: "9800000010",
     days: null,
     more: {
-      current_period_start: moment(-3),
-      current_period_end: moment(36_000),
+      current_period_start: momentInDays(-3),
+      current_period_end: momentInDays(36_000),
       purchase_type: "one_off",
     },
   },
@@ -126,16 +126,16 @@ function subscription({ status, name, phone, days, more = {} }: Given): OtherSub
       billing: { business_name: "Himal & Sons", pan_vat: "012345678" },
     },
     product: {
-      name: YOGA.name,
+      name: YOGA_PRODUCT.name,
       plan_name: "Morning",
       pbp_id: "pbp_moon",
       label: "Each moon",
       price: "1200",
       currency: "NPR",
     },
-    current_period_start: days === null ? null : moment(days - 30),
-    current_period_end: days === null ? null : moment(days),
-    next_billing_cycle: days === null ? null : moment(days),
+    current_period_start: days === null ? null : momentInDays(days - 30),
+    current_period_end: days === null ? null : momentInDays(days),
+    next_billing_cycle: days === null ? null : momentInDays(days),
     created_at: "2026-03-04T05:06:07+05:45",
     mood: ["calm"],
     ...more,
@@ -160,7 +160,13 @@ export function createdSubscription(
   return {
     ...subscription({ status: "pending_checkout", name: "", phone: "", days: null }),
     client,
-    product: { name: YOGA.name, pbp_id, label: "Each moon", price: "1200", currency: "NPR" },
+    product: {
+      name: YOGA_PRODUCT.name,
+      pbp_id,
+      label: "Each moon",
+      price: "1200",
+      currency: "NPR",
+    },
   };
 }
 

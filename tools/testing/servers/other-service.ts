@@ -10,9 +10,9 @@ import {
   CUSTOMERS,
   createdSubscription,
   makeSubscriptions,
-  moment,
+  momentInDays,
   PRODUCTS,
-  YOGA,
+  YOGA_PRODUCT,
   type OtherSubscription,
 } from "./other-records.ts";
 
@@ -190,7 +190,7 @@ function create(world: World, { body }: Asked): Given {
       client: { phone: ["This operator is not served."], address: { 0: "Too far away." } },
       api_usage_type: "None is set up.",
     });
-  const periods = YOGA.plan.flatMap(({ billing_periods }) => billing_periods);
+  const periods = YOGA_PRODUCT.plan.flatMap(({ billing_periods }) => billing_periods);
   const chosen = periods.find(({ pbp_id }) => pbp_id === body["pbp_id"]);
   if (!chosen) return refused({ pbp_id: ["No such price."] });
   const waiting = world.subscriptions.find(
@@ -203,7 +203,7 @@ function create(world: World, { body }: Asked): Given {
       subscription_id: row.subscription_id,
       status: "pending_checkout",
       checkout_url: `https://checkout.other.example/pay/${row.subscription_id}`,
-      expires_at: moment(1),
+      expires_at: momentInDays(1),
     },
     201,
   );

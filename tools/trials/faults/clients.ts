@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { withTestbed, startAll } from "./with-testbed.ts";
-import type { Fault, Running, Testbed } from "./testbed.ts";
-import { ensure, waitUntil } from "./wait-until.ts";
+import { withTestbed, startServiceAndDashboard } from "./with-testbed.ts";
+import type { TrialFault, RunningProgram, Testbed } from "./testbed.ts";
+import { ensureThat, waitUntil } from "./wait-until.ts";
 
 const SLOW = 500;
 const MANY = 10_000;
@@ -15,7 +15,7 @@ async function p99(ask: () => Promise<boolean>, times = 100): Promise<string> {
   const took: number[] = [];
   for (let at = 0; at < times; at += 1) {
     const began = performance.now();
-    ensure(await ask(), "another client got no answer");
+    ensureThat(await ask(), "another client got no answer");
     took.push(performance.now() - began);
   }
   return (took.toSorted((a, b) => a - b)[Math.floor(times * 0.99)] ?? 0).toFixed(0);
@@ -33,12 +33,14 @@ function open(testbed: Testbed, url: string): Promise<Socket> {
   });
 }
 
-const slow: Fault = {
+const slow: TrialFault = {
   name: "slow clients",
   run: () =>
     withTestbed(async (testbed) => {
       const service = await testbed.startService();
-      const { dashboard, dashboardClient } = await startAll(testbed, { service });
+      const { dashboard, dashboardClient } = await startServiceAndDashboard(testbed, {
+        service,
+      });
       const told: string[] = [];
       for (const { url } of [service, dashboard]) {
         const sockets = await Promise.all(
@@ -64,7 +66,7 @@ const slow: Fault = {
         clearInterval(drip);
         told.push(`p99 of others ${others} ms, all ${SLOW} closed after ${seconds} s`);
       }
-      ensure((await dashboardClient.read()) === "200", "the list is not there");
+      ensureThat((await dashboardClient.read()) === "200", "the list is not there");
       return {
         got: `service: ${told[0]}; dashboard: ${told[1]}`,
         kept: "everything: no request was complete",
@@ -82,8 +84,8 @@ const MUTE = [
   { connections: 100, requests: 50 },
 ];
 
-const openFiles = ({ pid }: Running) => readdirSync(`/proc/${pid}/fd`).length;
-const memory = ({ pid }: Running) =>
+const openFiles = ({ pid }: RunningProgram) => readdirSync(`/proc/${pid}/fd`).length;
+const memory = ({ pid }: RunningProgram) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
 
 /** The largest script for clients without Brotli: the server reads it from a file that stays open while it is sent. */
@@ -97,17 +99,17 @@ async function largestScript(url: string): Promise<string> {
     }),
   );
   const [largest] = sizes.toSorted((a, b) => b.size - a.size);
-  ensure(largest !== undefined, "the page has no script");
+  ensureThat(largest !== undefined, "the page has no script");
   return largest.path;
 }
 
-const mute: Fault = {
+const mute: TrialFault = {
   name: "clients that never read",
   lacks: () => (process.platform === "linux" ? null : "open files are counted on Linux"),
   run: () =>
     withTestbed(async (testbed) => {
       const service = await testbed.startService();
-      const { dashboard } = await startAll(testbed, { service });
+      const { dashboard } = await startServiceAndDashboard(testbed, { service });
       const told: string[] = [];
       for (const [program, path] of [
         [service, "/api/openapi.json"],
@@ -122,7 +124,7 @@ const mute: Fault = {
           const others = await p99(healthy(program.url));
           const files = openFiles(program) - before;
           const more = Math.max(0, memory(program) - began).toFixed(0);
-          ensure(
+          ensureThat(
             files <= 3 * connections,
             `${files} files are open for ${connections} connections`,
           );
@@ -134,7 +136,10 @@ const mute: Fault = {
             `${connections} × ${requests}: ${files} files, ${more} MB, p99 of others ${others} ms, closed after ${seconds} s`,
           );
         }
-        ensure(/"event":"limit.reached"/.test(program.output()), "the log does not report it");
+        ensureThat(
+          /"event":"limit.reached"/.test(program.output()),
+          "the log does not report it",
+        );
       }
       const half = told.length / 2;
       return {
@@ -151,7 +156,7 @@ function mostFiles(): number {
   return Number(limit ?? 0);
 }
 
-const many: Fault = {
+const many: TrialFault = {
   name: "10,000 open connections",
   lacks: () => {
     if (process.platform !== "linux") return "the limit of open files is read on Linux";
@@ -162,7 +167,10 @@ const many: Fault = {
   run: () =>
     withTestbed(async (testbed) => {
       const service = await testbed.startService();
-      const { dashboard, sellerClient, dashboardClient } = await startAll(testbed, { service });
+      const { dashboard, sellerClient, dashboardClient } = await startServiceAndDashboard(
+        testbed,
+        { service },
+      );
       const told: string[] = [];
       for (const { url } of [service, dashboard]) {
         const sockets: Socket[] = [];
@@ -183,13 +191,13 @@ const many: Fault = {
             ? (await sellerClient.call("/api/v1/subscriptions/")).ok
             : (await dashboardClient.read()) === "200",
         );
-        ensure(held === MANY, `${held} were open`);
+        ensureThat(held === MANY, `${held} were open`);
         told.push(
           `${held} answered and held open; beside them p99 of /healthz ${health} ms, of the list ${list} ms`,
         );
         for (const socket of sockets) socket.destroy();
         await delay(500);
-        ensure(await healthy(url)(), "it does not answer afterwards");
+        ensureThat(await healthy(url)(), "it does not answer afterwards");
       }
       return {
         got: `service: ${told[0]}; dashboard: ${told[1]}`,

@@ -6,10 +6,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Endpoint } from "../../../service/testing/endpoint.ts";
-import { selfSigned } from "../../../service/testing/self-signed.ts";
-import { withTestbed, startAll } from "./with-testbed.ts";
-import type { Fault, Testbed, SellerClient } from "./testbed.ts";
-import { ensure, waitUntil } from "./wait-until.ts";
+import { createSelfSignedCertificate } from "../../../service/testing/self-signed.ts";
+import { withTestbed, startServiceAndDashboard } from "./with-testbed.ts";
+import type { TrialFault, Testbed, SellerClient } from "./testbed.ts";
+import { ensureThat, waitUntil } from "./wait-until.ts";
 
 const EVENT = "checkout.failed";
 
@@ -19,7 +19,7 @@ async function register(
   endpoint_url: string,
 ): Promise<number> {
   const made = await sellerClient.call("/api/v1/webhooks/", { event, endpoint_url });
-  ensure(made.status === 201, `an endpoint was answered with ${made.status}`);
+  ensureThat(made.status === 201, `an endpoint was answered with ${made.status}`);
   return ((await made.json()) as { id: number }).id;
 }
 
@@ -28,7 +28,7 @@ async function announcerOf(sellerClient: SellerClient, endpoint_url: string) {
   const id = await register(sellerClient, EVENT, endpoint_url);
   return async () => {
     const sent = await sellerClient.call(`/sandbox/webhooks/${id}/example/`, { event: EVENT });
-    ensure(sent.ok, `an example was answered with ${sent.status}`);
+    ensureThat(sent.ok, `an example was answered with ${sent.status}`);
   };
 }
 
@@ -69,17 +69,20 @@ async function checkChanges(
     `select count(*) as times from event where event = 'subscription.status_changed'
       group by subscription_id, new_status`,
   );
-  ensure(rows.length === due, `there are ${rows.length} changes, not ${due}`);
-  ensure(
+  ensureThat(rows.length === due, `there are ${rows.length} changes, not ${due}`);
+  ensureThat(
     rows.every(({ times }) => times === 1),
     "a change was recorded twice",
   );
   const announced = new Set(endpoint.arrivals.map(({ body }) => body));
-  ensure(endpoint.arrivals.length === due, `${endpoint.arrivals.length} announcements came`);
-  ensure(announced.size === due, "a change was announced twice");
+  ensureThat(
+    endpoint.arrivals.length === due,
+    `${endpoint.arrivals.length} announcements came`,
+  );
+  ensureThat(announced.size === due, "a change was announced twice");
 }
 
-const clock: Fault = {
+const clock: TrialFault = {
   name: "clock jumps",
   lacks: () => (library() ? null : "it takes libfaketime: apt-get install libfaketime"),
   run: () =>
@@ -95,7 +98,11 @@ const clock: Fault = {
         SERVICE_RATE_LIMIT: "60000",
       };
       const service = await testbed.startService(faked);
-      const { sellerClient, dashboardClient } = await startAll(testbed, { service }, faked);
+      const { sellerClient, dashboardClient } = await startServiceAndDashboard(
+        testbed,
+        { service },
+        faked,
+      );
       const endpoint = await listenOn(testbed);
       const announce = await announcerOf(sellerClient, endpoint.url);
       const changes = await listenOn(testbed);
@@ -108,8 +115,8 @@ const clock: Fault = {
         await delay(200);
         const { status } = await sellerClient.call("/healthz");
         const read = await dashboardClient.read();
-        ensure(status === 200 && read === expected, `${to}: the dashboard said ${read}`);
-        ensure(
+        ensureThat(status === 200 && read === expected, `${to}: the dashboard said ${read}`);
+        ensureThat(
           (await sellerClient.create()) === "201",
           `${to}: a subscription could not be created`,
         );
@@ -130,7 +137,7 @@ const clock: Fault = {
     }),
 };
 
-type Tls = ReturnType<typeof selfSigned>;
+type Tls = ReturnType<typeof createSelfSignedCertificate>;
 
 async function listenOn(testbed: Testbed): Promise<Endpoint> {
   const endpoint = await Endpoint.listen();
@@ -160,12 +167,15 @@ const before = (service: string, tls: Tls) =>
     request.pipe(onwards);
   });
 
-const certificate: Fault = {
+const certificate: TrialFault = {
   name: "certificate expired",
   run: () =>
     withTestbed(async (testbed) => {
-      const expired = selfSigned("localhost", ["200101000000Z", "210101000000Z"]);
-      const renewed = selfSigned("localhost");
+      const expired = createSelfSignedCertificate("localhost", [
+        "200101000000Z",
+        "210101000000Z",
+      ]);
+      const renewed = createSelfSignedCertificate("localhost");
       const trusted = join(testbed.folder, "trusted.pem");
       await writeFile(trusted, expired.cert + renewed.cert);
       const service = await testbed.startService({ NODE_EXTRA_CA_CERTS: trusted });
@@ -176,16 +186,16 @@ const certificate: Fault = {
       });
       const proxy = before(service.url, renewed);
       const [hookUrl, apiUrl] = [await listen(testbed, hook), await listen(testbed, proxy)];
-      const { sellerClient, dashboardClient } = await startAll(
+      const { sellerClient, dashboardClient } = await startServiceAndDashboard(
         testbed,
         { service, between: apiUrl },
         { NODE_EXTRA_CA_CERTS: trusted },
       );
-      ensure((await dashboardClient.read()) === "200", "TLS does not work here at all");
+      ensureThat((await dashboardClient.read()) === "200", "TLS does not work here at all");
       proxy.setSecureContext(expired);
       proxy.closeAllConnections();
       const read = await dashboardClient.read();
-      ensure(read === "503 unavailable", `a read was told ${read}`);
+      ensureThat(read === "503 unavailable", `a read was told ${read}`);
       const announce = await announcerOf(sellerClient, `${hookUrl}/hook`);
       await announce();
       let words = "";
@@ -196,7 +206,7 @@ const certificate: Fault = {
         words = rows[0]?.error ?? "";
         return words !== "";
       });
-      ensure(/certificate/i.test(words), `the attempt says “${words}”`);
+      ensureThat(/certificate/i.test(words), `the attempt says “${words}”`);
       for (const server of [proxy, hook]) server.setSecureContext(renewed);
       const api_s = await waitUntil(
         "the list",

@@ -1,21 +1,29 @@
-import { act, createOwner, knock, outcomeOf } from "../../../e2e/support/intruder.ts";
+import {
+  callActionByName,
+  createOwner,
+  sendRequest,
+  actionOutcomeOf,
+} from "../../../e2e/support/intruder.ts";
 import type { SellerClient } from "./testbed.ts";
-import { ensure } from "./wait-until.ts";
+import { ensureThat } from "./wait-until.ts";
 
 /** Signs in an owner at the dashboard and connects the seller's API key. */
 export async function openDashboardClient(sellerClient: SellerClient) {
   const owner = await createOwner("Faults");
   const { seller, cookie } = owner;
   const scope = { seller, mode: "test" };
-  const connected = await act(
+  const connected = await callActionByName(
     "connectAction",
     seller,
     [scope, { api_key: sellerClient.key }],
     owner,
   );
-  ensure(outcomeOf(connected) === "ok", `the key was not taken: ${outcomeOf(connected)}`);
+  ensureThat(
+    actionOutcomeOf(connected) === "ok",
+    `the key was not taken: ${actionOutcomeOf(connected)}`,
+  );
   const get = async (path: string) => {
-    const answer = await knock(path, { cookie });
+    const answer = await sendRequest(path, { cookie });
     return { status: answer.status, text: await answer.text() };
   };
   return {
@@ -31,10 +39,10 @@ export async function openDashboardClient(sellerClient: SellerClient) {
     /** Creates a subscription. @returns "ok", the kind of failure, or only the status */
     create: async (client = sellerClient.newBuyer()): Promise<string> => {
       const input = sellerClient.order(client);
-      const made = await act("createSubscriptionAction", seller, [scope, input], {
+      const made = await callActionByName("createSubscriptionAction", seller, [scope, input], {
         cookie,
       }).catch(() => null);
-      return made === null ? "broken" : outcomeOf(made);
+      return made === null ? "broken" : actionOutcomeOf(made);
     },
   };
 }

@@ -5,19 +5,19 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode } from "#contract/process/log.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
-import { withTestbed, startAll } from "./with-testbed.ts";
+import { withTestbed, startServiceAndDashboard } from "./with-testbed.ts";
 import { startRelay } from "../../testing/servers/relay.ts";
-import { Testbed, type Fault, type Running } from "./testbed.ts";
-import { ensure, waitUntil } from "./wait-until.ts";
+import { Testbed, type TrialFault, type RunningProgram } from "./testbed.ts";
+import { ensureThat, waitUntil } from "./wait-until.ts";
 
 const AWAY_MS = 5_000;
 
-const gone: Fault = {
+const gone: TrialFault = {
   name: "database killed and back",
   run: () =>
     withTestbed(async (testbed) => {
       const service = await testbed.startService();
-      const { dashboard, sellerClient, dashboardClient } = await startAll(
+      const { dashboard, sellerClient, dashboardClient } = await startServiceAndDashboard(
         testbed,
         { service },
         { MIRROR_WORKER: "here" },
@@ -32,9 +32,9 @@ const gone: Fault = {
         await dashboardClient.page(),
         await dashboardClient.create(),
       ];
-      ensure(read === "503 unavailable", `a read of the dashboard was told ${read}`);
-      ensure(page.status === 503, `its page said ${page.status}`);
-      ensure(write === "unavailable", `a write was told ${write} without a database`);
+      ensureThat(read === "503 unavailable", `a read of the dashboard was told ${read}`);
+      ensureThat(page.status === 503, `its page said ${page.status}`);
+      ensureThat(write === "unavailable", `a write was told ${write} without a database`);
       await delay(AWAY_MS / 2);
       await testbed.restartPostgres();
       const before = sellerClient.acknowledged.size;
@@ -48,7 +48,7 @@ const gone: Fault = {
       );
       await endCreating();
       sellerClient.checkTold();
-      ensure(sellerClient.told.includes("503"), `the service said ${sellerClient.told}`);
+      ensureThat(sellerClient.told.includes("503"), `the service said ${sellerClient.told}`);
       const kept = await sellerClient.checkKept();
       for (const program of [service, dashboard]) linesAboutIt(program);
       return {
@@ -60,7 +60,7 @@ const gone: Fault = {
 };
 
 /** The fault of a network whose router silently drops open connections and accepts new ones. */
-const silent: Fault = {
+const silent: TrialFault = {
   name: "connections to the database fall silent",
   run: () =>
     withTestbed(async (testbed) => {
@@ -71,9 +71,9 @@ const silent: Fault = {
           return relay;
         }),
       );
-      ensure(services !== undefined && desks !== undefined, "both relays are needed");
+      ensureThat(services !== undefined && desks !== undefined, "both relays are needed");
       const service = await testbed.startService({ SERVICE_DATABASE_URL: services.url });
-      const { dashboard, sellerClient, dashboardClient } = await startAll(
+      const { dashboard, sellerClient, dashboardClient } = await startServiceAndDashboard(
         testbed,
         { service },
         { DATABASE_URL: desks.url, MIRROR_WORKER: "here" },
@@ -88,7 +88,7 @@ const silent: Fault = {
         async () => sellerClient.acknowledged.size > before,
       );
       const told = await read;
-      ensure(told === "503 unavailable", `a read of the dashboard was told ${told}`);
+      ensureThat(told === "503 unavailable", `a read of the dashboard was told ${told}`);
       const desk_s = await waitUntil(
         "the list",
         async () => (await dashboardClient.read()) === "200",
@@ -108,23 +108,23 @@ const silent: Fault = {
  * Counts the log lines about the outage.
  * @throws CommandFailure if there is more than one, or one without the cause
  */
-function linesAboutIt({ output }: Running): number {
+function linesAboutIt({ output }: RunningProgram): number {
   const lines = output()
     .split("\n")
     .filter((line) => line.includes('"level":"error"'));
-  ensure(
+  ensureThat(
     lines.length === 1,
     `${lines.length} lines of the log: ${lines.slice(0, 3).join(" ")}`,
   );
-  ensure(/"msg":"the database is away"/.test(lines[0] ?? ""), `it said ${lines[0]}`);
-  ensure(/"cause":"[^"]+"/.test(lines[0] ?? ""), `it gave no cause: ${lines[0]}`);
+  ensureThat(/"msg":"the database is away"/.test(lines[0] ?? ""), `it said ${lines[0]}`);
+  ensureThat(/"cause":"[^"]+"/.test(lines[0] ?? ""), `it gave no cause: ${lines[0]}`);
   return lines.length;
 }
 
 const SIZE = "192m";
 
 /** The fault of a full disk: fills a small disk in memory, and frees it again. */
-const full: Fault = {
+const full: TrialFault = {
   name: "disk full",
   lacks: () =>
     process.platform === "linux" && process.getuid?.() === 0
@@ -168,7 +168,9 @@ function fill(path: string): void {
 
 async function fillAndFree(testbed: Testbed, filler: string) {
   const service = await testbed.startService();
-  const { sellerClient, dashboardClient } = await startAll(testbed, { service });
+  const { sellerClient, dashboardClient } = await startServiceAndDashboard(testbed, {
+    service,
+  });
   for (let made = 0; made < 50; made += 1) await sellerClient.create();
   fill(filler);
   sellerClient.answers.clear();
@@ -182,9 +184,9 @@ async function fillAndFree(testbed: Testbed, filler: string) {
   });
   const read = await dashboardClient.read();
   // PostgreSQL stops when its own log has no space; then reads fail too.
-  ensure(read === (isEnded ? "503 unavailable" : "200"), `a read was told ${read}`);
+  ensureThat(read === (isEnded ? "503 unavailable" : "200"), `a read was told ${read}`);
   const write = await dashboardClient.create();
-  ensure(write === "unavailable", `a write was told ${write} without room for it`);
+  ensureThat(write === "unavailable", `a write was told ${write} without room for it`);
   await rm(filler);
   // Restarts PostgreSQL, as a supervisor would.
   if (isEnded) await testbed.restartPostgres();
@@ -197,7 +199,7 @@ async function fillAndFree(testbed: Testbed, filler: string) {
     async () => (await dashboardClient.read()) === "200",
   );
   sellerClient.checkTold();
-  ensure(!sellerClient.answers.has("broken"), `the service said ${sellerClient.told}`);
+  ensureThat(!sellerClient.answers.has("broken"), `the service said ${sellerClient.told}`);
   const kept = await sellerClient.checkKept();
   return {
     got: `service: ${sellerClient.told}; dashboard: read ${read}, write ${write}`,

@@ -8,8 +8,8 @@ import { freePorts, startCommand, type RunningCommand } from "../../../e2e/suppo
 import { CommandFailure } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
 import { openDashboardClient } from "./dashboard-client.ts";
-import { SellerClient, type Fault } from "./testbed.ts";
-import { ensure, waitUntil } from "./wait-until.ts";
+import { SellerClient, type TrialFault } from "./testbed.ts";
+import { ensureThat, waitUntil } from "./wait-until.ts";
 
 const ROUNDS = 12;
 const VICTIMS = [
@@ -84,7 +84,7 @@ class Product {
   }
 }
 
-const kills: Fault = {
+const kills: TrialFault = {
   name: "launcher, dashboard, service and database killed at random moments",
   lacks: () => (process.platform === "linux" ? null : "process trees are read on Linux only"),
   run: async (rounds = ROUNDS) => {
@@ -103,7 +103,7 @@ const kills: Fault = {
     try {
       await product.up.printed(READY);
       const database = await startPostgres(data);
-      ensure(database.borrowed, "no process uses the database");
+      ensureThat(database.borrowed, "no process uses the database");
       Object.assign(process.env, {
         DATABASE_URL: database.url("dashboard"),
         SERVICE_DATABASE_URL: database.url("service"),

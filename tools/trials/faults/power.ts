@@ -7,8 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openPool } from "../../../service/db/database.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
-import { Testbed, type Fault, type SellerClient } from "./testbed.ts";
-import { ensure } from "./wait-until.ts";
+import { Testbed, type TrialFault, type SellerClient } from "./testbed.ts";
+import { ensureThat } from "./wait-until.ts";
 
 const PLACE = "/tmp/duebook-faults-power";
 const [DISK, IMAGE] = [join(PLACE, "disk"), join(PLACE, "disk.image")];
@@ -169,7 +169,7 @@ async function openCopy(
   }
 }
 
-const power: Fault = {
+const power: TrialFault = {
   name: "power cut",
   lacks,
   run: async (rounds = ROUNDS) => {
@@ -177,10 +177,10 @@ const power: Fault = {
     for (const folder of [DISK, COPY]) await mkdir(folder, { recursive: true });
     try {
       const { acknowledged, lost, doubled, slowest } = await cut(rounds, { durable: true });
-      ensure(lost === 0, `${lost} were lost`);
-      ensure(doubled === 0, `${doubled} subscriptions were created twice`);
+      ensureThat(lost === 0, `${lost} were lost`);
+      ensureThat(doubled === 0, `${doubled} subscriptions were created twice`);
       const control = await cut(Math.min(rounds, CONTROLS), { durable: false });
-      ensure(control.lost > 0, "the method finds nothing lost even without fsync");
+      ensureThat(control.lost > 0, "the method finds nothing lost even without fsync");
       return {
         got: `nothing: the power was gone ${rounds} times, each time for a copy of the disk as it stood, while ${TRADERS} went on creating`,
         kept: `all ${acknowledged} that were acknowledged until the last cut, each once, in every copy; without fsync, of ${control.acknowledged} until the last of ${control.rounds} cuts ${control.lostAtLast} were lost (${control.unopened} copies could not be opened)`,

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { startFaultProxy, type FaultName } from "../../testing/servers/fault-proxy.ts";
-import { withTestbed, startAll } from "./with-testbed.ts";
-import type { Fault, Testbed } from "./testbed.ts";
-import { ensure, waitUntil } from "./wait-until.ts";
+import { withTestbed, startServiceAndDashboard } from "./with-testbed.ts";
+import type { TrialFault, Testbed } from "./testbed.ts";
+import { ensureThat, waitUntil } from "./wait-until.ts";
 
 async function openProxy(testbed: Testbed, target: string) {
   const proxy = await startFaultProxy(target);
@@ -23,13 +23,13 @@ const EXPECTED: Partial<Record<FaultName, { read: string; write: string; isDone:
   hang: { read: "503 unavailable", write: "unavailable", isDone: false },
 };
 
-const api: Fault = {
+const api: TrialFault = {
   name: "API down, slow, ugly",
   run: () =>
     withTestbed(async (testbed) => {
       const service = await testbed.startService();
       const proxy = await openProxy(testbed, service.url);
-      const { sellerClient, dashboardClient } = await startAll(testbed, {
+      const { sellerClient, dashboardClient } = await startServiceAndDashboard(testbed, {
         service,
         between: proxy.url,
       });
@@ -41,8 +41,8 @@ const api: Fault = {
           dashboardClient.read(),
           dashboardClient.create(client),
         ]);
-        ensure(seen === read, `${name}: a read was told ${seen}, not ${read}`);
-        ensure(made === write, `${name}: a write was told ${made}, not ${write}`);
+        ensureThat(seen === read, `${name}: a read was told ${seen}, not ${read}`);
+        ensureThat(made === write, `${name}: a write was told ${made}, not ${write}`);
         proxy.fault = null;
         times.push(
           await waitUntil("the list", async () => (await dashboardClient.read()) === "200"),
@@ -51,7 +51,7 @@ const api: Fault = {
           "select 1 from subscription where right(phone, 10) = $1",
           [client.phone],
         );
-        ensure(rows.length === Number(isDone), `${name}: ${rows.length} were made`);
+        ensureThat(rows.length === Number(isDone), `${name}: ${rows.length} were made`);
       }
       return {
         got: `reads and writes in words for each of ${Object.keys(EXPECTED).join(", ")}`,
@@ -66,7 +66,7 @@ const held = [];
 process.on("SIGUSR2", () => setInterval(() => held.push(Array.from({ length: 1e5 }, (_, at) => ({ at }))), 1));
 `;
 
-const memory: Fault = {
+const memory: TrialFault = {
   name: "out of memory",
   run: () =>
     withTestbed(async (testbed) => {
@@ -79,7 +79,7 @@ const memory: Fault = {
       await delay(1_000);
       void service.stop("SIGUSR2");
       const code = await service.exited;
-      ensure(/heap out of memory/.test(service.output()), `it ended otherwise: ${code}`);
+      ensureThat(/heap out of memory/.test(service.output()), `it ended otherwise: ${code}`);
       const began = performance.now();
       await testbed.startService();
       const before = sellerClient.acknowledged.size;
@@ -96,16 +96,19 @@ const memory: Fault = {
     }),
 };
 
-const killed: Fault = {
+const killed: TrialFault = {
   name: "dashboard killed within a write",
   run: () =>
     withTestbed(async (testbed) => {
       const service = await testbed.startService();
       const proxy = await openProxy(testbed, service.url);
-      const { dashboard, sellerClient, dashboardClient } = await startAll(testbed, {
-        service,
-        between: proxy.url,
-      });
+      const { dashboard, sellerClient, dashboardClient } = await startServiceAndDashboard(
+        testbed,
+        {
+          service,
+          between: proxy.url,
+        },
+      );
       const client = sellerClient.newBuyer();
       // In this fault the service has executed the write before its answer is sent.
       proxy.fault = { name: "slow", strikes: ({ method }) => method === "POST" };
@@ -119,14 +122,17 @@ const killed: Fault = {
       });
       await dashboard.stop("SIGKILL");
       const told = await made;
-      ensure(told === "broken", `the write was told ${told}`);
+      ensureThat(told === "broken", `the write was told ${told}`);
       proxy.fault = null;
       const began = performance.now();
       await testbed.startDashboard(proxy.url);
-      ensure((await dashboardClient.read()) === "200", "the session ended with its process");
+      ensureThat(
+        (await dashboardClient.read()) === "200",
+        "the session ended with its process",
+      );
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
       // The user sends the form again; the service returns the existing pending subscription.
-      ensure(
+      ensureThat(
         (await dashboardClient.create(client)) === "ok",
         "the form could not be sent again",
       );
@@ -134,7 +140,7 @@ const killed: Fault = {
         "select 1 from subscription where right(phone, 10) = $1",
         [client.phone],
       );
-      ensure(rows.length === 1, `there are ${rows.length}`);
+      ensureThat(rows.length === 1, `there are ${rows.length}`);
       return {
         got: "a broken connection; the page keeps the input and says that the outcome is unknown",
         kept: "the subscription and the session; sending again creates no second one",

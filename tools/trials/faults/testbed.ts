@@ -15,7 +15,7 @@ import {
 import { CommandFailure } from "#scripts/process/command.ts";
 import { startPostgres, type PostgresServer } from "#scripts/database/postgres.ts";
 import { ensureSecrets } from "#scripts/process/secrets.ts";
-import { ensure, waitUntil } from "./wait-until.ts";
+import { ensureThat, waitUntil } from "./wait-until.ts";
 
 /** The result of a fault, in words and numbers. */
 export interface FaultOutcome {
@@ -25,7 +25,7 @@ export interface FaultOutcome {
   recovered: string;
 }
 
-export interface Fault {
+export interface TrialFault {
   name: string;
   /** The missing requirement of this machine; null if it can run the trial. */
   lacks?: () => string | null;
@@ -33,7 +33,7 @@ export interface Fault {
   run: (rounds?: number) => Promise<FaultOutcome>;
 }
 
-export type Running = ReturnType<typeof startCommand> & { url: string };
+export type RunningProgram = ReturnType<typeof startCommand> & { url: string };
 
 /** PostgreSQL, service and dashboard as separate processes that a trial can break. */
 export class Testbed {
@@ -41,7 +41,7 @@ export class Testbed {
   readonly data: string;
   postgres: PostgresServer;
   private ports: number[] = [];
-  private readonly running: Running[] = [];
+  private readonly running: RunningProgram[] = [];
   private readonly opened = new AsyncDisposableStack();
 
   private constructor(folder: string, data: string, postgres: PostgresServer) {
@@ -70,7 +70,7 @@ export class Testbed {
     return testbed;
   }
 
-  async startService(environment: Record<string, string> = {}): Promise<Running> {
+  async startService(environment: Record<string, string> = {}): Promise<RunningProgram> {
     const port = String(this.ports[0]);
     const url = `http://localhost:${port}`;
     process.env["BILLING_URL"] = url;
@@ -89,7 +89,7 @@ export class Testbed {
   async startDashboard(
     billing: string,
     environment: Record<string, string> = {},
-  ): Promise<Running> {
+  ): Promise<RunningProgram> {
     const port = String(this.ports[1]);
     const url = `http://localhost:${port}`;
     process.env["DUEBOOK_URL"] = url;
@@ -114,7 +114,7 @@ export class Testbed {
     ready: string,
     url: string,
     environment: Record<string, string>,
-  ): Promise<Running> {
+  ): Promise<RunningProgram> {
     const command = { ...startCommand(script, { TZ: "UTC", ...environment }), url };
     this.running.push(command);
     let hasEnded = false;
@@ -138,7 +138,7 @@ export class Testbed {
   }
 
   /** Creates a seller at the service, until the testbed closes. */
-  async openSellerClient(service: Running): Promise<SellerClient> {
+  async openSellerClient(service: RunningProgram): Promise<SellerClient> {
     const sellerClient = await SellerClient.open(service, this.postgres.url("service"));
     this.onClose(() => sellerClient.pool.end());
     return sellerClient;
@@ -179,7 +179,10 @@ export class SellerClient {
     [this.pool, this.url, this.key, this.pbp_id] = [pool, url, key, pbp_id];
   }
 
-  static async open({ url }: Pick<Running, "url">, databaseUrl: string): Promise<SellerClient> {
+  static async open(
+    { url }: Pick<RunningProgram, "url">,
+    databaseUrl: string,
+  ): Promise<SellerClient> {
     const pool = openPool(databaseUrl);
     const seller = await createSeller(pool, "test", {});
     const clock = { now: () => new Date() };
@@ -237,7 +240,7 @@ export class SellerClient {
     const path = `/sandbox/subscriptions/${subscription_id}/pay/`;
     const paid = await this.call(path, { outcome: "approve" });
     const { result } = (await paid.json()) as { result?: string };
-    ensure(result === "paid", `a payment was answered with ${paid.status} ${result}`);
+    ensureThat(result === "paid", `a payment was answered with ${paid.status} ${result}`);
   }
 
   /**
@@ -246,7 +249,7 @@ export class SellerClient {
    */
   checkTold(): void {
     const others = [...this.answers.keys()].filter((one) => !EXPECTED_ANSWER.test(one));
-    ensure(others.length === 0, `it said ${others.join(", ")}`);
+    ensureThat(others.length === 0, `it said ${others.join(", ")}`);
   }
 
   get told(): string {
@@ -260,8 +263,8 @@ export class SellerClient {
   async checkKept(): Promise<string> {
     const acknowledged = [...this.acknowledged];
     const { lost, doubled } = await this.compare(acknowledged);
-    ensure(lost === 0, `${lost} of ${acknowledged.length} are lost`);
-    ensure(doubled === 0, "a subscription was created twice");
+    ensureThat(lost === 0, `${lost} of ${acknowledged.length} are lost`);
+    ensureThat(doubled === 0, "a subscription was created twice");
     return `all ${acknowledged.length} acknowledged subscriptions, each once`;
   }
 

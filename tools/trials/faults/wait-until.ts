@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure } from "#scripts/process/command.ts";
 
 /** Throws unless the condition holds. @throws CommandFailure with the message */
-export function ensure(isSo: boolean, words: string): asserts isSo {
+export function ensureThat(isSo: boolean, words: string): asserts isSo {
   if (!isSo) throw new CommandFailure(words);
 }
 

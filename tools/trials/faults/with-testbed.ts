@@ -1,5 +1,5 @@
 import { openDashboardClient } from "./dashboard-client.ts";
-import { Testbed, type FaultOutcome, type Running } from "./testbed.ts";
+import { Testbed, type FaultOutcome, type RunningProgram } from "./testbed.ts";
 
 /** Runs a trial on a new testbed, and closes the testbed also after a failure. */
 export async function withTestbed(
@@ -14,9 +14,9 @@ export async function withTestbed(
 }
 
 /** Starts service and dashboard. @param between URL of a proxy between them; none by default */
-export async function startAll(
+export async function startServiceAndDashboard(
   testbed: Testbed,
-  { service, between = service.url }: { service: Running; between?: string },
+  { service, between = service.url }: { service: RunningProgram; between?: string },
   environment: Record<string, string> = {},
 ) {
   const dashboard = await testbed.startDashboard(between, environment);

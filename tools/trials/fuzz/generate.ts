@@ -9,7 +9,7 @@ import {
 } from "../../../service/testing/fuzz/request.ts";
 import { HOSTILE_TEXTS } from "../../../service/testing/fuzz/values.ts";
 import type { EntryPoint } from "../../../e2e/support/entry-points.ts";
-import { fieldsOf, generateInput, MARK } from "./values.ts";
+import { fieldsOf, generateInput, LEAK_MARK } from "./values.ts";
 
 /** The signed-in user of the requests, and the ids that the requests can name. */
 export interface FuzzIdentity {
@@ -141,7 +141,7 @@ const MUTATORS: RequestMutator[] = [
   },
 ];
 
-const BOUNDARY = `----${MARK}`;
+const BOUNDARY = `----${LEAK_MARK}`;
 const FORM_TYPES = [
   `multipart/form-data; boundary=${BOUNDARY}`,
   "multipart/form-data; boundary=other",

@@ -2,13 +2,13 @@ import { hash } from "node:crypto";
 import { errorCode } from "#contract/process/log.ts";
 import { CommandFailure } from "#scripts/process/command.ts";
 import type { FuzzRequest } from "../../../service/testing/fuzz/request.ts";
-import { createSender, withinLimit } from "../../../service/testing/fuzz/http.ts";
+import { createSender, withTimeLimit } from "../../../service/testing/fuzz/http.ts";
 import { listEntryPoints, type EntryPoint } from "../../../e2e/support/entry-points.ts";
 import { duebookUrl } from "../../../e2e/support/seller.ts";
 import { generateRequest, type FuzzIdentity } from "./generate.ts";
 import { createFuzzSellers, type FuzzSellers } from "./sellers.ts";
 
-export interface Finding {
+export interface EntryPointFinding {
   entryPoint: string;
   index: number;
   complaint: string;
@@ -32,7 +32,7 @@ export interface FuzzReport {
   /** The number of actions that succeeded, and of those that were refused. */
   done: number;
   refused: number;
-  findings: Finding[];
+  findings: EntryPointFinding[];
   /** The milliseconds of all requests to each entry point. */
   times: Map<string, number>;
 }
@@ -126,7 +126,7 @@ async function findComplaint(
   { entryPoint, sellers, sender, report }: FuzzRun,
   request: FuzzRequest,
 ): Promise<string | null> {
-  const answer = await withinLimit(sender.send(request), LONGEST).catch((error: unknown) => {
+  const answer = await withTimeLimit(sender.send(request), LONGEST).catch((error: unknown) => {
     if (isLarge(request) && isClosed(error)) return null;
     throw error;
   });

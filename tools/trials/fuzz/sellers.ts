@@ -5,9 +5,14 @@ import { openPool } from "../../../service/db/database.ts";
 import { SellerApi } from "../../../service/testing/seller-api.ts";
 import { openClient } from "../../../service/testing/remote.ts";
 import type { ServiceClient } from "../../../service/testing/service.ts";
-import { act, createOwner, knock, outcomeOf } from "../../../e2e/support/intruder.ts";
+import {
+  callActionByName,
+  createOwner,
+  sendRequest,
+  actionOutcomeOf,
+} from "../../../e2e/support/intruder.ts";
 import { inDashboardDatabase } from "../../../e2e/support/person.ts";
-import { product } from "../../../e2e/support/product.ts";
+import { productOfWorker } from "../../../e2e/support/product.ts";
 import { duebookUrl } from "../../../e2e/support/seller.ts";
 import type { FuzzIdentity } from "./generate.ts";
 
@@ -25,7 +30,7 @@ export interface FuzzSellers {
 
 /** Creates the seller whose owner sends the requests, and another seller whose data must stay hidden and unchanged. */
 export async function createFuzzSellers(): Promise<FuzzSellers> {
-  const { dataDirectory, billingUrl } = product();
+  const { dataDirectory, billingUrl } = productOfWorker();
   const { urls, server } = await openDatabases(dataDirectory);
   const pool = openPool(urls.service);
   const serviceClient = openClient({ urls: async () => [billingUrl], complaints: "" }, pool);
@@ -97,8 +102,14 @@ async function openSellerApi(serviceClient: ServiceClient, mark: string, count: 
 async function connect(name: string, api_key: string) {
   const owner = await createOwner(name);
   const scope = { seller: owner.seller, mode: "test" };
-  const connected = await act("connectAction", owner.seller, [scope, { api_key }], owner);
-  if (outcomeOf(connected) !== "ok") throw new Error(`not connected: ${outcomeOf(connected)}`);
+  const connected = await callActionByName(
+    "connectAction",
+    owner.seller,
+    [scope, { api_key }],
+    owner,
+  );
+  if (actionOutcomeOf(connected) !== "ok")
+    throw new Error(`not connected: ${actionOutcomeOf(connected)}`);
   return owner;
 }
 
@@ -129,7 +140,7 @@ async function addOwnRecords({ seller, email }: Awaited<ReturnType<typeof connec
 }
 
 async function isSignedIn({ seller, cookie }: FuzzIdentity): Promise<boolean> {
-  const answer = await knock(`/api/${seller}/test/subscriptions`, { cookie });
+  const answer = await sendRequest(`/api/${seller}/test/subscriptions`, { cookie });
   await answer.body?.cancel();
   return answer.status === 200;
 }

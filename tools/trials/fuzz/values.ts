@@ -5,7 +5,7 @@ import type { Random } from "../../../service/seed/random.ts";
 import { mutateValue, HOSTILE_TEXTS } from "../../../service/testing/fuzz/values.ts";
 
 /** A mark in every generated name, by which a leak is found. */
-export const MARK = "fuzz-mark-7d1f";
+export const LEAK_MARK = "fuzz-mark-7d1f";
 
 /** Values with a meaning in React's encoding of arguments, and lookalikes. */
 const REFERENCES = [
@@ -36,7 +36,7 @@ const deep = (depth: number) =>
 
 const ODD_VALUES: unknown[] = [
   ...REFERENCES,
-  MARK,
+  LEAK_MARK,
   deep(500),
   Object.fromEntries([["__proto__", { is_owner: true }]]),
   Object.fromEntries([["constructor", { prototype: { is_owner: true } }]]),
@@ -68,7 +68,7 @@ export function fieldsOf(file: string): string[] {
 
 /** A plausible value for a field of that name. */
 function likely(name: string, random: Random, ids: string[]): unknown {
-  if (/email/.test(name)) return `${MARK}@example.com`;
+  if (/email/.test(name)) return `${LEAK_MARK}@example.com`;
   if (/phone/.test(name)) return `98${random.integer(10_000_000, 99_999_999)}`;
   if (/url|link/.test(name)) return "https://shop.example/";
   if (/(^|_)ids?$/.test(name)) return random.pick([...ids, 1, "1"]);
@@ -79,7 +79,7 @@ function likely(name: string, random: Random, ids: string[]): unknown {
   if (/role/.test(name)) return random.pick(["owner", "admin", "support", "viewer"]);
   if (/page|limit|count|amount|days|order/.test(name)) return random.integer(-1, 120);
   if (/s$|items|list/.test(name)) return [random.pick(ids)];
-  return `Text ${MARK}`;
+  return `Text ${LEAK_MARK}`;
 }
 
 /** An input for an action, with random errors. */

@@ -1,11 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { markdown } from "../../markdown.ts";
 import { connectionStatistics } from "./connection-statistics.ts";
-import { finalCheck } from "./final-check.ts";
-import { unexpectedFailures, type Expected } from "./expected-failures.ts";
-import { startRun, WIDTH, work, type TopologyRun } from "./topology-run.ts";
+import { checkAfterLoad } from "./final-check.ts";
+import { unexpectedFailures, type ExpectedFailures } from "./expected-failures.ts";
+import {
+  startRun,
+  MAX_CONCURRENT_REQUESTS,
+  runClients,
+  type TopologyRun,
+} from "./topology-run.ts";
 import type { Topology } from "./start.ts";
-import { kindsOf, percentile, QUIET_MS, type Phase } from "./outcome-log.ts";
+import { summarizeFailures, percentile, QUIET_MS, type LogPhase } from "./outcome-log.ts";
 
 const STEADY = 10_000;
 const OUTAGE = 30_000;
@@ -15,13 +20,13 @@ const LONGEST_RECOVERY = 15_000;
 
 interface Step {
   name: string;
-  expected: Expected;
+  expected: ExpectedFailures;
   /** The intended duration of the step in milliseconds. */
   lasts?: number;
 }
 
 interface Row extends Step {
-  phase: Phase;
+  phase: LogPhase;
   /** Milliseconds from the start of the action until all requests succeed again. */
   recovery: number;
   problems: string[];
@@ -32,7 +37,7 @@ export async function checkTopology(topology: Topology): Promise<string[]> {
   const run = await startRun(topology);
   const over = new AbortController();
   const rows: Row[] = [];
-  const working = work(run, over.signal);
+  const working = runClients(run, over.signal);
   const broken = working.then(
     () => null,
     (error: unknown) => error,
@@ -48,7 +53,7 @@ export async function checkTopology(topology: Topology): Promise<string[]> {
     // Requests that still hang have failed by now, and count too.
     await working;
     const end = { name: "final check", phase: run.outcomeLog.begin("final check") };
-    const finalProblems = await finalCheck(run);
+    const finalProblems = await checkAfterLoad(run);
     rows.push({ ...end, expected: "none", recovery: 0, problems: finalProblems });
     printRows(rows);
     const problems = rows.flatMap((row) => problemsOf(row).map((one) => `${row.name}: ${one}`));
@@ -90,7 +95,7 @@ async function act(run: TopologyRun, report: (row: Row) => void) {
   await once({ name: "nginx reads its file again", expected: "under way" }, async () =>
     topology.processNamed("nginx").signal("SIGHUP"),
   );
-  const killed = async (name: string, expected: Expected) =>
+  const killed = async (name: string, expected: ExpectedFailures) =>
     once({ name: `killed ${name}`, expected }, async () => {
       await topology.processNamed(name).kill();
       await topology.processNamed(name).start();
@@ -142,13 +147,13 @@ async function watch(
 /** The problems so far: later failures count for the last step. */
 const problemsOf = ({ expected, phase, problems }: Row) => [
   ...problems,
-  ...unexpectedFailures(expected, phase.failed, WIDTH),
+  ...unexpectedFailures(expected, phase.failed, MAX_CONCURRENT_REQUESTS),
 ];
 
 function describe(row: Row): string {
   const { asked, failed } = row.phase;
   const problems = problemsOf(row);
-  return `${asked} requests, ${failed.length} failed${failed.length > 0 ? `: ${kindsOf(failed)}` : ""}${
+  return `${asked} requests, ${failed.length} failed${failed.length > 0 ? `: ${summarizeFailures(failed)}` : ""}${
     problems.length > 0 ? ` -- ${problems.join("; ")}` : ""
   }`;
 }

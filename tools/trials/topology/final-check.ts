@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { check, settle } from "../../../service/testing/kill/run.ts";
-import { sell, type TopologyRun } from "./topology-run.ts";
+import { compareWithLedgers, waitUntilSettled } from "../../../service/testing/kill/run.ts";
+import { sellSubscription, type TopologyRun } from "./topology-run.ts";
 
 const ANNOUNCEMENT_TIMEOUT = 5_000;
 
 /** Checks after the load that no acknowledged write is missing, doubled or invented. */
-export async function finalCheck(run: TopologyRun): Promise<string[]> {
+export async function checkAfterLoad(run: TopologyRun): Promise<string[]> {
   const { topology, pools, serviceClient, shop, inbox, streams, book } = run;
   const problems: string[] = [];
   const told = await timeAnnouncement(run);
@@ -15,7 +15,7 @@ export async function finalCheck(run: TopologyRun): Promise<string[]> {
     "update delivery set next_at = '-infinity' where state = 'pending' and next_at > now()",
   );
   const worker = topology.processNamed("service-worker-1");
-  await settle(
+  await waitUntilSettled(
     {
       programs: [{ role: "worker" as const }],
       ready: async () => {},
@@ -27,7 +27,10 @@ export async function finalCheck(run: TopologyRun): Promise<string[]> {
     pools.service,
     [shop],
   );
-  problems.push(...(await check(serviceClient, [shop], inbox)), ...(await compare(run)));
+  problems.push(
+    ...(await compareWithLedgers(serviceClient, [shop], inbox)),
+    ...(await compare(run)),
+  );
 
   const { ledger } = shop;
   const places = streams.map(
@@ -44,7 +47,7 @@ streams: ${streams.length}, each seen at ${places.map(({ size }) => size).join("
 
 /** Makes a payment. @returns milliseconds until every stream announced it */
 async function timeAnnouncement(run: TopologyRun): Promise<number | null> {
-  const id = await sell(run, 1_000_000);
+  const id = await sellSubscription(run, 1_000_000);
   const begun = performance.now();
   while (performance.now() - begun < ANNOUNCEMENT_TIMEOUT) {
     if (id && run.streams.every(({ told }) => told.has(id))) return performance.now() - begun;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { Broken } from "../../../service/testing/remote.ts";
+import { BrokenConnection } from "../../../service/testing/remote.ts";
 import {
   createSeller,
   type ServiceClient,
@@ -40,7 +40,7 @@ export function openCountingClient(
         if (answer) return answer;
         await delay(AFTER_FAILURE);
         if ((request.method ?? "GET") !== "GET")
-          throw new Broken("the outcome of the write is unknown");
+          throw new BrokenConnection("the outcome of the write is unknown");
       }
     },
   };
@@ -89,7 +89,7 @@ async function send(
 const kindOf = (url: string) =>
   `api ${/^\/(pay|sandbox-pay|pay-notices|sandbox)/.exec(url)?.[1] ?? url.split("/")[3] ?? "?"}`;
 
-export interface Reader {
+export interface DashboardReader {
   url: string;
   cookie: string;
   /** The seller and mode in the URL. */
@@ -117,7 +117,11 @@ const PAGE_CHECKS: readonly PageCheck[] = [
 ];
 
 /** Opens pages one after the other until the signal. */
-export async function browse(reader: Reader, outcomeLog: OutcomeLog, signal: AbortSignal) {
+export async function browsePages(
+  reader: DashboardReader,
+  outcomeLog: OutcomeLog,
+  signal: AbortSignal,
+) {
   for (let checks = 0; !signal.aborted; checks += 1) {
     const check = PAGE_CHECKS[checks % PAGE_CHECKS.length];
     if (check && !(await checkPage(reader, check, outcomeLog))) await delay(AFTER_FAILURE);
@@ -126,7 +130,7 @@ export async function browse(reader: Reader, outcomeLog: OutcomeLog, signal: Abo
 }
 
 async function checkPage(
-  { url, cookie, scope }: Reader,
+  { url, cookie, scope }: DashboardReader,
   check: PageCheck,
   outcomeLog: OutcomeLog,
 ) {

@@ -12,14 +12,14 @@ export interface FailedRequest {
  */
 export const QUIET_MS = 1_500;
 
-export interface Phase {
+export interface LogPhase {
   name: string;
   asked: number;
   times: number[];
   failed: FailedRequest[];
 }
 
-const newPhase = (name: string): Phase => ({ name, asked: 0, times: [], failed: [] });
+const newPhase = (name: string): LogPhase => ({ name, asked: 0, times: [], failed: [] });
 
 /** The outcomes of all requests, by phase. */
 export class OutcomeLog {
@@ -33,7 +33,7 @@ export class OutcomeLog {
     this.#clock = clock;
   }
 
-  begin(name: string): Phase {
+  begin(name: string): LogPhase {
     this.#now = newPhase(name);
     return this.#now;
   }
@@ -74,7 +74,7 @@ export function percentile(times: number[], part: number): number {
 }
 
 /** The kinds of failures with their counts, such as "GET page 503 ×3". */
-export function kindsOf(failed: readonly FailedRequest[]): string {
+export function summarizeFailures(failed: readonly FailedRequest[]): string {
   const kinds = Map.groupBy(
     failed,
     ({ what, status, isClear }) => `${what} ${status ?? "broken off"}${isClear ? "" : " (!)"}`,

@@ -10,7 +10,7 @@ import { unprivilegedUser } from "#scripts/database/postgres-home.ts";
 const SLOT = "replica";
 const TRIES = 20;
 
-export interface Passwords {
+export interface RolePasswords {
   dashboard: string;
   dashboard_owner: string;
   service: string;
@@ -19,7 +19,7 @@ export interface Passwords {
 }
 
 /** A primary and a replica that follows it by a replication slot, each in its own folder. */
-export class Pair {
+export class PrimaryAndReplica {
   primary: PostgresServer;
   replica: PostgresServer;
   readonly #folder: string;
@@ -31,7 +31,10 @@ export class Pair {
   }
 
   /** @param prepare SQL statements that the primary runs before the replica is copied */
-  static async start(folder: string, prepare: readonly string[] = []): Promise<Pair> {
+  static async start(
+    folder: string,
+    prepare: readonly string[] = [],
+  ): Promise<PrimaryAndReplica> {
     const [home, other] = [join(folder, "primary"), join(folder, "replica")];
     const first = await startPostgres(home);
     await withClient(first.url("postgres"), async (admin) => {
@@ -43,7 +46,7 @@ export class Pair {
     await copyHome(home, other);
     const primary = await startPostgres(home);
     follow(join(other, "postgres", "cluster"), primary.url("postgres"));
-    return new Pair(folder, primary, await startPostgres(other));
+    return new PrimaryAndReplica(folder, primary, await startPostgres(other));
   }
 
   /** Restarts a stopped or killed server, as a supervisor does. */
@@ -111,10 +114,10 @@ async function retryStart(start: () => Promise<PostgresServer>): Promise<Postgre
 }
 
 /** The server's URL for another role and its program's database. */
-export function urlFor(
+export function databaseUrlOf(
   server: PostgresServer,
-  role: Exclude<keyof Passwords, "replica">,
-  passwords: Passwords,
+  role: Exclude<keyof RolePasswords, "replica">,
+  passwords: RolePasswords,
 ) {
   const url = new URL(databaseUrl(server.url("postgres"), role.replace("_owner", "")));
   Object.assign(url, { username: role, password: passwords[role] });
@@ -122,11 +125,13 @@ export function urlFor(
 }
 
 /** The SQL statements that deploy/postgres-init.sh gives to psql. */
-export function initStatements(script: string, passwords: Passwords): string[] {
+export function initStatements(script: string, passwords: RolePasswords): string[] {
   const [, sql = ""] = /<<'SQL'\n([\s\S]*?)\nSQL\n/.exec(script) ?? [];
   return sql
     .replaceAll(/^--.*$/gm, "")
-    .replaceAll(/:'(\w+)'/g, (_all, name: keyof Passwords) => pg.escapeLiteral(passwords[name]))
+    .replaceAll(/:'(\w+)'/g, (_all, name: keyof RolePasswords) =>
+      pg.escapeLiteral(passwords[name]),
+    )
     .split(";")
     .map((statement) => statement.trim())
     .filter((statement) => statement !== "");

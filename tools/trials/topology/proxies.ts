@@ -3,19 +3,19 @@ import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
-import type { Passwords } from "./postgres.ts";
+import type { RolePasswords } from "./postgres.ts";
 
 /** The first version of PgBouncer with prepared statements in transaction pooling. */
 const KEEPS_STATEMENTS = [1, 21] as const;
 
-export interface Tools {
+export interface ProxyTools {
   /** Whether PgBouncer supports prepared statements in transaction pooling. */
   byTransaction: boolean;
   versions: string;
 }
 
 /** @throws CommandFailure that names the missing tools */
-export function requireTools(): Tools {
+export function requireTools(): ProxyTools {
   if (process.platform !== "linux")
     throw new CommandFailure("this runs on Linux only; elsewhere use compose.yaml.");
   const nginx = versionOf("nginx", ["-v"]);
@@ -43,7 +43,7 @@ function versionOf(program: string, arguments_: string[]): string | null {
   return status === 0 ? (version ?? null) : null;
 }
 
-export interface Ports {
+export interface ProxyPorts {
   desk: number;
   api: number;
   plain: number;
@@ -57,7 +57,7 @@ export interface Ports {
  * Fills in deploy/nginx.conf and deploy/nginx-inside.conf as compose.yaml does.
  * @returns the file
  */
-export function writeNginx(folder: string, ports: Ports): string {
+export function writeNginx(folder: string, ports: ProxyPorts): string {
   const place = join(folder, "nginx");
   mkdirSync(place, { recursive: true, mode: 0o755 });
   const upstreams = (all: number[]) =>
@@ -108,7 +108,7 @@ interface Pooling {
   port: number;
   /** The folder of PostgreSQL's socket. */
   socket: string;
-  passwords: Passwords;
+  passwords: RolePasswords;
   byTransaction: boolean;
   user: { uid: number; gid: number } | null;
 }

@@ -8,12 +8,23 @@ import { CommandFailure } from "#scripts/process/command.ts";
 import { unprivilegedUser } from "#scripts/database/postgres-home.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ManagedProcess } from "./managed-process.ts";
-import { initStatements, Pair, urlFor, type Passwords } from "./postgres.ts";
-import { requireTools, writeNginx, writePooler, type Ports, type Tools } from "./proxies.ts";
+import {
+  initStatements,
+  PrimaryAndReplica,
+  databaseUrlOf,
+  type RolePasswords,
+} from "./postgres.ts";
+import {
+  requireTools,
+  writeNginx,
+  writePooler,
+  type ProxyPorts,
+  type ProxyTools,
+} from "./proxies.ts";
 
 export interface Topology {
-  tools: Tools;
-  pair: Pair;
+  tools: ProxyTools;
+  pair: PrimaryAndReplica;
   /** The processes in the order of their start. */
   processes: ManagedProcess[];
   processNamed: (name: string) => ManagedProcess;
@@ -39,7 +50,7 @@ const password = () => randomBytes(12).toString("hex");
  */
 export async function startTopology(folder: string): Promise<Topology> {
   const tools = requireTools();
-  const passwords: Passwords = {
+  const passwords: RolePasswords = {
     dashboard: password(),
     dashboard_owner: password(),
     service: password(),
@@ -48,11 +59,14 @@ export async function startTopology(folder: string): Promise<Topology> {
   };
   const ports = await takePorts();
   const script = readFileSync(join(ROOT, "deploy/postgres-init.sh"), "utf8");
-  const pair = await Pair.start(join(folder, "postgres"), initStatements(script, passwords));
+  const pair = await PrimaryAndReplica.start(
+    join(folder, "postgres"),
+    initStatements(script, passwords),
+  );
   const direct = {
-    dashboard: urlFor(pair.primary, "dashboard", passwords),
-    service: urlFor(pair.primary, "service", passwords),
-    replica: urlFor(pair.replica, "dashboard", passwords),
+    dashboard: databaseUrlOf(pair.primary, "dashboard", passwords),
+    service: databaseUrlOf(pair.primary, "service", passwords),
+    replica: databaseUrlOf(pair.replica, "dashboard", passwords),
   };
   const pooled = (role: "dashboard" | "service") =>
     `postgresql://${role}:${passwords[role]}@127.0.0.1:${ports.pooler}/${role}`;
@@ -109,9 +123,9 @@ export async function startTopology(folder: string): Promise<Topology> {
   };
   try {
     migrate({
-      DATABASE_OWNER_URL: urlFor(pair.primary, "dashboard_owner", passwords),
+      DATABASE_OWNER_URL: databaseUrlOf(pair.primary, "dashboard_owner", passwords),
       DATABASE_ROLE: "dashboard",
-      SERVICE_DATABASE_OWNER_URL: urlFor(pair.primary, "service_owner", passwords),
+      SERVICE_DATABASE_OWNER_URL: databaseUrlOf(pair.primary, "service_owner", passwords),
       SERVICE_DATABASE_ROLE: "service",
     });
     await add({
@@ -212,7 +226,7 @@ function answersAt(port: number): Promise<boolean> {
 }
 
 /** Chooses ports outside the range of outgoing connections. */
-async function takePorts(): Promise<Ports> {
+async function takePorts(): Promise<ProxyPorts> {
   const [desk = 0, api = 0, plain = 0, inside = 0, pooler = 0, ...behind] = await freePorts(9);
   return {
     desk,

@@ -1,8 +1,8 @@
 import { get, type IncomingMessage } from "node:http";
-import type { Reader } from "./load.ts";
+import type { DashboardReader } from "./load.ts";
 
 /** A stream of server-sent events that reconnects as EventSource does. */
-export class Stream {
+export class EventStream {
   /** Names of the servers that answered, in order. */
   readonly servers: string[] = [];
   /** Ids of the subscriptions whose deliveries the stream announced. */
@@ -14,14 +14,14 @@ export class Stream {
   /** The longest gap without a stream, in milliseconds. */
   longestGap = 0;
   isOpen = false;
-  readonly #reader: Reader;
+  readonly #reader: DashboardReader;
   #lastId = "";
   #retry = 1_000;
   #lostAt: number | null = null;
   #isClosed = false;
   #request: ReturnType<typeof get> | null = null;
 
-  constructor(reader: Reader) {
+  constructor(reader: DashboardReader) {
     this.#reader = reader;
     this.#connect();
   }

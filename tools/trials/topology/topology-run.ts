@@ -11,19 +11,19 @@ import { openPool } from "../../../service/db/database.ts";
 import { SellerApi } from "../../../service/testing/seller-api.ts";
 import { Inbox } from "../../../service/testing/inbox.ts";
 import { Shop } from "../../../service/testing/kill/shop.ts";
-import { Broken } from "../../../service/testing/remote.ts";
+import { BrokenConnection } from "../../../service/testing/remote.ts";
 import type { ServiceClient } from "../../../service/testing/service.ts";
-import { untilNone } from "../../../service/testing/until-none.ts";
-import { browse, openCountingClient, type Reader } from "./load.ts";
+import { waitUntilNoRow } from "../../../service/testing/until-none.ts";
+import { browsePages, openCountingClient, type DashboardReader } from "./load.ts";
 import type { Topology } from "./start.ts";
-import { Stream } from "./streams.ts";
+import { EventStream } from "./streams.ts";
 import { OutcomeLog } from "./outcome-log.ts";
 
 const STREAMS = 6;
 const READERS = 2;
 const FIRST_SALES = 25;
 /** Maximum number of concurrent requests: of the shop, the seller and the readers. */
-export const WIDTH = Shop.WIDTH + 1 + READERS;
+export const MAX_CONCURRENT_REQUESTS = Shop.WIDTH + 1 + READERS;
 
 /** The clients of the topology, and the answers they got. */
 export interface TopologyRun {
@@ -36,9 +36,9 @@ export interface TopologyRun {
   /** A seller whose events go to the dashboards. */
   api: SellerApi<ServiceClient>;
   owner: KeyOwner;
-  reader: Reader;
+  reader: DashboardReader;
   pools: { service: pg.Pool; dashboard: pg.Pool; replica: pg.Pool };
-  streams: Stream[];
+  streams: EventStream[];
   /** Acknowledged subscriptions and payments of the dashboards' seller. */
   book: { created: Set<string>; paid: Set<string> };
   close: () => Promise<void>;
@@ -83,7 +83,7 @@ export async function startRun(topology: Topology): Promise<TopologyRun> {
     owner,
     reader,
     pools: { service, dashboard, replica },
-    streams: Array.from({ length: STREAMS }, () => new Stream(reader)),
+    streams: Array.from({ length: STREAMS }, () => new EventStream(reader)),
     book: { created: new Set(), paid: new Set() },
     close: async () => {
       for (const stream of run.streams) stream.close();
@@ -91,8 +91,10 @@ export async function startRun(topology: Topology): Promise<TopologyRun> {
       await Promise.all([service.end(), dashboard.end(), replica.end()]);
     },
   };
-  for (let sales = 0; sales < FIRST_SALES; sales += 1) await sell(run, sales);
-  await untilNone(dashboard, NOT_FILLED, "search indexes are not filled", () => delay(200));
+  for (let sales = 0; sales < FIRST_SALES; sales += 1) await sellSubscription(run, sales);
+  await waitUntilNoRow(dashboard, NOT_FILLED, "search indexes are not filled", () =>
+    delay(200),
+  );
   return run;
 }
 
@@ -112,23 +114,26 @@ async function signInReader(pool: pg.Pool, url: string) {
 }
 
 /** Runs all clients until the signal aborts. */
-export async function work(run: TopologyRun, signal: AbortSignal): Promise<void> {
+export async function runClients(run: TopologyRun, signal: AbortSignal): Promise<void> {
   const { shop, outcomeLog, reader } = run;
   const selling = async () => {
     for (let sales = FIRST_SALES; !signal.aborted; sales += 1) {
-      await sell(run, sales);
+      await sellSubscription(run, sales);
       await delay(100);
     }
   };
   await Promise.all([
     shop.trade(signal),
     selling(),
-    ...Array.from({ length: READERS }, () => browse(reader, outcomeLog, signal)),
+    ...Array.from({ length: READERS }, () => browsePages(reader, outcomeLog, signal)),
   ]);
 }
 
 /** Creates a subscription and pays it. @returns its id, or null if a request failed */
-export async function sell({ api, book }: TopologyRun, sales: number): Promise<string | null> {
+export async function sellSubscription(
+  { api, book }: TopologyRun,
+  sales: number,
+): Promise<string | null> {
   try {
     const client = { phone: String(9_810_000_000 + sales), full_name: `Buyer ${sales}` };
     const { subscription_id } = await api.create(api.periods.monthly, client);
@@ -137,7 +142,7 @@ export async function sell({ api, book }: TopologyRun, sales: number): Promise<s
     book.paid.add(subscription_id);
     return subscription_id;
   } catch (error) {
-    if (error instanceof Broken) return null;
+    if (error instanceof BrokenConnection) return null;
     throw error;
   }
 }
