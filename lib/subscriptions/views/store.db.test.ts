@@ -84,7 +84,7 @@ test("reads views as saved: the user's own in their order, then the shared ones"
 describe("views of another user, seller or mode", () => {
   const ways: Record<string, (viewer: Viewer, id: string) => Promise<unknown>> = {
     updateView: (viewer, id) => updateView(pool, viewer, id, { name: "Taken" }),
-    moveView: (viewer, id) => setViewShared(pool, viewer, id, true),
+    setViewShared: (viewer, id) => setViewShared(pool, viewer, id, true),
     "setViewShared back": (viewer, id) => setViewShared(pool, viewer, id, false),
     deleteView: (viewer, id) => deleteView(pool, viewer, id),
     arrangeViews: (viewer, id) => arrangeViews(pool, viewer, [id]),
