@@ -65,6 +65,8 @@ const ownNames = () => [
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // scripts/dashboard.ts compresses, also with Brotli and what the API routes answer.
+  compress: false,
   headers: () => [
     { source: "/:path*", headers: HEADERS },
     ...NO_PAGE.map((source) => ({ source, headers: NO_PAGE_HEADERS })),

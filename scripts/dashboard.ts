@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import compression from "compression";
 import next from "next";
 import { CommandFailure, systemReasonOf, runCommand } from "./process/command.ts";
 import { createFairServer, watchServer } from "#contract/process/http-server.ts";
@@ -36,6 +37,7 @@ async function serve() {
   const app = next({ dev: false, hostname, port });
   await app.prepare();
   const handle = app.getRequestHandler();
+  const compress = compression();
   const [serveFile, headers] = [await serveStatic(), await staticFileHeaders()];
   const metrics = await startMetrics(hostname);
   const isBehindTls = process.env["NEXTAUTH_URL"]?.startsWith("https://") ?? false;
@@ -60,8 +62,9 @@ async function serve() {
       answerDatabaseAway(response);
       metrics?.observe(request, response);
       const answer = async () => {
-        if (!(await refuseUnreadable(request, response, headers)))
-          await handle(request, response);
+        if (await refuseUnreadable(request, response, headers)) return;
+        compress(request, response, () => {});
+        await handle(request, response);
       };
       withRequest(id, answer).catch(() => {
         if (!response.headersSent) response.writeHead(500);
