@@ -37,7 +37,11 @@ export default async function WelcomePage() {
             <SignOutButton />
           </div>
         ) : (
-          <Link href="/" className={buttonClass("quiet", "max-sm:-ml-3 md:-mr-2")}>
+          <Link
+            prefetch={false}
+            href="/"
+            className={buttonClass("quiet", "max-sm:-ml-3 md:-mr-2")}
+          >
             {t("back")}
           </Link>
         )}

@@ -1,6 +1,6 @@
+import { PageLink } from "#components/context/seller-context.tsx";
 import { Ban, Check, ChevronRight, CircleHelp, CircleX, Download, History } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { AuditEvent, FullAuditEvent } from "#lib/audit-log/queries.ts";
@@ -146,23 +146,23 @@ function EventDetails({ act, scope, changes }: EventDetailsProps) {
       ))}
       {act.subscription_id && (
         <DetailRow label={t("act.subscription")}>
-          <Link
+          <PageLink
             href={subscriptionPath(scope, act.subscription_id)}
             className="font-mono text-xs text-accent underline underline-offset-2"
           >
             {act.subscription_id}
-          </Link>
+          </PageLink>
         </DetailRow>
       )}
       <DetailRow label={t("act.person")}>
         {act.user_name ?? t("act.nobody")}
         <span className="text-muted"> · {act.user_email ?? t("act.noAccount")} · </span>
-        <Link
+        <PageLink
           href={auditPath(scope, { person: act.user_id })}
           className="text-accent underline underline-offset-2"
         >
           {t("act.all")}
-        </Link>
+        </PageLink>
       </DetailRow>
       <DetailRow label={t("act.address")}>{act.address ?? t("act.notKnown")}</DetailRow>
       <DetailRow label={t("act.mode")}>

@@ -82,6 +82,7 @@ export function FindingNotice({ tried: { finding, had_prefix } }: { tried: KeyCh
       <p>{had_prefix ? t("hadPrefix", { advice }) : advice}</p>
       {finding.kind === "other_mode" && (
         <Link
+          prefetch={false}
           href={scopePath({ ...scope, mode: other }, "/settings/connection")}
           className="inline-flex rounded font-medium underline max-md:min-h-11 max-md:items-center"
         >

@@ -7,10 +7,11 @@ import {
   use,
   useEffect,
   useMemo,
+  useRef,
   useState,
 } from "react";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
 import { type Scope, scopePath } from "#lib/scope.ts";
@@ -79,13 +80,51 @@ export function usePermission(permission: Permission): boolean {
   return can(useSeller().role, permission);
 }
 
-interface ScopedLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
-  /** The path below the current seller and mode. */
-  href: string;
+/** Milliseconds that a pointer has to rest on a link. */
+const REST_MS = 50;
+
+/**
+ * Event handlers for a link or tab that call `prefetch` when the user is about to press it: on hover, focus or
+ * touch, but not on a slow connection or one whose user saves data.
+ */
+export function useIntent(prefetch: () => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const cancel = () => clearTimeout(timer.current);
+  useEffect(() => cancel, []);
+  function start() {
+    cancel();
+    if (!isConnectionSlow()) timer.current = setTimeout(prefetch, REST_MS);
+  }
+  return { onPointerEnter: start, onPointerLeave: cancel, onFocus: start };
 }
 
-export function ScopedLink({ href, ...props }: ScopedLinkProps) {
-  return <Link href={scopePath(useScope(), href)} {...props} />;
+/** False where the browser does not tell. */
+function isConnectionSlow(): boolean {
+  const { connection } = navigator as Navigator & {
+    connection?: { saveData: boolean; effectiveType: string };
+  };
+  return connection !== undefined && (connection.saveData || connection.effectiveType !== "4g");
+}
+
+interface PageLinkProps extends Omit<ComponentProps<typeof Link>, "href" | "prefetch"> {
+  href: string;
+  /** Prefetches more than the page. */
+  onIntent?: () => void;
+}
+
+/** A link to another page, which is prefetched when the user is about to press it. */
+export function PageLink({ href, onIntent, ...props }: PageLinkProps) {
+  const router = useRouter();
+  const intent = useIntent(() => {
+    router.prefetch(href);
+    onIntent?.();
+  });
+  return <Link href={href} prefetch={false} {...intent} {...props} />;
+}
+
+/** @param href the path below the current seller and mode */
+export function ScopedLink({ href, ...props }: PageLinkProps) {
+  return <PageLink href={scopePath(useScope(), href)} {...props} />;
 }
 
 /**

@@ -3,8 +3,8 @@
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import { Users } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRouter, useSearchParams } from "next/navigation";
-import { useEffect, useMemo } from "react";
+import { useSearchParams } from "next/navigation";
+import { useMemo } from "react";
 import { createColumnHelper } from "@tanstack/react-table";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { useDebounced, useSearchText } from "#components/list/filters/use-words.ts";
@@ -17,7 +17,7 @@ import { ScopedLink, usePermission, useScope } from "#components/context/seller-
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
-import { type CustomerList as List, customersQuery } from "#lib/customers/queries.ts";
+import { customersQuery } from "#lib/customers/queries.ts";
 import {
   customerPath,
   type CustomerSearch,
@@ -41,6 +41,7 @@ interface CustomerListProps {
 export function CustomerListPage({ failure, isPlaceholder = false }: CustomerListProps) {
   const t = useTranslations("customers");
   const scope = useScope();
+  const queryClient = useQueryClient();
   const [typed, setTyped] = useSearchText("customers");
   const text = useDebounced(typed).trim();
   const search = useCustomerSearch();
@@ -50,7 +51,6 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
     isPlaceholder,
   );
   const list = query.data;
-  usePrefetch(search, text, query.isPlaceholderData || isPlaceholder ? undefined : list);
   function type(next: string) {
     setTyped(next);
     // Search results are paged separately, so a new search starts at the first page.
@@ -75,6 +75,9 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
         failure={failure}
         paging={search}
         hrefOf={(paging) => customersPath(scope, paging)}
+        prefetchPage={(paging) =>
+          void queryClient.prefetchQuery(customersQuery(scope, paging, text))
+        }
         empty={
           list?.source.kind === "index" ? (
             <NoMatch
@@ -117,27 +120,6 @@ function NoCustomers() {
       }
     />
   );
-}
-
-/**
- * Prefetches the next page, and the page of one customer, which also loads the script of all
- * customers' pages.
- */
-function usePrefetch(search: CustomerSearch, text: string, list: List | undefined) {
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const scope = useScope();
-  const [first] = list?.results ?? [];
-  const firstPath = first && customerPath(scope, first);
-  const hasNext = list?.source.kind === "api" && list.has_next;
-  useEffect(() => {
-    if (!hasNext) return;
-    const next = { ...search, page: search.page + 1 };
-    void queryClient.prefetchQuery(customersQuery(scope, next, text));
-  }, [queryClient, scope, search, text, hasNext]);
-  useEffect(() => {
-    if (firstPath) router.prefetch(firstPath);
-  }, [router, firstPath]);
 }
 
 const helper = createColumnHelper<TableShape, Customer>();

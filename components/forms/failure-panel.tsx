@@ -54,7 +54,7 @@ export function FailurePanel({ failure, query: { isFetching, refetch } }: Failur
       action={
         <>
           {failure.kind === "signed_out" && (
-            <Link href="/sign-in" className={buttonClass("primary")}>
+            <Link prefetch={false} href="/sign-in" className={buttonClass("primary")}>
               {t("failures.signIn")}
             </Link>
           )}
@@ -93,7 +93,11 @@ export function GatePanel({ state }: { state: FaultyConnectionState }) {
       text={wayOut && !mayConnect ? `${advice} ${t("gate.ask")}` : advice}
       action={
         state === "mode_absent" ? (
-          <Link href={scopePath({ ...scope, mode: other })} className={buttonClass()}>
+          <Link
+            prefetch={false}
+            href={scopePath({ ...scope, mode: other })}
+            className={buttonClass()}
+          >
             {t("gate.otherMode", { mode: other })}
           </Link>
         ) : (

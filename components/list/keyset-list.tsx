@@ -1,12 +1,12 @@
 import { SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
+import { PageLink } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/notice.tsx";
 
-type PageLinkType = (props: {
+type LinkComponent = (props: {
   href: string;
   className: string;
   children: ReactNode;
@@ -19,7 +19,7 @@ interface KeysetListProps {
   next: string | null;
   pathTo: (before: string | null) => string;
   /** The link component of a list that reads its rows in the browser. */
-  link?: PageLinkType;
+  link?: LinkComponent;
   isEmpty: boolean;
   /** The message if there are no rows at all. */
   empty: ComponentProps<typeof StatePanel>;
@@ -33,24 +33,24 @@ interface KeysetListProps {
 /** A list that is paged by cursors, newest row first. */
 export function KeysetList(props: KeysetListProps) {
   const { before, next, pathTo, isEmpty, empty, noMatch, children } = props;
-  const { link: PageLink = Link, frame = (content) => content } = props;
+  const { link: LinkTo = PageLink, frame = (content) => content } = props;
   const t = useTranslations("table.pages");
   return (
     <>
-      {frame(isEmpty ? <NoRows {...{ empty, noMatch }} link={PageLink} /> : children)}
+      {frame(isEmpty ? <NoRows {...{ empty, noMatch }} link={LinkTo} /> : children)}
       {(before !== null || next !== null) && (
         <nav aria-label={t("label")} className="mt-3 flex justify-end gap-2">
           {before !== null && (
-            <PageLink href={pathTo(null)} className={buttonClass()}>
+            <LinkTo href={pathTo(null)} className={buttonClass()}>
               {t("newest")}
-            </PageLink>
+            </LinkTo>
           )}
           {next === null ? (
             <Button disabled>{t("older")}</Button>
           ) : (
-            <PageLink href={pathTo(next)} className={buttonClass()}>
+            <LinkTo href={pathTo(next)} className={buttonClass()}>
               {t("older")}
-            </PageLink>
+            </LinkTo>
           )}
         </nav>
       )}
@@ -61,8 +61,8 @@ export function KeysetList(props: KeysetListProps) {
 function NoRows({
   empty,
   noMatch,
-  link: PageLink,
-}: Pick<KeysetListProps, "empty" | "noMatch"> & { link: PageLinkType }) {
+  link: LinkTo,
+}: Pick<KeysetListProps, "empty" | "noMatch"> & { link: LinkComponent }) {
   if (!noMatch) return <StatePanel {...empty} />;
   return (
     <StatePanel
@@ -70,9 +70,9 @@ function NoRows({
       title={noMatch.title}
       text={noMatch.text}
       action={
-        <PageLink href={noMatch.allPath} className={buttonClass()}>
+        <LinkTo href={noMatch.allPath} className={buttonClass()}>
           {noMatch.all}
-        </PageLink>
+        </LinkTo>
       }
     />
   );

@@ -1,30 +1,37 @@
 "use client";
 
 import type { ComponentProps, MouseEvent } from "react";
-import Link from "next/link";
 import { ChevronLeft } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { cn } from "#lib/cn.ts";
 import { scopePath } from "#lib/scope.ts";
-import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import {
+  PageLink,
+  ScopedLink,
+  useIntent,
+  useScope,
+} from "#components/context/seller-context.tsx";
 import { isPlainClick } from "#components/ui/overlays/popup.ts";
 
 interface UrlLinkProps extends ComponentProps<"a"> {
   href: string;
+  /** Prefetches what the URL shows, when the user is about to press the link. */
+  onIntent?: (() => void) | undefined;
 }
 
 /**
  * A link to another state of the same list. It changes the URL without a request for the page, because the
  * list reads its rows itself. Before hydration, and in a new tab, it is an ordinary link.
  */
-export function UrlLink({ href, onClick, ...props }: UrlLinkProps) {
+export function UrlLink({ href, onClick, onIntent, ...props }: UrlLinkProps) {
+  const intent = useIntent(() => onIntent?.());
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);
     if (!isPlainClick(event)) return;
     event.preventDefault();
     pushUrl(href);
   }
-  return <a href={href} onClick={follow} {...props} />;
+  return <a href={href} onClick={follow} {...intent} {...props} />;
 }
 
 /** Changes the URL without a page load; useSearchParams and the back button follow. */
@@ -35,11 +42,10 @@ export function pushUrl(href: string) {
 }
 
 /** A link that fills its row; the keys for rows move between these links. */
-export function RowLink({ className, ...props }: ComponentProps<typeof Link>) {
+export function RowLink({ className, ...props }: ComponentProps<typeof PageLink>) {
   return (
-    <Link
+    <PageLink
       data-row-link
-      prefetch={false}
       className={cn(
         "block truncate font-medium -outline-offset-2 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent",
         className,

@@ -28,6 +28,7 @@ interface ListPageProps<Row extends RowData> {
   failure: Failure | null;
   paging: Paging;
   hrefOf: (paging: Paging) => string;
+  prefetchPage: (paging: Paging) => void;
   /** The message if the list has no rows. */
   empty: ReactNode;
   selection?: RowSelection<Row> | undefined;
@@ -41,7 +42,8 @@ interface ListPageProps<Row extends RowData> {
 
 /** The states of a list: loading, stale, failed, empty, pending updates, and rows. */
 export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
-  const { query, failure, paging, hrefOf, empty, selection, summary, actions } = props;
+  const { query, failure, paging, hrefOf, prefetchPage, empty, selection, summary, actions } =
+    props;
   const visibleFailure = useVisibleFailure(query, failure);
   const list = query.data;
   const isBeyondEnd = visibleFailure?.kind === "not_found" || list?.results.length === 0;
@@ -67,7 +69,7 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
             expectedRows={paging.page_size}
           />
           {actions}
-          {list && <Pagination {...{ list, paging, hrefOf }} />}
+          {list && <Pagination {...{ list, paging, hrefOf, prefetchPage }} />}
           {props.children}
         </>
       )}
@@ -93,11 +95,14 @@ function PendingUpdates({ queryKey }: { queryKey: QueryKey }) {
   );
 }
 
-interface PaginationProps extends Pick<ListPageProps<never>, "paging" | "hrefOf"> {
+interface PaginationProps extends Pick<
+  ListPageProps<never>,
+  "paging" | "hrefOf" | "prefetchPage"
+> {
   list: ListAnswer<unknown>;
 }
 
-function Pagination({ list, paging, hrefOf }: PaginationProps) {
+function Pagination({ list, paging, hrefOf, prefetchPage }: PaginationProps) {
   const t = useTranslations("table.pages");
   const format = useFormat();
   const { page, page_size } = paging;
@@ -107,7 +112,10 @@ function Pagination({ list, paging, hrefOf }: PaginationProps) {
     first: format.count(first),
     last: format.count(first + results.length - 1),
   };
-  const to = (target: number) => hrefOf({ page: target, page_size });
+  const to = (target: number) => ({
+    href: hrefOf({ page: target, page_size }),
+    onIntent: () => prefetchPage({ page: target, page_size }),
+  });
   return (
     <nav
       aria-label={t("label")}
@@ -120,11 +128,11 @@ function Pagination({ list, paging, hrefOf }: PaginationProps) {
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <PageSize {...{ page_size, hrefOf }} />
-        <Step href={page > 1 ? to(page - 1) : null} rel="prev">
+        <Step link={page > 1 ? to(page - 1) : null} rel="prev">
           <ChevronLeft aria-hidden className="size-4" />
           {t("previous")}
         </Step>
-        <Step href={has_next ? to(page + 1) : null} rel="next">
+        <Step link={has_next ? to(page + 1) : null} rel="next">
           {t("next")}
           <ChevronRight aria-hidden className="size-4" />
         </Step>
@@ -134,22 +142,22 @@ function Pagination({ list, paging, hrefOf }: PaginationProps) {
 }
 
 interface StepProps {
-  /** The URL of the page; null if there is none in this direction. */
-  href: string | null;
+  /** Null if there is no page in this direction. */
+  link: { href: string; onIntent: () => void } | null;
   rel: "prev" | "next";
   children: ReactNode;
 }
 
-function Step({ href, rel, children }: StepProps) {
+function Step({ link, rel, children }: StepProps) {
   const className = buttonClass("secondary", "text-ink");
-  if (href === null)
+  if (link === null)
     return (
       <span aria-disabled className={cn(className, "opacity-45 shadow-none")}>
         {children}
       </span>
     );
   return (
-    <UrlLink {...{ href, rel, className }} onClick={() => window.scrollTo({ top: 0 })}>
+    <UrlLink {...link} {...{ rel, className }} onClick={() => window.scrollTo({ top: 0 })}>
       {children}
     </UrlLink>
   );

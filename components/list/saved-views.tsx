@@ -1,8 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useSyncExternalStore } from "react";
 import { useTranslations } from "next-intl";
 import { type Scope, scopePath } from "#lib/scope.ts";
@@ -15,24 +14,27 @@ import {
   viewPath,
 } from "#lib/subscriptions/views/rules.ts";
 import { PLACES } from "#components/context/places.ts";
-import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
+import {
+  PageLink,
+  ScopedLink,
+  useFormat,
+  useScope,
+} from "#components/context/seller-context.tsx";
 import { viewCountsQuery, viewsQuery } from "#lib/subscriptions/views/queries.ts";
 import { setSearchText, useSearchText } from "#components/list/filters/use-words.ts";
 import { isPlainClick } from "#components/ui/overlays/popup.ts";
 import { pushUrl } from "./links.tsx";
 
-interface ViewLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
+interface ViewLinkProps extends Omit<ComponentProps<typeof PageLink>, "href"> {
   view: View;
 }
 
 /** A link to a view. It passes the view's search text on in memory, because URLs are logged. */
 export function ViewLink({ view, onClick, ...props }: ViewLinkProps) {
   const client = useQueryClient();
-  const router = useRouter();
   const scope = useScope();
   const href = viewPath(scope, view);
   const isInList = usePathname() === scopePath(scope, PLACES.subscriptions.path);
-  const prepare = () => isInList || router.prefetch(href);
 
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);
@@ -43,17 +45,7 @@ export function ViewLink({ view, onClick, ...props }: ViewLinkProps) {
     pushUrl(href);
   }
 
-  return (
-    // Prefetched on hover and focus only, because there can be many.
-    <Link
-      href={href}
-      prefetch={false}
-      onPointerEnter={prepare}
-      onFocus={prepare}
-      onClick={follow}
-      {...props}
-    />
-  );
+  return <PageLink href={href} onClick={follow} {...props} />;
 }
 
 /**

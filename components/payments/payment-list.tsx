@@ -1,6 +1,6 @@
 import { BadgeCheck, Download } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
+import { PageLink } from "#components/context/seller-context.tsx";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -52,12 +52,12 @@ export function PaymentList({ scope, search, page }: PaymentListProps) {
           title: t("empty.title"),
           text: t("empty.text"),
           action: (
-            <Link
+            <PageLink
               href={scopePath(scope, "/settings/webhooks/deliveries/received")}
               className={buttonClass()}
             >
               {t("empty.receiver")}
-            </Link>
+            </PageLink>
           ),
         }}
         noMatch={

@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData } from "@tanstack/react-query";
+import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import { createColumnHelper } from "@tanstack/react-table";
 import { PackageOpen } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
@@ -43,6 +43,7 @@ interface ProductListPageProps {
 export function ProductListPage({ failure, isPlaceholder = false }: ProductListPageProps) {
   const t = useTranslations("products");
   const scope = useScope();
+  const queryClient = useQueryClient();
   const parameters = useSearchParams();
   const search = useMemo(() => parseProductSearch(parameters), [parameters]);
   // Null while the field is not focused; then it shows the search text of the URL.
@@ -80,6 +81,9 @@ export function ProductListPage({ failure, isPlaceholder = false }: ProductListP
         failure={failure}
         paging={search}
         hrefOf={(paging) => productsPath(scope, { ...search, ...paging })}
+        prefetchPage={(paging) =>
+          void queryClient.prefetchQuery(productsQuery(scope, { ...search, q, ...paging }))
+        }
         empty={
           list?.source.kind === "index" ? (
             <NoMatch

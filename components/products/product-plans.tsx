@@ -90,7 +90,6 @@ function PlanPeriod({ product, period, today }: PlanPeriodProps) {
         {mayCreate && isOnSale(product, period) && (
           <ScopedLink
             href={`/subscriptions/new?pbp_id=${encodeURIComponent(pbp_id)}`}
-            prefetch={false}
             aria-label={t("createOf", { name })}
             className={buttonClass("secondary", "max-md:w-full md:ml-auto md:h-9")}
           >

@@ -105,7 +105,6 @@ export function ListLink({ rows, className, children }: ListLinkProps) {
     <ScopedLink
       href={`/subscriptions?${new URLSearchParams(rows)}`}
       className={className ?? "rounded text-accent hover:underline"}
-      prefetch={false}
     >
       {children}
     </ScopedLink>

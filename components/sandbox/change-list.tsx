@@ -3,8 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import Link from "next/link";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { PageLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { type ChangeSummary, type Forecast, stepPageQuery } from "#lib/sandbox/queries.ts";
 import {
@@ -137,13 +136,12 @@ function StepRow({ step, name, receivers }: StepRowProps) {
       </time>
       <div className="min-w-0">
         <p>
-          <Link
+          <PageLink
             href={subscriptionPath(scope, subscription_id)}
-            prefetch={false}
             className="rounded font-medium text-accent hover:underline"
           >
             {name || t("passage.subscription", { id: subscription_id.slice(0, 8) })}
-          </Link>{" "}
+          </PageLink>{" "}
           <span>{describeChange(t, step)}</span>
         </p>
         <p className="text-sm text-muted">{reasonWords(t, reason)}</p>

@@ -2,9 +2,13 @@
 
 import { CircleCheck, TriangleAlert, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { useEffect, useRef } from "react";
-import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
+import {
+  PageLink,
+  useFormat,
+  usePermission,
+  useScope,
+} from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -147,13 +151,12 @@ function WhatHappened({ moved: { passage, buyers, receivers }, move }: WhatHappe
         label={t("happened")}
       />
       {mayRead && countEvents(passage) > 0 && (
-        <Link
+        <PageLink
           href={deliveriesPath(scope)}
-          prefetch={false}
           className="mt-3 inline-block rounded text-sm font-medium text-accent hover:underline"
         >
           {t("deliveries")}
-        </Link>
+        </PageLink>
       )}
     </div>
   );

@@ -3,7 +3,6 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useState } from "react";
 import { CircleCheck, CircleX } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { SelectField } from "#components/ui/forms/fields.tsx";
@@ -11,7 +10,7 @@ import { useHydrated } from "#components/ui/button.tsx";
 import { PAYMENT_OUTCOMES, type PaymentOutcome } from "#contract/names.ts";
 import type { SimulatedPayment } from "#contract/sandbox.ts";
 import { simulatePaymentAction } from "#lib/sandbox/actions.ts";
-import { useScope } from "#components/context/seller-context.tsx";
+import { PageLink, useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { describePayment } from "#lib/sandbox/rules.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
@@ -112,9 +111,9 @@ function PaymentResult({ ended }: { ended: SimulatedPayment }) {
             })}
       </p>
       {!isHere && (
-        <Link href={path} className="mt-1 inline-block rounded font-medium underline">
+        <PageLink href={path} className="mt-1 inline-block rounded font-medium underline">
           {t("payment.open")}
-        </Link>
+        </PageLink>
       )}
     </Notice>
   );

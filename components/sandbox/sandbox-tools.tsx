@@ -3,10 +3,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FlaskConical, FlaskConicalOff } from "lucide-react";
-import Link from "next/link";
 import { QueryOutcome } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import { PageLink, ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { type Sandbox, sandboxQuery } from "#lib/sandbox/queries.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -81,12 +80,12 @@ function NoSandbox() {
         title={t("live.title")}
         text={t("live.text")}
         action={
-          <Link
+          <PageLink
             href={sandboxPath({ ...scope, mode: "test" })}
             className={buttonClass("primary")}
           >
             {t("live.open")}
-          </Link>
+          </PageLink>
         }
       />
     );

@@ -3,8 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { FastForward } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
-import { useFormat, useScope, useSeller } from "#components/context/seller-context.tsx";
+import {
+  PageLink,
+  useFormat,
+  useScope,
+  useSeller,
+} from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Clock } from "#contract/sandbox.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
@@ -76,12 +80,12 @@ function ClockLink({ subscription }: { subscription: Subscription }) {
     status === "active" ? t("toDue") : status === "pending_cancellation" ? t("toEnd") : null;
   if (words === null || day === null || isOneTimePurchase(subscription)) return null;
   return (
-    <Link
+    <PageLink
       href={sandboxPath(scope, { at: `${addDays(day, 1)}T00:00` })}
       className="inline-flex items-center gap-1.5 rounded text-sm font-medium text-accent hover:underline"
     >
       <FastForward aria-hidden className="size-4" />
       {words}
-    </Link>
+    </PageLink>
   );
 }

@@ -15,7 +15,7 @@ export function NotFoundPanel() {
         title={t("title")}
         text={t("text")}
         action={
-          <Link href="/" className={buttonClass()}>
+          <Link prefetch={false} href="/" className={buttonClass()}>
             {t("start")}
           </Link>
         }

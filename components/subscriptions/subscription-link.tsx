@@ -2,8 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { RowLink } from "#components/list/links.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
@@ -11,35 +10,22 @@ import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { useRecentlyChanged } from "#components/context/live-state.ts";
 
-const REST_MS = 50;
-
 interface SubscriptionLinkProps {
   subscription: Subscription;
   children?: ReactNode;
 }
 
-/** Prefetches the record when the pointer rests on the link. */
+/** A row's link to its subscription. */
 export function SubscriptionLink({ subscription, children }: SubscriptionLinkProps) {
   const { subscription_id, client } = subscription;
   const t = useTranslations("subscriptions");
   const scope = useScope();
   const href = subscriptionPath(scope, subscription_id);
-  const router = useRouter();
   const queryClient = useQueryClient();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const forget = () => clearTimeout(timer.current);
-  useEffect(() => forget, []);
-
-  function prepare() {
-    forget();
-    timer.current = setTimeout(() => {
-      router.prefetch(href);
-      void queryClient.prefetchQuery(subscriptionQuery(scope, subscription_id));
-    }, REST_MS);
-  }
-
+  const prefetchRecord = () =>
+    void queryClient.prefetchQuery(subscriptionQuery(scope, subscription_id));
   return (
-    <RowLink href={href} onPointerEnter={prepare} onPointerLeave={forget} onFocus={prepare}>
+    <RowLink href={href} onIntent={prefetchRecord}>
       <ChangedMark id={subscription_id} />
       {children || client.full_name || client.phone || t("noName")}
     </RowLink>

@@ -1,10 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { useCachedQuery } from "#components/list/query-state.tsx";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { PageLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import {
   dueQuery,
@@ -26,7 +25,12 @@ import { countOfStatus } from "#lib/subscriptions/rules.ts";
 import { cn } from "#lib/cn.ts";
 import { EmptySubscriptions } from "./list/empty-subscriptions.tsx";
 import { type SummaryPart, useSummaryPart } from "./summary-panel.tsx";
-import { DuePanel, LatestPanel, EndingSoonPanel, WaitingPanel } from "./summary-panels.tsx";
+import {
+  DueSubscriptionsPanel,
+  LatestSubscriptionsPanel,
+  EndingSoonPanel,
+  WaitingCheckoutsPanel,
+} from "./summary-panels.tsx";
 import { statusLabel } from "./subscription-status-badge.tsx";
 
 const MINUTE = 60_000;
@@ -96,10 +100,10 @@ function Summary({ parts: { latest, due, soon, waiting }, counts }: SummaryProps
         isMissing={latest.failure !== null}
       />
       <div className="mt-4 grid gap-4 lg:grid-cols-2">
-        <DuePanel part={due} counts={counts} />
+        <DueSubscriptionsPanel part={due} counts={counts} />
         <EndingSoonPanel part={soon} />
-        <WaitingPanel part={waiting} counts={counts} />
-        <LatestPanel part={latest} />
+        <WaitingCheckoutsPanel part={waiting} counts={counts} />
+        <LatestSubscriptionsPanel part={latest} />
       </div>
     </>
   );
@@ -134,7 +138,7 @@ function SubscriptionCounters({ page, counts, isMissing }: SubscriptionCountersP
         const count = known === undefined && isMissing ? null : known;
         return (
           <li key={name}>
-            <Link
+            <PageLink
               href={subscriptionsPath(scope, tabFilters(name, counts))}
               className="block rounded-md border bg-surface px-4 py-3 shadow-card transition-colors hover:bg-canvas"
             >
@@ -156,7 +160,7 @@ function SubscriptionCounters({ page, counts, isMissing }: SubscriptionCountersP
                   format.count(count)
                 )}
               </span>
-            </Link>
+            </PageLink>
           </li>
         );
       })}

@@ -42,10 +42,14 @@ function WaysIn({ path }: { path: string }) {
   const way = new URLSearchParams({ callbackUrl: path });
   return (
     <div className="grid gap-2">
-      <Link href={`/sign-up?${way}`} className={buttonClass("primary", "h-9")}>
+      <Link prefetch={false} href={`/sign-up?${way}`} className={buttonClass("primary", "h-9")}>
         {t("createAccount")}
       </Link>
-      <Link href={`/sign-in?${way}`} className={buttonClass("secondary", "h-9")}>
+      <Link
+        prefetch={false}
+        href={`/sign-in?${way}`}
+        className={buttonClass("secondary", "h-9")}
+      >
         {t("signIn")}
       </Link>
     </div>
@@ -82,7 +86,7 @@ export function EndedInvitation({ state }: { state: EndedInvitationState }) {
       title={t(`ended.${state}`)}
     >
       <p className="mt-1 mb-5 text-muted">{t("askAgain")}</p>
-      <Link href="/" className={buttonClass()}>
+      <Link prefetch={false} href="/" className={buttonClass()}>
         {t("toStart")}
       </Link>
     </Panel>

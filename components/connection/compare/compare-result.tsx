@@ -1,8 +1,7 @@
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
 import { Moment } from "#components/values/day.tsx";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { PageLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import {
   type Comparison,
   DIFFERING_STATES,
@@ -93,12 +92,12 @@ function DifferingRecordLine({ record }: { record: DifferingRecord }) {
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <Link
+        <PageLink
           href={subscriptionPath(useScope(), subscription_id)}
           className="text-accent underline"
         >
           {buyer ?? subscription_id}
-        </Link>
+        </PageLink>
         <span>{t(`states.${state}`)}</span>
       </p>
       {fields.length > 0 && (

@@ -1,8 +1,7 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import type { ReactNode } from "react";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { PageLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { MissingValue } from "#components/ui/detail-row.tsx";
 import {
   type CountLine,
@@ -111,12 +110,12 @@ function CountSentence({ line }: { line: CountLine }) {
         side: index > (service ?? 0) ? "more" : "fewer",
       })}{" "}
       {status && (
-        <Link
+        <PageLink
           href={subscriptionsPath(scope, { status, sort: "-created" })}
           className="text-accent underline"
         >
           {t("open")}
-        </Link>
+        </PageLink>
       )}
     </>
   );

@@ -9,7 +9,7 @@ interface FilterTab {
   label: string;
   count?: number | null | undefined;
   isCurrent: boolean;
-  /** Called when the pointer or focus reaches the tab, to prefetch its list. */
+  /** Prefetches the tab's list. */
   onIntent?: () => void;
 }
 
@@ -24,8 +24,7 @@ export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }
             <UrlLink
               href={href}
               aria-current={isCurrent ? "page" : undefined}
-              onPointerEnter={onIntent}
-              onFocus={onIntent}
+              onIntent={onIntent}
               className={TAB_CLASS}
             >
               <StableWidthText>{text}</StableWidthText>

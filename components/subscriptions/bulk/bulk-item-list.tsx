@@ -1,7 +1,6 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { useState } from "react";
 import {
   Ban,
@@ -13,7 +12,7 @@ import {
   LoaderCircle,
   Undo2,
 } from "lucide-react";
-import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { PageLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import type { BulkItem } from "#lib/subscriptions/bulk/queries.ts";
 import {
   countStates,
@@ -25,7 +24,7 @@ import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { useStatusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import type { Translate } from "#lib/i18n/message.ts";
-import { FromTo } from "./bulk-plan-list.tsx";
+import { BeforeAndAfter } from "./bulk-plan-list.tsx";
 
 export function BulkItemList({ items, isClosed }: { items: BulkItem[]; isClosed: boolean }) {
   const t = useTranslations("bulk");
@@ -86,13 +85,12 @@ function Item({ item, isClosed }: { item: BulkItem; isClosed: boolean }) {
   const { subscription_id, buyer, state, message, target_day: target } = item;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2 md:min-h-11 md:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_7rem]">
-      <Link
+      <PageLink
         href={subscriptionPath(useScope(), subscription_id)}
-        prefetch={false}
         className="flex min-h-6 min-w-0 items-center rounded font-medium hover:underline"
       >
         <span className="truncate">{buyer || subscription_id}</span>
-      </Link>
+      </PageLink>
       <span className="min-w-0 text-sm text-muted max-md:col-span-2 max-md:row-start-2">
         {message === null ? (
           <Change item={item} />
@@ -114,10 +112,11 @@ function Change({ item }: { item: BulkItem }) {
   const { status_before, status_after, day_before, day_after, target_day } = item;
   const nameDay = (day: string | null) => (day === null ? t("noDate") : format.date(day));
   const day = day_after ?? target_day;
-  if (target_day !== null) return <FromTo from={nameDay(day_before)} to={nameDay(day)} />;
+  if (target_day !== null)
+    return <BeforeAndAfter from={nameDay(day_before)} to={nameDay(day)} />;
   if (status_after === null || status_before === null)
     return status_before !== null && nameStatus(status_before);
-  return <FromTo from={nameStatus(status_before)} to={nameStatus(status_after)} />;
+  return <BeforeAndAfter from={nameStatus(status_before)} to={nameStatus(status_after)} />;
 }
 
 const LOOKS: Record<ItemState, BadgeLook> = {

@@ -2,11 +2,11 @@
 
 import { ChevronRight, ListTodo } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { QueryOutcome, useCachedQuery } from "#components/list/query-state.tsx";
 import { BackLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import {
+  PageLink,
   ScopedLink,
   useFormat,
   usePermission,
@@ -97,13 +97,12 @@ function Run({ run }: { run: BulkRunSummary }) {
       className="relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-canvas"
     >
       <div className="min-w-0 flex-1">
-        <Link
+        <PageLink
           href={bulkRunPath(scope, id)}
-          prefetch={false}
           className="font-medium after:absolute after:inset-0"
         >
           {bulkRunTitle(t, operation, items)}
-        </Link>
+        </PageLink>
         <span className="block text-sm text-muted">{facts.filter(Boolean).join(" · ")}</span>
       </div>
       <span className={isOpen ? "font-medium text-due" : "text-muted"}>

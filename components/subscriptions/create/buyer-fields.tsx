@@ -9,10 +9,9 @@ import {
   UserRoundSearch,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
-import { useScope } from "#components/context/seller-context.tsx";
+import { PageLink, useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { customerPath } from "#lib/customers/search.ts";
 import type { Translate } from "#lib/i18n/message.ts";
@@ -110,13 +109,13 @@ function Found({ known, isFilled }: { known: BuyerRecords; isFilled: boolean }) 
         {t.rich("has", {
           name: customer.full_name || customer.buyer_phone,
           customer: (words) => (
-            <Link
+            <PageLink
               href={customerPath(scope, customer)}
               target="_blank"
               className="font-medium underline underline-offset-2"
             >
               {words}
-            </Link>
+            </PageLink>
           ),
           hidden: (words) => <span className="sr-only">{words}</span>,
         })}
@@ -159,12 +158,12 @@ function Meeting({ known, products }: { known: BuyerRecords; products: Catalogue
       className="sm:order-last sm:col-span-2"
     >
       {t(active ? "active" : "waiting")}{" "}
-      <Link
+      <PageLink
         href={subscriptionPath(scope, met.subscription_id)}
         className="whitespace-nowrap underline underline-offset-2"
       >
         {t("open")}
-      </Link>
+      </PageLink>
     </Notice>
   );
 }

@@ -85,7 +85,7 @@ export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
         <ExistingSubscription asked={refusal.asked} />
       )}
       {failure?.kind === "signed_out" && (
-        <Link href="/sign-in" target="_blank" className="underline">
+        <Link prefetch={false} href="/sign-in" target="_blank" className="underline">
           {t("problem.signIn")}
         </Link>
       )}
@@ -115,7 +115,11 @@ function ExistingSubscription({ asked }: { asked: CreateSubscription }) {
   const existing = useExisting(asked);
   if (!existing) return null;
   return (
-    <Link href={subscriptionPath(scope, existing.subscription_id)} className="underline">
+    <Link
+      prefetch={false}
+      href={subscriptionPath(scope, existing.subscription_id)}
+      className="underline"
+    >
       {t("open", { name: existing.client.full_name || existing.client.phone })}
     </Link>
   );

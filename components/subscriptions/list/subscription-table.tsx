@@ -1,7 +1,6 @@
 import { useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useRouter } from "next/navigation";
-import { useDeferredValue, useEffect, useMemo } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { ListPage } from "#components/list/list-page.tsx";
 import { MatchCount, NoMatch } from "#components/list/index-notice.tsx";
 import { pushUrl } from "#components/list/links.tsx";
@@ -17,7 +16,6 @@ import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
 import { uncountedRows } from "#lib/subscriptions/rules.ts";
 import {
   isSupportedByApi,
-  subscriptionPath,
   subscriptionsPath,
   wholeQueryString,
   type SubscriptionSearch,
@@ -45,7 +43,6 @@ export function SubscriptionTable(props: SubscriptionTableProps) {
   const scope = useScope();
   const queryClient = useQueryClient();
   const list = query.data;
-  usePrefetch(search, words, query.isPlaceholderData || isPlaceholder ? undefined : list);
   const selection = useBulkSelection({
     list: `${wholeQueryString(search)} ${words}`,
     page: search.page,
@@ -72,6 +69,11 @@ export function SubscriptionTable(props: SubscriptionTableProps) {
       failure={failure}
       paging={search}
       hrefOf={(paging) => subscriptionsPath(scope, { ...search, ...paging })}
+      prefetchPage={(paging) =>
+        void queryClient.prefetchQuery(
+          subscriptionsQuery(scope, { ...search, ...paging }, words),
+        )
+      }
       selection={selection ?? undefined}
       empty={
         list?.source.kind === "index" ? (
@@ -116,31 +118,4 @@ function OneTimeNote({ search: { status }, counts, list }: OneTimeNoteProps) {
   const count = counts || status !== null ? ofActive : uncountedRows(list);
   if (count === 0) return null;
   return <p className="mt-3 text-xs text-muted">{t("oneTimeNote", { count })}</p>;
-}
-
-/**
- * Prefetches the next page, and one subscription's page, which also loads the script of all of
- * them.
- */
-function usePrefetch(
-  search: SubscriptionSearch,
-  words: string,
-  list: SubscriptionList | undefined,
-) {
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const scope = useScope();
-  const first_id = list?.results[0]?.subscription_id;
-  // Further pages of the index are not prefetched, because they are slower and rarely opened.
-  const hasNext = list?.source.kind === "api" && list.has_next;
-  useEffect(() => {
-    if (!hasNext) return;
-    const next = subscriptionsQuery(scope, { ...search, page: search.page + 1 }, words);
-    // Starts after the task that makes the page interactive.
-    const timer = setTimeout(() => void queryClient.prefetchQuery(next));
-    return () => clearTimeout(timer);
-  }, [queryClient, scope, search, words, hasNext]);
-  useEffect(() => {
-    if (first_id) router.prefetch(subscriptionPath(scope, first_id));
-  }, [router, scope, first_id]);
 }

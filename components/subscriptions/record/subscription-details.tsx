@@ -6,7 +6,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { BusinessRows, ContactRows } from "#components/list/client-rows.tsx";
 import { Day, RelativeDay } from "#components/values/day.tsx";
 import { ScopedLink, useFormat, usePermission } from "#components/context/seller-context.tsx";
-import { ToPayAmount } from "#components/values/to-pay.tsx";
+import { ProductAmountToPay } from "#components/values/to-pay.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
 import { isOneTimePurchase, isPayable, nextBilling } from "#lib/money/payable.ts";
@@ -29,7 +29,7 @@ export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) 
         {isPayable(subscription) && (
           <DetailRow label={t("toPay")}>
             <span className="tabular-nums">
-              <ToPayAmount product={product} />
+              <ProductAmountToPay product={product} />
             </span>
           </DetailRow>
         )}
@@ -75,7 +75,6 @@ function CustomerLink({ subscription: { subscription_id, client } }: Subscriptio
     <DetailRow label={t("customer")}>
       <ScopedLink
         href={`/customers/of/${encodeURIComponent(subscription_id)}`}
-        prefetch={false}
         className="inline-flex items-center rounded font-medium text-accent hover:underline max-md:-my-3 max-md:min-h-11"
       >
         {t("customerLink")}
