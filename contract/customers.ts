@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { envelope } from "./pagination.ts";
+import { pageEnvelope } from "./pagination.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
 const customer = (wire: WireTypes) =>
@@ -15,6 +15,6 @@ export const [Customer, ReceivedCustomer] = defineSentAndReceived(customer);
 export type Customer = z.output<typeof Customer>;
 
 export const [CustomerPage, ReceivedCustomerPage] = defineSentAndReceived((wire) =>
-  wire.object(envelope(wire, customer(wire))),
+  wire.object(pageEnvelope(wire, customer(wire))),
 );
 export type CustomerPage = z.output<typeof CustomerPage>;

@@ -71,10 +71,10 @@ export const [NoticeList, ReceivedNoticeList] = defineSentAndReceived((wire) =>
 export type NoticeList = z.output<typeof NoticeList>;
 export type EndpointNotice = NoticeList["results"][number];
 
-export const [Recovered, ReceivedRecovered] = defineSentAndReceived((wire) =>
-  wire.object({ recovered: wire.integer }),
+export const [RecoveredDeliveries, ReceivedRecoveredDeliveries] = defineSentAndReceived(
+  (wire) => wire.object({ recovered: wire.integer }),
 );
-export type Recovered = z.output<typeof Recovered>;
+export type RecoveredDeliveries = z.output<typeof RecoveredDeliveries>;
 
 export const [SentExample, ReceivedSentExample] = defineSentAndReceived((wire) =>
   wire.object({ delivery_id: wire.number_id }),

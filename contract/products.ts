@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { envelope } from "./pagination.ts";
+import { pageEnvelope } from "./pagination.ts";
 import { defineSentAndReceived, strictTypes, type WireTypes } from "./wire.ts";
 
 const PRODUCT_TYPES = ["simple"] as const;
@@ -65,6 +65,6 @@ export type BillingPeriod = Plan["billing_periods"][number];
 export type Offer = BillingPeriod["offers"][number];
 
 export const [ProductPage, ReceivedProductPage] = defineSentAndReceived((wire) =>
-  wire.object(envelope(wire, product(wire))),
+  wire.object(pageEnvelope(wire, product(wire))),
 );
 export type ProductPage = z.output<typeof ProductPage>;

@@ -81,10 +81,10 @@ export const [ClockMove, ReceivedClockMove] = defineSentAndReceived((wire) =>
 );
 export type ClockMove = z.output<typeof ClockMove>;
 
-export const [Replaced, ReceivedReplaced] = defineSentAndReceived((wire) =>
+export const [ReplacedAccount, ReceivedReplacedAccount] = defineSentAndReceived((wire) =>
   wire.object({ message: wire.text, ...undo(wire) }),
 );
-export type Replaced = z.output<typeof Replaced>;
+export type ReplacedAccount = z.output<typeof ReplacedAccount>;
 
 /** A saved state of the account; `clock_at` is the account's time when it was saved. */
 export const [SavedState, ReceivedSavedState] = defineSentAndReceived(state);
@@ -99,10 +99,10 @@ export const [StateList, ReceivedStateList] = defineSentAndReceived((wire) =>
 export type StateList = z.output<typeof StateList>;
 
 /** `sent_since`: deliveries that went out after it was saved and cannot be taken back. */
-export const [Restored, ReceivedRestored] = defineSentAndReceived((wire) =>
+export const [RestoredAccount, ReceivedRestoredAccount] = defineSentAndReceived((wire) =>
   wire.object({ message: wire.text, ...undo(wire), sent_since: wire.integer }),
 );
-export type Restored = z.output<typeof Restored>;
+export type RestoredAccount = z.output<typeof RestoredAccount>;
 
 export const [ScenarioList, ReceivedScenarioList] = defineSentAndReceived((wire) =>
   wire.object({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { FIELD_MESSAGES, isPlainText, isWebAddress, tooLongMessage } from "./field-messages.ts";
-import { envelope } from "./pagination.ts";
+import { pageEnvelope } from "./pagination.ts";
 import { SUBSCRIPTION_STATUSES } from "./names.ts";
 import { defineSentAndReceived, type OpenEnum, type WireTypes } from "./wire.ts";
 
@@ -60,7 +60,7 @@ export type Subscription = z.output<typeof Subscription>;
 
 export const [SubscriptionPage, ReceivedSubscriptionPage] = defineSentAndReceived((wire) =>
   wire.object({
-    ...envelope(wire, subscription(wire)),
+    ...pageEnvelope(wire, subscription(wire)),
     total_subscriptions: wire.count,
     active_subscriptions: wire.count,
     due_subscriptions: wire.count,

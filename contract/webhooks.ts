@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EVENT_KINDS } from "./names.ts";
 import { FIELD_MESSAGES, isWebAddress, tooLongMessage } from "./field-messages.ts";
-import { envelope } from "./pagination.ts";
+import { pageEnvelope } from "./pagination.ts";
 import { defineSentAndReceived, type WireTypes } from "./wire.ts";
 
 const webhook = (wire: WireTypes) =>
@@ -17,7 +17,7 @@ export const [Webhook, ReceivedWebhook] = defineSentAndReceived(webhook);
 export type Webhook = z.output<typeof Webhook>;
 
 export const [WebhookPage, ReceivedWebhookPage] = defineSentAndReceived((wire) =>
-  wire.object(envelope(wire, webhook(wire))),
+  wire.object(pageEnvelope(wire, webhook(wire))),
 );
 export type WebhookPage = z.output<typeof WebhookPage>;
 

@@ -51,7 +51,7 @@ const WORDS = new Set(
 );
 
 /** A path of the billing API without ids, which open checkouts. */
-export const endpointOf = (path: string): string =>
+export const pathWithoutIds = (path: string): string =>
   path
     .split("/")
     .map((part) => (WORDS.has(part) ? part : "{id}"))

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { CommandFailure, runCommand } from "#scripts/process/command.ts";
-import { commandsOf, OUTSIDE_NEXT, TOOLS } from "./commands.ts";
+import { commandsOf, SERVER_CODE_LOADER_URL, TOOLS } from "./commands.ts";
 
 async function run() {
   const [folder = "", ...rest] = process.argv.slice(2);
@@ -10,7 +10,7 @@ async function run() {
   if (!names.includes(name)) throw new CommandFailure(`name one of: ${names.join(", ")}.`);
   const { status } = spawnSync(
     process.execPath,
-    ["--import", OUTSIDE_NEXT, join(TOOLS, folder, `${name}.ts`), ...rest],
+    ["--import", SERVER_CODE_LOADER_URL, join(TOOLS, folder, `${name}.ts`), ...rest],
     { stdio: "inherit" },
   );
   process.exitCode = status ?? 1;

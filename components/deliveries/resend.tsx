@@ -18,7 +18,7 @@ import {
 import { StepList, useSteps } from "#components/forms/step-list.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
-import type { Recovered } from "#contract/deliveries.ts";
+import type { RecoveredDeliveries } from "#contract/deliveries.ts";
 import { calendarDay, formatTime } from "#lib/format/format.ts";
 import { webhooksQuery } from "#lib/webhooks/queries.ts";
 
@@ -85,7 +85,7 @@ function RecoverForm({ webhook, onClose }: { webhook: number | null; onClose: ()
   const queryClient = useQueryClient();
   const { data } = useQuery(webhooksQuery(scope));
   const recover = useScopedAction(recoverDeliveriesAction);
-  const { start, reports, isRunning, isDone } = useSteps<Recovered>(() =>
+  const { start, reports, isRunning, isDone } = useSteps<RecoveredDeliveries>(() =>
     queryClient.invalidateQueries({ queryKey: deliveriesKey(scope) }),
   );
   const { since, setSince, sinceBefore, time_zone } = useSince();

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Translate } from "#lib/i18n/message.ts";
-import { GIVEN_UP_DAYS, type FailingEndpoint } from "#lib/webhooks/queries.ts";
+import { GIVEN_UP_REPORT_DAYS, type FailingEndpoint } from "#lib/webhooks/queries.ts";
 import { failingQuery } from "#lib/webhooks/queries.ts";
 import { hostOf } from "#lib/webhooks/rules.ts";
 
@@ -57,7 +57,7 @@ function whatFails(
   return [
     is_off && t("failing.off"),
     retrying > 0 && t("failing.retrying", { count: retrying }),
-    given_up > 0 && t("failing.givenUp", { count: given_up, days: GIVEN_UP_DAYS }),
+    given_up > 0 && t("failing.givenUp", { count: given_up, days: GIVEN_UP_REPORT_DAYS }),
   ]
     .filter((part) => part !== false)
     .join("; ");

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { AmountToPay, ToPayAmount } from "#components/values/to-pay.tsx";
+import { AmountToPay, ProductAmountToPay } from "#components/values/to-pay.tsx";
 import { useFormat } from "#components/context/seller-context.tsx";
 import type { ToPay } from "#lib/format/format.ts";
 import { isPayable } from "#lib/money/payable.ts";
@@ -59,30 +59,27 @@ function SubscriptionRow({
   const amounts = owed?.(subscription) ?? [];
   const isNamedByBuyer = namedBy === "buyer";
   return (
-    <li
-      data-row={subscription.subscription_id}
-      className="relative flex min-h-15 items-center gap-3 px-4 py-2 transition-colors hover:bg-canvas"
-    >
-      <div className="min-w-0 flex-1">
+    <li data-row={subscription.subscription_id} className="record-row">
+      <div>
         <SubscriptionLink subscription={subscription}>
           {isNamedByBuyer ? null : product.name || t("noProduct")}
         </SubscriptionLink>
-        <span className="block truncate text-xs text-muted">
+        <span>
           {isNamedByBuyer ? [client.phone, product.name].filter(Boolean).join(" · ") : plan}
         </span>
       </div>
-      <div className="flex shrink-0 flex-col items-end gap-0.5 text-right">
-        <span className="tabular-nums">
+      <div>
+        <span>
           {amounts.length > 0 ? (
             format.toPay(...amounts)
           ) : isPayable(subscription) ? (
-            <ToPayAmount product={product} />
+            <ProductAmountToPay product={product} />
           ) : (
             <AmountToPay to_pay={{ ...product, amount: product.price, is_list_price: true }} />
           )}
         </span>
         {/* The height is fixed, because a badge is taller than the line. */}
-        <span className="flex h-4 items-center text-xs text-muted">
+        <span>
           <span>{aside(subscription)}</span>
         </span>
       </div>

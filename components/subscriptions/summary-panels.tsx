@@ -30,7 +30,7 @@ interface CountedProps<Data> {
 }
 
 /** Due subscriptions, longest overdue first. */
-export function DuePanel({ part, counts }: CountedProps<DueSubscriptions>) {
+export function DueSubscriptionsPanel({ part, counts }: CountedProps<DueSubscriptions>) {
   const t = useTranslations("subscriptions");
   const describeAbsence = useDescribeIndexAbsence();
   const absence = part.data?.absence;
@@ -50,7 +50,7 @@ export function DuePanel({ part, counts }: CountedProps<DueSubscriptions>) {
   );
 }
 
-export function WaitingPanel({ part, counts }: CountedProps<WaitingCheckouts>) {
+export function WaitingCheckoutsPanel({ part, counts }: CountedProps<WaitingCheckouts>) {
   const t = useTranslations("subscriptions");
   return (
     <PayablePanel
@@ -189,7 +189,7 @@ function SoonAside({ subscription }: { subscription: Subscription }) {
 
 const LATEST = 6;
 
-export function LatestPanel({ part }: { part: SummaryPart<SubscriptionList> }) {
+export function LatestSubscriptionsPanel({ part }: { part: SummaryPart<SubscriptionList> }) {
   const t = useTranslations("subscriptions");
   return (
     <SummaryPanel

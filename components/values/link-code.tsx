@@ -7,7 +7,7 @@ import { useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { QrCode, qrModules, qrPath } from "#components/ui/qr-code.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { ToPayAmount } from "./to-pay.tsx";
+import { ProductAmountToPay } from "./to-pay.tsx";
 
 const PIXELS_A_MODULE = 16;
 
@@ -28,7 +28,7 @@ export function LinkCode({ subscription, link }: { subscription: Subscription; l
             {product.price && (
               <>
                 {" · "}
-                <ToPayAmount product={product} />
+                <ProductAmountToPay product={product} />
               </>
             )}
           </p>

@@ -17,7 +17,7 @@ export function useToPay(): ((product: PricedProduct) => ToPay) | null {
 }
 
 /** The amount that the checkout asks for today, formatted; a skeleton while loading. */
-export function ToPayAmount({ product }: { product: PricedProduct }) {
+export function ProductAmountToPay({ product }: { product: PricedProduct }) {
   const t = useTranslations("format");
   const { data, isPending } = useQuery(amountsQuery(useScope()));
   if (data) return <AmountToPay to_pay={amountToPay(data, product)} />;

@@ -35,7 +35,11 @@ interface Arrived {
  * Whether an Origin header matches the request's own host and scheme.
  * @param site the program's public URL, whose scheme is known even behind a proxy
  */
-export function isOriginOf(origin: string, { host, scheme }: Arrived, site: string): boolean {
+export function isRequestOrigin(
+  origin: string,
+  { host, scheme }: Arrived,
+  site: string,
+): boolean {
   const [given, own] = [URL.parse(origin), new URL(site)];
   const isSecure = scheme === "https" || (own.host === host && own.protocol === "https:");
   return given?.host === host && given?.protocol === (isSecure ? "https:" : "http:");

@@ -1,4 +1,4 @@
-import { openOwnSeller, sellHoney, serviceAdmin } from "../support/own-seller.ts";
+import { openOwnSeller, sellHoney, runOwnServiceAdmin } from "../support/own-seller.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, productSearch, test } from "../support/seller.ts";
 import { expectAccessible } from "../support/accessibility.ts";
@@ -39,7 +39,7 @@ test("tabbing through an empty form shows no errors, and a refused submit names 
 
   // Creates an account without a usage type, which a user cannot change here.
   const account = ["set-seller", "--seller", `Account of ${own.seller}`, "--api-usage-type"];
-  serviceAdmin(...account, "none");
+  runOwnServiceAdmin(...account, "none");
   await productSearch(page).fill("honey");
   await page.getByRole("option", { name: /^Honey/ }).click();
   await page.getByRole("radio", { name: /^Yearly/ }).check();
@@ -55,7 +55,7 @@ test("tabbing through an empty form shows no errors, and a refused submit names 
   await expect(alert).toContainText("cannot create subscriptions yet");
   await expect(alert).toContainText("--api-usage-type payment");
   await expectAccessible(page, "no usage kind");
-  serviceAdmin(...account, "payment");
+  runOwnServiceAdmin(...account, "payment");
   await page.getByRole("button", { name: CREATE }).click();
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 });

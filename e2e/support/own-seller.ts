@@ -11,18 +11,18 @@ import { productOfWorker } from "./product.ts";
  * The billing service's command line, on the data of this run.
  * @returns what it printed, as JSON
  */
-export const serviceAdmin = (...arguments_: string[]) =>
+export const runOwnServiceAdmin = (...arguments_: string[]) =>
   runAdmin([...arguments_, "--json"], { DATA_DIR: productOfWorker().dataDirectory });
 
 /** Creates an account at the billing service, unverified by default. */
 export function openAccount(name: string, ...options: string[]) {
-  serviceAdmin("create-seller", "--name", name, ...options);
+  runOwnServiceAdmin("create-seller", "--name", name, ...options);
   return { name, key: issueKey(name) };
 }
 
 /** @returns a new key of the account */
 export function issueKey(account: string): string {
-  const key = /dbk_test_[\w-]+/.exec(serviceAdmin("issue-key", "--seller", account))?.[0];
+  const key = /dbk_test_[\w-]+/.exec(runOwnServiceAdmin("issue-key", "--seller", account))?.[0];
   if (!key) throw new Error("the service printed no key");
   recordSecret(key);
   return key;

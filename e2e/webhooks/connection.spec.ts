@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { issueKey, openAccount, serviceAdmin } from "../support/own-seller.ts";
+import { issueKey, openAccount, runOwnServiceAdmin } from "../support/own-seller.ts";
 import { addMember, createPerson, createSellerOf } from "../support/person.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
@@ -65,10 +65,10 @@ test("a key opens the dashboard as far as the account is verified, and a refused
   await page.getByRole("link", { name: "Subscriptions", exact: true }).click();
   await expect(visibleText(page, /Identity check pending/)).toBeVisible();
   await expectWideAndOnPhone(page);
-  serviceAdmin("verify-seller", "--seller", account.name);
+  runOwnServiceAdmin("verify-seller", "--seller", account.name);
   await expect(visibleText(page, "No subscriptions yet")).toBeVisible();
 
-  serviceAdmin("revoke-key", "--key", account.key);
+  runOwnServiceAdmin("revoke-key", "--key", account.key);
   await page.getByRole("link", { name: "New subscription" }).first().click();
   const banner = page.getByRole("alert").filter({ hasText: "this business's API key" });
   await expect(banner).toHaveCount(1);

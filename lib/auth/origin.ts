@@ -1,6 +1,6 @@
 import "server-only";
 import { isIP } from "node:net";
-import { isOriginOf } from "#contract/process/network.ts";
+import { isRequestOrigin } from "#contract/process/network.ts";
 import { env } from "#lib/env.ts";
 
 /**
@@ -11,7 +11,7 @@ export function isSameOrigin(headers: Pick<Headers, "get">): boolean {
   const origin = headers.get("origin");
   if (origin === null) return headers.get("sec-fetch-site") === "same-origin";
   const arrived = { host: headers.get("host"), scheme: headers.get("x-forwarded-proto") };
-  return isOriginOf(origin, arrived, env().NEXTAUTH_URL);
+  return isRequestOrigin(origin, arrived, env().NEXTAUTH_URL);
 }
 
 /**

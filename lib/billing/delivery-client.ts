@@ -3,12 +3,12 @@ import {
   ReceivedDelivery,
   ReceivedDeliveryPage,
   ReceivedNoticeList,
-  ReceivedRecovered,
+  ReceivedRecoveredDeliveries,
   ReceivedSentExample,
   type Delivery,
   type DeliveryPage,
   type NoticeList,
-  type Recovered,
+  type RecoveredDeliveries,
   type RecoverDeliveries,
   type SentExample,
 } from "#contract/deliveries.ts";
@@ -64,9 +64,9 @@ export class DeliveryClient {
     return this.#transport.write({ path, answer: ReceivedMessage });
   }
 
-  recoverDeliveries(body: RecoverDeliveries): Promise<Recovered> {
+  recoverDeliveries(body: RecoverDeliveries): Promise<RecoveredDeliveries> {
     const path = "sandbox/deliveries/recover";
-    return this.#transport.write({ path, body, answer: ReceivedRecovered });
+    return this.#transport.write({ path, body, answer: ReceivedRecoveredDeliveries });
   }
 
   async sendExample(webhook_id: number, event: string): Promise<SentExample> {

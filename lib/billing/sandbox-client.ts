@@ -3,8 +3,8 @@ import type * as z from "zod";
 import {
   ReceivedClock,
   ReceivedClockMove,
-  ReceivedReplaced,
-  ReceivedRestored,
+  ReceivedReplacedAccount,
+  ReceivedRestoredAccount,
   ReceivedSavedState,
   ReceivedScenarioList,
   ReceivedSetClock,
@@ -14,8 +14,8 @@ import {
   type Clock,
   type ClockMove,
   type MoveClock,
-  type Replaced,
-  type Restored,
+  type ReplacedAccount,
+  type RestoredAccount,
   type SavedState,
   type ScenarioList,
   type SetClock,
@@ -81,8 +81,10 @@ export class SandboxClient {
   }
 
   /** Restores the whole account; deliveries that were sent stay sent. */
-  restoreState(id: number): Promise<Restored> {
-    return this.#write(`states/${id}/restore`, ReceivedRestored, { observes: allReplaced });
+  restoreState(id: number): Promise<RestoredAccount> {
+    return this.#write(`states/${id}/restore`, ReceivedRestoredAccount, {
+      observes: allReplaced,
+    });
   }
 
   deleteState(id: number): Promise<Message> {
@@ -94,15 +96,15 @@ export class SandboxClient {
     return this.#transport.read({ path, answer: ReceivedScenarioList, isPage: true });
   }
 
-  startScenario(name: string): Promise<Replaced> {
-    return this.#write("scenarios", ReceivedReplaced, {
+  startScenario(name: string): Promise<ReplacedAccount> {
+    return this.#write("scenarios", ReceivedReplacedAccount, {
       body: { name },
       observes: allReplaced,
     });
   }
 
-  reset(): Promise<Replaced> {
-    return this.#write("reset", ReceivedReplaced, { observes: allReplaced });
+  reset(): Promise<ReplacedAccount> {
+    return this.#write("reset", ReceivedReplacedAccount, { observes: allReplaced });
   }
 
   async simulatePayment(

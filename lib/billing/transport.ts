@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from "#contract/requests.ts";
 import { inSpan, getTracing, type Span } from "#contract/process/tracing.ts";
 import { logLine } from "#lib/log.ts";
-import { currentRequestId, endpointOf, getObserver } from "#lib/trace.ts";
+import { currentRequestId, pathWithoutIds, getObserver } from "#lib/trace.ts";
 import {
   failureOfAnswer,
   failureOfNetwork,
@@ -104,7 +104,7 @@ export class Transport {
     call: ApiCall<Answer>,
     timeout: number,
   ): Promise<Outcome<Answer>> {
-    const endpoint = endpointOf(call.path);
+    const endpoint = pathWithoutIds(call.path);
     const attributes = { "http.request.method": method, "url.template": endpoint };
     const observed = async (span: Span) => {
       const began = performance.now();

@@ -1,6 +1,6 @@
 import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 
-export type Periods = Pick<
+export type BillingDates = Pick<
   Subscription,
   "status" | "current_period_start" | "current_period_end" | "next_billing_cycle"
 >;
@@ -9,7 +9,7 @@ export type Periods = Pick<
  * The specification does not say how one-time purchases are marked: a paid record without dates
  * counts as one, as in is_one_time (migration 0063). It is a guess, so it must not disable anything.
  */
-export const isOneTimePurchase = (subscription: Periods): boolean =>
+export const isOneTimePurchase = (subscription: BillingDates): boolean =>
   subscription.status === "active" &&
   subscription.current_period_start === null &&
   subscription.current_period_end === null &&
@@ -18,7 +18,7 @@ export const isOneTimePurchase = (subscription: Periods): boolean =>
 export const hasOpenCheckout = ({ status }: { status: ReceivedStatus }): boolean =>
   status === "pending_checkout" || status === "active" || status === "due";
 
-export const isPayable = (subscription: Periods): boolean =>
+export const isPayable = (subscription: BillingDates): boolean =>
   hasOpenCheckout(subscription) && !isOneTimePurchase(subscription);
 
 const ENDED = new Set<string>(["cancelled", "inactive"]);

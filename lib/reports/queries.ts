@@ -53,7 +53,7 @@ export interface Revenue {
 }
 
 /** Subscribers at the end of a day, or now for today; null before the index existed. */
-export interface SubscribersOfDay {
+export interface DailySubscribers {
   day: string;
   active: number | null;
   due: number | null;
@@ -68,7 +68,7 @@ export interface Subscribers {
   active: ComparedCount;
   due: ComparedCount;
   ending: ComparedCount;
-  days: SubscribersOfDay[];
+  days: DailySubscribers[];
 }
 
 export interface Movement {

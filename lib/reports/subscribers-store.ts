@@ -8,7 +8,7 @@ import {
   type BillingInterval,
   type ReportFrame,
 } from "./report-statement.ts";
-import type { ComparedCount, Revenue, Subscribers, SubscribersOfDay } from "./queries.ts";
+import type { ComparedCount, Revenue, Subscribers, DailySubscribers } from "./queries.ts";
 import {
   SUBSCRIBER_STATUSES,
   sumMonthly,
@@ -177,7 +177,7 @@ export async function readSubscribers(db: Database, frame: ReportFrame): Promise
     active: compared("active"),
     due: compared("due"),
     ending: compared("pending_cancellation"),
-    days: days.map((day, index): SubscribersOfDay => ({
+    days: days.map((day, index): DailySubscribers => ({
       day,
       active: at("active", index + 1),
       due: at("due", index + 1),

@@ -7,7 +7,7 @@ import type { Failure } from "#lib/failure.ts";
 import { addDays, addMonths, daysBetween, endOfMonth } from "#lib/format/calendar.ts";
 import { calendarDay, dayInZone, type Format } from "#lib/format/format.ts";
 import type { MessageKey, Translate } from "#lib/i18n/message.ts";
-import { isOneTimePurchase, type Periods } from "#lib/money/payable.ts";
+import { isOneTimePurchase, type BillingDates } from "#lib/money/payable.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-query.ts";
 import type { DateSource } from "./date-source.ts";
 
@@ -120,7 +120,7 @@ export function unavailableReason(
 }
 
 /** The next billing date, or the last day; YYYY-MM-DD in the seller's zone. */
-export function billingDay(subscription: Periods, timeZone: string): string | null {
+export function billingDay(subscription: BillingDates, timeZone: string): string | null {
   const { next_billing_cycle, current_period_end } = subscription;
   const moment = next_billing_cycle ?? current_period_end;
   return moment === null ? null : calendarDay(moment, timeZone);
@@ -138,7 +138,7 @@ export interface SubscriptionClock {
 export function describeSubscriptionStatus(
   t: Translate<"subscription">,
   format: Format,
-  subscription: Periods,
+  subscription: BillingDates,
   { time_zone, now }: SubscriptionClock,
   reached: DateSource = null,
 ): string {

@@ -11,7 +11,7 @@ import { database, type Database, readClock } from "#lib/db/pool.ts";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import {
-  GIVEN_UP_DAYS,
+  GIVEN_UP_REPORT_DAYS,
   type FailingWebhooks,
   type FailingEndpoint,
   type WebhookList,
@@ -64,7 +64,7 @@ export async function readFailingEndpoints(
   db: Database,
   { billing, owner, now }: { billing: BillingClient; owner: KeyOwner; now: string },
 ): Promise<FailingWebhooks> {
-  const since = new Date(Date.parse(now) - GIVEN_UP_DAYS * DAY_MS).toISOString();
+  const since = new Date(Date.parse(now) - GIVEN_UP_REPORT_DAYS * DAY_MS).toISOString();
   const deliveries = new DeliveryClient(billing);
   const retrying = await nullIfUnsupported(
     billing,

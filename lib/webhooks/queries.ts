@@ -21,13 +21,13 @@ export const webhooksQuery = (scope: Scope) =>
   });
 
 /** Days for which deliveries that were given up are reported. */
-export const GIVEN_UP_DAYS = 7;
+export const GIVEN_UP_REPORT_DAYS = 7;
 
 export interface FailingEndpoint {
   endpoint_url: string;
   /** Failed deliveries that will be tried again. */
   retrying: number;
-  /** Deliveries that were given up in the last days; see GIVEN_UP_DAYS. */
+  /** Deliveries that were given up in the last days; see GIVEN_UP_REPORT_DAYS. */
   given_up: number;
   /** Whether the service switched one of its events off. */
   is_off: boolean;

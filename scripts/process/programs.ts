@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { isReachableByOthers } from "#lib/exposure.ts";
 import { CommandFailure } from "./command.ts";
 import { ROOT, type Databases, type Settings } from "./settings.ts";
-import type { Program } from "./supervise.ts";
+import type { SupervisedProgram } from "./supervise.ts";
 
 type Secrets = Record<string, string>;
 
@@ -42,7 +42,7 @@ export function serviceProgram(
   settings: Settings,
   environment: Record<string, string>,
   { watch = false } = {},
-): Program {
+): SupervisedProgram {
   const host = reachable(serviceHost());
   return {
     name: "billing service",
@@ -68,7 +68,7 @@ export function dashboardProgram(
   secrets: Secrets,
   account: DemonstrationAccount | null,
   { watch = false } = {},
-): Program {
+): SupervisedProgram {
   const { host, port } = settings;
   return {
     name: "dashboard",

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { oneLine } from "#contract/process/log.ts";
 import { CommandFailure } from "./command.ts";
 
-export interface Program {
+export interface SupervisedProgram {
   name: string;
   /** The arguments of Node.js. */
   command: string[];
@@ -19,7 +19,7 @@ const LEAVE_WITH_PARENT = new URL("leave-with-parent.ts", import.meta.url).href;
 
 /** Makes the child end with this process, even if this one is killed. */
 const launch = (
-  { command, environment }: Pick<Program, "command" | "environment">,
+  { command, environment }: Pick<SupervisedProgram, "command" | "environment">,
   output: "pipe" | "inherit",
 ) =>
   spawn(process.execPath, ["--import", LEAVE_WITH_PARENT, ...command], {
@@ -37,7 +37,7 @@ const launch = (
 
 /** Runs one program to its end. @returns its exit code */
 export async function runProgram(
-  program: Pick<Program, "command" | "environment">,
+  program: Pick<SupervisedProgram, "command" | "environment">,
 ): Promise<number> {
   const child = launch(program, "inherit");
   for (const signal of ["SIGTERM", "SIGINT"] as const)
@@ -68,7 +68,7 @@ export class Supervisor {
   });
 
   /** Resolves when the program answers. @throws CommandFailure when it ends before, or on a signal. */
-  async start(program: Program): Promise<void> {
+  async start(program: SupervisedProgram): Promise<void> {
     const child = launch(program, "pipe");
     const ended = new Promise<number>((resolve) => {
       child.once("error", () => resolve(1));

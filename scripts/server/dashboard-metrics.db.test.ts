@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { endpointOf, getObserver, setGauges } from "#lib/trace.ts";
+import { pathWithoutIds, getObserver, setGauges } from "#lib/trace.ts";
 import { readIndexAges } from "#lib/search-index/query/index-status.ts";
 import { createMetrics, serveMetrics } from "../../service/metrics.ts";
 import { useTestService } from "../../service/testing/use-service.ts";
@@ -44,7 +44,7 @@ test("counts calls, verdicts, search indexes, streams and connections, without p
   await connectCopy(null);
   await connectCopy("unavailable");
   setGauges({ pool: () => pool, streams: () => 3, copies: () => readIndexAges(pool) });
-  const endpoint = endpointOf("api/v1/subscriptions/5f0c7c1e/cancel");
+  const endpoint = pathWithoutIds("api/v1/subscriptions/5f0c7c1e/cancel");
   getObserver()?.apiCall({ method: "POST", endpoint, outcome: "ok", seconds: 0.02 });
   getObserver()?.received("forged");
   const served = await serveMetrics(metrics, { port: 0, host: "127.0.0.1" });

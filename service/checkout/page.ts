@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isOriginOf } from "#contract/process/network.ts";
+import { isRequestOrigin } from "#contract/process/network.ts";
 import { ApiError, isUnreachable, logFault, RETRY_SOON_HEADERS } from "../http/errors.ts";
 import { html, type Html } from "../http/html.ts";
 import { LANGUAGES, readerOf, TEXTS, type PageReader } from "./reader.ts";
@@ -100,7 +100,7 @@ function isForeign({ headers, protocol }: FastifyRequest, publicUrl: string): bo
   if (site !== undefined) return site !== "same-origin";
   const { origin } = headers;
   const arrived = { host: headers.host, scheme: protocol };
-  return origin !== undefined && !isOriginOf(origin, arrived, publicUrl);
+  return origin !== undefined && !isRequestOrigin(origin, arrived, publicUrl);
 }
 
 function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply) {

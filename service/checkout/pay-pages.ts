@@ -5,7 +5,14 @@ import { isPayable, type Checkout } from "./open.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import type { PaymentMethod } from "./provider.ts";
 import { textByName, type PageReader } from "./reader.ts";
-import { buyerCard, heading, maskPhone, periodNote, priceLines, testNote } from "./sections.ts";
+import {
+  buyerCard,
+  checkoutHeading,
+  maskPhone,
+  periodNote,
+  priceLines,
+  testNote,
+} from "./sections.ts";
 import type { Attempt } from "./store.ts";
 
 const step = ({ texts, digits }: PageReader, number: 1 | 2 | 3) => {
@@ -43,7 +50,7 @@ export function startPage(
   const { texts, own } = reader;
   return {
     title: texts.pay(seller.name),
-    body: html`${step(reader, 1)}${testNote(reader)}${heading(checkout)}${noticeBox(message)}
+    body: html`${step(reader, 1)}${testNote(reader)}${checkoutHeading(checkout)}${noticeBox(message)}
       ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
       ${buyerCard(checkout, reader)}
       <form method="post" action="${own(`/pay/${subscription.subscription_id}/code`)}">
@@ -79,7 +86,7 @@ export function codePage(
   const { subscription_id: id } = subscription;
   return {
     title: texts.confirmPayment(seller.name),
-    body: html`${step(reader, 2)}${heading(checkout)}${noticeBox(message)}
+    body: html`${step(reader, 2)}${checkoutHeading(checkout)}${noticeBox(message)}
       ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
       <form method="post" action="${own(`/pay/${id}/pay`)}">
         <input type="hidden" name="attempt" value="${attempt.attempt_id}" />
@@ -132,7 +139,7 @@ export function waitingPage(
   return {
     title: texts.waitingForYour(method),
     onward: { seconds: 3 },
-    body: html`${step(reader, 3)}${heading(checkout)}
+    body: html`${step(reader, 3)}${checkoutHeading(checkout)}
       ${noticeBox(texts.waitingFor(method), "calm")}
       <p>${texts.notTwice(money(currency ?? "", amount ?? "0.00"), seller.name)}</p>
       <a class="button" href="${own(here)}">${texts.lookAgain}</a>
@@ -147,5 +154,5 @@ export function waitingPage(
 
 export const unavailablePage = (checkout: Checkout, { texts }: PageReader): PageFrame => ({
   title: checkout.seller.name,
-  body: html`${heading(checkout)}${noticeBox(texts.noLivePayments)}`,
+  body: html`${checkoutHeading(checkout)}${noticeBox(texts.noLivePayments)}`,
 });

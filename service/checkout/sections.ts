@@ -3,7 +3,7 @@ import { localDate } from "../subscriptions/periods.ts";
 import type { Checkout } from "./open.ts";
 import type { PageReader } from "./reader.ts";
 
-export function heading({ seller, subscription }: Checkout): Html {
+export function checkoutHeading({ seller, subscription }: Checkout): Html {
   return html`<header>
     <p class="seller">${seller.name}</p>
     <h1>${subscription.product_name}</h1>

@@ -4,7 +4,7 @@ import { html, type Html } from "../http/html.ts";
 import { canPayEarly, returnAddress, type Checkout } from "./open.ts";
 import { noticeBox, type PageFrame } from "./page.ts";
 import { textByName, type PageReader } from "./reader.ts";
-import { heading, testNote } from "./sections.ts";
+import { checkoutHeading, testNote } from "./sections.ts";
 import type { Attempt, AttemptPayment } from "./store.ts";
 
 // Seconds until the redirect: long enough to read what was paid; a button continues at once.
@@ -47,8 +47,8 @@ export function receiptPage(
   return {
     title: texts.paidTo(seller.name),
     ...(isLedBack && { onward: { seconds: ONWARD_SECONDS, address } }),
-    body: html`${testNote(reader)}${heading(checkout)} ${noticeBox(texts.received, "good")}
-    ${paidLines(checkout, attempt, reader)}
+    body: html`${testNote(reader)}${checkoutHeading(checkout)}
+    ${noticeBox(texts.received, "good")} ${paidLines(checkout, attempt, reader)}
     ${newest?.payment_id === attempt.payment_id && paidUntil(checkout, reader)}
     ${
       isReturnPage(subscription.return_url)
@@ -103,7 +103,7 @@ export function settledPage(
   const said = runs && !isPaid ? end && texts.runsUntil(end) : textByName(texts.ended, status);
   return {
     title: isPaid ? texts.paidTo(seller.name) : seller.name,
-    body: html`${heading(checkout)} ${noticeBox(said, isPaid ? "good" : "calm")}
+    body: html`${checkoutHeading(checkout)} ${noticeBox(said, isPaid ? "good" : "calm")}
     ${receipt && html`${paidLines(checkout, receipt, reader)} ${paidUntil(checkout, reader)}`}
     ${
       (isPaid || !isReturnPage(subscription.return_url)) &&
@@ -131,7 +131,7 @@ export function refundedPage(
   const why = textByName(texts.returned, attempt.reason) ?? "";
   return {
     title: texts.notCharged(seller.name),
-    body: html`${heading(checkout)}
+    body: html`${checkoutHeading(checkout)}
       ${noticeBox(`${why} ${texts.goesBack(amount, texts[attempt.method])}`.trim(), "calm")}
       <p class="hint">
         <a href="${own(`/pay/${subscription.subscription_id}`)}">${texts.seeOwed}</a>

@@ -96,7 +96,7 @@ export const leaseEndpoints = (
  * The due deliveries of the leased addresses, oldest first. The rows are not changed: only the
  * address is leased, so a killed worker leaves nothing to repair.
  */
-export const selectDue = (
+export const selectDueDeliveries = (
   database: Database,
   { token, now }: Lease,
   { perEndpoint, orderedFor }: { perEndpoint: number; orderedFor: number },

@@ -7,7 +7,7 @@ import {
   deferDeliveries,
   leaseEndpoints,
   nextDueAt,
-  selectDue,
+  selectDueDeliveries,
   type DueDelivery,
   type EndpointKey,
   type Lease,
@@ -88,7 +88,10 @@ export function createDeliveryWorker({
     const held: Lease = { token: randomUUID(), now: at, until };
     const addresses = await leaseEndpoints(pool, held, free);
     if (addresses.length === 0) return false;
-    const due = await selectDue(pool, held, { perEndpoint: PER_ENDPOINT, orderedFor: MINUTE });
+    const due = await selectDueDeliveries(pool, held, {
+      perEndpoint: PER_ENDPOINT,
+      orderedFor: MINUTE,
+    });
     const waits = ({ failing_until }: DueDelivery) =>
       failing_until !== null && failing_until > at;
     const waiting = due.filter(waits);

@@ -3,7 +3,7 @@ import {
   Delivery,
   DeliveryPage,
   NoticeList,
-  Recovered,
+  RecoveredDeliveries,
   SentExample,
 } from "#contract/deliveries.ts";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
@@ -89,7 +89,8 @@ it("resends deliveries that failed since a time", async () => {
     api.seller.seller_id,
   ]);
   const recover = async (since: string) =>
-    Recovered.parse((await api.post(`${URL}recover/`, { webhook_id, since })).json()).recovered;
+    RecoveredDeliveries.parse((await api.post(`${URL}recover/`, { webhook_id, since })).json())
+      .recovered;
   expect(await recover("2026-03-11T00:00:00Z")).toBe(0);
   expect(await recover("2026-03-10T00:00:00Z")).toBe(1);
 });

@@ -6,7 +6,7 @@ import {
   DeliveryQuery,
   NoticeList,
   RecoverDeliveries,
-  Recovered,
+  RecoveredDeliveries,
   SendExample,
   SentExample,
 } from "#contract/deliveries.ts";
@@ -109,7 +109,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
       summary: "Resend missed events",
       description:
         "Resends, in order, the failed and skipped deliveries of a webhook endpoint since a time.",
-      answer: Recovered,
+      answer: RecoveredDeliveries,
       refusals: { 404: "There is no such webhook endpoint" },
       schema: RecoverDeliveries,
       work: async (writing, { webhook_id, since }) => ({

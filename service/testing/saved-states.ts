@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { ClockMove, Restored, SavedState, StateList } from "#contract/sandbox.ts";
+import { ClockMove, RestoredAccount, SavedState, StateList } from "#contract/sandbox.ts";
 import type { SellerApi } from "./seller-api.ts";
 
 export const saveNamedState = async (api: SellerApi, name = "Before the fair") => {
@@ -10,7 +10,7 @@ export const saveNamedState = async (api: SellerApi, name = "Before the fair") =
 export const restoreStateById = async (api: SellerApi, id: number | null) => {
   const answer = await api.post(`/sandbox/states/${id}/restore/`);
   expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)]);
-  return Restored.parse(answer.json());
+  return RestoredAccount.parse(answer.json());
 };
 export const listStates = async (api: SellerApi) =>
   StateList.parse((await api.call({ url: "/sandbox/states/" })).json());

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
-import { OUTSIDE_NEXT } from "../commands.ts";
+import { SERVER_CODE_LOADER_URL } from "../commands.ts";
 import { BENCHES, type Bench } from "./harness/all-benches.ts";
 import { asMarkdown, requireSection, writeSection } from "./harness/document.ts";
 
@@ -23,7 +23,7 @@ const { values } = readOptions({
 /** Runs the command of a benchmark. @returns what it printed. @throws CommandFailure when it fails */
 async function run({ name }: Bench, options: string[]): Promise<string> {
   console.error(`bench ${name} ${options.join(" ")}`);
-  const command = ["--import", OUTSIDE_NEXT, join(import.meta.dirname, `${name}.ts`)];
+  const command = ["--import", SERVER_CODE_LOADER_URL, join(import.meta.dirname, `${name}.ts`)];
   const child = spawn(process.execPath, [...command, ...options], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],

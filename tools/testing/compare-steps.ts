@@ -8,17 +8,17 @@ import { expectIndexed, runSlice } from "./fixtures/search-index-fixture.ts";
 import { pool } from "./dashboard-database.ts";
 import type { Comparison } from "#lib/search-index/compare/differences.ts";
 
-export const openComparison = async (owner: KeyOwner) =>
+export const readOpenComparison = async (owner: KeyOwner) =>
   (await selectComparisons(pool, owner)).open;
 
-export const lastComparison = async (owner: KeyOwner) =>
+export const readLastComparison = async (owner: KeyOwner) =>
   (await selectComparisons(pool, owner)).last;
 
 export async function takeCompareStep(
   owner: KeyOwner,
   api: ChangingService,
 ): Promise<JobPause | null> {
-  const open = await openComparison(owner);
+  const open = await readOpenComparison(owner);
   return stepCompare({ db: pool, owner, api, calls: 2 }, open?.id ?? "");
 }
 
@@ -36,7 +36,7 @@ export async function compareAll(owner: KeyOwner, api: ChangingService): Promise
   await startComparison(pool, owner, null);
   const pause = await stepUntilPause(owner, api);
   if (pause.kind === "stopped") throw new AppError(pause.failure);
-  const last = await lastComparison(owner);
+  const last = await readLastComparison(owner);
   if (!last) throw new Error(`the comparison ended with ${JSON.stringify(pause)}`);
   return last;
 }

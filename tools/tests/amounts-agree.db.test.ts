@@ -311,10 +311,8 @@ test("the amount kept by a goodwill extension is what the checkout asked for on 
     await moveBillingDateWithSettlement(pool, mover, move, async () => null);
     const moved = { ...before, next_billing_cycle: `${addDays(today, 7)}T06:00:00Z` };
     const debt = await readDebt(pool, mover, moved);
-    const { amount, is_list_price } = amountToPay(
-      await amountsOf(owner, today),
-      before.product,
-    );
+    const amounts = await amountsOf(owner, today);
+    const { amount, is_list_price } = amountToPay(amounts, before.product);
     expect([number(debt?.amount), debt?.is_list_price]).toEqual([
       number(amount),
       is_list_price,

@@ -95,15 +95,20 @@ function Change({ operation, plan, status }: ChangeProps) {
     return date ? t("plan.endsOn", { date }) : t("plan.endsWithPeriod");
   if (operation === "resume")
     return (
-      <FromTo
+      <BeforeAndAfter
         from={nameStatus(status)}
         to={date ? t("plan.activeOn", { date }) : t("plan.active")}
       />
     );
-  return <FromTo from={date || t("noDate")} to={plan.target ? format.date(plan.target) : ""} />;
+  return (
+    <BeforeAndAfter
+      from={date || t("noDate")}
+      to={plan.target ? format.date(plan.target) : ""}
+    />
+  );
 }
 
-export function FromTo({ from, to }: { from: string; to: string }) {
+export function BeforeAndAfter({ from, to }: { from: string; to: string }) {
   const t = useTranslations("bulk");
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">

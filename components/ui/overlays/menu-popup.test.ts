@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { selectEntry } from "./menu-popup.tsx";
+import { runMenuEntry } from "./menu-popup.tsx";
 
-async function trying(entry: Omit<Parameters<typeof selectEntry>[0], "label">) {
+async function trying(entry: Omit<Parameters<typeof runMenuEntry>[0], "label">) {
   const happened: unknown[] = [];
-  await selectEntry(
+  await runMenuEntry(
     { label: "Entry", ...entry },
     { onClose: () => happened.push("closed"), onFailure: (error) => happened.push(error) },
   );

@@ -121,7 +121,7 @@ function Entry({ entry, onClose }: Pick<MenuPopupProps, "onClose"> & { entry: Me
       closeOnClick={false}
       aria-busy={entry.isPending}
       disabled={entry.isDisabled}
-      onClick={() => void selectEntry(entry, { onClose, onFailure })}
+      onClick={() => void runMenuEntry(entry, { onClose, onFailure })}
       className={ENTRY}
     >
       {content}
@@ -150,7 +150,7 @@ function EntryContent({ label, note, icon: Icon, aside, isPending, current }: Me
 }
 
 /** Runs an entry and closes the menu afterwards, also after a failure. */
-export async function selectEntry(
+export async function runMenuEntry(
   { onSelect, isPending = false, isDisabled = false }: MenuEntry,
   { onClose, onFailure }: { onClose: () => void; onFailure: (error: unknown) => void },
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { sanitizePersonName } from "#lib/auth/credentials/person-fields.ts";
 import { hashSessionSecret, type Visit } from "#lib/auth/sessions/visit.ts";
 import { findSession, type Session } from "#lib/auth/sessions/session.ts";
-import { canSignUp, insertOneAccount } from "./sign-up.ts";
+import { canSignUp, insertAccountWithInvitation } from "./sign-up.ts";
 import { continueSignIn, type SignInOutcome } from "./sign-in.ts";
 
 /** A person's claims from the OpenID Connect provider; issuer and subject identify them. */
@@ -38,7 +38,7 @@ export async function signInByIdentity(
   if (!(await canSignUp(pool, callbackPath, now)))
     return { kind: "refused", why: "NotInvited" };
   const { email } = claims;
-  const user_id = await insertOneAccount(pool, { callbackPath, now }, (client) =>
+  const user_id = await insertAccountWithInvitation(pool, { callbackPath, now }, (client) =>
     createUserOf(client, { ...claims, email }, now),
   ).catch((error: unknown) => {
     if (failureOf(error).kind === "forbidden") return "NotInvited" as const;

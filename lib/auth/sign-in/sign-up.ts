@@ -25,7 +25,7 @@ export async function canSignUp(
  * invitation, one succeeds. @param make runs in the transaction; returns null if it creates no account
  * @throws AppError `forbidden`
  */
-export function insertOneAccount(
+export function insertAccountWithInvitation(
   pool: pg.Pool,
   { callbackPath, now }: { callbackPath: string; now: Date },
   make: (client: Database) => Promise<string | null>,
@@ -68,14 +68,18 @@ export async function signUp(pool: pg.Pool, given: Given, now: Date): Promise<st
   const invitation = await findInvitationOf(pool, callbackPath, now);
   const sellers = invitation ? [invitation.seller.name] : [];
   const password_hash = await hashNewPassword(password, { email, sellers });
-  const user_id = await insertOneAccount(pool, { callbackPath, now }, async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      `insert into app_user (email, name, password_hash, created_at) values ($1, $2, $3, $4)
+  const user_id = await insertAccountWithInvitation(
+    pool,
+    { callbackPath, now },
+    async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        `insert into app_user (email, name, password_hash, created_at) values ($1, $2, $3, $4)
        on conflict do nothing returning id`,
-      [email, name, password_hash, now],
-    );
-    return rows[0]?.id ?? null;
-  });
+        [email, name, password_hash, now],
+      );
+      return rows[0]?.id ?? null;
+    },
+  );
   if (user_id === null) throw fieldFailure("email", message("auth.knownEmail"));
   await writeAccountEvent(pool, { user_id, kind: "account.create", address }, now);
   return user_id;

@@ -8,8 +8,8 @@ import {
   changeIndexed,
   compareAll,
   fillIndex,
-  lastComparison,
-  openComparison,
+  readLastComparison,
+  readOpenComparison,
   removeIndexed,
   stepUntilPause,
   takeCompareStep,
@@ -209,11 +209,11 @@ test("continues where it was after a failure", async () => {
     if (pause?.kind === "finished") break;
     if (pause === null) continue;
     expect(pause).toEqual({ kind: "stopped", failure: away });
-    await expect(openComparison(owner)).resolves.toMatchObject({ failure: away });
+    await expect(readOpenComparison(owner)).resolves.toMatchObject({ failure: away });
     failed += 1;
   }
   expect(failed).toBeGreaterThan(2);
-  await expect(lastComparison(owner)).resolves.toMatchObject({
+  await expect(readLastComparison(owner)).resolves.toMatchObject({
     by_state: { missing: 1 },
     compared: 43,
     failure: null,
@@ -256,7 +256,7 @@ test("counts a record that changes while it is read as moving", async () => {
     );
   };
   await stepUntilPause(owner, api);
-  expect((await lastComparison(owner))?.by_state).toEqual({ moving: 1 });
+  expect((await readLastComparison(owner))?.by_state).toEqual({ moving: 1 });
 });
 
 test("counts a record newer than the last sync as moving", async () => {

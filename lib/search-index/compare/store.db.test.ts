@@ -5,8 +5,8 @@ import { ChangingService } from "#tools/testing/servers/changing-service.ts";
 import {
   compareAll,
   fillIndex,
-  lastComparison,
-  openComparison,
+  readLastComparison,
+  readOpenComparison,
   removeIndexed,
   stepUntilPause,
   takeCompareStep,
@@ -61,14 +61,14 @@ test("the last result stays until the next comparison has ended", async () => {
   const first = await compareAll(owner, api);
   await startComparison(pool, owner, null);
   await takeCompareStep(owner, api);
-  await expect(lastComparison(owner)).resolves.toMatchObject({
+  await expect(readLastComparison(owner)).resolves.toMatchObject({
     id: first.id,
     by_state: { missing: 1 },
   });
   await startComparison(pool, owner, null);
-  await expect(openComparison(owner)).resolves.toMatchObject({ phase: "counting" });
+  await expect(readOpenComparison(owner)).resolves.toMatchObject({ phase: "counting" });
   await stepUntilPause(owner, api);
-  expect((await lastComparison(owner))?.id).not.toBe(first.id);
+  expect((await readLastComparison(owner))?.id).not.toBe(first.id);
 });
 
 test("a report of an earlier version is not shown", async () => {
@@ -78,17 +78,17 @@ test("a report of an earlier version is not shown", async () => {
     id,
     JSON.stringify({ counts: [{ of: "counter", key: "count", service: 3, copy: 3 }] }),
   ]);
-  await expect(lastComparison(owner)).resolves.toBeNull();
+  await expect(readLastComparison(owner)).resolves.toBeNull();
 });
 
 test("comparisons are deleted with the index, and cannot start without one", async () => {
   await fillIndex(owner, api, 5);
   await compareAll(owner, api);
   await storeApiKey(owner, "sk_test_second");
-  await expect(lastComparison(owner)).resolves.toBeNull();
+  await expect(readLastComparison(owner)).resolves.toBeNull();
   await expect(startComparison(pool, owner, null)).resolves.toBe(false);
   await runSlice(owner, api);
   await compareAll(owner, api);
   await restartIndex(pool, owner);
-  await expect(lastComparison(owner)).resolves.toBeNull();
+  await expect(readLastComparison(owner)).resolves.toBeNull();
 });

@@ -9,7 +9,7 @@ import { applyDueChanges } from "../../subscriptions/catch-up.ts";
 import { lockSubscription } from "../../subscriptions/store.ts";
 import { timedChangesUntil } from "../../subscriptions/timed-changes.ts";
 import { countReplacements } from "../account/replace.ts";
-import { failureStep, timeStep, type RecordStep } from "./steps.ts";
+import { failureStep, timeStep, type ForecastStep } from "./steps.ts";
 import {
   findNextChangeAt,
   moveClockTo,
@@ -70,8 +70,8 @@ export async function advanceClock(
   payments: PaymentContext,
   seller: Seller,
   { target, after }: Pick<Journey, "target" | "after">,
-): Promise<RecordStep[]> {
-  const steps: RecordStep[] = [];
+): Promise<ForecastStep[]> {
+  const steps: ForecastStep[] = [];
   const replacements = await countReplacements(payments.pool, seller.seller_id);
   const journey: Journey = { target, after, replacements, except: [] };
   for (;;) {
@@ -120,8 +120,8 @@ async function moveRecords(
   seller: Seller,
   ids: string[],
   at: Date,
-): Promise<RecordStep[]> {
-  const steps: RecordStep[] = [];
+): Promise<ForecastStep[]> {
+  const steps: ForecastStep[] = [];
   for (const id of ids) {
     const found = await lockSubscription(database, seller.seller_id, id);
     if (!found) continue;
@@ -136,8 +136,8 @@ async function endPayments(
   { seller_id }: Seller,
   until: Date,
   { except }: Journey,
-): Promise<RecordStep[]> {
-  const steps: RecordStep[] = [];
+): Promise<ForecastStep[]> {
+  const steps: ForecastStep[] = [];
   for (const row of await selectExpiringPaymentsUntil(payments.pool, seller_id, {
     until,
     except,

@@ -2,12 +2,12 @@ import { isStillOwed } from "../../checkout/open.ts";
 import type { Database } from "../../db/database.ts";
 import type { Seller } from "../../sellers/store.ts";
 import { timedChangesUntil } from "../../subscriptions/timed-changes.ts";
-import { failureStep, timeStep, type RecordStep } from "./steps.ts";
+import { failureStep, timeStep, type ForecastStep } from "./steps.ts";
 import {
   selectExpiringPaymentsUntil,
   selectAbandonedCheckoutsUntil,
   selectTimedChangesUntil,
-  type ExpiringRow,
+  type ExpiringPayment,
 } from "./store.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function forecast(
   database: Database,
   seller: Seller,
   span: { until: Date; after: number },
-): Promise<RecordStep[]> {
+): Promise<ForecastStep[]> {
   const { seller_id } = seller;
   const timed = await selectTimedChangesUntil(database, seller_id, span);
   const left = await selectAbandonedCheckoutsUntil(database, seller_id, span);
@@ -39,7 +39,7 @@ export async function forecast(
  * The step of a payment that expires. Decided as in the checkout's `decideOutcome`: one that is no
  * longer owed does not fail.
  */
-function expiryStep(row: ExpiringRow, seller: Seller): RecordStep[] {
+function expiryStep(row: ExpiringPayment, seller: Seller): ForecastStep[] {
   const status = timedChangesUntil(row, seller, row.at).at(-1)?.to ?? row.status;
   const hasEnded = status === "cancelled" || status === "inactive";
   const current = {

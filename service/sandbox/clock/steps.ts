@@ -24,7 +24,7 @@ export const StepPage = z.object({
 export async function describeSpan(
   database: Database,
   sellerId: number,
-  { from, to, steps }: { from: Date; to: Date; steps: RecordStep[] },
+  { from, to, steps }: { from: Date; to: Date; steps: ForecastStep[] },
   { page, page_size } = StepPage.parse({}),
 ): Promise<TimeSpan> {
   const shown = steps.slice((page - 1) * page_size, page * page_size);
@@ -63,7 +63,7 @@ const tally = <Name extends string>(name: Name, values: string[]) =>
       ({ [name]: value, count }) as Record<Name, string> & { count: number },
   );
 
-export interface RecordStep extends Omit<TimedChange, "trigger"> {
+export interface ForecastStep extends Omit<TimedChange, "trigger"> {
   subscription_id: string;
   reason: string;
 }
@@ -71,7 +71,7 @@ export interface RecordStep extends Omit<TimedChange, "trigger"> {
 export const timeStep = (
   subscription_id: string,
   { trigger, ...step }: TimedChange,
-): RecordStep => ({ ...step, subscription_id, reason: trigger });
+): ForecastStep => ({ ...step, subscription_id, reason: trigger });
 
 interface Failed {
   at: Date;
@@ -88,7 +88,7 @@ interface Failed {
 export function failureStep(
   { at, subscription_id, is_one_time, status = "pending_checkout" }: Failed,
   reason: string,
-): RecordStep[] {
+): ForecastStep[] {
   const move = findTransition(status, "payment_failed", { isOneTime: is_one_time });
   if (move.outcome !== "changed") return [];
   return [{ at, subscription_id, from: status, to: move.to, reason, events: move.events }];

@@ -47,7 +47,7 @@ export const selectAbandonedCheckoutsUntil = (
   );
 
 /** A payment and when it times out, with its subscription's current state. */
-export type ExpiringRow = TimedRow &
+export type ExpiringPayment = TimedRow &
   Pick<Attempt, "attempt_id" | "period_start" | "schedule"> & {
     at: Date;
     current_schedule: number;
@@ -58,7 +58,7 @@ export const selectExpiringPaymentsUntil = (
   sellerId: number,
   { until, except = [] }: { until: Date; except?: string[] },
 ) =>
-  queryRows<ExpiringRow>(
+  queryRows<ExpiringPayment>(
     database,
     `select a.attempt_id, a.period_start, a.schedule, a.provider_expires_at as at,
        s.subscription_id, s.status, s.next_billing_cycle, s.is_one_time,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { SCENARIO_NAMES } from "#contract/names.ts";
-import { Replaced, ScenarioList, StartScenario } from "#contract/sandbox.ts";
+import { ReplacedAccount, ScenarioList, StartScenario } from "#contract/sandbox.ts";
 import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
 import { withRouteDoc } from "../../http/route-doc.ts";
@@ -30,7 +30,7 @@ export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
       summary: "Start a scenario",
       description:
         "Replaces the account's subscriptions, customers, events and deliveries, and resets its clock to real time. Products and webhook endpoints stay.",
-      answer: Replaced,
+      answer: ReplacedAccount,
       refusals: { 409: BUSY_DESCRIPTION },
       schema: StartScenario,
       work: async (writing, { name }) => {
@@ -46,7 +46,7 @@ export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
       summary: "Restart the scenario",
       description:
         "Returns the account to the start of its scenario, or empties it if none was started.",
-      answer: Replaced,
+      answer: ReplacedAccount,
       refusals: { 409: BUSY_DESCRIPTION },
       work: async (writing) => {
         const { name, undo } = await resetSeller(writing, context.now());

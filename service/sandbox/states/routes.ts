@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Restored, SavedState, SaveState, StateList } from "#contract/sandbox.ts";
+import { RestoredAccount, SavedState, SaveState, StateList } from "#contract/sandbox.ts";
 import { Message } from "#contract/subscriptions.ts";
 import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
@@ -48,7 +48,7 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
       summary: "Restore a saved state",
       description:
         "Restores everything at once. Deliveries sent since then are not taken back and stay in the list of deliveries; those not yet sent are cancelled. Webhook endpoints keep their newest secret.",
-      answer: Restored,
+      answer: RestoredAccount,
       refusals: { 409: BUSY_DESCRIPTION },
       work: ({ database, seller: { seller_id } }, _, { params }) =>
         restoreSavedState(database, { seller_id, realNow: now() }, requireRecordId(params.id)),

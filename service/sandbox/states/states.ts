@@ -1,5 +1,5 @@
 import type { StateKind } from "#contract/names.ts";
-import type { Restored, SavedState, StateList } from "#contract/sandbox.ts";
+import type { RestoredAccount, SavedState, StateList } from "#contract/sandbox.ts";
 import { transaction, type Database } from "../../db/database.ts";
 import { detailError, notFoundError } from "../../http/errors.ts";
 import { findSeller, lockSeller, sellerNow, type Seller } from "../../sellers/store.ts";
@@ -102,7 +102,7 @@ export async function restoreSavedState(
   database: Database,
   moment: Moment,
   id: number,
-): Promise<Restored> {
+): Promise<RestoredAccount> {
   const { seller_id, realNow } = moment;
   if (!(await findState(database, seller_id, id))) throw notFoundError();
   await lockAccount(database, seller_id, realNow);
