@@ -19,7 +19,7 @@ export function LanguageChoice() {
           look="quiet"
           lang={language}
           aria-pressed={language === chosen}
-          className="text-muted aria-pressed:font-semibold aria-pressed:text-ink"
+          className="aria-pressed:font-semibold aria-pressed:text-ink"
           disabled={isPending}
           onClick={() => void run({ language })}
         >

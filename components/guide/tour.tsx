@@ -91,7 +91,7 @@ function TourCard({ onLeave }: { onLeave: () => void }) {
         {t(`steps.${step}.text`)}
       </p>
       <div className="mt-3 flex items-center gap-2">
-        <Button look="quiet" className="mr-auto -ml-3 text-muted" onClick={onLeave}>
+        <Button look="quiet" className="mr-auto -ml-3" onClick={onLeave}>
           {t("tour.leave")}
         </Button>
         {at > 0 && <Button onClick={() => setAt(at - 1)}>{t("tour.back")}</Button>}

@@ -118,9 +118,6 @@ const isEverything = ({ query, words }: ViewSearch) => query === "" && words.tri
 /** The most views in the sidebar; more would push the rest of it out of view. */
 const MOST_SHOWN = 6;
 
-const LINK =
-  "flex h-7 items-center gap-2 rounded pr-2 pl-2.5 text-sm text-muted transition-colors hover:bg-sunken hover:text-ink aria-[current]:font-medium aria-[current]:text-ink";
-
 /** The saved views in the sidebar of a wide screen, with their counts. */
 export function ViewLinks({ isList }: { isList: boolean }) {
   const t = useTranslations("layout.views");
@@ -139,7 +136,7 @@ export function ViewLinks({ isList }: { isList: boolean }) {
             view={view}
             title={view.name}
             aria-current={isList && view.id === current?.id ? "true" : undefined}
-            className={LINK}
+            className="nav-view"
           >
             <span className="min-w-0 flex-1 truncate">{view.name}</span>
             {/* Rendered without a count too, to reserve its space. */}
@@ -149,7 +146,7 @@ export function ViewLinks({ isList }: { isList: boolean }) {
       ))}
       {views.length > MOST_SHOWN && (
         <li>
-          <ScopedLink href={PLACES.views.path} className={LINK}>
+          <ScopedLink href={PLACES.views.path} className="nav-view">
             {t("all")}
           </ScopedLink>
         </li>

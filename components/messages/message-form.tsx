@@ -167,7 +167,7 @@ function Placeholders({ onInsert }: { onInsert: (text: string) => void }) {
         <li key={name}>
           <Button
             title={t(`placeholder.${name}`)}
-            className="h-7 px-2 font-mono text-xs max-md:px-3"
+            className="font-mono text-xs"
             onClick={() => onInsert(`{${name}}`)}
           >
             <span>

@@ -162,7 +162,7 @@ function Ways({ name, rows }: { name: ReportName; rows: ListParameters | null | 
   return (
     <div className="-mr-2 flex">
       {rows && (
-        <ListLink rows={rows} className={buttonClass("quiet", "px-2")}>
+        <ListLink rows={rows} className={buttonClass("quiet")}>
           <List aria-hidden className="size-4" />
           <span>{t.rich("list", { title, of })}</span>
         </ListLink>
@@ -170,7 +170,7 @@ function Ways({ name, rows }: { name: ReportName; rows: ListParameters | null | 
       <a
         href={apiPath(scope, `/reports/${name}/file${reportQueryString(search)}`)}
         download
-        className={buttonClass("quiet", "px-2")}
+        className={buttonClass("quiet")}
       >
         <Download aria-hidden className="size-4" />
         <span>{t.rich("export", { title, of })}</span>

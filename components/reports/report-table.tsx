@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { ScrollArea } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
-import { cn } from "#lib/cn.ts";
 
 /** The first cell names the row; the others are numbers. */
 export interface Table {
@@ -47,40 +46,27 @@ export function ScrolledTable({
 
 function ReportTable({ label, table: { heads, rows } }: TableProps) {
   return (
-    <table className="w-full text-sm tabular-nums">
+    <table className="report-table">
       <caption className="sr-only">{label}</caption>
       <thead>
-        <tr className="border-b bg-canvas">
-          {heads.map((head, at) => (
-            <th
-              key={head}
-              scope="col"
-              className={cn(
-                "px-3 py-2 text-xs font-medium whitespace-nowrap text-muted max-sm:px-2",
-                at === 0 ? "text-left" : "text-right",
-              )}
-            >
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
               {head}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody className="divide-y">
+      <tbody>
         {rows.map(({ key, cells }) => (
           <tr key={key}>
             {cells.map((cell, at) =>
               at === 0 ? (
-                <th
-                  key={at}
-                  scope="row"
-                  className="px-3 py-2 text-left font-normal whitespace-nowrap max-sm:px-2"
-                >
+                <th key={at} scope="row">
                   {cell}
                 </th>
               ) : (
-                <td key={at} className="px-3 py-2 text-right whitespace-nowrap max-sm:px-2">
-                  {cell}
-                </td>
+                <td key={at}>{cell}</td>
               ),
             )}
           </tr>

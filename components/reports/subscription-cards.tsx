@@ -232,7 +232,7 @@ export function describeRetention(
     const share = left / begun;
     const depth = Math.min(DEPTHS.length - 1, Math.floor(share * DEPTHS.length));
     return (
-      <span className={cn("-mx-1 inline-block rounded px-2 py-0.5", DEPTHS[depth])}>
+      <span className={cn("remaining-share", DEPTHS[depth])}>
         {t("cards.retention.left", { percent: format.count(Math.round(share * 100)) })}
         <span className="sr-only"> {t("cards.retention.leftOf", { left, begun })}</span>
       </span>

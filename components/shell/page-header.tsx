@@ -37,7 +37,7 @@ export function PageSwitch({ label, pages }: PageSwitchProps) {
             <ScopedLink
               href={href}
               aria-current={isCurrent ? "page" : undefined}
-              className="flex h-7 items-center rounded px-3 text-muted hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:shadow-card max-md:h-11 max-md:justify-center max-md:px-2"
+              className="segment rounded px-3 aria-[current=page]:font-medium max-md:h-11 max-md:justify-center max-md:px-2"
             >
               <StableWidthText>{name}</StableWidthText>
             </ScopedLink>

@@ -140,7 +140,7 @@ function SubscriptionCounters({ page, counts, isMissing }: SubscriptionCountersP
           <li key={name}>
             <PageLink
               href={subscriptionsPath(scope, tabFilters(name, counts))}
-              className="block rounded-md border bg-surface px-4 py-3 shadow-card transition-colors hover:bg-canvas"
+              className="card block px-4 py-3 transition-colors hover:bg-canvas"
             >
               <span className="block text-sm text-muted">
                 {name === null && t("total")}

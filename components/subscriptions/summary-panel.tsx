@@ -45,7 +45,7 @@ export function SummaryPanel(props: SummaryPanelProps) {
         <div className="flex items-center gap-2">
           <CardTitle id={id}>{title}</CardTitle>
           {typeof count === "number" && count > 0 && (
-            <span className="shrink-0 rounded-full bg-sunken px-1.5 text-xs whitespace-nowrap text-muted tabular-nums">
+            <span className="tab-count shrink-0 whitespace-nowrap">
               {isLeast ? t("panel.atLeast", { count }) : format.count(count)}
             </span>
           )}

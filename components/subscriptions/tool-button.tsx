@@ -18,7 +18,7 @@ export function ToolButton({ label, isOff = false, onClick, ref, children }: Too
       aria-label={label}
       title={label}
       aria-disabled={isOff}
-      className="px-2 aria-disabled:cursor-default aria-disabled:opacity-45 max-md:px-3"
+      className="aria-disabled:opacity-45"
       onClick={() => !isOff && onClick()}
     >
       {children}

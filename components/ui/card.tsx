@@ -2,9 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
 
 export function Card({ className, ...props }: ComponentProps<"section">) {
-  return (
-    <section className={cn("rounded-md border bg-surface shadow-card", className)} {...props} />
-  );
+  return <section className={cn("card", className)} {...props} />;
 }
 
 export function CardTitle({ children, id }: { children: ReactNode; id?: string }) {

@@ -12,10 +12,10 @@ interface DetailRowProps {
 export function DetailRow({ label, action, children }: DetailRowProps) {
   const t = useTranslations("ui");
   return (
-    <div className="grid grid-cols-[var(--label,6.5rem)_minmax(0,1fr)] gap-3 sm:grid-cols-[var(--label,7.5rem)_minmax(0,1fr)]">
-      <dt className="text-muted">{label}</dt>
-      <dd className="flex min-w-0 items-start justify-between gap-2">
-        <span className="min-w-0 whitespace-pre-line">
+    <div className="detail-row">
+      <dt>{label}</dt>
+      <dd>
+        <span>
           {children ? breakable(children) : <span className="text-faint">{t("none")}</span>}
         </span>
         {action}

@@ -1,7 +1,6 @@
 "use client";
 
 import { lazy, Suspense, useId, useRef, useState, type ComponentProps } from "react";
-import { cn } from "#lib/cn.ts";
 import { Button } from "./button.tsx";
 import { usePreload } from "#components/ui/overlays/popup.ts";
 
@@ -21,7 +20,6 @@ export function ExplainedButton({
   reason,
   isPending = false,
   onClick,
-  className,
   ...props
 }: ExplainedButtonProps) {
   const id = useId();
@@ -52,7 +50,6 @@ export function ExplainedButton({
         ref={button}
         aria-disabled={isOff}
         aria-describedby={reason === null ? undefined : id}
-        className={cn("aria-disabled:cursor-default aria-disabled:opacity-60", className)}
         onClick={(event) => (isOff ? setShown(reason) : onClick?.(event))}
         {...props}
       />

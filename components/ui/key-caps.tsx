@@ -16,9 +16,7 @@ export function KeyCaps({ keys, then, className }: KeyCapsProps) {
       {keys.map((key, at) => (
         <Fragment key={at}>
           {at > 0 && then && <span className="sr-only"> {then} </span>}
-          <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-sm border bg-sunken px-1 font-sans text-xs font-medium whitespace-nowrap text-muted">
-            {key}
-          </kbd>
+          <kbd className="key-cap">{key}</kbd>
         </Fragment>
       ))}
     </span>

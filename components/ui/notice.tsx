@@ -3,9 +3,9 @@ import type { ComponentProps, ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
 
 const LOOKS = {
-  info: "bg-sunken text-ink",
-  warning: "bg-warning-soft text-warning",
-  danger: "bg-danger-soft text-danger",
+  info: "notice-info",
+  warning: "notice-warning",
+  danger: "notice-danger",
 } as const;
 
 interface NoticeProps extends ComponentProps<"div"> {
@@ -22,12 +22,9 @@ export function Notice({
   ...props
 }: NoticeProps) {
   return (
-    <div
-      className={cn("flex items-start gap-2 rounded px-3 py-2 text-sm", LOOKS[look], className)}
-      {...props}
-    >
+    <div className={cn("notice", LOOKS[look], className)} {...props}>
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <div className="min-w-0 flex-1">{children}</div>
+      <div>{children}</div>
     </div>
   );
 }

@@ -3,10 +3,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
 
-/** A link in a TabBar; the current one has `aria-current="page"`. */
-export const TAB_CLASS =
-  "-mb-px flex h-9 items-center gap-1.5 rounded-t border-b-2 border-transparent px-2.5 whitespace-nowrap text-muted -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-md:h-11";
-
 interface TabBarProps {
   label: string;
   /** Identifies the current tab, which is scrolled into view. */
@@ -15,7 +11,7 @@ interface TabBarProps {
   children: ReactNode;
 }
 
-/** Tabs in one line, which scrolls where it is wider than the screen. */
+/** Links of the class `tab` in one line, which scrolls where it is wider than the screen. */
 export function TabBar({ label, current, className, children }: TabBarProps) {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -39,9 +35,5 @@ export function TabBar({ label, current, className, children }: TabBarProps) {
 
 /** A tab's text that is as wide in bold (current) as in regular weight. */
 export function StableWidthText({ children }: { children: string }) {
-  return (
-    <span data-words={children} className="steady-words">
-      {children}
-    </span>
-  );
+  return <span data-words={children}>{children}</span>;
 }

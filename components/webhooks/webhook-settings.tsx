@@ -123,7 +123,7 @@ function NoList({ list, onRetry, isRetrying }: EndpointsProps & { list: WebhookL
             again: (chunks) => (
               <Button
                 look="quiet"
-                className="h-auto px-1 underline"
+                className="h-auto underline"
                 isPending={isRetrying}
                 onClick={onRetry}
               >

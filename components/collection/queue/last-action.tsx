@@ -3,7 +3,6 @@ import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
-import { CONTROL_CLASS } from "#components/ui/forms/fields.tsx";
 import { cn } from "#lib/cn.ts";
 import { isWebUrl } from "#components/collection/state/open-app.ts";
 import { UNANSWERED_RESULT, useScopedAction } from "#components/forms/use-action.tsx";
@@ -32,7 +31,7 @@ export function LastActionNotice({ desk }: { desk: QueueState }) {
           aria-label={t("uncopied")}
           value={said.uncopied}
           onFocus={({ currentTarget }) => currentTarget.select()}
-          className={cn(CONTROL_CLASS, "w-72 max-w-full")}
+          className="input h-auto max-md:min-h-0"
         />
       )}
       {said?.again && (

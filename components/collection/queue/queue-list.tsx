@@ -194,19 +194,14 @@ function SelectionBar({ selection, shown, isAdding, onPrepare }: SelectionBarPro
         </span>
       ) : (
         <>
-          <Button
-            look="primary"
-            className="ml-auto max-md:px-3"
-            aria-keyshortcuts="w"
-            onClick={onPrepare}
-          >
+          <Button look="primary" className="ml-auto" aria-keyshortcuts="w" onClick={onPrepare}>
             <MessagesSquare aria-hidden className="size-4" />
             {t(isAdding ? "add" : "prepare", { count })}
             <KeyCaps keys={["w"]} className="max-md:hidden" />
           </Button>
           <Button
             look="quiet"
-            className="px-2 max-md:px-3"
+
             aria-label={t("clear")}
             aria-keyshortcuts="Escape"
             onClick={selection.clear}

@@ -18,9 +18,7 @@ import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { FilterButton } from "#components/list/filters/filter-form.tsx";
 import { pushUrl } from "#components/list/links.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import { CONTROL_CLASS } from "#components/ui/forms/fields.tsx";
 import { useHydrated } from "#components/ui/button.tsx";
-import { cn } from "#lib/cn.ts";
 
 const LONGEST_SEARCH_TEXT = 200;
 
@@ -180,7 +178,7 @@ function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
           const chosen = options.find((option) => String(option) === target.value);
           if (chosen !== undefined) pushUrl(queuePath(scope, searchFor(chosen)));
         }}
-        className={cn(CONTROL_CLASS, "h-9 max-w-full max-md:h-11 md:w-auto!")}
+        className="input max-w-full md:w-auto"
       >
         {options.map((option) => (
           <option key={option} value={option}>

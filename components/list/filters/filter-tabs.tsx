@@ -1,7 +1,7 @@
 "use client";
 
 import { useFormat } from "#components/context/seller-context.tsx";
-import { StableWidthText, TAB_CLASS, TabBar } from "#components/ui/tabs.tsx";
+import { StableWidthText, TabBar } from "#components/ui/tabs.tsx";
 import { UrlLink } from "#components/list/links.tsx";
 
 interface FilterTab {
@@ -25,13 +25,11 @@ export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }
               href={href}
               aria-current={isCurrent ? "page" : undefined}
               onIntent={onIntent}
-              className={TAB_CLASS}
+              className="tab"
             >
               <StableWidthText>{text}</StableWidthText>
               {typeof count === "number" && (
-                <span className="rounded-full bg-sunken px-1.5 text-xs text-muted tabular-nums">
-                  {format.count(count)}
-                </span>
+                <span className="tab-count">{format.count(count)}</span>
               )}
             </UrlLink>
           </li>

@@ -2,9 +2,7 @@
 
 import { Search } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
-import { CONTROL_CLASS } from "#components/ui/forms/fields.tsx";
 import { useHydrated } from "#components/ui/button.tsx";
-import { cn } from "#lib/cn.ts";
 
 interface SearchInputProps {
   label: string;
@@ -61,7 +59,7 @@ export function SearchInput({
           onBlur={onBlur}
           onKeyDown={press}
           onChange={(event) => onChange(event.target.value)}
-          className={cn(CONTROL_CLASS, "h-9 pl-8.5 placeholder:text-faint max-md:h-11")}
+          className="input pl-8.5"
         />
       </span>
       {children}

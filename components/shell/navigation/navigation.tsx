@@ -18,7 +18,6 @@ import {
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { scopePath } from "#lib/scope.ts";
-import { cn } from "#lib/cn.ts";
 import { canOpenPlace, PLACES, type PlaceId } from "#components/context/places.ts";
 import {
   ScopedLink,
@@ -91,15 +90,10 @@ function NavigationLink({ entry, isCurrent }: { entry: Entry; isCurrent: boolean
       href={PLACES[name].path}
       title={t.markup(name, { more: (words) => words })}
       aria-current={isCurrent ? "page" : undefined}
-      className={cn(
-        "flex items-center rounded font-medium text-muted transition-colors hover:text-ink",
-        "max-md:h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs",
-        "max-lg:justify-center md:h-9 md:gap-2 md:px-2 md:hover:bg-sunken lg:h-8",
-        "aria-[current=page]:text-ink md:aria-[current=page]:bg-sunken",
-      )}
+      className="nav-item"
     >
       <Icon aria-hidden className="size-5 lg:size-4" />
-      <span className="md:max-lg:sr-only">
+      <span>
         {/* The rest of the name, on wide screens only. */}
         {t.rich(name, { more: (words) => <span className="max-md:sr-only">{words}</span> })}
       </span>
@@ -148,7 +142,7 @@ function MoreMenu({ entries, path }: MoreMenuProps) {
         <button
           type="button"
           aria-current={isHere ? "true" : undefined}
-          className="flex h-14 w-full flex-col items-center justify-center gap-0.5 rounded text-xs font-medium text-muted aria-[current]:text-ink"
+          className="nav-item w-full aria-[current]:text-ink"
           {...props}
         >
           <Ellipsis aria-hidden className="size-5" />

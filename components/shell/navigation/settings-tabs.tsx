@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { Fragment } from "react";
-import { StableWidthText, TAB_CLASS, TabBar } from "#components/ui/tabs.tsx";
+import { StableWidthText, TabBar } from "#components/ui/tabs.tsx";
 import { canOpenPlace, PLACES, type PlaceId } from "#components/context/places.ts";
 import { ScopedLink, useScopedPath, useSeller } from "#components/context/seller-context.tsx";
 
@@ -45,7 +45,7 @@ export function SettingsTabs() {
                         aria-current={
                           `${path}/`.startsWith(`${PLACES[id].path}/`) ? "page" : undefined
                         }
-                        className={TAB_CLASS}
+                        className="tab"
                       >
                         <StableWidthText>{t(`tabs.${id}`)}</StableWidthText>
                       </ScopedLink>

@@ -38,7 +38,7 @@ export function UserMenu({ name, email, role }: { name: string; email: string; r
         },
       ]}
       trigger={(props) => (
-        <Button look="quiet" className="max-w-48 px-2" {...props}>
+        <Button look="quiet" className="max-w-48" {...props}>
           <span
             aria-hidden
             className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent"

@@ -99,7 +99,6 @@ function Selected({ selection }: { selection: BulkSelection }) {
       </Button>
       <Button
         look="quiet"
-        className="px-2"
         aria-label={t("bar.clear")}
         aria-keyshortcuts="Escape"
         onClick={selection.clear}

@@ -14,8 +14,6 @@ import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import { CONTROL_CLASS } from "#components/ui/forms/fields.tsx";
-import { cn } from "#lib/cn.ts";
 
 interface CheckoutCardProps {
   subscription: Subscription;
@@ -117,10 +115,7 @@ function CheckoutLink({ subscription, url, isMain }: CheckoutLinkProps) {
         aria-label={t("title")}
         value={url}
         onFocus={(event) => event.target.select()}
-        className={cn(
-          CONTROL_CLASS,
-          "h-9 min-w-0 flex-[1_1_20rem] font-mono text-sm max-md:h-11",
-        )}
+        className="input min-w-0 flex-[1_1_20rem] font-mono text-sm max-md:text-lg"
       />
       <div className="grid grid-cols-2 gap-2 max-sm:w-full sm:flex">
         <CopyButton text={url} label={t("copy")} look={isMain ? "primary" : "secondary"} />

@@ -9,9 +9,8 @@ import { MAX_VIEW_NAME_LENGTH, type View } from "#lib/subscriptions/views/rules.
 import { ToolButton } from "#components/subscriptions/tool-button.tsx";
 import { useDescribeView } from "#components/subscriptions/use-chip-words.ts";
 import { fieldText, useSellerAction } from "#components/forms/use-action.tsx";
-import { CONTROL_CLASS, FieldError } from "#components/ui/forms/fields.tsx";
+import { FieldError } from "#components/ui/forms/fields.tsx";
 import { describeFailure } from "#lib/failure.ts";
-import { cn } from "#lib/cn.ts";
 import { updateViewAction } from "#lib/subscriptions/views/actions.ts";
 import { useRefetchViews, useViewChanges } from "./use-view-changes.ts";
 
@@ -142,7 +141,7 @@ function ViewName({ view, onClose }: { view: View; onClose: () => void }) {
           defaultValue={view.name}
           onKeyDown={press}
           onFocus={(event) => event.target.select()}
-          className={cn(CONTROL_CLASS, "h-8 w-64 max-w-full max-md:h-11")}
+          className="input h-8"
         />
         <Button type="submit" look="primary" isPending={isPending || isRenewing}>
           {t("keep")}

@@ -3,8 +3,7 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { cn } from "#lib/cn.ts";
-import { CONTROL_CLASS, controlProps, FieldFrame } from "./fields.tsx";
+import { controlProps, FieldFrame } from "./fields.tsx";
 
 export interface ComboboxOption {
   title: string;
@@ -80,7 +79,7 @@ export function Combobox(props: ComboboxProps) {
           }}
           onBlur={listbox.close}
           onKeyDown={press}
-          className={cn(CONTROL_CLASS, "h-9 truncate pr-8 max-md:h-11")}
+          className="input truncate pr-8"
         />
         <ChevronsUpDown
           aria-hidden

@@ -10,9 +10,6 @@ export interface FieldProps {
   error?: string | undefined;
 }
 
-export const CONTROL_CLASS =
-  "w-full text-ellipsis rounded border border-line-strong/60 bg-surface px-2.5 shadow-card transition-colors hover:border-line-strong disabled:bg-sunken disabled:text-muted disabled:shadow-none aria-invalid:border-danger max-md:text-lg";
-
 interface TextFieldProps extends FieldProps, Omit<ComponentProps<"input">, "id"> {
   isOptional?: boolean;
 }
@@ -21,11 +18,7 @@ export function TextField(props: TextFieldProps) {
   const { id, label, hint, error, isOptional, className, ...others } = props;
   return (
     <FieldFrame {...{ id, label, hint, error, isOptional, className }}>
-      <input
-        className={cn(CONTROL_CLASS, "h-9 max-md:h-11")}
-        {...controlProps(id, hint, error)}
-        {...others}
-      />
+      <input className="input" {...controlProps(id, hint, error)} {...others} />
     </FieldFrame>
   );
 }
@@ -39,8 +32,7 @@ export function TextArea({ id, label, hint, error, className, ...props }: TextAr
       <textarea
         rows={6}
         className={cn(
-          CONTROL_CLASS,
-          "block field-sizing-content max-h-72 min-h-28 resize-y py-2",
+          "input block field-sizing-content h-auto max-h-72 min-h-28 resize-y py-2",
           className,
         )}
         {...controlProps(id, hint, error)}
@@ -58,7 +50,7 @@ export function SelectField({ id, label, hint, error, ...props }: SelectFieldPro
     <FieldFrame {...{ id, label, hint, error }}>
       <span className="relative block">
         <select
-          className={cn(CONTROL_CLASS, "h-9 appearance-none truncate pr-8 max-md:h-11")}
+          className="input appearance-none truncate pr-8"
           {...controlProps(id, hint, error)}
           {...props}
         />
@@ -83,7 +75,7 @@ export function FieldFrame(props: FieldFrameProps) {
   const t = useTranslations("ui");
   return (
     <div className={className}>
-      <label htmlFor={id} className="mb-1 flex items-baseline justify-between font-medium">
+      <label htmlFor={id} className="field-label">
         {label}
         {isOptional && <span className="text-xs font-normal text-faint">{t("optional")}</span>}
       </label>

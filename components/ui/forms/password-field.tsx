@@ -3,8 +3,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type ComponentProps } from "react";
-import { CONTROL_CLASS, controlProps, FieldFrame, type FieldProps } from "./fields.tsx";
-import { cn } from "#lib/cn.ts";
+import { controlProps, FieldFrame, type FieldProps } from "./fields.tsx";
 
 interface PasswordFieldProps extends FieldProps, Omit<ComponentProps<"input">, "id" | "type"> {}
 
@@ -21,7 +20,7 @@ export function PasswordField({ id, label, hint, error, ...props }: PasswordFiel
           autoCapitalize="none"
           spellCheck={false}
           required
-          className={cn(CONTROL_CLASS, "h-9 pr-10 max-md:h-11 max-md:pr-12")}
+          className="input pr-10 max-md:pr-12"
           {...controlProps(id, hint, error)}
           {...props}
         />

@@ -73,7 +73,7 @@ export function ChoiceBar<Value extends string>(props: ChoiceBarProps<Value>) {
           aria-pressed={value === chosen}
           disabled={!isHydrated}
           onClick={() => onChoose(value)}
-          className="h-7 rounded px-2.5 text-sm text-muted hover:text-ink aria-pressed:bg-surface aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-card max-md:h-10"
+          className="segment rounded px-2.5 text-sm aria-pressed:font-medium max-md:h-10"
         >
           {name}
         </button>

@@ -93,9 +93,6 @@ function Entries({ entries, isByKeyboard, onClose }: EntriesProps) {
   ));
 }
 
-const ENTRY =
-  "flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded px-3 py-1.5 text-left -outline-offset-2 outline-none data-disabled:cursor-default data-disabled:text-faint data-highlighted:bg-sunken max-md:min-h-11 aria-[current=page]:bg-sunken aria-[current=page]:font-medium";
-
 function Entry({ entry, onClose }: Pick<MenuPopupProps, "onClose"> & { entry: MenuEntry }) {
   const t = useTranslations();
   const onFailure = (error: unknown) =>
@@ -108,7 +105,7 @@ function Entry({ entry, onClose }: Pick<MenuPopupProps, "onClose"> & { entry: Me
         closeOnClick
         label={entry.label}
         aria-current={entry.current}
-        className={ENTRY}
+        className="menu-item"
       >
         {content}
       </Menu.LinkItem>
@@ -122,7 +119,7 @@ function Entry({ entry, onClose }: Pick<MenuPopupProps, "onClose"> & { entry: Me
       aria-busy={entry.isPending}
       disabled={entry.isDisabled}
       onClick={() => void runMenuEntry(entry, { onClose, onFailure })}
-      className={ENTRY}
+      className="menu-item"
     >
       {content}
     </Menu.Item>
