@@ -33,6 +33,7 @@ const HEADERS = [
 /** What proxy.ts does not see; opened by itself, it may do nothing. */
 const NO_PAGE = [
   "/_next/static/:path*",
+  "/icons.svg",
   "/api/:seller/:mode(test|live)/:path*",
   "/healthz",
   "/readyz",
@@ -43,6 +44,8 @@ const NO_PAGE_HEADERS = [
     value: "default-src 'none'; frame-ancestors 'none'",
   },
 ];
+
+const KEPT_FOR_GOOD = "public, max-age=31536000, immutable";
 
 /** Pages that moved, by their path within a seller and mode: old links lead to the new page for good. */
 const MOVED_PAGES = [
@@ -70,6 +73,8 @@ const config: NextConfig = {
   headers: () => [
     { source: "/:path*", headers: HEADERS },
     ...NO_PAGE.map((source) => ({ source, headers: NO_PAGE_HEADERS })),
+    // A page names it with a query that changes with its content.
+    { source: "/icons.svg", headers: [{ key: "Cache-Control", value: KEPT_FOR_GOOD }] },
   ],
   // Next keeps the query string.
   redirects: () =>

@@ -1,7 +1,7 @@
-import { LifeBuoy } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { AuthFrame, AuthLink } from "#components/auth/auth-frame.tsx";
 import { ForgotPasswordForm } from "#components/auth/forgot-password-form.tsx";
+import { LifeBuoy } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { isMailConfigured } from "#lib/mail.ts";

@@ -1,8 +1,8 @@
-import { CircleCheck, CookieIcon } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { redirect } from "next/navigation";
 import { AuthFrame, AuthLink } from "#components/auth/auth-frame.tsx";
 import { CodeForm, ProviderButton, SignInForm } from "#components/auth/sign-in-form.tsx";
+import { CircleCheck, CookieIcon } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
 import { currentVisit, readCsrfToken } from "#lib/auth/sessions/cookies.ts";

@@ -1,8 +1,8 @@
-import { MailOpen } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { redirect } from "next/navigation";
 import { AuthFrame, AuthLink } from "#components/auth/auth-frame.tsx";
 import { SignUpForm } from "#components/auth/sign-up-form.tsx";
+import { MailOpen } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
 import { canSignUp } from "#lib/auth/sign-in/sign-up.ts";

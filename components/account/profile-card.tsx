@@ -2,12 +2,12 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { ChevronDown } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
 import { FailureNotice, fieldText, useAction } from "#components/forms/use-action.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { ChevronDown } from "#components/ui/icons.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { NewPasswordField } from "#components/ui/forms/new-password-field.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";

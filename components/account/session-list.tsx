@@ -1,6 +1,5 @@
 "use client";
 
-import { Monitor } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
 import { fieldText } from "#components/forms/use-action.tsx";
@@ -8,6 +7,7 @@ import { useFormat } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
+import { Monitor } from "#components/ui/icons.tsx";
 import { revokeOtherSessionsAction, revokeSessionAction } from "#lib/account/actions.ts";
 import { type Account, describeDevice } from "#lib/account/rules.ts";
 

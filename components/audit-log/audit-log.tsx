@@ -1,8 +1,16 @@
 import { PageLink } from "#components/context/seller-context.tsx";
-import { Ban, Check, ChevronRight, CircleHelp, CircleX, Download, History } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import {
+  Ban,
+  Check,
+  ChevronRight,
+  CircleHelp,
+  CircleX,
+  Download,
+  History,
+} from "#components/ui/icons.tsx";
 import type { AuditEvent, FullAuditEvent } from "#lib/audit-log/queries.ts";
 import {
   auditFilePath,

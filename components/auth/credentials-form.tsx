@@ -1,9 +1,9 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useCallback, useEffect, useState } from "react";
-import { CircleAlert, Hourglass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
+import { CircleAlert, Hourglass } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeWait } from "#lib/format/format.ts";
 

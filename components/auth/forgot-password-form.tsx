@@ -1,9 +1,9 @@
 "use client";
 
-import { MailCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type ActionResult, fieldText, useActionForm } from "#components/forms/use-action.tsx";
+import { MailCheck } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { requestResetAction } from "#lib/auth/actions.ts";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { useActionForm } from "#components/forms/use-action.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
+import { CircleAlert } from "#components/ui/icons.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeWait } from "#lib/format/format.ts";

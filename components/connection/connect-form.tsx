@@ -2,7 +2,6 @@
 
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import { CircleAlert, CircleCheck, ShieldAlert } from "lucide-react";
 import Link from "next/link";
 import {
   FailureNotice,
@@ -13,6 +12,7 @@ import {
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
+import { CircleAlert, CircleCheck, ShieldAlert } from "#components/ui/icons.tsx";
 import { connectAction, type KeyCheckReport } from "#lib/connection/actions.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";

@@ -4,10 +4,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { CircleCheck, CircleX, ShieldAlert } from "lucide-react";
 import { GatePanel } from "#components/forms/failure-panel.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { CircleCheck, CircleX, ShieldAlert } from "#components/ui/icons.tsx";
 import { type ConnectionDetails, connectionKey } from "#lib/connection/queries.ts";
 import {
   disconnectAction,

@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
+import { CircleAlert } from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";

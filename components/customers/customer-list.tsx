@@ -1,7 +1,6 @@
 "use client";
 
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
-import { Users } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
@@ -16,6 +15,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
+import { Users } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { customersQuery } from "#lib/customers/queries.ts";
 import {

@@ -1,6 +1,5 @@
 "use client";
 
-import { UserX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
@@ -8,6 +7,7 @@ import { BackLink } from "#components/list/links.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { ScopedLink } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { UserX } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import type { CustomerLookup } from "#lib/customers/queries.ts";

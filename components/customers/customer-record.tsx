@@ -1,17 +1,17 @@
 "use client";
 
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useParams } from "next/navigation";
+import type { ReactNode } from "react";
 import {
-  type LucideIcon,
-  Mail,
+  type IconType,
+  MailIcon,
   MessageCircle,
   MessageSquareText,
   Phone,
   Plus,
-} from "lucide-react";
-import { useTranslations } from "next-intl";
-import { useParams } from "next/navigation";
-import type { ReactNode } from "react";
+} from "#components/ui/icons.tsx";
 import type { Customer } from "#contract/customers.ts";
 import { RecordPage, useCachedQuery } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -100,12 +100,12 @@ function CreateLink({ id }: { id: string }) {
   );
 }
 
-const ICONS: Record<CustomerContact["kind"], LucideIcon> = {
+const ICONS: Record<CustomerContact["kind"], IconType> = {
   call: Phone,
   whatsapp: MessageCircle,
   viber: MessageCircle,
   sms: MessageSquareText,
-  email: Mail,
+  email: MailIcon,
 };
 
 function CustomerDetails({ customer }: { customer: Customer }) {

@@ -1,6 +1,6 @@
-import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { ChevronRight } from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { ScopedLink } from "#components/context/seller-context.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";

@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { type ComponentProps, type ReactNode, useMemo } from "react";
-import { Inbox, Unplug } from "lucide-react";
 import { createColumnHelper } from "@tanstack/react-table";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { DataTable, type TableShape } from "#components/list/data-table.tsx";
@@ -13,6 +12,7 @@ import { QueryOutcome } from "#components/list/query-state.tsx";
 import { RowLink, UrlLink } from "#components/list/links.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { Inbox, Unplug } from "#components/ui/icons.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { deliveriesQuery, type DeliveryList as List } from "#lib/deliveries/queries.ts";
 import {

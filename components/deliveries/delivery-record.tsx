@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleAlert, Info, ShieldQuestionMark, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx";
 import { BackLink } from "#components/list/links.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { CircleAlert, Info, ShieldQuestionMark, TriangleAlert } from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";

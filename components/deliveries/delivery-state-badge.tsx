@@ -1,6 +1,6 @@
-import { CircleCheck, CircleX, CirclePause, Clock3, RefreshCw } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
+import { CircleCheck, CirclePause, CircleX, Clock3, RefreshCw } from "#components/ui/icons.tsx";
 import type { DeliveryState } from "#contract/deliveries.ts";
 
 const LOOKS: Record<DeliveryState, BadgeLook> = {

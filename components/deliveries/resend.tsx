@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { History, RotateCw } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { fieldText, useScopedAction, useSellerAction } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { History, RotateCw } from "#components/ui/icons.tsx";
 import { recoverDeliveriesAction, resendDeliveryAction } from "#lib/deliveries/actions.ts";
 import { deliveriesKey } from "#lib/deliveries/queries.ts";
 import {

@@ -1,18 +1,18 @@
-import {
-  CloudOff,
-  Construction,
-  KeyRound,
-  LockKeyhole,
-  type LucideIcon,
-  RefreshCw,
-  SearchX,
-  ShieldCheck,
-  TriangleAlert,
-} from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import {
+  CloudOff,
+  Construction,
+  type IconType,
+  KeyRound,
+  LockKeyhole,
+  RefreshCw,
+  SearchX,
+  ShieldCheck,
+  TriangleAlert,
+} from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure, type FailureKind } from "#lib/failure.ts";
 import {
@@ -75,7 +75,7 @@ const GATES = {
   refused: { icon: KeyRound, wayOut: null },
   undecryptable: { icon: KeyRound, wayOut: "reconnect" },
   mode_absent: { icon: Construction, wayOut: null },
-} as const satisfies Record<FaultyConnectionState, { icon: LucideIcon; wayOut: string | null }>;
+} as const satisfies Record<FaultyConnectionState, { icon: IconType; wayOut: string | null }>;
 
 /** Replaces content that needs a working connection. */
 export function GatePanel({ state }: { state: FaultyConnectionState }) {

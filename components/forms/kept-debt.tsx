@@ -1,9 +1,9 @@
 "use client";
 
-import { HandCoins } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { HandCoins } from "#components/ui/icons.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { usePreload } from "#components/ui/overlays/popup.ts";
 import { Notice } from "#components/ui/notice.tsx";

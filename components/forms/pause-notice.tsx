@@ -1,5 +1,5 @@
-import { CircleAlert, Hourglass } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { CircleAlert, Hourglass } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { useFormat } from "#components/context/seller-context.tsx";
 import type { JobPause } from "#lib/search-index/queries.ts";

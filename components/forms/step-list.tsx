@@ -1,7 +1,7 @@
-import { Circle, CircleAlert, CircleCheck, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { Circle, CircleAlert, CircleCheck, LoaderCircle } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import type { Failure, FailureText } from "#lib/failure.ts";
 import { UNANSWERED_RESULT, type ActionResult } from "./use-action.tsx";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { CircleAlert } from "#components/ui/icons.tsx";
 import { describeFailure, type Failure, type FailureText } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { connectionKey } from "#lib/connection/queries.ts";

@@ -1,12 +1,12 @@
 "use client";
 
-import { Printer } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { Printer } from "#components/ui/icons.tsx";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { STEPS } from "./tour.tsx";
 

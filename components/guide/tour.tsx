@@ -1,11 +1,11 @@
 "use client";
 
-import { Compass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Compass } from "#components/ui/icons.tsx";
 import { leaveTourAction } from "#lib/account/actions.ts";
 import { scopePath } from "#lib/scope.ts";
 

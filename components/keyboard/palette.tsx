@@ -3,42 +3,42 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
+import { useRef, useState } from "react";
+import { openCommandWindow } from "#components/shell/command-window.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
+import { setSubscriptionSearchText } from "#components/list/saved-views.tsx";
+import { useSignOut } from "#components/shell/navigation/user-menu.tsx";
 import {
   ArrowLeftRight,
   BadgeCheck,
-  Bell,
+  BellIcon,
   Bookmark,
   ChartNoAxesCombined,
   CirclePlus,
   FlaskConical,
   HandCoins,
   House,
-  Keyboard,
+  type IconType,
   KeyRound,
+  Keyboard,
   Languages,
   Layers,
   ListChecks,
   ListFilter,
   LogOut,
-  type LucideIcon,
   MessageSquareText,
   Package,
   ScrollText,
   Search,
   Send,
-  Settings,
+  SettingsIcon,
   Store,
   User,
   Users,
   UsersRound,
-  Webhook,
+  WebhookIcon,
   X,
-} from "lucide-react";
-import { useRef, useState } from "react";
-import { openCommandWindow } from "#components/shell/command-window.tsx";
-import { useSeller } from "#components/context/seller-context.tsx";
-import { setSubscriptionSearchText } from "#components/list/saved-views.tsx";
-import { useSignOut } from "#components/shell/navigation/user-menu.tsx";
+} from "#components/ui/icons.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { changeLanguageAction } from "#lib/account/actions.ts";
 import type { Language } from "#lib/i18n/languages.ts";
@@ -208,7 +208,7 @@ function EntryRow({ entry, onChoose }: { entry: PaletteEntry; onChoose: () => vo
   );
 }
 
-const ENTRY_ICONS: Record<PaletteEntry["kind"], LucideIcon> = {
+const ENTRY_ICONS: Record<PaletteEntry["kind"], IconType> = {
   overview: House,
   subscriptions: ListChecks,
   customers: Users,
@@ -216,10 +216,10 @@ const ENTRY_ICONS: Record<PaletteEntry["kind"], LucideIcon> = {
   collection: HandCoins,
   payments: BadgeCheck,
   reports: ChartNoAxesCombined,
-  notifications: Bell,
+  notifications: BellIcon,
   sandbox: FlaskConical,
-  settings: Settings,
-  webhooks: Webhook,
+  settings: SettingsIcon,
+  webhooks: WebhookIcon,
   create: CirclePlus,
   deliveries: Send,
   bulk: Layers,

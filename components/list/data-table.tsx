@@ -9,8 +9,8 @@ import {
   type Row,
   type RowData,
 } from "@tanstack/react-table";
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo, type ReactNode } from "react";
+import { ArrowDown, ArrowUp } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import { SelectionCell, SelectionHead, type RowSelection } from "./row-selection.tsx";
 import { UrlLink } from "./links.tsx";

@@ -1,6 +1,6 @@
-import { CircleAlert, LoaderCircle, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { CircleAlert, LoaderCircle, SearchX } from "#components/ui/icons.tsx";
 import { Notice, StatePanel } from "#components/ui/notice.tsx";
 import type { IndexAbsence, ListAnswer } from "#lib/list-answer.ts";
 import { Moment } from "#components/values/day.tsx";

@@ -1,9 +1,9 @@
-import { SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ComponentProps, ReactNode } from "react";
 import { PageLink } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { SearchX } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 
 type LinkComponent = (props: {

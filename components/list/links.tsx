@@ -1,8 +1,8 @@
 "use client";
 
 import type { ComponentProps, MouseEvent } from "react";
-import { ChevronLeft } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { ChevronLeft } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import { scopePath } from "#lib/scope.ts";
 import {

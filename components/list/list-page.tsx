@@ -1,9 +1,9 @@
 import { hashKey, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import type { ColumnDef, RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
-import { ArrowUp, ChevronLeft, ChevronRight, FileQuestion } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { ArrowUp, ChevronLeft, ChevronRight, FileQuestion } from "#components/ui/icons.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { type ListAnswer, PAGE_SIZES, type Paging } from "#lib/list-answer.ts";
 import { usePendingUpdates } from "#components/context/live-state.ts";

@@ -6,10 +6,10 @@ import {
   type UseQueryOptions,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { CloudOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useFormat } from "#components/context/seller-context.tsx";
+import { CloudOff } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure, failureOf } from "#lib/failure.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";

@@ -3,10 +3,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { RefreshCw, WifiOff } from "lucide-react";
 import { showDesktopNotification } from "#components/shell/desktop-notifications.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { useConnectionState } from "#components/context/live-state.ts";
+import { RefreshCw, WifiOff } from "#components/ui/icons.tsx";
 
 /** Milliseconds after mount, so that the page renders and hydrates first. */
 const AFTER = 1_500;

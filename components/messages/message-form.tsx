@@ -1,6 +1,5 @@
 "use client";
 
-import { Check, RotateCcw } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { FailureNotice } from "#components/forms/use-action.tsx";
@@ -9,6 +8,7 @@ import { Button, SubmitButton, useHydrated } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { ChoiceBar } from "#components/ui/forms/switch.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";
+import { Check, RotateCcw } from "#components/ui/icons.tsx";
 import { type Language, LANGUAGES } from "#lib/i18n/languages.ts";
 import { translateMessage } from "#lib/i18n/message.ts";
 import {

@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Bell as BellIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useConnectionState } from "#components/context/live-state.ts";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { BellIcon } from "#components/ui/icons.tsx";
 import { notificationsQuery } from "#lib/notifications/queries.ts";
 
 const MOST = 99;

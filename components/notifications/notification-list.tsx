@@ -1,6 +1,10 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { QueryOutcome } from "#components/list/query-state.tsx";
+import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import {
   BellOff,
   CalendarClock,
@@ -8,11 +12,7 @@ import {
   CircleCheck,
   CircleHelp,
   CircleOff,
-} from "lucide-react";
-import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { QueryOutcome } from "#components/list/query-state.tsx";
-import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
+} from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import {

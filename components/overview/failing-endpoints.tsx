@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
+import { TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Translate } from "#lib/i18n/message.ts";
 import { GIVEN_UP_REPORT_DAYS, type FailingEndpoint } from "#lib/webhooks/queries.ts";

@@ -1,8 +1,8 @@
-import { ChevronRight, Circle, CircleCheck, CircleHelp } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { ScopedLink } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { ChevronRight, Circle, CircleCheck, CircleHelp } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import type { GoLive } from "#lib/connection/queries.ts";
 

@@ -1,10 +1,10 @@
 "use client";
 
-import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { Plus } from "#components/ui/icons.tsx";
 
 export function OverviewHeader() {
   const t = useTranslations("overview");

@@ -1,9 +1,9 @@
-import { BadgeCheck, Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { PageLink } from "#components/context/seller-context.tsx";
 import { KeysetList } from "#components/list/keyset-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { BadgeCheck, Download } from "#components/ui/icons.tsx";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import type { ListedPayment } from "#lib/payments/queries.ts";
 import {

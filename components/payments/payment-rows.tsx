@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useTransition } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { ArrowUp } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { ArrowUp } from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PaidDetails } from "#components/values/paid-details.tsx";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";

@@ -2,10 +2,10 @@
 
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import { createColumnHelper } from "@tanstack/react-table";
-import { PackageOpen } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useMemo, useState } from "react";
+import { PackageOpen } from "#components/ui/icons.tsx";
 import type { Product } from "#contract/products.ts";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import type { TableShape } from "#components/list/data-table.tsx";

@@ -1,5 +1,5 @@
-import { CalendarOff, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { CalendarOff, Plus } from "#components/ui/icons.tsx";
 import type { BillingPeriod, Offer, Product } from "#contract/products.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";

@@ -1,5 +1,5 @@
-import { CircleCheck, CircleDashed, CircleOff } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { CircleCheck, CircleDashed, CircleOff } from "#components/ui/icons.tsx";
 import type { Product } from "#contract/products.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { productStateOf } from "#lib/products/rules.ts";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Inbox } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { QueryOutcome } from "#components/list/query-state.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
+import { Inbox } from "#components/ui/icons.tsx";
 import type { Failure } from "#lib/failure.ts";
 import {
   receivedPath,

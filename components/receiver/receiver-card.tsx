@@ -1,15 +1,5 @@
 "use client";
 
-import {
-  CircleCheck,
-  CircleHelp,
-  Clock3,
-  FileX,
-  type LucideIcon,
-  Repeat,
-  ShieldX,
-  TriangleAlert,
-} from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionButton } from "#components/forms/action-dialog.tsx";
@@ -18,6 +8,16 @@ import {
   useScopedAction,
   useSellerAction,
 } from "#components/forms/use-action.tsx";
+import {
+  CircleCheck,
+  CircleHelp,
+  Clock3,
+  FileX,
+  type IconType,
+  Repeat,
+  ShieldX,
+  TriangleAlert,
+} from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -203,7 +203,7 @@ function Renew() {
   );
 }
 
-const LOOKS: Record<ReceivedVerdict, { icon: LucideIcon; className: string }> = {
+const LOOKS: Record<ReceivedVerdict, { icon: IconType; className: string }> = {
   verified: { icon: CircleCheck, className: "bg-active-soft text-active" },
   repeated: { icon: Repeat, className: "bg-inactive-soft text-inactive" },
   late: { icon: Clock3, className: "bg-warning-soft text-warning" },

@@ -1,4 +1,3 @@
-import { CircleAlert, Download, List } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { type ReactNode, useId } from "react";
@@ -8,6 +7,7 @@ import { useFormat, useScope, useSeller } from "#components/context/seller-conte
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { CircleAlert, Download, List } from "#components/ui/icons.tsx";
 import { apiPath } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
 import type { ListParameters } from "#lib/reports/queries.ts";

@@ -1,9 +1,9 @@
-import { Minus, TrendingDown, TrendingUp } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { ScopedLink, useFormat } from "#components/context/seller-context.tsx";
 import { LineChart } from "#components/ui/charts/chart.tsx";
 import type { ChartPoint, Tone } from "#components/ui/charts/chart-series.ts";
+import { Minus, TrendingDown, TrendingUp } from "#components/ui/icons.tsx";
 import { isLessDecimal } from "#lib/format/decimal.ts";
 import type { Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/message.ts";

@@ -1,6 +1,5 @@
 "use client";
 
-import { ChartNoAxesCombined, CircleAlert, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
@@ -13,6 +12,7 @@ import {
 } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
+import { ChartNoAxesCombined, CircleAlert, LoaderCircle } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { reportQuery, type ReportAnswer } from "#lib/reports/queries.ts";
 import {

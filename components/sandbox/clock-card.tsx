@@ -1,6 +1,5 @@
 "use client";
 
-import { FastForward, SkipForward } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
@@ -12,6 +11,7 @@ import {
 } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { FastForward, SkipForward } from "#components/ui/icons.tsx";
 import type { Clock } from "#contract/sandbox.ts";
 import { clockLead, describeReasons, serviceTimeAt } from "#lib/sandbox/rules.ts";
 import { ActionButton } from "#components/forms/action-dialog.tsx";

@@ -1,6 +1,5 @@
 "use client";
 
-import { CircleCheck, TriangleAlert, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import {
@@ -11,6 +10,7 @@ import {
 } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
+import { CircleCheck, TriangleAlert, Undo2 } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { deliveriesPath } from "#lib/deliveries/search.ts";
 import type { Translate } from "#lib/i18n/message.ts";

@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useState } from "react";
-import { CircleCheck, CircleX } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { SelectField } from "#components/ui/forms/fields.tsx";
 import { useHydrated } from "#components/ui/button.tsx";
+import { CircleCheck, CircleX } from "#components/ui/icons.tsx";
 import { PAYMENT_OUTCOMES, type PaymentOutcome } from "#contract/names.ts";
 import type { SimulatedPayment } from "#contract/sandbox.ts";
 import { simulatePaymentAction } from "#lib/sandbox/actions.ts";

@@ -2,10 +2,10 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { FlaskConical, FlaskConicalOff } from "lucide-react";
 import { QueryOutcome } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { PageLink, ScopedLink, useScope } from "#components/context/seller-context.tsx";
+import { FlaskConical, FlaskConicalOff } from "#components/ui/icons.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { type Sandbox, sandboxQuery } from "#lib/sandbox/queries.ts";
 import { buttonClass } from "#components/ui/button-class.ts";

@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId, useState } from "react";
-import { Trash2 } from "lucide-react";
 import { useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
@@ -12,6 +11,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
+import { Trash2 } from "#components/ui/icons.tsx";
 import { deleteStateAction, saveStateAction } from "#lib/sandbox/actions.ts";
 import { type States, statesQuery } from "#lib/sandbox/queries.ts";
 import { Button } from "#components/ui/button.tsx";

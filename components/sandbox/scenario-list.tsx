@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { useVisibleFailure } from "#components/list/query-state.tsx";
@@ -10,6 +9,7 @@ import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
+import { CircleCheck } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { resetSandboxAction, startScenarioAction } from "#lib/sandbox/actions.ts";
 import { type Scenarios, scenariosQuery } from "#lib/sandbox/queries.ts";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { FastForward } from "lucide-react";
 import { useTranslations } from "next-intl";
 import {
   PageLink,
@@ -10,6 +9,7 @@ import {
   useSeller,
 } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { FastForward } from "#components/ui/icons.tsx";
 import type { Clock } from "#contract/sandbox.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { addDays } from "#lib/format/calendar.ts";

@@ -1,6 +1,5 @@
 "use client";
 
-import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
@@ -14,6 +13,7 @@ import { Button, SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
+import { Check } from "#components/ui/icons.tsx";
 import { updateSellerAction } from "#lib/sellers/actions.ts";
 import type { SellerDetails } from "#lib/sellers/rules.ts";
 import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { FlaskConical } from "lucide-react";
+import { FlaskConical } from "#components/ui/icons.tsx";
 import type { Role } from "#lib/auth/permissions.ts";
 import type { Mode, Scope } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";

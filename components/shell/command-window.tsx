@@ -1,9 +1,9 @@
 "use client";
 
-import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSyncExternalStore } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { Search } from "#components/ui/icons.tsx";
 
 /** Opens the palette without its shortcut; only an icon on narrow screens. */
 export function PaletteButton() {

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState, useTransition } from "react";
-import { KeyRound } from "lucide-react";
+import { KeyRound } from "#components/ui/icons.tsx";
 import { failureOf } from "#lib/failure.ts";
 import {
   connectionKey,

@@ -1,6 +1,6 @@
-import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
+import { TriangleAlert } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 
 interface ErrorPanelProps {

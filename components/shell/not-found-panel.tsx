@@ -1,7 +1,7 @@
-import { FileQuestion } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { FileQuestion } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 
 /** The content of not-found pages, inside and outside of the dashboard. */

@@ -1,5 +1,12 @@
-import { Ban, CircleCheck, CircleOff, Clock3, Hourglass, TimerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
+import {
+  Ban,
+  CircleCheck,
+  CircleOff,
+  Clock3,
+  Hourglass,
+  TimerOff,
+} from "#components/ui/icons.tsx";
 import type { ReceivedStatus, SubscriptionStatus } from "#contract/subscriptions.ts";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import type { Translate } from "#lib/i18n/message.ts";

@@ -1,8 +1,8 @@
 "use client";
 
-import { TimerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { TimerOff } from "#components/ui/icons.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { IndexFreshness, useDescribeIndexAbsence } from "#components/list/index-notice.tsx";
 import { RelativeDay } from "#components/values/day.tsx";

@@ -1,12 +1,12 @@
 "use client";
 
-import { Link2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Link2 } from "#components/ui/icons.tsx";
 import { revokeInvitationAction } from "#lib/team/actions.ts";
 import type { PendingInvitation } from "#lib/team/rules.ts";
 import { MemberRowActions } from "./member-list.tsx";

@@ -1,9 +1,9 @@
-import { CircleCheck, MailOpen } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card } from "#components/ui/card.tsx";
+import { CircleCheck, MailOpen } from "#components/ui/icons.tsx";
 import type { InvitedRole, Role } from "#lib/auth/permissions.ts";
 import type { EndedInvitationState } from "#lib/team/rules.ts";
 import { JoinButton } from "./join-button.tsx";

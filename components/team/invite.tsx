@@ -1,6 +1,5 @@
 "use client";
 
-import { MailCheck, MailX, TriangleAlert, UserPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -8,6 +7,7 @@ import { ActionForm } from "#components/forms/action-dialog.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { MailCheck, MailX, TriangleAlert, UserPlus } from "#components/ui/icons.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { canAssign, INVITED_ROLES } from "#lib/auth/permissions.ts";

@@ -1,11 +1,11 @@
 "use client";
 
-import { ShieldOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { ShieldOff } from "#components/ui/icons.tsx";
 import { initialOf } from "#lib/format/format.ts";
 import type { Member } from "#lib/team/rules.ts";
 import { ActionButton } from "#components/forms/action-dialog.tsx";

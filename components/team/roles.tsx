@@ -1,6 +1,6 @@
-import { Check, Crown, Eye, Headset, ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Check, Crown, Eye, Headset, ShieldCheck } from "#components/ui/icons.tsx";
 import { can, type Role, ROLES } from "#lib/auth/permissions.ts";
 import { PERMISSION_GROUPS } from "#lib/team/rules.ts";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";

@@ -1,15 +1,15 @@
-import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import type { IconType } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 
 /** A status badge; text and icon repeat what the colour says. */
 export interface BadgeLook {
-  icon: LucideIcon;
+  icon: IconType;
   className: string;
 }
 
 interface BadgeProps {
-  icon?: LucideIcon;
+  icon?: IconType;
   className?: string;
   children: ReactNode;
 }
@@ -28,7 +28,7 @@ export function Badge({
         className,
       )}
     >
-      {Icon && <Icon aria-hidden className="size-3 shrink-0" strokeWidth={2.25} />}
+      {Icon && <Icon aria-hidden className="size-3 shrink-0 stroke-[2.25]" />}
       <span className="truncate">{children}</span>
     </span>
   );

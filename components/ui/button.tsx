@@ -1,7 +1,7 @@
 "use client";
 
-import { LoaderCircle } from "lucide-react";
 import { type ComponentProps, useSyncExternalStore } from "react";
+import { LoaderCircle } from "#components/ui/icons.tsx";
 import { buttonClass, type ButtonLook } from "./button-class.ts";
 
 interface ButtonProps extends ComponentProps<"button"> {

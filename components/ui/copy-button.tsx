@@ -1,8 +1,8 @@
 "use client";
 
-import { Check, Copy } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { Check, Copy } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { Button } from "./button.tsx";

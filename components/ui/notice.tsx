@@ -1,5 +1,5 @@
-import type { LucideIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
+import type { IconType } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 
 const LOOKS = {
@@ -10,7 +10,7 @@ const LOOKS = {
 
 interface NoticeProps extends ComponentProps<"div"> {
   look?: keyof typeof LOOKS;
-  icon: LucideIcon;
+  icon: IconType;
 }
 
 /** A short message above related content. */
@@ -30,7 +30,7 @@ export function Notice({
 }
 
 interface StatePanelProps {
-  icon: LucideIcon;
+  icon: IconType;
   title: string;
   /** A text with the next step. */
   text: ReactNode;

@@ -1,7 +1,7 @@
 "use client";
 
-import { Share } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { Share } from "#components/ui/icons.tsx";
 import { Button, useHydrated } from "./button.tsx";
 
 /** Opens the system's share sheet; renders nothing where it is not supported. */

@@ -1,10 +1,10 @@
 "use client";
 
-import { Download, Printer } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Download, Printer } from "#components/ui/icons.tsx";
 import { QrCode, qrModules, qrPath } from "#components/ui/qr-code.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { ProductAmountToPay } from "./to-pay.tsx";

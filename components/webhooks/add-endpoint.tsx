@@ -1,12 +1,12 @@
 "use client";
 
-import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type FormEvent } from "react";
 import { useScope } from "#components/context/seller-context.tsx";
 import { StepList, useSteps } from "#components/forms/step-list.tsx";
 import { fieldText } from "#components/forms/use-action.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Plus } from "#components/ui/icons.tsx";
 import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { FieldError, TextField } from "#components/ui/forms/fields.tsx";
 import { EVENT_KINDS } from "#contract/names.ts";

@@ -1,10 +1,10 @@
 "use client";
 
-import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { StepList, useSteps } from "#components/forms/step-list.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { TriangleAlert } from "#components/ui/icons.tsx";
 import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";

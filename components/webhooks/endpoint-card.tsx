@@ -1,6 +1,5 @@
 "use client";
 
-import { CirclePause, CirclePlay } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { usePermission } from "#components/context/seller-context.tsx";
@@ -8,6 +7,7 @@ import { StepList, useSteps } from "#components/forms/step-list.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { CirclePause, CirclePlay } from "#components/ui/icons.tsx";
 import type { Webhook } from "#contract/webhooks.ts";
 import type { WebhookList } from "#lib/webhooks/queries.ts";
 import {

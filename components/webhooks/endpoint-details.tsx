@@ -1,8 +1,8 @@
 "use client";
 
-import { KeyRound, ListChecks, Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { KeyRound, ListChecks, Send } from "#components/ui/icons.tsx";
 import { Day } from "#components/values/day.tsx";
 import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
-import { ChevronRight, CircleAlert, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { usePermission } from "#components/context/seller-context.tsx";
+import { ChevronRight, CircleAlert, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { EndpointNotice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";

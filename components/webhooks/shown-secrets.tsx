@@ -1,12 +1,12 @@
 "use client";
 
-import { KeyRound, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { KeyRound, TriangleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { SNIPPETS } from "#contract/verify-snippets.ts";

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
-import { ShieldQuestionMark } from "lucide-react";
 import { PageSwitch } from "#components/shell/page-header.tsx";
 import { ScopedLink, useScopedPath } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { ShieldQuestionMark } from "#components/ui/icons.tsx";
 import { examinePath } from "#lib/deliveries/search.ts";
 
 const ENDPOINTS = "/settings/webhooks";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { ListX, Webhook as WebhookIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { QueryOutcome } from "#components/list/query-state.tsx";
@@ -9,6 +8,7 @@ import { usePermission, useScope } from "#components/context/seller-context.tsx"
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { ListX, WebhookIcon } from "#components/ui/icons.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { Notice, StatePanel } from "#components/ui/notice.tsx";
 import type { Webhook } from "#contract/webhooks.ts";

@@ -20,7 +20,7 @@ const EVERYWHERE = {
 };
 
 /** Paths whose responses are not pages and have their own policy. */
-const NO_PAGE = /^\/(healthz$|readyz$|api\/[^/]+\/(test|live)\/)/;
+const NO_PAGE = /^\/(icons\.svg$|healthz$|readyz$|api\/[^/]+\/(test|live)\/)/;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
 test("every response carries the security headers, and every page its own nonce", async () => {
@@ -32,13 +32,20 @@ test("every response carries the security headers, and every page its own nonce"
     .filter(({ kind }) => kind !== "action")
     .map(({ path }) => fillPathParameters(path, values));
   const nonces: string[] = [];
-  for (const path of [...addresses, "/nothing", "/api/nothing", "/a.html", "/icon.svg"])
+  for (const path of [
+    ...addresses,
+    "/nothing",
+    "/api/nothing",
+    "/a.html",
+    "/icon.svg",
+    "/icons.svg",
+  ])
     for (const who of [cookie, undefined]) {
       const response = await sendRequest(path, { cookie: who });
       const given = Object.keys(EVERYWHERE).map((name) => [name, response.headers.get(name)]);
       expect([path, Object.fromEntries(given)]).toEqual([path, EVERYWHERE]);
       const policy = response.headers.get("content-security-policy") ?? "";
-      if (path !== "/icon.svg")
+      if (!path.endsWith(".svg"))
         expect([path, response.headers.get("cache-control")]).toEqual([
           path,
           expect.stringContaining("no-store"),

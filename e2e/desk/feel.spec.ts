@@ -85,6 +85,26 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE_VIEWPORT })
     await expectNoShift(page, "messages, from the settings");
   });
 
+test("the icons of a page are drawn from one file, which the browser keeps", async ({
+  page,
+}) => {
+  await signIn(page);
+  const icon = page.locator("svg.icon:visible use").first();
+  await expect
+    .poll(() => icon.evaluate((use: SVGUseElement) => use.getBBox().width))
+    .toBeGreaterThan(0);
+  const [address = ""] = (await icon.getAttribute("href"))?.split("#") ?? [];
+  for (const form of ["br", "identity"]) {
+    const response = await page.request.get(duebookUrl() + address, {
+      headers: { "accept-encoding": form },
+    });
+    expect(response.headers()).toMatchObject({
+      "content-type": "image/svg+xml",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+  }
+});
+
 test("scripts are served in the smallest encoding that a browser accepts, with the same headers", async ({
   page,
   request,

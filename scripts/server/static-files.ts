@@ -9,9 +9,11 @@ import { ROOT } from "../process/settings.ts";
 
 const FOLDER = join(ROOT, ".next/static");
 const PREFIX = "/_next/static/";
+const SPRITE = "/icons.svg";
 const TYPES: Record<string, string> = {
   ".js": "application/javascript; charset=UTF-8",
   ".css": "text/css; charset=UTF-8",
+  ".svg": "image/svg+xml",
 };
 
 /**
@@ -19,6 +21,8 @@ const TYPES: Record<string, string> = {
  * it runs.
  */
 const COMPILE_HINT = "//# allFunctionsCalledOnLoad\n";
+
+const compress = promisify(brotliCompress);
 
 /**
  * Marks the build's scripts for eager compilation and stores scripts and styles compressed with Brotli
@@ -59,6 +63,8 @@ export async function serveStatic(): Promise<Serve> {
       PREFIX + name.replaceAll("\\", "/").slice(0, -".br".length),
       await readFile(join(FOLDER, name)),
     );
+  const sprite = await readFile(join(ROOT, "public", SPRITE));
+  files.set(SPRITE, await compress(sprite));
   const common = await staticFileHeaders();
   common.set("Cache-Control", "public, max-age=31536000, immutable");
   common.set("Vary", "Accept-Encoding");

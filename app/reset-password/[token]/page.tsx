@@ -1,7 +1,7 @@
-import { Unlink } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { AuthFrame, AuthLink } from "#components/auth/auth-frame.tsx";
 import { ResetPasswordForm } from "#components/auth/reset-password-form.tsx";
+import { Unlink } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { isResetOpen } from "#lib/auth/credentials/password-reset.ts";
 import { database } from "#lib/db/pool.ts";

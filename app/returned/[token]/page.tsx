@@ -1,10 +1,10 @@
-import { CircleCheck } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { LanguageChoice } from "#components/auth/language-choice.tsx";
 import { PaymentRefresh } from "#components/payments/payment-refresh.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { CircleCheck } from "#components/ui/icons.tsx";
 import { clientAddress } from "#lib/auth/origin.ts";
 import { database } from "#lib/db/pool.ts";
 import type { SearchParams } from "#lib/auth/guards/seller-page.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, ArrowUpRight, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { UrlLink } from "#components/list/links.tsx";
+import { ArrowLeft, ArrowUpRight, CircleCheck } from "#components/ui/icons.tsx";
 import { Day } from "#components/values/day.tsx";
 import { KeptDebtNotice } from "#components/forms/kept-debt.tsx";
 import { FailureLine } from "#components/forms/failure-panel.tsx";

@@ -1,9 +1,9 @@
-import { ExternalLink, Link2, Phone, QrCode } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { beginCopying } from "#components/ui/copy-button.tsx";
+import { ExternalLink, Link2, Phone, QrCodeIcon } from "#components/ui/icons.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
@@ -119,7 +119,7 @@ function CodeButton({ entry, acts, reached, link }: WayProps & { link: string })
         disabled={acts.isPending}
         onClick={() => setOpen(true)}
       >
-        <QrCode aria-hidden className="size-4" />
+        <QrCodeIcon aria-hidden className="size-4" />
         {t("code")}
         <KeyCaps keys={["q"]} className="max-md:hidden" />
       </Button>

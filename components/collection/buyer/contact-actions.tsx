@@ -1,13 +1,13 @@
+import { useTranslations } from "next-intl";
+import { lazy, Suspense, useState } from "react";
 import {
   CalendarHeart,
   HandCoins,
+  type IconType,
   Moon,
   NotebookPen,
   UserRound,
-  type LucideIcon,
-} from "lucide-react";
-import { useTranslations } from "next-intl";
-import { lazy, Suspense, useState } from "react";
+} from "#components/ui/icons.tsx";
 import { useMoveDate } from "#components/values/move-date.ts";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -96,7 +96,7 @@ function MoveDate({
 
 interface DayMenuProps {
   act: "promise" | "snooze";
-  icon: LucideIcon;
+  icon: IconType;
   letter: string;
   chosen: string | null;
   acts: ContactActions;
@@ -161,7 +161,7 @@ function AssignMenu({ desk, entry, acts }: ContactActionMenuProps) {
 
 interface ActionMenuProps {
   act: "promise" | "snooze" | "assign";
-  icon: LucideIcon;
+  icon: IconType;
   letter: string;
   isPending: boolean;
   entries: MenuEntry[];

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSeller } from "#components/context/seller-context.tsx";
+import { TriangleAlert } from "#components/ui/icons.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import { isRecentlyContacted } from "#lib/collection/rules.ts";
 import type { ContactActions } from "#components/collection/state/use-contact-actions.ts";

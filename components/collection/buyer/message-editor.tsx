@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link2Off } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FailureNotice } from "#components/forms/use-action.tsx";
 import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextArea } from "#components/ui/forms/fields.tsx";
+import { Link2Off } from "#components/ui/icons.tsx";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import { channelsReaching, usualChannel } from "#lib/collection/rules.ts";
 import { type Language, LANGUAGES } from "#lib/i18n/languages.ts";

@@ -1,6 +1,5 @@
 "use client";
 
-import { CircleCheck, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
@@ -10,6 +9,7 @@ import { StaleNotice, useVisibleFailure } from "#components/list/query-state.tsx
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { CircleCheck, SearchX } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { usePreload } from "#components/ui/overlays/popup.ts";
 import type { Failure } from "#lib/failure.ts";

@@ -1,7 +1,7 @@
-import { ExternalLink, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { ExternalLink, Undo2 } from "#components/ui/icons.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { cn } from "#lib/cn.ts";
 import { isWebUrl } from "#components/collection/state/open-app.ts";

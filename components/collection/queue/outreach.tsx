@@ -1,4 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
 import {
   CircleCheck,
   MessagesSquare,
@@ -6,11 +10,7 @@ import {
   UserRoundCheck,
   UserRoundX,
   X,
-} from "lucide-react";
-import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
-import { useScope, useSeller } from "#components/context/seller-context.tsx";
-import { Button } from "#components/ui/button.tsx";
+} from "#components/ui/icons.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
 import { buyerQuery } from "#lib/collection/queries.ts";

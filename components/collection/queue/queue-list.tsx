@@ -1,4 +1,3 @@
-import { ArrowDownWideNarrow, MessagesSquare, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { UrlLink } from "#components/list/links.tsx";
 import { usePermission, useScope } from "#components/context/seller-context.tsx";
@@ -6,6 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { skipLinkClass } from "#components/shell/navigation/skip-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { ArrowDownWideNarrow, MessagesSquare, X } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import type { QueueEntry, QueuePage } from "#lib/collection/queries.ts";
 import { queuePath, type QueueSearch } from "#lib/collection/search.ts";

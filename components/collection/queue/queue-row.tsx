@@ -1,9 +1,9 @@
-import { HandCoins, MessageCircle, Moon, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { UrlLink } from "#components/list/links.tsx";
 import { SelectionBox } from "#components/list/row-selection.tsx";
 import { Badge } from "#components/ui/badge.tsx";
+import { HandCoins, MessageCircle, Moon, UserRound } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import { amountsOwed } from "#lib/money/debt.ts";

@@ -1,8 +1,14 @@
-import { AlarmClock, CalendarClock, CircleAlert, Hourglass, TimerReset } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useQuery } from "@tanstack/react-query";
 import { useFormat, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
+import {
+  AlarmClock,
+  CalendarClock,
+  CircleAlert,
+  Hourglass,
+  TimerReset,
+} from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { collectionSettingsQuery, type QueueEntry } from "#lib/collection/queries.ts";

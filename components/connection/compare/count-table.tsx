@@ -1,8 +1,8 @@
-import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { PageLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { MissingValue } from "#components/ui/detail-row.tsx";
+import { CircleAlert, CircleCheck } from "#components/ui/icons.tsx";
 import {
   type CountLine,
   isCountDifferent,

@@ -1,6 +1,6 @@
-import { Equal, EqualNot } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useState } from "react";
+import { Equal, EqualNot } from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";

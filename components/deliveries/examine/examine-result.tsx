@@ -1,7 +1,15 @@
-import { Check, CircleAlert, CircleCheck, Clock3, Info, SearchCheck, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import {
+  Check,
+  CircleAlert,
+  CircleCheck,
+  Clock3,
+  Info,
+  SearchCheck,
+  X,
+} from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Examination, ExamineFinding } from "#lib/deliveries/examine/examine.ts";
 import { Moment } from "#components/values/day.tsx";

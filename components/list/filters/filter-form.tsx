@@ -1,12 +1,12 @@
 "use client";
 
-import { ListFilter, Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, type SubmitEvent, useState, useTransition } from "react";
 import { pushUrl } from "#components/list/links.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
+import { ListFilter, Search } from "#components/ui/icons.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { cn } from "#lib/cn.ts";
 import { useFormat } from "#components/context/seller-context.tsx";

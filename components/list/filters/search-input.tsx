@@ -1,8 +1,8 @@
 "use client";
 
-import { Search } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useHydrated } from "#components/ui/button.tsx";
+import { Search } from "#components/ui/icons.tsx";
 
 interface SearchInputProps {
   label: string;

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { CloudOff, Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { IndexFreshness, useDescribeIndexAbsence } from "#components/list/index-notice.tsx";
@@ -11,6 +10,7 @@ import { BackLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useFormat, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { CloudOff, Download } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { apiPath } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";

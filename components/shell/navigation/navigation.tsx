@@ -1,5 +1,7 @@
 "use client";
 
+import { useTranslations } from "next-intl";
+import Link from "next/link";
 import {
   ArrowLeftRight,
   BadgeCheck,
@@ -9,14 +11,12 @@ import {
   FlaskConical,
   HandCoins,
   House,
+  type IconType,
   ListChecks,
-  type LucideIcon,
   Package,
-  Settings,
+  SettingsIcon,
   Users,
-} from "lucide-react";
-import { useTranslations } from "next-intl";
-import Link from "next/link";
+} from "#components/ui/icons.tsx";
 import { scopePath } from "#lib/scope.ts";
 import { canOpenPlace, PLACES, type PlaceId } from "#components/context/places.ts";
 import {
@@ -47,10 +47,10 @@ const ENTRIES = [
   { name: "payments", icon: BadgeCheck, isCurrent: isIn("/payments") },
   { name: "reports", icon: ChartNoAxesCombined, isCurrent: isIn("/reports") },
   { name: "sandbox", icon: FlaskConical, isCurrent: isIn("/sandbox") },
-  { name: "settings", icon: Settings, isCurrent: isIn("/settings") },
+  { name: "settings", icon: SettingsIcon, isCurrent: isIn("/settings") },
 ] as const satisfies {
   name: PlaceId;
-  icon: LucideIcon;
+  icon: IconType;
   isCurrent: (path: string) => boolean;
 }[];
 

@@ -1,8 +1,8 @@
 "use client";
 
-import { ChevronsUpDown, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
+import { ChevronsUpDown, Plus } from "#components/ui/icons.tsx";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
 import type { Role } from "#lib/auth/permissions.ts";
 import { scopePath } from "#lib/scope.ts";

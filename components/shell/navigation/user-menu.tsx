@@ -1,9 +1,9 @@
 "use client";
 
-import { BookOpen, ChevronDown, Compass, LogOut } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { BookOpen, ChevronDown, Compass, LogOut } from "#components/ui/icons.tsx";
 import { Menu } from "#components/ui/overlays/menu.tsx";
 import type { Role } from "#lib/auth/permissions.ts";
 import { initialOf } from "#lib/format/format.ts";

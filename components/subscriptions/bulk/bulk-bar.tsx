@@ -1,12 +1,12 @@
 "use client";
 
-import { CalendarClock, Link2, RotateCcw, TimerOff, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { lazy, memo, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { forgetDraft, recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
 import { ScopedLink, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { CalendarClock, Link2, RotateCcw, TimerOff, X } from "#components/ui/icons.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import type { Translate } from "#lib/i18n/message.ts";

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { PageLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import {
   Ban,
   Check,
@@ -11,8 +12,7 @@ import {
   Hourglass,
   LoaderCircle,
   Undo2,
-} from "lucide-react";
-import { PageLink, useFormat, useScope } from "#components/context/seller-context.tsx";
+} from "#components/ui/icons.tsx";
 import type { BulkItem } from "#lib/subscriptions/bulk/queries.ts";
 import {
   countStates,

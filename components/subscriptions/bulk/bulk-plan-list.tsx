@@ -1,9 +1,9 @@
 "use client";
 
-import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { ScrollArea } from "#components/ui/card.tsx";
+import { ArrowRight } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import { describeItemReason, type ItemPlan } from "#lib/subscriptions/bulk/rules.ts";
 import type { Operation } from "#lib/subscriptions/rules.ts";

@@ -1,6 +1,5 @@
 "use client";
 
-import { ListChecks } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -10,6 +9,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useSeller } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card } from "#components/ui/card.tsx";
+import { ListChecks } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { scopePath } from "#lib/scope.ts";
 import { bulkRunTitle } from "#lib/subscriptions/bulk/rules.ts";

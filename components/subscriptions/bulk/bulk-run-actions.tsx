@@ -1,6 +1,5 @@
 "use client";
 
-import { Download, Pause, Play, RotateCw, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
@@ -15,6 +14,7 @@ import {
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
+import { Download, Pause, Play, RotateCw, Undo2 } from "#components/ui/icons.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { changeBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
 import {

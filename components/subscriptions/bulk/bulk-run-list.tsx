@@ -1,6 +1,5 @@
 "use client";
 
-import { ChevronRight, ListTodo } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { QueryOutcome, useCachedQuery } from "#components/list/query-state.tsx";
 import { BackLink } from "#components/list/links.tsx";
@@ -13,6 +12,7 @@ import {
   useScope,
 } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { ChevronRight, ListTodo } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import {

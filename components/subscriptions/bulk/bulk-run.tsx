@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
@@ -10,6 +9,7 @@ import { BackLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { SearchX } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { refetchEvery } from "#lib/query/client.ts";

@@ -1,17 +1,17 @@
 "use client";
 
-import {
-  History,
-  type LucideIcon,
-  TriangleAlert,
-  UserRoundCheck,
-  UserRoundPlus,
-  UserRoundSearch,
-} from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { PageLink, useScope } from "#components/context/seller-context.tsx";
+import {
+  History,
+  type IconType,
+  TriangleAlert,
+  UserRoundCheck,
+  UserRoundPlus,
+  UserRoundSearch,
+} from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { customerPath } from "#lib/customers/search.ts";
 import type { Translate } from "#lib/i18n/message.ts";
@@ -89,7 +89,7 @@ function NotFound({ lookup: { state, newest, isLinkBroken } }: { lookup: Lookup 
   );
 }
 
-function Line({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
+function Line({ icon: Icon, children }: { icon: IconType; children: ReactNode }) {
   return (
     <p className="flex items-start gap-2 py-2 text-sm text-muted">
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />

@@ -1,6 +1,5 @@
 "use client";
 
-import { PackageX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import {
   FormProvider,
@@ -11,6 +10,7 @@ import {
   useWatch,
 } from "react-hook-form";
 import { useEffect } from "react";
+import { PackageX } from "#components/ui/icons.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";

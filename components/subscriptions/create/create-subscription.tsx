@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { PackageOpen } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useVisibleFailure } from "#components/list/query-state.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
+import { PackageOpen } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { catalogueQuery } from "#lib/products/queries.ts";

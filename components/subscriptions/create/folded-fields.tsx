@@ -1,11 +1,11 @@
 "use client";
 
-import { Plus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Plus, X } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import {
   type CreateSubscriptionValues,

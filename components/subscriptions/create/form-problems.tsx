@@ -1,11 +1,11 @@
 "use client";
 
-import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type MouseEvent, useEffect, useRef } from "react";
 import { get, useFormContext } from "react-hook-form";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { CircleAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure } from "#lib/failure.ts";
 import { mayBeDuplicate } from "#lib/subscriptions/rules.ts";

@@ -1,6 +1,5 @@
 "use client";
 
-import { FileClock } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { get, type UseFormReturn } from "react-hook-form";
@@ -12,6 +11,7 @@ import {
 } from "#components/forms/draft-memory.ts";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { FileClock } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import {

@@ -1,8 +1,8 @@
-import { Inbox, ListFilter } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { UrlLink } from "#components/list/links.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { Inbox, ListFilter } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { subscriptionsPath, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 

@@ -1,12 +1,12 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ArrowDown, ArrowUp, Columns3 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FailureNotice, useAction } from "#components/forms/use-action.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { ArrowDown, ArrowUp, Columns3 } from "#components/ui/icons.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { ToolButton } from "#components/subscriptions/tool-button.tsx";

@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Download, LoaderCircle, Settings, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { IndexFreshness } from "#components/list/index-notice.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { Download, LoaderCircle, SettingsIcon, X } from "#components/ui/icons.tsx";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
 import { describeFailure, failureOf } from "#lib/failure.ts";
@@ -52,7 +52,7 @@ function ExportMenu({ search, words, shown }: SubscriptionExportProps) {
   );
   const settings = {
     label: t("settings"),
-    icon: Settings,
+    icon: SettingsIcon,
     link: <ScopedLink href="/settings/connection" />,
   };
   return (

@@ -1,7 +1,6 @@
 "use client";
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ListTodo, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { memo, useEffect, useEffectEvent, useMemo, useRef } from "react";
@@ -11,6 +10,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useSubscriptionSearchText } from "#components/list/saved-views.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { ListTodo, Plus } from "#components/ui/icons.tsx";
 import type { Failure } from "#lib/failure.ts";
 import {
   type SubscriptionCounts,

@@ -1,12 +1,12 @@
 "use client";
 
-import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { pushUrl, UrlLink } from "#components/list/links.tsx";
 import { useSearchText } from "#components/list/filters/use-words.ts";
 import { useScope } from "#components/context/seller-context.tsx";
+import { X } from "#components/ui/icons.tsx";
 import {
   type FilterChip,
   filterChipsOf,

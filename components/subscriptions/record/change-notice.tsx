@@ -1,10 +1,10 @@
 "use client";
 
-import { CircleAlert, CircleCheck, TriangleAlert, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { CircleAlert, CircleCheck, TriangleAlert, Undo2 } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure } from "#lib/failure.ts";
 import type { TranslateAll } from "#lib/i18n/message.ts";

@@ -1,9 +1,15 @@
 "use client";
 
-import { CircleCheck, ExternalLink, Link2Off, QrCode, Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
+import {
+  CircleCheck,
+  ExternalLink,
+  Link2Off,
+  QrCodeIcon,
+  Send,
+} from "#components/ui/icons.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Translate } from "#lib/i18n/message.ts";
@@ -124,7 +130,7 @@ function CheckoutLink({ subscription, url, isMain }: CheckoutLinkProps) {
           {t("send")}
         </Button>
         <Button className="h-9" aria-haspopup="dialog" onClick={() => setOpen("code")}>
-          <QrCode aria-hidden className="size-4" />
+          <QrCodeIcon aria-hidden className="size-4" />
           {t("code")}
         </Button>
         <a

@@ -1,6 +1,6 @@
-import { HandCoins } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { ReasonFields } from "#components/forms/reason-fields.tsx";
+import { HandCoins } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import {
   EMPTY_GOODWILL,

@@ -1,11 +1,11 @@
 "use client";
 
-import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { fieldError } from "#components/forms/use-action.tsx";
+import { ArrowRight } from "#components/ui/icons.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { History } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { History } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { reusedSubscriptionKey } from "#lib/subscriptions/queries.ts";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ExternalLink } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
@@ -14,6 +13,7 @@ import {
 } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { ExternalLink } from "#components/ui/icons.tsx";
 import { ShareButton } from "#components/ui/share-button.tsx";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { ChoiceBar } from "#components/ui/forms/switch.tsx";

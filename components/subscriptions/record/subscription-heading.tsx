@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { CalendarClock, RotateCcw, TimerOff } from "lucide-react";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
+import { CalendarClock, RotateCcw, TimerOff } from "#components/ui/icons.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 import {

@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { BadgeCheck, CircleHelp, Hourglass, type LucideIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
+import { BadgeCheck, CircleHelp, Hourglass, type IconType } from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PaidDetails } from "#components/values/paid-details.tsx";
 import {
@@ -64,7 +64,7 @@ interface PaymentAnswerProps {
 
 type Answer = "paid" | "waiting" | "check";
 
-const LOOKS: Record<Answer, [LucideIcon, string]> = {
+const LOOKS: Record<Answer, [IconType, string]> = {
   paid: [BadgeCheck, "bg-active-soft text-active"],
   waiting: [Hourglass, "bg-pending-soft text-pending"],
   check: [CircleHelp, "bg-inactive-soft text-inactive"],

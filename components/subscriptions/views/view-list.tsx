@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Bookmark, CircleAlert, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { BackLink } from "#components/list/links.tsx";
@@ -9,6 +8,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useViews } from "#components/list/saved-views.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { Bookmark, CircleAlert, LoaderCircle } from "#components/ui/icons.tsx";
 import { Notice, StatePanel } from "#components/ui/notice.tsx";
 import { moveColumn } from "#lib/subscriptions/columns.ts";
 import { viewCountsQuery } from "#lib/subscriptions/views/queries.ts";

@@ -1,5 +1,11 @@
 "use client";
 
+import { useTranslations } from "next-intl";
+import { Suspense, lazy, useEffect, useState } from "react";
+import { useSearchParams } from "next/navigation";
+import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
+import { ViewLink, useListView, useViewCounts } from "#components/list/saved-views.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
 import {
   Bookmark,
   BookmarkPlus,
@@ -7,13 +13,7 @@ import {
   Info,
   RefreshCw,
   SlidersHorizontal,
-} from "lucide-react";
-import { useTranslations } from "next-intl";
-import { Suspense, lazy, useEffect, useState } from "react";
-import { useSearchParams } from "next/navigation";
-import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
-import { ViewLink, useListView, useViewCounts } from "#components/list/saved-views.tsx";
-import { buttonClass } from "#components/ui/button-class.ts";
+} from "#components/ui/icons.tsx";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
 import {
   type SubscriptionSearch,

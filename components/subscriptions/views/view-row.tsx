@@ -1,9 +1,16 @@
-import { ArrowDown, ArrowUp, Pencil, Trash2, UserRound, UsersRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from "react";
 import { usePermission } from "#components/context/seller-context.tsx";
 import { useViewCounts, ViewLink } from "#components/list/saved-views.tsx";
 import { Button } from "#components/ui/button.tsx";
+import {
+  ArrowDown,
+  ArrowUp,
+  Pencil,
+  Trash2,
+  UserRound,
+  UsersRound,
+} from "#components/ui/icons.tsx";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { MAX_VIEW_NAME_LENGTH, type View } from "#lib/subscriptions/views/rules.ts";
 import { ToolButton } from "#components/subscriptions/tool-button.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
-import { ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { ChevronsUpDown } from "#components/ui/icons.tsx";
 import { controlProps, FieldFrame } from "./fields.tsx";
 
 export interface ComboboxOption {

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
-import { ChevronDown, CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { ChevronDown, CircleAlert } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 
 export interface FieldProps {

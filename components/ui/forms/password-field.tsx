@@ -1,8 +1,8 @@
 "use client";
 
-import { Eye, EyeOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type ComponentProps } from "react";
+import { Eye, EyeOff } from "#components/ui/icons.tsx";
 import { controlProps, FieldFrame, type FieldProps } from "./fields.tsx";
 
 interface PasswordFieldProps extends FieldProps, Omit<ComponentProps<"input">, "id" | "type"> {}

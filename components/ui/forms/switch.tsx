@@ -1,4 +1,4 @@
-import { LoaderCircle } from "lucide-react";
+import { LoaderCircle } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import { useHydrated } from "#components/ui/button.tsx";
 
@@ -37,9 +37,7 @@ export function Switch({ label, isOn, isPending = false, disabled, onSwitch }: S
             isOn ? "translate-x-4 bg-white text-accent-strong" : "bg-line-strong text-surface",
           )}
         >
-          {isPending && (
-            <LoaderCircle aria-hidden className="size-3.5 animate-spin" strokeWidth={3} />
-          )}
+          {isPending && <LoaderCircle aria-hidden className="size-3.5 animate-spin stroke-3" />}
         </span>
       </span>
     </button>

@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
-import { Check, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type RefObject, useEffect, useRef } from "react";
+import { Check, LoaderCircle } from "#components/ui/icons.tsx";
 import { describeFailure, failureOf } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import { isPressInside } from "./popup.ts";

@@ -1,6 +1,5 @@
 "use client";
 
-import type { LucideIcon } from "lucide-react";
 import {
   lazy,
   Suspense,
@@ -12,13 +11,14 @@ import {
   type ReactNode,
 } from "react";
 import { useHydrated } from "#components/ui/button.tsx";
+import type { IconType } from "#components/ui/icons.tsx";
 import { usePreload } from "./popup.ts";
 
 export interface MenuEntry {
   label: string;
   /** The second line of the entry. */
   note?: string;
-  icon?: LucideIcon;
+  icon?: IconType;
   /** A number at the end of the line. */
   aside?: string | undefined;
   /** An `a` or a link component without content, for entries that are links. */

@@ -1,7 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
-import { CircleAlert, CircleCheck, Undo2, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
+import { CircleAlert, CircleCheck, Undo2, X } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import { subscribeToToasts, type ToastMessage } from "./toast.tsx";
 

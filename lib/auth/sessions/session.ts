@@ -6,7 +6,6 @@ import type { Language, SecondCalendar } from "#lib/i18n/languages.ts";
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
 import { isPublishedPasswordClosedSql } from "#lib/auth/sessions/published-password.ts";
 import type { Mode, Scope } from "#lib/scope.ts";
-import { lacksSecondFactorSql } from "#lib/auth/sessions/second-factor-demand.ts";
 import { newSecret, hashSessionSecret } from "./visit.ts";
 
 const HOUR = 3_600_000;
@@ -56,6 +55,16 @@ interface RoleStatus {
   /** True if the seller requires a second factor and the person has none. */
   lacks_second_factor: boolean;
 }
+
+/**
+ * An SQL condition on a row of `membership` and its seller: the only place that defines who lacks a required
+ * second factor.
+ * @param names SQL names of the two tables
+ */
+export const lacksSecondFactorSql = ({ seller, member }: { seller: string; member: string }) =>
+  `${seller}.demands_second_factor and not exists (
+     select 1 from second_factor f
+      where f.user_id = ${member}.user_id and f.confirmed_at is not null)`;
 
 const MEMBERSHIP_COLUMNS = `s.id, s.code, s.name, s.time_zone, s.currency, s.amount_style, s.return_url,
             s.demands_second_factor, m.role,

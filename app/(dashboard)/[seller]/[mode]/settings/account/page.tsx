@@ -1,4 +1,3 @@
-import { CircleAlert, ShieldAlert } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { ActivityList, SessionList } from "#components/account/session-list.tsx";
 import { IdentityCard } from "#components/account/identity-card.tsx";
@@ -8,6 +7,7 @@ import { ShortcutSwitch } from "#components/keyboard/shortcut-switch.tsx";
 import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { LeaveSeller } from "#components/team/leave-seller.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { CircleAlert, ShieldAlert } from "#components/ui/icons.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { readAccount } from "#lib/account/store.ts";
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";

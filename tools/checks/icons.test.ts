@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "#scripts/process/settings.ts";
+import { addressSprite, definedIcons, drawSprite, ICONS, SPRITE } from "./icons.ts";
+
+const source = readFileSync(ICONS, "utf8");
+const IMPORT = /import (?:type )?\{([^}]*)\} from "#components\/ui\/icons\.tsx";/g;
+
+test("the sprite holds the defined icons, and its address is of its content", () => {
+  const sprite = readFileSync(SPRITE, "utf8");
+  expect(sprite).toBe(drawSprite(definedIcons(source)));
+  expect(source).toBe(addressSprite(source, sprite));
+});
+
+test("each icon is defined by its own name and used", () => {
+  const exported = Array.from(source.matchAll(/^export const (\w+)/gm), ([, name]) => name);
+  expect(definedIcons(source)).toEqual(exported);
+  const used = globSync("{app,components}/**/*.tsx", { cwd: ROOT }).flatMap((file) =>
+    Array.from(readFileSync(join(ROOT, file), "utf8").matchAll(IMPORT), ([, names = ""]) =>
+      names.split(/[\s,]+/),
+    ).flat(),
+  );
+  expect(exported.filter((name) => !used.includes(name ?? ""))).toEqual([]);
+});
+
+test("a symbol has Lucide's shapes without their strokes", () => {
+  expect(drawSprite(["Plus"])).toContain(
+    '<symbol id="Plus" viewBox="0 0 24 24"><path d="M5 12h14"/><path d="M12 5v14"/></symbol>',
+  );
+  expect(() => drawSprite(["Nothing"])).toThrow("Lucide has no icon Nothing.");
+});
+
+test("the address changes with the sprite", () => {
+  const address = (sprite: string) => addressSprite('const SPRITE = "/icons.svg?a";', sprite);
+  expect(address("one")).toMatch(/"\/icons\.svg\?[\da-f]{6}"/);
+  expect(address("one")).not.toBe(address("two"));
+});
