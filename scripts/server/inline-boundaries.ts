@@ -14,7 +14,7 @@ export function inlineBoundaries(): void {
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
       if (!url.includes(RUNTIME) || !loaded.source) return loaded;
-      const source = String(loaded.source);
+      const source = loaded.source.toString();
       if (!CHUNK_SIZE.test(source))
         throw new Error("React's progressiveChunkSize was not found in Next.js.");
       return { ...loaded, source: source.replace(CHUNK_SIZE, "1e9") };
