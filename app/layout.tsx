@@ -51,7 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           dangerouslySetInnerHTML={{ __html: WARM_UP }}
         />
         <NextIntlClientProvider messages={{}}>
-          <ClientMessages of={["ui", "layout", "failures", "fields", "format"]}>
+          <ClientMessages of="root">
             {children}
             <Toaster />
           </ClientMessages>

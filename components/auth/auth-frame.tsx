@@ -16,18 +16,18 @@ interface AuthFrameProps {
 /** The frame of the pages before sign-in. */
 export function AuthFrame({ title, text, footer, children }: AuthFrameProps) {
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-12">
-      <Logo />
-      <Card className="mt-6 w-full max-w-sm p-6">
-        <h1 className="text-lg font-semibold">{title}</h1>
-        {text && <p className="mt-1 text-muted">{text}</p>}
-        <div className="mt-5">
-          <ClientMessages of={["auth"]}>{children}</ClientMessages>
-        </div>
-      </Card>
-      {footer && <div className="mt-4 text-center text-sm text-muted">{footer}</div>}
-      <LanguageChoice />
-    </main>
+    <ClientMessages of="auth">
+      <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-12">
+        <Logo />
+        <Card className="mt-6 w-full max-w-sm p-6">
+          <h1 className="text-lg font-semibold">{title}</h1>
+          {text && <p className="mt-1 text-muted">{text}</p>}
+          <div className="mt-5">{children}</div>
+        </Card>
+        {footer && <div className="mt-4 text-center text-sm text-muted">{footer}</div>}
+        <LanguageChoice />
+      </main>
+    </ClientMessages>
   );
 }
 

@@ -1,16 +1,9 @@
 "use client";
 
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from "react";
+import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useRouter } from "next/navigation";
 import { openCommandWindow, useCommandWindow } from "#components/shell/command-window.tsx";
+import { lazyPart } from "#components/shell/messages-provider.tsx";
 import { usePreload } from "#components/ui/overlays/popup.ts";
 import {
   CHARACTER_KEYS,
@@ -34,8 +27,10 @@ import {
   turnPage,
 } from "./page-controls.ts";
 
-const loadWindows = () => import("./command-windows.tsx");
-const CommandWindows = lazy(async () => ({ default: (await loadWindows()).CommandWindows }));
+const CommandWindows = lazyPart(
+  async () => (await import("./command-windows.tsx")).CommandWindows,
+  "keyboard",
+);
 
 /** Mounted once per page: keyboard shortcuts, focus handling, and the windows that shortcuts open. */
 export function CommandLayer() {
@@ -43,7 +38,7 @@ export function CommandLayer() {
   useNavigationFocus();
   useFocusRecovery();
   const [isAwake, setAwake] = useState(false);
-  const wake = useCallback(() => loadWindows().then(() => setAwake(true)), []);
+  const wake = useCallback(() => CommandWindows.preload().then(() => setAwake(true)), []);
   usePreload(wake);
   const shown = useCommandWindow();
   // An element that marks that shortcuts are active; browser tests wait for it.

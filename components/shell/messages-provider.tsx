@@ -1,26 +1,100 @@
 "use client";
 
 import { NextIntlClientProvider, useLocale, useMessages, type Messages } from "next-intl";
-import { useMemo, type ReactNode } from "react";
+import { type ComponentType, lazy, type ReactNode, useMemo } from "react";
+import type { Language } from "#lib/i18n/languages.ts";
 
 interface MessagesProviderProps {
   /**
-   * The namespaces as one JSON text, because React would serialise and visit every value of an
+   * The messages as one JSON text, because React would serialise and visit every value of an
    * object.
    */
   json: string;
   children: ReactNode;
 }
 
+/** Adds messages to those of the providers above. */
 export function MessagesProvider({ json, children }: MessagesProviderProps) {
+  const more = useMemo(() => JSON.parse(json) as Group, [json]);
+  return <MoreMessages more={more}>{children}</MoreMessages>;
+}
+
+interface MoreMessagesProps {
+  more: Group;
+  children: ReactNode;
+}
+
+function MoreMessages({ more, children }: MoreMessagesProps) {
   const above = useMessages();
-  const all = useMemo(
-    () => ({ ...above, ...(JSON.parse(json) as Partial<Messages>) }),
-    [above, json],
-  );
+  const all = useMemo(() => merge(above as Group, more) as Partial<Messages>, [above, more]);
   return (
     <NextIntlClientProvider locale={useLocale()} messages={all} timeZone="UTC">
       {children}
     </NextIntlClientProvider>
   );
+}
+
+interface Group {
+  [name: string]: unknown;
+}
+
+/** A message is a text or, with arguments, an array. */
+const isGroup = (value: unknown): value is Group =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function merge(above: Group, more: Group): Group {
+  const all = { ...above };
+  for (const [name, value] of Object.entries(more)) {
+    const known = all[name];
+    all[name] = isGroup(known) && isGroup(value) ? merge(known, value) : value;
+  }
+  return all;
+}
+
+type Words = (language: Language) => Promise<{ default: Group }>;
+
+/** Words that lazy parts fetch; each becomes one static file per language. */
+const WORDS = {
+  bulk: (language) => import(`../../lib/i18n/messages/${language}/bulk.json`),
+  keyboard: (language) => import(`../../lib/i18n/messages/${language}/keyboard.json`),
+  owed: (language) => import(`../../lib/i18n/messages/${language}/owed.json`),
+  subscription: (language) => import(`../../lib/i18n/messages/${language}/subscription.json`),
+  views: (language) => import(`../../lib/i18n/messages/${language}/views.json`),
+} satisfies Record<string, Words>;
+
+/** A component whose code and words are fetched when it is first shown, or before by `preload`. */
+type LazyPart<Props> = ComponentType<Props> & { preload: () => Promise<unknown> };
+
+/**
+ * Fetches a component and the namespaces that only such parts use, at the same time, in the reader's
+ * language. Needs a Suspense above it. A failed fetch of either fails alike.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  ...namespaces: (keyof typeof WORDS)[]
+): LazyPart<Props> {
+  async function fetchPart(language: Language) {
+    const [Part, ...words] = await Promise.all([
+      load(),
+      ...namespaces.map(async (name) => [name, (await WORDS[name](language)).default] as const),
+    ]);
+    const more: Group = Object.fromEntries(words);
+    const Complete: ComponentType<Props> = (props) => (
+      <MoreMessages more={more}>
+        <Part {...props} />
+      </MoreMessages>
+    );
+    return { default: Complete };
+  }
+  const parts = new Map<Language, ComponentType<Props>>();
+  function Lazy(props: Props) {
+    const language = useLocale();
+    const Part =
+      parts.get(language) ?? (lazy(() => fetchPart(language)) as ComponentType<Props>);
+    parts.set(language, Part);
+    return <Part {...props} />;
+  }
+  return Object.assign(Lazy, {
+    preload: () => fetchPart(document.documentElement.lang as Language),
+  });
 }

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { FailureNotice, useSellerAction } from "#components/forms/use-action.tsx";
 import { PauseNotice } from "#components/forms/pause-notice.tsx";
 import {
@@ -11,6 +11,7 @@ import {
   useScope,
   useSeller,
 } from "#components/context/seller-context.tsx";
+import { lazyPart } from "#components/shell/messages-provider.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
@@ -32,8 +33,10 @@ import {
 } from "#lib/subscriptions/bulk/rules.ts";
 import type { useBulkRunner } from "./bulk-drive.ts";
 
-const BulkPlan = lazy(() =>
-  import("./bulk-plan.tsx").then((file) => ({ default: file.BulkPlan })),
+const BulkPlan = lazyPart(
+  async () => (await import("./bulk-plan.tsx")).BulkPlan,
+  "bulk",
+  "owed",
 );
 
 interface RunProps {

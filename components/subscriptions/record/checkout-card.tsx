@@ -16,6 +16,7 @@ import type { Translate } from "#lib/i18n/message.ts";
 import { parseCreated, type CreatedParameter } from "#lib/subscriptions/search.ts";
 import { hasOpenCheckout, isOneTimePurchase } from "#lib/money/payable.ts";
 import { ReuseNotice } from "./reuse-notice.tsx";
+import { lazyPart } from "#components/shell/messages-provider.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -95,8 +96,9 @@ function Progress({ subscription, isNew }: { subscription: Subscription; isNew: 
   );
 }
 
-const SendLink = lazy(() =>
-  import("./send-link.tsx").then((file) => ({ default: file.SendLink })),
+const SendLink = lazyPart(
+  async () => (await import("./send-link.tsx")).SendLink,
+  "subscription",
 );
 const LinkCode = lazy(() =>
   import("#components/values/link-code.tsx").then((file) => ({ default: file.LinkCode })),

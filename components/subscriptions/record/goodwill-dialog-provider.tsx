@@ -1,11 +1,14 @@
 "use client";
 
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
+import { lazyPart } from "#components/shell/messages-provider.tsx";
 import { MoveDateContext, type DateMove } from "#components/values/move-date.ts";
 import { usePermission } from "#components/context/seller-context.tsx";
 
-const GoodwillDialog = lazy(() =>
-  import("./goodwill-dialog.tsx").then((file) => ({ default: file.GoodwillDialog })),
+const GoodwillDialog = lazyPart(
+  async () => (await import("./goodwill-dialog.tsx")).GoodwillDialog,
+  "owed",
+  "subscription",
 );
 
 export function GoodwillDialogProvider({ children }: { children: ReactNode }) {

@@ -1,10 +1,11 @@
 "use client";
 
 import { useParams } from "next/navigation";
-import { createContext, lazy, type ReactNode, Suspense, use } from "react";
+import { createContext, type ReactNode, Suspense, use } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/context/seller-context.tsx";
+import { lazyPart } from "#components/shell/messages-provider.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { cn } from "#lib/cn.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
@@ -42,13 +43,14 @@ export function useSubscriptionChangeContext(): SubscriptionChange {
   return change;
 }
 
-const CancelSubscription = lazy(() =>
-  import("./cancel-subscription.tsx").then((file) => ({ default: file.CancelSubscription })),
+const CancelSubscription = lazyPart(
+  async () => (await import("./cancel-subscription.tsx")).CancelSubscription,
+  "subscription",
 );
-const RescheduleSubscription = lazy(() =>
-  import("./reschedule-subscription.tsx").then((file) => ({
-    default: file.RescheduleSubscriptionDialog,
-  })),
+const RescheduleSubscription = lazyPart(
+  async () => (await import("./reschedule-subscription.tsx")).RescheduleSubscriptionDialog,
+  "owed",
+  "subscription",
 );
 
 interface ChangeDialogProps {

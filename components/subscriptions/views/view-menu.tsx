@@ -1,10 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Suspense, lazy, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useSearchParams } from "next/navigation";
 import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
 import { ViewLink, useListView, useViewCounts } from "#components/list/saved-views.tsx";
+import { lazyPart } from "#components/shell/messages-provider.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import {
   Bookmark,
@@ -108,8 +109,9 @@ function Heading({ isEmpty }: { isEmpty: boolean }) {
   return <span className="block text-sm text-muted">{t(isEmpty ? "none" : "label")}</span>;
 }
 
-const ViewSaveForm = lazy(() =>
-  import("./view-save-form.tsx").then((file) => ({ default: file.ViewSaveForm })),
+const ViewSaveForm = lazyPart(
+  async () => (await import("./view-save-form.tsx")).ViewSaveForm,
+  "views",
 );
 
 /** Saves the list: updates a view, or opens the dialog for a new one. */

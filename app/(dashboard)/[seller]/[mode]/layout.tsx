@@ -51,21 +51,21 @@ export default async function DashboardLayout({ params, children }: DashboardLay
     role: held,
   }));
   return (
-    <QueryProvider key={scopePath(scope)}>
-      <SellerProvider
-        scope={scope}
-        name={seller.name}
-        time_zone={seller.time_zone}
-        currency={seller.currency}
-        amount_style={seller.amount_style}
-        role={role}
-        lacks_second_factor={lacks_second_factor}
-        person={user.id}
-        second_calendar={user.second_calendar}
-        character_keys={user.character_keys}
-        now={now}
-      >
-        <ClientMessages of={["keyboard", "live", "table"]}>
+    <ClientMessages of="desk">
+      <QueryProvider key={scopePath(scope)}>
+        <SellerProvider
+          scope={scope}
+          name={seller.name}
+          time_zone={seller.time_zone}
+          currency={seller.currency}
+          amount_style={seller.amount_style}
+          role={role}
+          lacks_second_factor={lacks_second_factor}
+          person={user.id}
+          second_calendar={user.second_calendar}
+          character_keys={user.character_keys}
+          now={now}
+        >
           {desk ? (
             <HydratedQueries json={desk.views.json}>
               <AppShell
@@ -84,9 +84,9 @@ export default async function DashboardLayout({ params, children }: DashboardLay
           ) : (
             <AccountShell sellers={sellers}>{children}</AccountShell>
           )}
-        </ClientMessages>
-      </SellerProvider>
-    </QueryProvider>
+        </SellerProvider>
+      </QueryProvider>
+    </ClientMessages>
   );
 }
 

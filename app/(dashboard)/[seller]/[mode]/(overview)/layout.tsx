@@ -1,3 +1,3 @@
 import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default messagesLayout("overview", "subscriptions", "guide", "finding");
+export default messagesLayout("overview");

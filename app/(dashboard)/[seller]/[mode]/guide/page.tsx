@@ -14,7 +14,7 @@ export default async function GuidePage({ params }: { params: ScopeParams }) {
     badge: <SubscriptionStatusBadge status={status} />,
   }));
   return (
-    <ClientMessages of={["guide"]}>
+    <ClientMessages of="guide">
       <QuickGuide statuses={statuses} />
     </ClientMessages>
   );

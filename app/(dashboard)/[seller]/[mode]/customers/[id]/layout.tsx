@@ -1,3 +1,3 @@
 import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default messagesLayout("subscriptions");
+export default messagesLayout("customers/record");

@@ -24,7 +24,7 @@ export default async function AccountPage({ params, searchParams }: SellerPagePr
     <SecondFactorCard recoveryCodes={account.recovery_codes} hasPassword={hasPassword} />
   );
   return (
-    <ClientMessages of={["account", "team"]}>
+    <ClientMessages of="settings/account">
       <div className="grid max-w-3xl gap-4">
         {(await searchParams)["linked"] === "taken" && (
           <Notice look="danger" icon={CircleAlert} role="alert">

@@ -12,7 +12,7 @@ export default async function SellerSettingsPage({ params }: { params: ScopePara
   const { seller, scope } = await sellerPage(params, "seller:write");
   const { code, name, time_zone, currency, amount_style, return_url } = seller;
   return (
-    <ClientMessages of={["sellers"]}>
+    <ClientMessages of="settings/seller">
       <SellerSettings
         seller={{ code, name, time_zone, currency, amount_style, return_url }}
         ownPage={await getReturnPage(scope, "seller:write")}

@@ -19,7 +19,7 @@ export default async function TeamPage({ params }: { params: ScopeParams }) {
   const t = await getTranslations("team");
   const others = members.filter(({ user_id }) => user_id !== user.id);
   return (
-    <ClientMessages of={["team"]}>
+    <ClientMessages of="settings/team">
       <div className="grid gap-4">
         <div className="flex items-center justify-between gap-4">
           <p className="text-muted">{t("people", { count: members.length })}</p>

@@ -4,7 +4,7 @@ import { WebhookPages } from "#components/webhooks/webhook-pages.tsx";
 
 export default function WebhooksLayout({ children }: { children: ReactNode }) {
   return (
-    <ClientMessages of={["webhooks", "deliveries"]}>
+    <ClientMessages of="webhooks">
       <WebhookPages />
       {children}
     </ClientMessages>

@@ -4,7 +4,7 @@ import { SubscriptionChangeProvider } from "#components/subscriptions/record/sub
 
 export default function SubscriptionLayout({ children }: { children: ReactNode }) {
   return (
-    <ClientMessages of={["audit", "owed", "subscription", "sandbox"]}>
+    <ClientMessages of="subscriptions/record">
       <SubscriptionChangeProvider>{children}</SubscriptionChangeProvider>
     </ClientMessages>
   );

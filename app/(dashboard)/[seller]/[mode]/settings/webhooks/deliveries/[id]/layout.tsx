@@ -1,3 +1,3 @@
 import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default messagesLayout("customers", "finding");
+export default messagesLayout("deliveries/record");
