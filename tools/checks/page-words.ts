@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { format } from "prettier";
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { messagesOfPages, shorten, wordsToSend } from "../testing/page-messages.ts";
@@ -8,6 +9,7 @@ const HELP = `npm run check page-words -- [--set]
 Compares lib/i18n/page-words.json, the words that each page sends to the browser, with those that its
 client components use. --set writes the file anew.`;
 
+const PRETTIER = { parser: "json", printWidth: 96 };
 const FILE = join(ROOT, "lib/i18n/page-words.json");
 
 /** A sentence for each word that a page lacks or sends without use. */
@@ -48,8 +50,7 @@ if (import.meta.main)
       const words = [...wordsToSend(messagesOfPages())]
         .map(([name, asked]) => [name, shorten(asked.keys())] as const)
         .sort(([one], [other]) => (one < other ? -1 : 1));
-      const text = JSON.stringify(Object.fromEntries(words), null, 2);
-      writeFileSync(FILE, `${text}\n`);
+      writeFileSync(FILE, await format(JSON.stringify(Object.fromEntries(words)), PRETTIER));
     }
     const wrong = wrongWords(
       JSON.parse(readFileSync(FILE, "utf8")) as Record<string, string[]>,
