@@ -104,7 +104,7 @@ export function ListLink({ rows, className, children }: ListLinkProps) {
   return (
     <ScopedLink
       href={`/subscriptions?${new URLSearchParams(rows)}`}
-      className={className ?? "rounded text-accent hover:underline"}
+      className={className ?? "count-link"}
     >
       {children}
     </ScopedLink>

@@ -34,18 +34,8 @@ export function ProgressBar({ label, text, done, total }: ProgressBarProps) {
 /** A bar of 0 to 100 percent; decorative, so the number must be beside it. */
 export function ShareBar({ percent }: { percent: number }) {
   return (
-    <svg
-      aria-hidden
-      width="100%"
-      height="4"
-      className="block rounded-full bg-sunken forced-colors:border"
-    >
-      <rect
-        width={`${percent}%`}
-        height="4"
-        rx="2"
-        className="fill-accent forced-colors:fill-[CanvasText]"
-      />
+    <svg aria-hidden width="100%" height="4" className="share-bar">
+      <rect width={`${percent}%`} height="4" rx="2" />
     </svg>
   );
 }
