@@ -59,6 +59,7 @@ const WORDS = {
   keyboard: (language) => import(`../../lib/i18n/messages/${language}/keyboard.json`),
   owed: (language) => import(`../../lib/i18n/messages/${language}/owed.json`),
   subscription: (language) => import(`../../lib/i18n/messages/${language}/subscription.json`),
+  subscriptions: (language) => import(`../../lib/i18n/messages/${language}/subscriptions.json`),
   views: (language) => import(`../../lib/i18n/messages/${language}/views.json`),
 } satisfies Record<string, Words>;
 

@@ -64,6 +64,8 @@ interface Statement {
   /** Texts, and template texts as a pattern: what a translator may be asked for. */
   texts: Set<string>;
   patterns: RegExp[];
+  /** Texts of attributes, as a component may get the path of its translator. */
+  groups: string[];
   /** Whether a translator is asked for the value of a variable. */
   asksVariable: boolean;
   /** Whether a translator is at hand; the texts of other statements are no keys. */
@@ -197,6 +199,7 @@ function readCode(module: Module, code: Node, source: string): Statement {
     ),
     texts: new Set(),
     patterns: [],
+    groups: [],
     asksVariable: false,
     hasTranslator: false,
   };
@@ -217,6 +220,12 @@ function readCode(module: Module, code: Node, source: string): Statement {
       case "Literal":
         if (typeof node["value"] === "string") statement.texts.add(node["value"]);
         return;
+      case "JSXAttribute": {
+        const given = node["value"] as Node | null;
+        if (given?.type === "Literal" && String(given["value"]).includes("."))
+          statement.groups.push(String(given["value"]));
+        break;
+      }
       case "TemplateLiteral": {
         const pattern = patternOf(node);
         if (/\w\\\.|\\\.\w/.test(pattern.source)) statement.patterns.push(pattern);
@@ -411,11 +420,13 @@ function askedBy({ client, actions, modules: reached }: Walk): Asked {
 }
 
 function askFullKeys(
-  { texts, patterns }: Statement,
+  { texts, groups, patterns }: Statement,
   module: Module,
   ask: (key: string, module: Module) => void,
 ) {
   for (const text of texts) ask(text, module);
+  for (const group of groups)
+    for (const key of keysUnder(group)) ask(`${group}.${key}`, module);
   for (const pattern of patterns)
     if (/^\^[a-z]+\\\./.test(pattern.source))
       for (const key of KEYS) if (pattern.test(key)) ask(key, module);
