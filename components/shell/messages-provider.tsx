@@ -1,7 +1,7 @@
 "use client";
 
 import { NextIntlClientProvider, useLocale, useMessages, type Messages } from "next-intl";
-import { type ComponentType, lazy, type ReactNode, useMemo } from "react";
+import { type ComponentType, createElement, lazy, type ReactNode, useMemo } from "react";
 import type { Language } from "#lib/i18n/languages.ts";
 
 interface MessagesProviderProps {
@@ -88,13 +88,13 @@ export function lazyPart<Props extends object>(
     return { default: Complete };
   }
   const parts = new Map<Language, ComponentType<Props>>();
-  function Lazy(props: Props) {
-    const language = useLocale();
-    const Part =
+  function partIn(language: Language) {
+    const part =
       parts.get(language) ?? (lazy(() => fetchPart(language)) as ComponentType<Props>);
-    parts.set(language, Part);
-    return <Part {...props} />;
+    parts.set(language, part);
+    return part;
   }
+  const Lazy = (props: Props) => createElement(partIn(useLocale()), props);
   return Object.assign(Lazy, {
     preload: () => fetchPart(document.documentElement.lang as Language),
   });

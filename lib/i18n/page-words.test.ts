@@ -8,10 +8,10 @@ test("every page sends the browser the words that it uses there, and no others",
 }, 60_000);
 
 test("a missing word and one without use are found", () => {
-  const [first, ...rest] = sent["subscriptions/list"];
-  const wrong = wrongWords({ ...sent, "subscriptions/list": [...rest, "webhooks.add"] });
+  const list = sent["subscriptions/list"].filter((path) => path !== "subscriptions.status");
+  const wrong = wrongWords({ ...sent, "subscriptions/list": [...list, "webhooks.add"] });
   expect(wrong).toEqual([
-    expect.stringContaining(`sends no '${first}'`),
+    expect.stringMatching(/^'subscriptions\/list' sends no 'subscriptions.status', which /),
     "'subscriptions/list' sends 'webhooks.add', which no part of it uses.",
   ]);
 }, 60_000);
@@ -22,7 +22,11 @@ test("the words of a page are found across its components, without those that la
   );
   const asked = [...(list?.asked.keys() ?? [])];
   expect(asked).toEqual(
-    expect.arrayContaining(["bulk.bar.clear", "failures.tryAgain", "subscriptions.status.due"]),
+    expect.arrayContaining([
+      "bulk.bar.selected",
+      "failures.tryAgain",
+      "subscriptions.status.due",
+    ]),
   );
   expect(asked).not.toContain("bulk.links.copy");
   expect(asked).not.toContain("views.saveLabel");

@@ -1,18 +1,16 @@
 import { globSync, readFileSync } from "node:fs";
-import { basename, dirname, join, posix } from "node:path";
-import { parseAst } from "rolldown/parseAst";
+import { basename, dirname, join } from "node:path";
 import { ROOT } from "#scripts/process/settings.ts";
+import {
+  type LazyPart,
+  type Module,
+  readModule,
+  resolveImport,
+  type Statement,
+} from "./page-source.ts";
 
 /** The keys that a file's code in the browser asks for, each with a file that asks. */
 type Asked = Map<string, string>;
-
-/** A part that is loaded when it is first shown. */
-interface LazyPart {
-  /** The module that is loaded. */
-  path: string;
-  /** The namespaces that `lazyPart` fetches with it. */
-  words: string[];
-}
 
 interface PageMessages {
   /** A page, layout, loading or error file of app/. */
@@ -47,274 +45,7 @@ function keysOf(words: Words): string[] {
   );
 }
 
-/** A node of the syntax tree. */
-interface Node {
-  type: string;
-  [field: string]: unknown;
-}
-
-/** A top-level statement of a module. */
-interface Statement {
-  /** Own names of the module and of its imports that it mentions. */
-  mentions: Set<string>;
-  lazy: LazyPart[];
-  sends: string[];
-  /** Paths of the translators that it uses; "" translates full keys. */
-  translators: Set<string>;
-  /** Texts, and template texts as a pattern: what a translator may be asked for. */
-  texts: Set<string>;
-  patterns: RegExp[];
-  /** Texts of attributes, as a component may get the path of its translator. */
-  groups: string[];
-  /** Whether a translator is asked for the value of a variable. */
-  asksVariable: boolean;
-  /** Whether a translator is at hand; the texts of other statements are no keys. */
-  hasTranslator: boolean;
-}
-
-interface Module {
-  path: string;
-  kind: "client" | "server" | "shared";
-  imports: Map<string, { path: string; name: string }>;
-  /** Statements by the names that they declare; "" for those that declare none. */
-  statements: Map<string, Statement[]>;
-  /** Exported names by their own names, or the module that they come from. */
-  exports: Map<string, { name: string; path?: string }>;
-  passedOn: string[];
-  translators: Set<string>;
-  /** Every text and name of the file, which a variable may hold. */
-  vocabulary: Set<string>;
-}
-
-const modules = new Map<string, Module>();
-
-function readModule(path: string): Module {
-  const known = modules.get(path);
-  if (known) return known;
-  const source = readFileSync(join(ROOT, path), "utf8");
-  const module: Module = {
-    path,
-    kind: source.startsWith('"use client"')
-      ? "client"
-      : /^(?:"use server"|import "server-only")/.test(source)
-        ? "server"
-        : "shared",
-    imports: new Map(),
-    statements: new Map(),
-    exports: new Map(),
-    passedOn: [],
-    translators: new Set(),
-    vocabulary: new Set(
-      [...source.matchAll(/"([\w.]+)"|\b(\w+)\??:/g)].map(
-        ([, text, name]) => text ?? name ?? "",
-      ),
-    ),
-  };
-  modules.set(path, module);
-  for (const [, name = ""] of source.matchAll(TRANSLATOR)) module.translators.add(name);
-  if (/\bTranslateAll\b/.test(source)) module.translators.add("");
-  const { body } = parseAst(source, { lang: path.endsWith("x") ? "tsx" : "ts" }) as unknown as {
-    body: Node[];
-  };
-  for (const node of body) readStatement(module, node, source);
-  return module;
-}
-
-/** A translator of the browser: its hook, or its type as a parameter. */
-const TRANSLATOR = /\b(?:useTranslations\((?:"([\w.]+)")?|Translate<\s*"([\w.]+)")/g;
-
-const SENDER = /(?:<ClientMessages of=|\bmessagesLayout\()"([\w/]+)"/g;
-
-/** The names that translators have in a statement. */
-const BOUND = /(\w+) = useTranslations\(|(\w+)\??: Translate(?:All\b|<)/g;
-
-function readStatement(module: Module, node: Node, source: string) {
-  const from = (node["source"] as { value: string } | null | undefined)?.value;
-  const path = from === undefined ? null : resolve(module.path, from);
-  const isType = node["importKind"] === "type" || node["exportKind"] === "type";
-  if (node.type === "ImportDeclaration") {
-    if (isType || !path) return;
-    for (const one of node["specifiers"] as Node[]) {
-      if (one["importKind"] === "type") continue;
-      const imported = one["imported"] as { name: string } | undefined;
-      const name = imported?.name ?? (one.type === "ImportDefaultSpecifier" ? "default" : "*");
-      module.imports.set((one["local"] as { name: string }).name, { path, name });
-    }
-    if ((node["specifiers"] as Node[]).length === 0)
-      module.imports.set(`import ${path}`, { path, name: "*" });
-    return;
-  }
-  if (isType) return;
-  if (node.type === "ExportAllDeclaration") {
-    if (path) module.passedOn.push(path);
-    return;
-  }
-  if (node.type === "ExportNamedDeclaration" && !node["declaration"]) {
-    for (const one of node["specifiers"] as Node[]) {
-      const [own, given] = [one["local"], one["exported"]] as { name: string }[];
-      if (own && given)
-        module.exports.set(given.name, { name: own.name, ...(path && { path }) });
-    }
-    return;
-  }
-  const isExport = node.type.startsWith("Export");
-  const declared = (isExport ? node["declaration"] : node) as Node;
-  const parts =
-    declared.type === "VariableDeclaration" ? (declared["declarations"] as Node[]) : [declared];
-  for (const part of parts) {
-    const names = declaredNames(part["id"] as Node | undefined);
-    if (node.type === "ExportDefaultDeclaration") {
-      module.exports.set("default", { name: names[0] ?? "default" });
-      if (names.length === 0) names.push("default");
-    } else if (isExport) for (const name of names) module.exports.set(name, { name });
-    if (declared.type.startsWith("TS")) continue;
-    const statement = readCode(module, part, source);
-    for (const name of names.length > 0 ? names : [""])
-      module.statements.set(name, [...(module.statements.get(name) ?? []), statement]);
-  }
-}
-
-function declaredNames(id: Node | null | undefined): string[] {
-  if (!id) return [];
-  if (id.type === "Identifier") return [id["name"] as string];
-  return childrenOf(id).flatMap(declaredNames);
-}
-
-const childrenOf = (node: Node): Node[] =>
-  Object.values(node)
-    .flat()
-    .filter((value): value is Node => typeof (value as Node | null)?.type === "string");
-
-/** Types are no code, but these wrap some. */
-const WRAPPERS = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"]);
-
-function readCode(module: Module, code: Node, source: string): Statement {
-  const text = source.slice(code["start"] as number, code["end"] as number);
-  const statement: Statement = {
-    mentions: new Set(),
-    lazy: [],
-    sends: [...text.matchAll(SENDER)].map(([, name = ""]) => name),
-    translators: new Set(
-      [...text.matchAll(TRANSLATOR)].map(([, ofHook, ofType]) => ofHook ?? ofType ?? ""),
-    ),
-    texts: new Set(),
-    patterns: [],
-    groups: [],
-    asksVariable: false,
-    hasTranslator: false,
-  };
-  if (/\bTranslateAll\b/.test(text)) statement.translators.add("");
-  const bound = new Set(
-    [...text.matchAll(BOUND)].map(([, ofHook, ofType]) => ofHook ?? ofType ?? ""),
-  );
-  const visit = (node: Node) => {
-    if (node.type.startsWith("TS")) {
-      if (WRAPPERS.has(node.type)) visit(node["expression"] as Node);
-      return;
-    }
-    switch (node.type) {
-      case "Identifier":
-      case "JSXIdentifier":
-        statement.mentions.add(node["name"] as string);
-        return;
-      case "Literal":
-        if (typeof node["value"] === "string") statement.texts.add(node["value"]);
-        return;
-      case "JSXAttribute": {
-        const given = node["value"] as Node | null;
-        if (given?.type === "Literal" && String(given["value"]).includes("."))
-          statement.groups.push(String(given["value"]));
-        break;
-      }
-      case "TemplateLiteral": {
-        const pattern = patternOf(node);
-        if (/\w\\\.|\\\.\w/.test(pattern.source)) statement.patterns.push(pattern);
-        break;
-      }
-      case "CallExpression": {
-        const part = lazyPartOf(module, node);
-        if (part) {
-          statement.lazy.push(part);
-          return;
-        }
-        const [first] = node["arguments"] as Node[];
-        if (!first || !isTranslator(node["callee"] as Node, bound)) break;
-        if (first.type === "TemplateLiteral") statement.patterns.push(patternOf(first));
-        else if (!isPlain(first)) statement.asksVariable = true;
-        break;
-      }
-      case "ImportExpression": {
-        const path = resolve(module.path, (node["source"] as { value?: string }).value ?? "");
-        if (path) statement.lazy.push({ path, words: [] });
-        return;
-      }
-      default:
-    }
-    for (const child of childrenOf(node)) visit(child);
-  };
-  visit(code);
-  statement.hasTranslator =
-    bound.size > 0 || [...statement.mentions].some((name) => USUAL_NAME.test(name));
-  return statement;
-}
-
-/** `lazyPart(() => import("./file.tsx"), "namespace")`, also with the name of the loading function. */
-function lazyPartOf(module: Module, call: Node): LazyPart | null {
-  const callee = call["callee"] as Node;
-  if (callee.type !== "Identifier" || callee["name"] !== "lazyPart") return null;
-  const [load, ...names] = call["arguments"] as Node[];
-  const found = load && firstImport(load);
-  const path = found ? resolve(module.path, found) : null;
-  if (!path) throw new Error(`${module.path}: lazyPart needs an import() of a module`);
-  return { path, words: names.map((name) => String(name["value"])) };
-}
-
-function firstImport(node: Node): string | null {
-  if (node.type === "ImportExpression") return (node["source"] as { value: string }).value;
-  for (const child of childrenOf(node)) {
-    const found = firstImport(child);
-    if (found) return found;
-  }
-  return null;
-}
-
-const USUAL_NAME = /^t(?:[A-Z]\w*)?$/;
-
-/** `t(…)`, `reader.t(…)`, `t.rich(…)`, `useTranslations("…")(…)`, and the names that a statement gives. */
-function isTranslator(callee: Node, bound: Set<string>): boolean {
-  if (callee.type === "Identifier")
-    return USUAL_NAME.test(nameOf(callee)) || bound.has(nameOf(callee));
-  if (callee.type === "CallExpression") return nameOf(callee["callee"]) === "useTranslations";
-  if (callee.type !== "MemberExpression") return false;
-  const [object, property] = [callee["object"] as Node, callee["property"] as Node];
-  return (
-    isTranslator(property, bound) ||
-    (isTranslator(object, bound) && /^(?:rich|markup|has|raw)$/.test(nameOf(property)))
-  );
-}
-
-const nameOf = (node: unknown) => String((node as { name?: string }).name);
-
-/** Whether every value that an expression can have is written in it. */
-function isPlain(node: Node): boolean {
-  if (node.type === "ConditionalExpression")
-    return isPlain(node["consequent"] as Node) && isPlain(node["alternate"] as Node);
-  return node.type === "Literal";
-}
-
-function patternOf(template: Node): RegExp {
-  const parts = (template["quasis"] as { value: { cooked: string } }[]).map(({ value }) =>
-    value.cooked.replaceAll(/[^\w ]/g, (sign) => `\\${sign}`),
-  );
-  return new RegExp(`^${parts.join("[\\w.]+")}$`);
-}
-
-function resolve(from: string, name: string): string | null {
-  if (!/\.tsx?$/.test(name) || !/^[.#]/.test(name)) return null;
-  return name.startsWith("#") ? name.slice(1) : posix.join(posix.dirname(from), name);
-}
-
-interface Walk {
+interface Reached {
   sends: Set<string>;
   /** Statements that run in the browser. */
   client: Map<Statement, Module>;
@@ -327,8 +58,8 @@ interface Walk {
 type Side = "page" | "client" | "actions";
 
 /** Follows what a module's exports mention, as the bundler does. */
-function walk(start: string, startSide: Side): Walk {
-  const found: Walk = {
+function follow(start: string, startSide: Side): Reached {
+  const found: Reached = {
     sends: new Set(),
     client: new Map(),
     actions: new Map(),
@@ -340,96 +71,95 @@ function walk(start: string, startSide: Side): Walk {
     const id = `${path} ${name} ${side}`;
     if (seen.has(id)) return;
     seen.add(id);
-    const module = readModule(path);
+    const file = readModule(path);
     const here: Side =
-      side === "page" && module.kind === "client"
+      side === "page" && file.kind === "client"
         ? "client"
-        : side === "client" && module.kind === "server"
+        : side === "client" && file.kind === "server"
           ? "actions"
           : side;
     if (here !== side) return enter(path, name, here);
-    if (side === "client") found.modules.add(module);
-    for (const statement of module.statements.get("") ?? []) run(module, statement, side);
-    for (const [local, { path: next, name: all }] of module.imports)
+    if (side === "client") found.modules.add(file);
+    for (const statement of file.statements.get("") ?? []) run(file, statement, side);
+    for (const [local, { path: next, name: all }] of file.imports)
       if (local.startsWith("import ")) enter(next, all, side);
     if (name === "*") {
-      for (const one of module.exports.keys()) enter(path, one, side);
-      for (const next of module.passedOn) enter(next, "*", side);
+      for (const one of file.exports.keys()) enter(path, one, side);
+      for (const next of file.passedOn) enter(next, "*", side);
       return undefined;
     }
-    const exported = module.exports.get(name);
-    if (!exported) for (const next of module.passedOn) enter(next, name, side);
+    const exported = file.exports.get(name);
+    if (!exported) for (const next of file.passedOn) enter(next, name, side);
     else if (exported.path) enter(exported.path, exported.name, side);
-    else mention(module, exported.name, side);
+    else mention(file, exported.name, side);
     return undefined;
   };
-  const mention = (module: Module, name: string, side: Side) => {
-    const imported = module.imports.get(name);
+  const mention = (file: Module, name: string, side: Side) => {
+    const imported = file.imports.get(name);
     if (imported) return enter(imported.path, imported.name, side);
-    for (const statement of module.statements.get(name) ?? []) run(module, statement, side);
+    for (const statement of file.statements.get(name) ?? []) run(file, statement, side);
     return undefined;
   };
-  const run = (module: Module, statement: Statement, side: Side) => {
+  const run = (file: Module, statement: Statement, side: Side) => {
     const ran = side === "client" ? found.client : side === "actions" ? found.actions : null;
-    const id = `${module.path} ${side}`;
+    const id = `${file.path} ${side}`;
     if (ran?.has(statement)) return;
     if (!ran) {
       const runs = started.get(id) ?? new Set();
       if (runs.has(statement)) return;
       started.set(id, runs.add(statement));
     }
-    ran?.set(statement, module);
+    ran?.set(statement, file);
     if (side === "page") for (const name of statement.sends) found.sends.add(name);
     for (const part of statement.lazy)
       if (side === "client") found.lazy.set(`${part.path} ${part.words.join(" ")}`, part);
       else enter(part.path, "*", side);
-    for (const name of statement.mentions) mention(module, name, side);
+    for (const name of statement.mentions) mention(file, name, side);
   };
   const started = new Map<string, Set<Statement>>();
   enter(start, "*", startSide);
   return found;
 }
 
-function askedBy({ client, actions, modules: reached }: Walk): Asked {
+function askedBy({ client, actions, modules: reached }: Reached): Asked {
   const asked: Asked = new Map();
   const ask = (key: string, { path }: Module) => {
     if (KEYS.has(key) && !asked.has(key)) asked.set(key, path);
   };
   const vocabulary = new Set<string>();
-  for (const module of reached)
-    for (const part of withTypes(module))
+  for (const file of reached)
+    for (const part of withTypes(file))
       for (const text of part.vocabulary) vocabulary.add(text);
-  for (const [statement, module] of client) {
-    askFullKeys(statement, module, ask);
-    const own = statement.translators.size > 0 ? statement.translators : module.translators;
+  for (const [statement, file] of client) {
+    askFullKeys(statement, file, ask);
+    const own = statement.translators.size > 0 ? statement.translators : file.translators;
     for (const translator of own) {
       if (translator === "") continue;
       if (statement.hasTranslator)
-        for (const text of statement.texts) ask(`${translator}.${text}`, module);
+        for (const text of statement.texts) ask(`${translator}.${text}`, file);
       const within = keysUnder(translator);
       for (const pattern of statement.patterns)
-        for (const key of within) if (pattern.test(key)) ask(`${translator}.${key}`, module);
+        for (const key of within) if (pattern.test(key)) ask(`${translator}.${key}`, file);
       if (!statement.asksVariable) continue;
       const isGroup = translator.includes(".");
       for (const key of within)
-        if (isGroup || vocabulary.has(key)) ask(`${translator}.${key}`, module);
+        if (isGroup || vocabulary.has(key)) ask(`${translator}.${key}`, file);
     }
   }
-  for (const [{ texts }, module] of actions) for (const text of texts) ask(text, module);
+  for (const [{ texts }, file] of actions) for (const text of texts) ask(text, file);
   return asked;
 }
 
 function askFullKeys(
   { texts, groups, patterns }: Statement,
-  module: Module,
-  ask: (key: string, module: Module) => void,
+  file: Module,
+  ask: (key: string, file: Module) => void,
 ) {
-  for (const text of texts) ask(text, module);
-  for (const group of groups)
-    for (const key of keysUnder(group)) ask(`${group}.${key}`, module);
+  for (const text of texts) ask(text, file);
+  for (const group of groups) for (const key of keysUnder(group)) ask(`${group}.${key}`, file);
   for (const pattern of patterns)
     if (/^\^[a-z]+\\\./.test(pattern.source))
-      for (const key of KEYS) if (pattern.test(key)) ask(key, module);
+      for (const key of KEYS) if (pattern.test(key)) ask(key, file);
 }
 
 const namespaceOf = (key: string) => key.slice(0, key.indexOf("."));
@@ -447,15 +177,15 @@ function keysUnder(path: string): string[] {
 }
 
 /** A module and those that it imports something of, if only a type. */
-function withTypes(module: Module): Module[] {
-  const source = readFileSync(join(ROOT, module.path), "utf8");
+function withTypes(file: Module): Module[] {
+  const source = readFileSync(join(ROOT, file.path), "utf8");
   const named = [...source.matchAll(/^import [^;]*? from "([^"]+)"/gm)].flatMap(
     ([, name = ""]) => {
-      const path = resolve(module.path, name);
+      const path = resolveImport(file.path, name);
       return path ? [readModule(path)] : [];
     },
   );
-  return [module, ...named];
+  return [file, ...named];
 }
 
 const parts = new Map<string, { asked: Asked; lazy: LazyPart[] }>();
@@ -463,7 +193,7 @@ const parts = new Map<string, { asked: Asked; lazy: LazyPart[] }>();
 function readPart(path: string) {
   const known = parts.get(path);
   if (known) return known;
-  const found = walk(path, "client");
+  const found = follow(path, "client");
   const read = { asked: askedBy(found), lazy: [...found.lazy.values()] };
   parts.set(path, read);
   return read;
@@ -500,14 +230,14 @@ function addParts(
 export function messagesOfPages(): PageMessages[] {
   const ofApi = globSync("app/api/**/route.ts", { cwd: ROOT })
     .sort()
-    .flatMap((route) => [...askedBy(walk(route, "actions"))]);
+    .flatMap((route) => [...askedBy(follow(route, "actions"))]);
   return globSync("app/**/{page,layout,loading,error,global-error,not-found}.tsx", {
     cwd: ROOT,
   })
     .map((path) => path.replaceAll("\\", "/"))
     .sort()
     .map((page) => {
-      const found = walk(page, "page");
+      const found = follow(page, "page");
       const asked = askedBy(found);
       const namespaces = new Set([...asked.keys()].map(namespaceOf));
       for (const [key, file] of ofApi)

@@ -1,0 +1,281 @@
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { parseAst } from "rolldown/parseAst";
+import { ROOT } from "#scripts/process/settings.ts";
+
+/** A part that is loaded when it is first shown. */
+export interface LazyPart {
+  /** The module that is loaded. */
+  path: string;
+  /** The namespaces that `lazyPart` fetches with it. */
+  words: string[];
+}
+
+/** A node of the syntax tree. */
+interface Node {
+  type: string;
+  [field: string]: unknown;
+}
+
+/** A top-level statement of a module. */
+export interface Statement {
+  /** Own names of the module and of its imports that it mentions. */
+  mentions: Set<string>;
+  lazy: LazyPart[];
+  sends: string[];
+  /** Paths of the translators that it uses; "" translates full keys. */
+  translators: Set<string>;
+  /** Texts, and template texts as a pattern: what a translator may be asked for. */
+  texts: Set<string>;
+  patterns: RegExp[];
+  /** Texts of attributes, as a component may get the path of its translator. */
+  groups: string[];
+  /** Whether a translator is asked for the value of a variable. */
+  asksVariable: boolean;
+  /** Whether a translator is at hand; the texts of other statements are no keys. */
+  hasTranslator: boolean;
+}
+
+export interface Module {
+  path: string;
+  kind: "client" | "server" | "shared";
+  imports: Map<string, { path: string; name: string }>;
+  /** Statements by the names that they declare; "" for those that declare none. */
+  statements: Map<string, Statement[]>;
+  /** Exported names by their own names, or the module that they come from. */
+  exports: Map<string, { name: string; path?: string }>;
+  passedOn: string[];
+  translators: Set<string>;
+  /** Every text and name of the file, which a variable may hold. */
+  vocabulary: Set<string>;
+}
+
+const modules = new Map<string, Module>();
+
+export function readModule(path: string): Module {
+  const known = modules.get(path);
+  if (known) return known;
+  const source = readFileSync(join(ROOT, path), "utf8");
+  const file: Module = {
+    path,
+    kind: source.startsWith('"use client"')
+      ? "client"
+      : /^(?:"use server"|import "server-only")/.test(source)
+        ? "server"
+        : "shared",
+    imports: new Map(),
+    statements: new Map(),
+    exports: new Map(),
+    passedOn: [],
+    translators: new Set(),
+    vocabulary: new Set(
+      [...source.matchAll(/"([\w.]+)"|\b(\w+)\??:/g)].map(
+        ([, text, name]) => text ?? name ?? "",
+      ),
+    ),
+  };
+  modules.set(path, file);
+  for (const [, name = ""] of source.matchAll(TRANSLATOR)) file.translators.add(name);
+  if (/\bTranslateAll\b/.test(source)) file.translators.add("");
+  const { body } = parseAst(source, { lang: path.endsWith("x") ? "tsx" : "ts" }) as unknown as {
+    body: Node[];
+  };
+  for (const node of body) readStatement(file, node, source);
+  return file;
+}
+
+/** A translator of the browser: its hook, or its type as a parameter. */
+const TRANSLATOR = /\b(?:useTranslations\((?:"([\w.]+)")?|Translate<\s*"([\w.]+)")/g;
+
+const SENDER = /(?:<ClientMessages of=|\bmessagesLayout\()"([\w/]+)"/g;
+
+/** The names that translators have in a statement. */
+const BOUND = /(\w+) = useTranslations\(|(\w+)\??: Translate(?:All\b|<)/g;
+
+function readStatement(file: Module, node: Node, source: string) {
+  const from = (node["source"] as { value: string } | null | undefined)?.value;
+  const path = from === undefined ? null : resolveImport(file.path, from);
+  const isType = node["importKind"] === "type" || node["exportKind"] === "type";
+  if (node.type === "ImportDeclaration") {
+    if (isType || !path) return;
+    for (const one of node["specifiers"] as Node[]) {
+      if (one["importKind"] === "type") continue;
+      const imported = one["imported"] as { name: string } | undefined;
+      const name = imported?.name ?? (one.type === "ImportDefaultSpecifier" ? "default" : "*");
+      file.imports.set((one["local"] as { name: string }).name, { path, name });
+    }
+    if ((node["specifiers"] as Node[]).length === 0)
+      file.imports.set(`import ${path}`, { path, name: "*" });
+    return;
+  }
+  if (isType) return;
+  if (node.type === "ExportAllDeclaration") {
+    if (path) file.passedOn.push(path);
+    return;
+  }
+  if (node.type === "ExportNamedDeclaration" && !node["declaration"]) {
+    for (const one of node["specifiers"] as Node[]) {
+      const [own, given] = [one["local"], one["exported"]] as { name: string }[];
+      if (own && given) file.exports.set(given.name, { name: own.name, ...(path && { path }) });
+    }
+    return;
+  }
+  const isExport = node.type.startsWith("Export");
+  const declared = (isExport ? node["declaration"] : node) as Node;
+  const parts =
+    declared.type === "VariableDeclaration" ? (declared["declarations"] as Node[]) : [declared];
+  for (const part of parts) {
+    const names = declaredNames(part["id"] as Node | undefined);
+    if (node.type === "ExportDefaultDeclaration") {
+      file.exports.set("default", { name: names[0] ?? "default" });
+      if (names.length === 0) names.push("default");
+    } else if (isExport) for (const name of names) file.exports.set(name, { name });
+    if (declared.type.startsWith("TS")) continue;
+    const statement = readCode(file, part, source);
+    for (const name of names.length > 0 ? names : [""])
+      file.statements.set(name, [...(file.statements.get(name) ?? []), statement]);
+  }
+}
+
+function declaredNames(id: Node | null | undefined): string[] {
+  if (!id) return [];
+  if (id.type === "Identifier") return [id["name"] as string];
+  return childrenOf(id).flatMap(declaredNames);
+}
+
+const childrenOf = (node: Node): Node[] =>
+  Object.values(node)
+    .flat()
+    .filter((value): value is Node => typeof (value as Node | null)?.type === "string");
+
+/** Types are no code, but these wrap some. */
+const WRAPPERS = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"]);
+
+function readCode(file: Module, code: Node, source: string): Statement {
+  const text = source.slice(code["start"] as number, code["end"] as number);
+  const statement: Statement = {
+    mentions: new Set(),
+    lazy: [],
+    sends: [...text.matchAll(SENDER)].map(([, name = ""]) => name),
+    translators: new Set(
+      [...text.matchAll(TRANSLATOR)].map(([, ofHook, ofType]) => ofHook ?? ofType ?? ""),
+    ),
+    texts: new Set(),
+    patterns: [],
+    groups: [],
+    asksVariable: false,
+    hasTranslator: false,
+  };
+  if (/\bTranslateAll\b/.test(text)) statement.translators.add("");
+  const bound = new Set(
+    [...text.matchAll(BOUND)].map(([, ofHook, ofType]) => ofHook ?? ofType ?? ""),
+  );
+  const visit = (node: Node) => {
+    if (node.type.startsWith("TS")) {
+      if (WRAPPERS.has(node.type)) visit(node["expression"] as Node);
+      return;
+    }
+    switch (node.type) {
+      case "Identifier":
+      case "JSXIdentifier":
+        statement.mentions.add(node["name"] as string);
+        return;
+      case "Literal":
+        if (typeof node["value"] === "string") statement.texts.add(node["value"]);
+        return;
+      case "JSXAttribute": {
+        const given = node["value"] as Node | null;
+        if (given?.type === "Literal" && String(given["value"]).includes("."))
+          statement.groups.push(String(given["value"]));
+        break;
+      }
+      case "TemplateLiteral": {
+        const pattern = patternOf(node);
+        if (/\w\\\.|\\\.\w/.test(pattern.source)) statement.patterns.push(pattern);
+        break;
+      }
+      case "CallExpression": {
+        const part = lazyPartOf(file, node);
+        if (part) {
+          statement.lazy.push(part);
+          return;
+        }
+        const [first] = node["arguments"] as Node[];
+        if (!first || !isTranslator(node["callee"] as Node, bound)) break;
+        if (first.type === "TemplateLiteral") statement.patterns.push(patternOf(first));
+        else if (!isPlain(first)) statement.asksVariable = true;
+        break;
+      }
+      case "ImportExpression": {
+        const path = resolveImport(
+          file.path,
+          (node["source"] as { value?: string }).value ?? "",
+        );
+        if (path) statement.lazy.push({ path, words: [] });
+        return;
+      }
+      default:
+    }
+    for (const child of childrenOf(node)) visit(child);
+  };
+  visit(code);
+  statement.hasTranslator =
+    bound.size > 0 || [...statement.mentions].some((name) => USUAL_NAME.test(name));
+  return statement;
+}
+
+/** `lazyPart(() => import("./file.tsx"), "namespace")`, also with the name of the loading function. */
+function lazyPartOf(file: Module, call: Node): LazyPart | null {
+  const callee = call["callee"] as Node;
+  if (callee.type !== "Identifier" || callee["name"] !== "lazyPart") return null;
+  const [load, ...names] = call["arguments"] as Node[];
+  const found = load && firstImport(load);
+  const path = found ? resolveImport(file.path, found) : null;
+  if (!path) throw new Error(`${file.path}: lazyPart needs an import() of a file`);
+  return { path, words: names.map((name) => String(name["value"])) };
+}
+
+function firstImport(node: Node): string | null {
+  if (node.type === "ImportExpression") return (node["source"] as { value: string }).value;
+  for (const child of childrenOf(node)) {
+    const found = firstImport(child);
+    if (found) return found;
+  }
+  return null;
+}
+
+const USUAL_NAME = /^t(?:[A-Z]\w*)?$/;
+
+/** `t(…)`, `reader.t(…)`, `t.rich(…)`, `useTranslations("…")(…)`, and the names that a statement gives. */
+function isTranslator(callee: Node, bound: Set<string>): boolean {
+  if (callee.type === "Identifier")
+    return USUAL_NAME.test(nameOf(callee)) || bound.has(nameOf(callee));
+  if (callee.type === "CallExpression") return nameOf(callee["callee"]) === "useTranslations";
+  if (callee.type !== "MemberExpression") return false;
+  const [object, property] = [callee["object"] as Node, callee["property"] as Node];
+  return (
+    isTranslator(property, bound) ||
+    (isTranslator(object, bound) && /^(?:rich|markup|has|raw)$/.test(nameOf(property)))
+  );
+}
+
+const nameOf = (node: unknown) => String((node as { name?: string }).name);
+
+/** Whether every value that an expression can have is written in it. */
+function isPlain(node: Node): boolean {
+  if (node.type === "ConditionalExpression")
+    return isPlain(node["consequent"] as Node) && isPlain(node["alternate"] as Node);
+  return node.type === "Literal";
+}
+
+function patternOf(template: Node): RegExp {
+  const parts = (template["quasis"] as { value: { cooked: string } }[]).map(({ value }) =>
+    value.cooked.replaceAll(/[^\w ]/g, (sign) => `\\${sign}`),
+  );
+  return new RegExp(`^${parts.join("[\\w.]+")}$`);
+}
+
+export function resolveImport(from: string, name: string): string | null {
+  if (!/\.tsx?$/.test(name) || !/^[.#]/.test(name)) return null;
+  return name.startsWith("#") ? name.slice(1) : posix.join(posix.dirname(from), name);
+}
