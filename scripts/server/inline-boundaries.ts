@@ -14,7 +14,10 @@ export function inlineBoundaries(): void {
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
       if (!url.includes(RUNTIME) || !loaded.source) return loaded;
-      const source = loaded.source.toString();
+      const source =
+        typeof loaded.source === "string"
+          ? loaded.source
+          : new TextDecoder().decode(loaded.source);
       if (!CHUNK_SIZE.test(source))
         throw new Error("React's progressiveChunkSize was not found in Next.js.");
       return { ...loaded, source: source.replace(CHUNK_SIZE, "1e9") };
