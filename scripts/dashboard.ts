@@ -37,7 +37,14 @@ async function serve() {
   const app = next({ dev: false, hostname, port });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const compress = compression();
+  const compress = compression({
+    filter: (request, response) => {
+      // Next.js keeps the type of an API route's answer in an array, which the default filter does not know.
+      const type = response.getHeader("content-type");
+      if (Array.isArray(type)) response.setHeader("content-type", type.join());
+      return compression.filter(request, response);
+    },
+  });
   const [serveFile, headers] = [await serveStatic(), await staticFileHeaders()];
   const metrics = await startMetrics(hostname);
   const isBehindTls = process.env["NEXTAUTH_URL"]?.startsWith("https://") ?? false;
