@@ -98,9 +98,7 @@ function SessionRow({ session, hasPassword }: SessionRowProps) {
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-x-2 font-medium">
           {device}
-          {session.is_current && (
-            <Badge className="bg-accent-soft text-accent">{t("sessions.thisOne")}</Badge>
-          )}
+          {session.is_current && <Badge tone="accent">{t("sessions.thisOne")}</Badge>}
         </p>
         <p id={`times-${session.key}`} className="text-sm text-muted tabular-nums">
           {address

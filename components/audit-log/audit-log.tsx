@@ -77,10 +77,7 @@ export function AuditLog({ scope, search, page, time_zone, date }: AuditLogProps
               }
         }
       >
-        <ol
-          aria-label={t("title")}
-          className="divide-y overflow-hidden rounded-md border bg-surface shadow-card"
-        >
+        <ol aria-label={t("title")} className="audit-rows">
           {acts.map((act) => (
             <AuditRow key={act.id} {...{ act, scope, date }} />
           ))}
@@ -104,32 +101,21 @@ function AuditRow({ act, scope, date }: AuditEntryProps) {
   const at = new Date(act.at).toISOString();
   return (
     <li>
-      <details className="group">
-        <summary className="grid min-h-11 cursor-pointer list-none grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-2 gap-y-0.5 px-3 py-2 -outline-offset-2 hover:bg-canvas lg:grid-cols-[1rem_minmax(0,1fr)_11rem_6rem_9.5rem] lg:gap-x-3 [&::-webkit-details-marker]:hidden">
-          <ChevronRight
-            aria-hidden
-            className="size-4 text-muted transition-transform group-open:rotate-90"
-          />
-          <span className="min-w-0 lg:truncate">
-            <span className="font-medium">{describeAuditEvent(t, act)}</span>
-            <span className="text-muted">
-              {[
-                eventSubject(act),
-                moved && `${moved.before} → ${moved.after || t("act.nothing")}`,
-              ]
-                .filter(Boolean)
-                .map((words) => ` · ${words}`)}
-            </span>
+      <details>
+        <summary>
+          <ChevronRight aria-hidden />
+          <span className="event">
+            <span>{describeAuditEvent(t, act)}</span>
+            {[
+              eventSubject(act),
+              moved && `${moved.before} → ${moved.after || t("act.nothing")}`,
+            ]
+              .filter(Boolean)
+              .map((words) => ` · ${words}`)}
           </span>
-          <span className="min-w-0 truncate text-muted max-lg:col-start-2 max-lg:row-start-2">
-            {act.user_name ?? t("act.nobody")}
-          </span>
-          <span className="max-lg:col-start-3 max-lg:row-start-1 max-lg:justify-self-end">
-            <ResultBadge result={act.result} />
-          </span>
-          <span className="text-sm text-muted max-lg:col-start-3 max-lg:row-start-2 lg:text-right">
-            <Moment iso={at} />
-          </span>
+          <span className="person">{act.user_name ?? t("act.nobody")}</span>
+          <ResultBadge result={act.result} />
+          <Moment iso={at} />
         </summary>
         <EventDetails {...{ act, scope, changes }} />
       </details>
@@ -145,7 +131,7 @@ function EventDetails({ act, scope, changes }: EventDetailsProps) {
   const t = useTranslations("audit");
   const reason = describeReason(t, act);
   return (
-    <dl className="grid gap-2 border-t bg-canvas px-4 py-3 text-sm md:pl-10">
+    <dl>
       {reason && <DetailRow label={t("act.whyNot")}>{reason}</DetailRow>}
       {changes.map((change) => (
         <DetailRow key={change.label} label={change.label}>
@@ -154,30 +140,24 @@ function EventDetails({ act, scope, changes }: EventDetailsProps) {
       ))}
       {act.subscription_id && (
         <DetailRow label={t("act.subscription")}>
-          <PageLink
-            href={subscriptionPath(scope, act.subscription_id)}
-            className="font-mono text-xs text-accent underline underline-offset-2"
-          >
-            {act.subscription_id}
-          </PageLink>
+          <code>
+            <PageLink href={subscriptionPath(scope, act.subscription_id)}>
+              {act.subscription_id}
+            </PageLink>
+          </code>
         </DetailRow>
       )}
       <DetailRow label={t("act.person")}>
         {act.user_name ?? t("act.nobody")}
         <span className="text-muted"> · {act.user_email ?? t("act.noAccount")} · </span>
-        <PageLink
-          href={auditPath(scope, { person: act.user_id })}
-          className="text-accent underline underline-offset-2"
-        >
-          {t("act.all")}
-        </PageLink>
+        <PageLink href={auditPath(scope, { person: act.user_id })}>{t("act.all")}</PageLink>
       </DetailRow>
       <DetailRow label={t("act.address")}>{act.address ?? t("act.notKnown")}</DetailRow>
       <DetailRow label={t("act.mode")}>
         {act.mode ? t(`modes.${act.mode}`) : t("act.bothModes")}
       </DetailRow>
       <DetailRow label={t("act.action")}>
-        <span className="font-mono text-xs">{act.action}</span>
+        <code>{act.action}</code>
       </DetailRow>
     </dl>
   );
@@ -197,18 +177,13 @@ function ChangeText({ before, after }: AuditChange) {
 }
 
 const LOOKS: Record<AuditEvent["result"], BadgeLook> = {
-  done: { icon: Check, className: "bg-sunken text-muted" },
-  refused: { icon: Ban, className: "bg-warning-soft text-warning" },
-  failed: { icon: CircleX, className: "bg-danger-soft text-danger" },
-  unknown: { icon: CircleHelp, className: "bg-warning-soft text-warning" },
+  done: { icon: Check, tone: "neutral" },
+  refused: { icon: Ban, tone: "warning" },
+  failed: { icon: CircleX, tone: "danger" },
+  unknown: { icon: CircleHelp, tone: "warning" },
 };
 
 function ResultBadge({ result }: { result: AuditEvent["result"] }) {
   const t = useTranslations("audit.results");
-  const { icon, className } = LOOKS[result];
-  return (
-    <Badge icon={icon} className={className}>
-      {t(result)}
-    </Badge>
-  );
+  return <Badge {...LOOKS[result]}>{t(result)}</Badge>;
 }

@@ -145,12 +145,12 @@ function StoredKey({ details, onTried }: StoredKeyProps) {
   );
 }
 
-const REFUSED = { icon: CircleX, className: "bg-danger-soft text-danger" };
+const REFUSED = { icon: CircleX, tone: "danger" } as const;
 const LOOKS = {
-  good: { icon: CircleCheck, className: "bg-active-soft text-active" },
+  good: { icon: CircleCheck, tone: "active" },
   unverified: {
     icon: ShieldAlert,
-    className: "bg-warning-soft text-warning",
+    tone: "warning",
   },
   refused: REFUSED,
   undecryptable: REFUSED,

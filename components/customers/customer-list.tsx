@@ -68,6 +68,7 @@ export function CustomerListPage({ failure, isPlaceholder = false }: CustomerLis
       />
       <ListPage
         label={t("title")}
+        className="customer-rows"
         columns={customerColumns}
         rowId={(row) => String(row.id)}
         query={query}
@@ -128,41 +129,25 @@ const customerColumns = helper.columns([
   helper.display({
     id: "name",
     header: () => <Head of="name" />,
-    meta: { className: "max-md:col-span-2" },
     cell: ({ row: { original } }) => <CustomerLink customer={original} />,
   }),
   helper.display({
     id: "phone",
     header: () => <Head of="phone" />,
-    meta: { className: "md:w-34 lg:w-48 max-md:col-start-1 max-md:row-start-2" },
-    cell: ({ row: { original } }) => (
-      <span className="block truncate tabular-nums">
-        {original.buyer_phone || <MissingValue />}
-      </span>
-    ),
+    cell: ({ row: { original } }) => original.buyer_phone || <MissingValue />,
   }),
   helper.display({
     id: "email",
     header: () => <Head of="email" />,
-    meta: {
-      className:
-        "max-md:col-span-2 max-md:row-start-3 max-md:text-sm max-md:text-muted md:w-56 lg:w-88",
-    },
     cell: ({ row: { original } }) => (
-      <span className="block truncate" title={original.buyer_email}>
-        {original.buyer_email || <MissingValue />}
-      </span>
+      <span title={original.buyer_email}>{original.buyer_email || <MissingValue />}</span>
     ),
   }),
   helper.display({
     id: "since",
     header: () => <Head of="since" />,
-    meta: { className: "md:w-28 lg:w-34 max-md:col-start-2 max-md:row-start-2" },
-    cell: ({ row: { original } }) => (
-      <span className="text-sm text-muted">
-        {original.created_at ? <Day iso={original.created_at} /> : <MissingValue />}
-      </span>
-    ),
+    cell: ({ row: { original } }) =>
+      original.created_at ? <Day iso={original.created_at} /> : <MissingValue />,
   }),
 ]);
 

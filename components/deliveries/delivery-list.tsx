@@ -137,6 +137,7 @@ function Rows({
     >
       <DataTable
         label={t("title")}
+        className="delivery-rows"
         columns={deliveryColumns}
         rows={list?.deliveries}
         rowId={({ id }) => String(id)}
@@ -176,37 +177,19 @@ function EndpointsLink() {
 const helper = createColumnHelper<TableShape, DeliveryRow>();
 
 const deliveryColumns = helper.columns([
-  column("event", "md:w-58 lg:w-64 max-md:col-start-1 max-md:row-start-1", (delivery) => (
-    <DeliveryLink delivery={delivery} />
-  )),
-  column(
-    "state",
-    "md:w-28 max-md:col-start-2 max-md:row-start-1 max-md:text-right",
-    ({ state }) => <DeliveryStateBadge state={state} />,
-  ),
-  // On tablets the column is hidden, because it is too wide.
-  column("endpoint", "max-md:col-span-2 md:max-xl:hidden", ({ endpoint_url }) => (
-    <span title={endpoint_url} className="block truncate text-sm text-muted">
-      {endpoint_url}
-    </span>
-  )),
-  column("answer", "md:w-34 lg:w-40 max-md:text-xs max-md:text-muted", (delivery) => (
-    <AnswerCell delivery={delivery} />
-  )),
-  column(
-    "created",
-    "md:w-40 lg:w-44 max-md:text-right max-md:text-xs max-md:text-muted text-sm",
-    ({ created_at }) => <Moment iso={created_at} />,
-  ),
+  column("event", (delivery) => <DeliveryLink delivery={delivery} />),
+  column("state", ({ state }) => <DeliveryStateBadge state={state} />),
+  column("endpoint", ({ endpoint_url }) => <span title={endpoint_url}>{endpoint_url}</span>),
+  column("answer", (delivery) => <AnswerCell delivery={delivery} />),
+  column("created", ({ created_at }) => <Moment iso={created_at} />),
 ]);
 
 type ColumnName = "event" | "state" | "endpoint" | "answer" | "created";
 
-function column(id: ColumnName, className: string, cell: (delivery: DeliveryRow) => ReactNode) {
+function column(id: ColumnName, cell: (delivery: DeliveryRow) => ReactNode) {
   return helper.display({
     id,
     header: () => <Head of={id} />,
-    meta: { className },
     cell: ({ row }) => cell(row.original),
   });
 }
@@ -218,7 +201,7 @@ function Head({ of }: { of: ColumnName }) {
 function DeliveryLink({ delivery: { id, event } }: { delivery: DeliveryRow }) {
   const t = useTranslations("deliveries");
   return (
-    <RowLink href={deliveryPath(useScope(), id)} className="font-mono text-sm">
+    <RowLink href={deliveryPath(useScope(), id)}>
       {event || t("noEvent")}
       <span className="sr-only"> {id}</span>
     </RowLink>
@@ -228,15 +211,10 @@ function DeliveryLink({ delivery: { id, event } }: { delivery: DeliveryRow }) {
 function AnswerCell({ delivery }: { delivery: DeliveryRow }) {
   const t = useTranslations("deliveries.answer");
   const { attempts: count, last_response_code: code, state } = delivery;
-  if (count === 0)
-    return <span className="text-muted">{t(state === "pending" ? "notYet" : "notSent")}</span>;
-  return (
-    <span className="tabular-nums">
-      {t.rich("attempts", {
-        code: code === null ? t("none") : String(code),
-        count,
-        muted: (chunks) => <span className="text-muted">{chunks}</span>,
-      })}
-    </span>
-  );
+  if (count === 0) return <span>{t(state === "pending" ? "notYet" : "notSent")}</span>;
+  return t.rich("attempts", {
+    code: code === null ? t("none") : String(code),
+    count,
+    muted: (words) => <span>{words}</span>,
+  });
 }

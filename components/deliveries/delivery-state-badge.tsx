@@ -4,11 +4,11 @@ import { CircleCheck, CirclePause, CircleX, Clock3, RefreshCw } from "#component
 import type { DeliveryState } from "#contract/deliveries.ts";
 
 const LOOKS: Record<DeliveryState, BadgeLook> = {
-  delivered: { icon: CircleCheck, className: "bg-active-soft text-active" },
-  pending: { icon: Clock3, className: "bg-pending-soft text-pending" },
-  retrying: { icon: RefreshCw, className: "bg-warning-soft text-warning" },
-  failed: { icon: CircleX, className: "bg-danger-soft text-danger" },
-  skipped: { icon: CirclePause, className: "bg-inactive-soft text-inactive" },
+  delivered: { icon: CircleCheck, tone: "active" },
+  pending: { icon: Clock3, tone: "pending" },
+  retrying: { icon: RefreshCw, tone: "warning" },
+  failed: { icon: CircleX, tone: "danger" },
+  skipped: { icon: CirclePause, tone: "inactive" },
 };
 
 const isKnown = (state: string): state is DeliveryState => Object.hasOwn(LOOKS, state);
@@ -16,10 +16,5 @@ const isKnown = (state: string): state is DeliveryState => Object.hasOwn(LOOKS, 
 export function DeliveryStateBadge({ state }: { state: string }) {
   const t = useTranslations("deliveries");
   if (!isKnown(state)) return <Badge>{state || t("unknownState")}</Badge>;
-  const { icon, className } = LOOKS[state];
-  return (
-    <Badge icon={icon} className={className}>
-      {t(`state.${state}`)}
-    </Badge>
-  );
+  return <Badge {...LOOKS[state]}>{t(`state.${state}`)}</Badge>;
 }

@@ -18,8 +18,6 @@ import { UrlLink } from "./links.tsx";
 type SortDirection = "ascending" | "descending" | "none";
 
 interface ColumnMeta {
-  /** Classes for the width on wide screens and the position in the card on phones. */
-  className?: string;
   /** The sort order of the column; undefined if the list cannot be sorted by it. */
   sort?: SortDirection;
 }
@@ -29,6 +27,8 @@ export type TableShape = typeof tableShape;
 
 interface DataTableProps<Item extends RowData> {
   label: string;
+  /** The class in rows.css that places the columns. */
+  className: string;
   columns: ColumnDef<TableShape, Item>[];
   /** The rows; undefined while loading, when skeleton rows are shown. */
   rows: Item[] | undefined;
@@ -44,11 +44,12 @@ interface DataTableProps<Item extends RowData> {
 const NO_ROWS: never[] = [];
 
 /**
- * Rows of 44 px on wide screens, cards on phones, from the same elements. They have explicit roles,
- * because browsers drop the native ones when CSS turns a table into a grid.
+ * Rows of 44 px on wide screens, cards on phones, from the same elements (`rows.css`). They have explicit
+ * roles, because browsers drop the native ones when CSS turns a table into a grid.
  */
 export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
-  const { label, columns, rows, rowId, isBusy = false, expectedRows, selection } = props;
+  const { label, className, columns, rows, rowId, isBusy = false, expectedRows } = props;
+  const { selection } = props;
   const table = useTable({
     features: tableShape,
     columns,
@@ -61,11 +62,12 @@ export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
         role="table"
         aria-label={label}
         aria-busy={isBusy || rows === undefined}
-        className="w-full max-md:block md:table-fixed"
+        className={cn("rows", className)}
+        data-selectable={selection ? "" : undefined}
       >
-        <thead role="rowgroup" className="max-md:sr-only">
+        <thead role="rowgroup">
           {table.getHeaderGroups().map((group) => (
-            <tr key={group.id} role="row" className="border-b bg-canvas">
+            <tr key={group.id} role="row">
               {selection && <SelectionHead selection={selection} />}
               {group.headers.map((header) => (
                 <th
@@ -73,10 +75,7 @@ export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
                   role="columnheader"
                   scope="col"
                   aria-sort={header.column.columnDef.meta?.sort}
-                  className={cn(
-                    "h-9 px-2 text-left text-xs font-medium text-muted lg:px-3",
-                    header.column.columnDef.meta?.className,
-                  )}
+                  data-col={header.column.id}
                 >
                   <FlexRender header={header} />
                 </th>
@@ -84,63 +83,32 @@ export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
             </tr>
           ))}
         </thead>
-        <tbody
-          role="rowgroup"
-          className={cn("divide-y transition-opacity max-md:block", isBusy && "opacity-55")}
-        >
+        <tbody role="rowgroup" data-stale={isBusy ? "" : undefined}>
           {rows === undefined
             ? Array.from({ length: expectedRows }, (_, index) => (
-                <BodyRow key={index} isSelectable={Boolean(selection)}>
+                <tr key={index} role="row">
                   {selection && <SelectionCell selection={selection} />}
-                  {columns.map((column, at) => (
-                    <BodyCell key={column.id ?? at} meta={column.meta}>
-                      <span className="skeleton h-3 w-3/5" />
-                    </BodyCell>
+                  {columns.map(({ id }, at) => (
+                    <td key={id ?? at} role="cell" data-col={id}>
+                      <span className="skeleton" />
+                    </td>
                   ))}
-                </BodyRow>
+                </tr>
               ))
             : table.getRowModel().rows.map((row) => (
-                <BodyRow
+                <tr
                   key={row.id}
-                  id={row.id}
-                  isSelectable={Boolean(selection)}
-                  isSelected={selection?.has(row.original)}
+                  role="row"
+                  data-row={row.id}
+                  data-selected={selection?.has(row.original) ? "" : undefined}
                 >
                   {selection && <SelectionCell selection={selection} row={row.original} />}
                   <Cells {...{ row, columns }} />
-                </BodyRow>
+                </tr>
               ))}
         </tbody>
       </table>
     </div>
-  );
-}
-
-interface BodyRowProps {
-  /** The row's id; undefined for a skeleton row. */
-  id?: string;
-  isSelectable: boolean;
-  isSelected?: boolean | undefined;
-  children: ReactNode;
-}
-
-function BodyRow({ id, isSelectable, isSelected, children }: BodyRowProps) {
-  return (
-    <tr
-      role="row"
-      data-row={id}
-      className={cn(
-        // Cards outside the screen are laid out when scrolled to; until then they have an average height.
-        "max-md:[contain-intrinsic-block-size:auto_8.0625rem] max-md:[content-visibility:auto]",
-        "relative transition-colors max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:h-11",
-        isSelectable && "max-md:pl-12",
-        isSelected
-          ? "bg-accent-soft forced-colors:outline-2 forced-colors:-outline-offset-2 forced-colors:outline-[Highlight]"
-          : "hover:bg-canvas",
-      )}
-    >
-      {children}
-    </tr>
   );
 }
 
@@ -156,22 +124,11 @@ interface CellsProps<Item extends RowData> {
 /** The cells of a row. Memoised, so that selecting the row renders only its checkbox. */
 const Cells = memo(function Cells<Item extends RowData>({ row }: CellsProps<Item>) {
   return row.getAllCells().map((cell) => (
-    <BodyCell key={cell.id} meta={cell.column.columnDef.meta}>
+    <td key={cell.id} role="cell" data-col={cell.column.id}>
       <FlexRender cell={cell} />
-    </BodyCell>
+    </td>
   ));
 }) as <Item extends RowData>(props: CellsProps<Item>) => ReactNode;
-
-function BodyCell({ meta, children }: { meta: ColumnMeta | undefined; children: ReactNode }) {
-  return (
-    <td
-      role="cell"
-      className={cn("min-w-0 md:px-2 md:max-lg:text-sm lg:px-3", meta?.className)}
-    >
-      {children}
-    </td>
-  );
-}
 
 interface SortHeadProps {
   href: string;
@@ -194,9 +151,7 @@ export function SortHead({ href, direction, children }: SortHeadProps) {
         <Arrow
           aria-hidden
           className={cn(
-            // In right-aligned columns the arrow is on the left, because the next header begins at
-            // the right.
-            "absolute left-full mx-0.5 size-3 in-[.text-right]:right-full in-[.text-right]:left-auto",
+            "absolute left-full mx-0.5 size-3",
             direction === "none"
               ? "opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60"
               : "text-accent",

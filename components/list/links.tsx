@@ -3,7 +3,6 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { useRouter } from "next/navigation";
 import { ChevronLeft } from "#components/ui/icons.tsx";
-import { cn } from "#lib/cn.ts";
 import { scopePath } from "#lib/scope.ts";
 import {
   PageLink,
@@ -42,17 +41,8 @@ export function pushUrl(href: string) {
 }
 
 /** A link that fills its row; the keys for rows move between these links. */
-export function RowLink({ className, ...props }: ComponentProps<typeof PageLink>) {
-  return (
-    <PageLink
-      data-row-link
-      className={cn(
-        "block truncate font-medium -outline-offset-2 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent",
-        className,
-      )}
-      {...props}
-    />
-  );
+export function RowLink(props: ComponentProps<typeof PageLink>) {
+  return <PageLink data-row-link="" {...props} />;
 }
 
 /** A link from a record to its list, with the filter and page of the last visit. */

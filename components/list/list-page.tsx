@@ -20,6 +20,8 @@ import { pushUrl, UrlLink } from "./links.tsx";
 
 interface ListPageProps<Row extends RowData> {
   label: string;
+  /** The class in rows.css that places the columns. */
+  className: string;
   columns: ColumnDef<TableShape, Row>[];
   rowId: (row: Row) => string;
   query: UseQueryResult<ListAnswer<Row>>;
@@ -61,6 +63,7 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
           {summary}
           <DataTable
             label={props.label}
+            className={props.className}
             columns={props.columns}
             selection={selection}
             rows={list?.results}

@@ -39,7 +39,7 @@ export function SelectionBox({
     if (box.current) box.current.indeterminate = isMixed;
   }, [isMixed]);
   return (
-    <label className="absolute inset-0 z-1 flex cursor-pointer items-center justify-center select-none">
+    <label className="select-box">
       <input
         ref={box}
         type="checkbox"
@@ -49,7 +49,6 @@ export function SelectionBox({
         onChange={({ nativeEvent }) =>
           onToggle(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
         }
-        className="size-4 cursor-pointer accent-accent-strong"
       />
     </label>
   );
@@ -61,7 +60,7 @@ export function SelectionBox({
 export function SelectionHead<Row>({ selection }: { selection: RowSelection<Row> }) {
   const t = useTranslations("table.select");
   return (
-    <th role="columnheader" scope="col" className="relative w-10 max-md:hidden">
+    <th role="columnheader" scope="col" data-col="select">
       <SelectionBox
         label={t("page")}
         isChecked={selection.page === "all"}
@@ -82,10 +81,7 @@ interface SelectionCellProps<Row> {
 export function SelectionCell<Row>({ selection, row }: SelectionCellProps<Row>) {
   const t = useTranslations("table.select");
   return (
-    <td
-      role="cell"
-      className="max-md:absolute max-md:inset-y-0 max-md:left-0 max-md:w-12 md:relative"
-    >
+    <td role="cell" data-col="select">
       {row !== undefined && (
         <SelectionBox
           label={t("row", { name: selection.nameOf(row) })}

@@ -8,7 +8,6 @@ import { ArrowUp } from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PaidDetails } from "#components/values/paid-details.tsx";
 import { ScopedLink, useFormat, useScope } from "#components/context/seller-context.tsx";
-import { cn } from "#lib/cn.ts";
 import { type ListedPayment, newPaymentsQuery } from "#lib/payments/queries.ts";
 import { paidAmount } from "#lib/payments/rules.ts";
 import { Card } from "#components/ui/card.tsx";
@@ -17,36 +16,23 @@ import type { PaymentSearch } from "#lib/payments/search.ts";
 
 const COLUMNS = ["when", "buyer", "product", "amount", "fee", "net", "proof"] as const;
 type Column = (typeof COLUMNS)[number];
-const COMPARED: readonly Column[] = ["amount", "fee", "net"];
-/** Column widths; names break only between words. */
-const WIDTHS: Partial<Record<Column, string>> = {
-  when: "xl:whitespace-nowrap",
-  buyer: "xl:min-w-36",
-  product: "xl:min-w-44",
-  proof: "xl:min-w-48",
-};
 
 /** The payments: a table on wide screens, cards on phones. */
 export function PaymentRows({ payments }: { payments: ListedPayment[] }) {
   const t = useTranslations("payments");
   return (
     <div className="overflow-x-auto rounded-md border bg-surface shadow-card max-xl:border-0 max-xl:bg-transparent max-xl:shadow-none">
-      <table aria-label={t("title")} role="table" className="w-full max-xl:block">
-        <thead role="rowgroup" className="max-xl:sr-only">
-          <tr role="row" className="border-b text-left text-sm text-muted">
+      <table aria-label={t("title")} role="table" className="payment-rows">
+        <thead role="rowgroup">
+          <tr role="row">
             {COLUMNS.map((name) => (
-              <th
-                key={name}
-                role="columnheader"
-                scope="col"
-                className={cn("px-4 py-2 font-medium", COMPARED.includes(name) && "text-right")}
-              >
+              <th key={name} role="columnheader" scope="col" data-col={name}>
                 {t(`columns.${name}`)}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="max-xl:grid max-xl:gap-2 md:max-xl:grid-cols-2">
+        <tbody role="rowgroup">
           {payments.map((payment) => (
             <PaymentRow key={payment.id} payment={payment} />
           ))}
@@ -64,24 +50,16 @@ function PaymentRow({ payment }: { payment: ListedPayment }) {
   const money = (text: string | null) =>
     text === null ? null : format.money(text, currency ?? "");
   return (
-    <tr
-      role="row"
-      className="border-b last:border-0 max-xl:block max-xl:rounded-md max-xl:border max-xl:bg-surface max-xl:py-2 max-xl:shadow-card max-xl:last:border"
-    >
+    <tr role="row">
       <Cell column="when">
         <Moment iso={at} />
       </Cell>
       <Cell column="buyer">
-        <ScopedLink
-          href={`/subscriptions/${encodeURIComponent(payment.subscription_id)}`}
-          className="rounded wrap-anywhere text-accent underline underline-offset-2"
-        >
+        <ScopedLink href={`/subscriptions/${encodeURIComponent(payment.subscription_id)}`}>
           {buyer ?? payment.subscription_id}
         </ScopedLink>
       </Cell>
-      <Cell column="product">
-        <span className="wrap-anywhere">{product_name ?? t("unknownProduct")}</span>
-      </Cell>
+      <Cell column="product">{product_name ?? t("unknownProduct")}</Cell>
       <Cell column="amount">
         <span>
           {paid ? (
@@ -89,30 +67,21 @@ function PaymentRow({ payment }: { payment: ListedPayment }) {
           ) : (
             <span className="text-muted">{t("knownBy.unknown")}</span>
           )}
-          {known_by === "later" && (
-            <span className="block text-xs text-muted">{t("knownBy.later")}</span>
-          )}
+          {known_by === "later" && <small>{t("knownBy.later")}</small>}
           <PaidDetails payment={payment} />
         </span>
       </Cell>
       <Cell column="fee">{money(fee) ?? <None />}</Cell>
       <Cell column="net">{money(net) ?? <None />}</Cell>
       <Cell column="proof">
-        <span className="min-w-0">
-          <span className="tabular-nums">{t("number", { id })}</span>
+        <span>
+          <span>{t("number", { id })}</span>
           {payment.reference && (
-            <span className="block text-xs">
-              {t("reference", { reference: payment.reference })}
-            </span>
+            <small data-reference="">{t("reference", { reference: payment.reference })}</small>
           )}
-          {payment.received_delivery_id === null && (
-            <span className="block text-xs text-muted">{t("confirmed")}</span>
-          )}
+          {payment.received_delivery_id === null && <small>{t("confirmed")}</small>}
           {payment.delivery_id && (
-            <ScopedLink
-              href={`/settings/webhooks/deliveries?${deliveriesOf(payment)}`}
-              className="block rounded font-mono text-xs wrap-anywhere text-muted underline underline-offset-2 hover:text-ink"
-            >
+            <ScopedLink href={`/settings/webhooks/deliveries?${deliveriesOf(payment)}`}>
               {payment.delivery_id}
             </ScopedLink>
           )}
@@ -132,19 +101,9 @@ const deliveriesOf = ({ subscription_id }: ListedPayment) =>
 const None = () => <span className="text-muted">–</span>;
 
 function Cell({ column, children }: { column: Column; children: ReactNode }) {
-  const t = useTranslations("payments.columns");
+  const label = useTranslations("payments.columns")(column);
   return (
-    <td
-      role="cell"
-      className={cn(
-        "px-4 py-2 align-top max-xl:flex max-xl:justify-between max-xl:gap-3 max-xl:py-1 max-xl:text-right",
-        COMPARED.includes(column) && "text-right whitespace-nowrap tabular-nums",
-        WIDTHS[column],
-      )}
-    >
-      <span aria-hidden className="shrink-0 text-muted xl:hidden">
-        {t(column)}
-      </span>
+    <td role="cell" data-col={column} data-label={label}>
       {children}
     </td>
   );

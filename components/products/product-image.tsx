@@ -18,14 +18,14 @@ interface ProductImageProps {
 export function ProductImage({ url, name, alt, size, className }: ProductImageProps) {
   const t = useTranslations("products.details");
   const [isBroken, setIsBroken] = useState(false);
-  const frame = cn("shrink-0 overflow-hidden rounded border bg-sunken", className);
+  const frame = cn("product-image", className);
   // The content policy blocks other schemes.
   if (!url || !/^https?:\/\//.test(url) || isBroken) {
     return (
       <span
         role={alt ? "img" : undefined}
         aria-label={alt ? t("imageMissing", { image: alt }) : undefined}
-        className={cn(frame, "flex items-center justify-center font-semibold text-faint")}
+        className={frame}
       >
         <span aria-hidden>{initialOf(name) || "·"}</span>
       </span>
@@ -47,7 +47,7 @@ export function ProductImage({ url, name, alt, size, className }: ProductImagePr
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setIsBroken(true)}
-      className={cn(frame, "object-cover")}
+      className={frame}
     />
   );
 }

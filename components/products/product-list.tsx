@@ -74,6 +74,7 @@ export function ProductListPage({ failure, isPlaceholder = false }: ProductListP
       />
       <ListPage
         label={t("title")}
+        className="product-rows"
         columns={productColumns}
         rowId={(row) => row.product_id}
         query={query}
@@ -128,44 +129,27 @@ const productColumns = helper.columns([
   helper.display({
     id: "product",
     header: () => <Head of="product" />,
-    meta: { className: "max-md:col-span-2" },
     cell: ({ row: { original } }) => <ProductCell product={original} />,
   }),
   helper.display({
     id: "price",
     header: () => <Head of="price" />,
-    meta: { className: "md:w-36 lg:w-60 max-md:col-start-1 max-md:row-start-2 max-md:mt-1" },
     cell: ({ row: { original } }) => <PriceCell product={original} />,
   }),
   helper.display({
     id: "state",
     header: () => <Head of="state" />,
-    meta: {
-      className: "md:w-38 lg:w-44 max-md:col-start-2 max-md:row-start-2 max-md:mt-1",
-    },
     cell: ({ row: { original } }) => <ProductStateBadge product={original} />,
   }),
   helper.display({
     id: "subscribers",
     header: () => <Head of="subscribers" />,
-    meta: {
-      className:
-        "md:w-24 lg:w-32 md:text-right max-md:col-start-1 max-md:row-start-3 max-md:text-xs max-md:text-muted",
-    },
     cell: ({ row: { original } }) => <SubscribersCell product={original} />,
   }),
   helper.display({
     id: "type",
     header: () => <Head of="type" />,
-    meta: {
-      className:
-        "md:w-28 max-md:col-start-2 max-md:row-start-3 max-md:text-right max-md:text-xs text-muted md:max-lg:hidden",
-    },
-    cell: ({ row: { original } }) => (
-      <span className="block truncate first-letter:uppercase">
-        {original.type || <MissingValue />}
-      </span>
-    ),
+    cell: ({ row: { original } }) => original.type || <MissingValue />,
   }),
 ]);
 
@@ -178,13 +162,13 @@ function ProductCell({ product }: { product: Product }) {
   const { product_id, name, description, product_image } = product;
   const [first] = product_image.toSorted((a, b) => a.image_order - b.image_order);
   return (
-    <div className="flex min-w-0 items-center gap-3 md:py-1.5">
-      <ProductImage url={first?.image} name={name} alt="" size={36} className="size-9" />
-      <div className="min-w-0">
+    <div>
+      <ProductImage url={first?.image} name={name} alt="" size={36} />
+      <div>
         <RowLink href={productPath(useScope(), product_id)} title={name}>
           {name || t("noName")}
         </RowLink>
-        <span className="block truncate text-xs text-muted">{description}</span>
+        <small>{description}</small>
       </div>
     </div>
   );
@@ -195,15 +179,13 @@ function PriceCell({ product }: { product: Product }) {
   const ranges = priceRanges(product);
   if (ranges.length === 0) return <MissingValue />;
   return ranges.map(({ currency, lowest, highest }) => (
-    <span key={currency} className="block tabular-nums">
-      <span className="whitespace-nowrap">
+    <div key={currency}>
+      <span>
         {money(lowest, currency)}
         {highest !== lowest && " –"}
       </span>{" "}
-      {highest !== lowest && (
-        <span className="whitespace-nowrap">{money(highest, currency)}</span>
-      )}
-    </span>
+      {highest !== lowest && <span>{money(highest, currency)}</span>}
+    </div>
   ));
 }
 
@@ -211,13 +193,9 @@ function PriceCell({ product }: { product: Product }) {
 function SubscribersCell({ product: { total_subscribers: total } }: { product: Product }) {
   const t = useTranslations("products");
   const language = useLocale();
-  return (
-    <span className="tabular-nums">
-      {t.rich("subscribers", {
-        total,
-        shown: () => (total ? localizeDigits(total, language) : <MissingValue />),
-        unit: (chunks) => <span className="md:hidden">{chunks}</span>,
-      })}
-    </span>
-  );
+  return t.rich("subscribers", {
+    total,
+    shown: () => (total ? localizeDigits(total, language) : <MissingValue />),
+    unit: (words) => <span className="md:hidden">{words}</span>,
+  });
 }

@@ -106,9 +106,9 @@ function Marks({ period: { is_current, is_limited, is_archived } }: { period: Bi
   const t = useTranslations("products.period");
   return (
     <>
-      {is_current && <Badge className="bg-active-soft text-active">{t("current")}</Badge>}
-      {is_limited && <Badge className="bg-ending-soft text-ending">{t("limited")}</Badge>}
-      {is_archived && <Badge className="bg-inactive-soft text-inactive">{t("archived")}</Badge>}
+      {is_current && <Badge tone="active">{t("current")}</Badge>}
+      {is_limited && <Badge tone="ending">{t("limited")}</Badge>}
+      {is_archived && <Badge tone="inactive">{t("archived")}</Badge>}
     </>
   );
 }

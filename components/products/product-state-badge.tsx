@@ -5,24 +5,19 @@ import { Badge } from "#components/ui/badge.tsx";
 import { productStateOf } from "#lib/products/rules.ts";
 
 const LOOKS = {
-  active: { icon: CircleCheck, className: "bg-active-soft text-active" },
+  active: { icon: CircleCheck, tone: "active" },
   no_period: {
     icon: CircleDashed,
-    className: "bg-pending-soft text-pending",
+    tone: "pending",
   },
   inactive: {
     icon: CircleOff,
-    className: "bg-inactive-soft text-inactive",
+    tone: "inactive",
   },
 } as const;
 
 export function ProductStateBadge({ product }: { product: Product }) {
   const t = useTranslations("products");
   const state = productStateOf(product);
-  const { icon, className } = LOOKS[state];
-  return (
-    <Badge icon={icon} className={className}>
-      {t(`state.${state}`)}
-    </Badge>
-  );
+  return <Badge {...LOOKS[state]}>{t(`state.${state}`)}</Badge>;
 }

@@ -108,7 +108,7 @@ function ReceivedList({
           </Card>
         )}
       >
-        <ul aria-labelledby="received" className="mt-2 divide-y border-t">
+        <ul aria-labelledby="received" className="received-rows">
           {latest.map((row) => (
             <ReceivedItem key={row.id} {...row} />
           ))}
@@ -123,35 +123,25 @@ function ReceivedItem(row: ReceivedRow) {
   const { id, verdict, reason, event, subscription_id, delivery_id, received_at, has_body } =
     row;
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 px-4 py-3 sm:px-5">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <li>
+      <div>
         <VerdictBadge verdict={verdict} />
-        <span className="min-w-0 font-medium break-words">{event ?? t("latest.unnamed")}</span>
-        <span className="ml-auto text-sm text-muted">
-          <Moment iso={received_at} />
-        </span>
+        <b>{event ?? t("latest.unnamed")}</b>
+        <Moment iso={received_at} />
       </div>
-      <p className="text-sm text-pretty text-muted">
+      <p>
         {t(`reasons.${reason ?? "verified"}`)} {t(`effects.${deliveryEffect(row)}`)}
       </p>
-      <p className="flex flex-wrap gap-x-4 text-sm">
+      <p>
         {subscription_id && reason !== "example" && (
-          <ScopedLink
-            href={`/subscriptions/${encodeURIComponent(subscription_id)}`}
-            className="min-h-6 text-accent hover:underline"
-          >
+          <ScopedLink href={`/subscriptions/${encodeURIComponent(subscription_id)}`}>
             {t("latest.open")}
           </ScopedLink>
         )}
         {has_body && (
-          <ScopedLink
-            href={examinePath({ received: id })}
-            className="min-h-6 text-accent hover:underline"
-          >
-            {t("latest.examine")}
-          </ScopedLink>
+          <ScopedLink href={examinePath({ received: id })}>{t("latest.examine")}</ScopedLink>
         )}
-        {delivery_id && <span className="min-w-0 truncate text-faint">{delivery_id}</span>}
+        {delivery_id && <span>{delivery_id}</span>}
       </p>
     </li>
   );

@@ -13,7 +13,6 @@ import {
   CircleHelp,
   Clock3,
   FileX,
-  type IconType,
   Repeat,
   ShieldX,
   TriangleAlert,
@@ -38,7 +37,7 @@ import {
   receiverStatusOf,
 } from "#lib/receiver/rules.ts";
 import { useReceiverRefresh } from "./receiver-secrets.tsx";
-import { Badge } from "#components/ui/badge.tsx";
+import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 
 /** Duebook's own endpoint: registered by one click, or by pasting its URL. */
 export function ReceiverCard({
@@ -203,13 +202,13 @@ function Renew() {
   );
 }
 
-const LOOKS: Record<ReceivedVerdict, { icon: IconType; className: string }> = {
-  verified: { icon: CircleCheck, className: "bg-active-soft text-active" },
-  repeated: { icon: Repeat, className: "bg-inactive-soft text-inactive" },
-  late: { icon: Clock3, className: "bg-warning-soft text-warning" },
-  forged: { icon: ShieldX, className: "bg-danger-soft text-danger" },
-  unverified: { icon: CircleHelp, className: "bg-warning-soft text-warning" },
-  unreadable: { icon: FileX, className: "bg-danger-soft text-danger" },
+const LOOKS: Record<ReceivedVerdict, BadgeLook> = {
+  verified: { icon: CircleCheck, tone: "active" },
+  repeated: { icon: Repeat, tone: "inactive" },
+  late: { icon: Clock3, tone: "warning" },
+  forged: { icon: ShieldX, tone: "danger" },
+  unverified: { icon: CircleHelp, tone: "warning" },
+  unreadable: { icon: FileX, tone: "danger" },
 };
 
 export function VerdictBadge({ verdict }: { verdict: ReceivedVerdict }) {

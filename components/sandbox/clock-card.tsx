@@ -49,7 +49,7 @@ export function ClockCard({ clock }: { clock: Clock }) {
       </p>
       <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
         {lead ? (
-          <Badge icon={FastForward} className="bg-warning-soft text-warning">
+          <Badge icon={FastForward} tone="warning">
             {t("ahead", lead)}
           </Badge>
         ) : (

@@ -104,7 +104,7 @@ function Cards({ scenarios, onBegin }: CardsProps) {
           <div className="flex flex-wrap items-center justify-between gap-2">
             <h3 className="font-medium">{scenarioTitle(t, scenario.name)}</h3>
             {scenario.is_current && (
-              <Badge icon={CircleCheck} className="bg-active-soft text-active">
+              <Badge icon={CircleCheck} tone="active">
                 {t("scenarios.current")}
               </Badge>
             )}

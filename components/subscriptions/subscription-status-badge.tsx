@@ -12,18 +12,18 @@ import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import type { Translate } from "#lib/i18n/message.ts";
 
 const LOOKS: Record<SubscriptionStatus, BadgeLook> = {
-  active: { icon: CircleCheck, className: "bg-active-soft text-active" },
-  due: { icon: Clock3, className: "bg-due-soft text-due" },
+  active: { icon: CircleCheck, tone: "active" },
+  due: { icon: Clock3, tone: "due" },
   pending_checkout: {
     icon: Hourglass,
-    className: "bg-pending-soft text-pending",
+    tone: "pending",
   },
   pending_cancellation: {
     icon: TimerOff,
-    className: "bg-ending-soft text-ending",
+    tone: "ending",
   },
-  cancelled: { icon: Ban, className: "bg-cancelled-soft text-cancelled" },
-  inactive: { icon: CircleOff, className: "bg-inactive-soft text-inactive" },
+  cancelled: { icon: Ban, tone: "cancelled" },
+  inactive: { icon: CircleOff, tone: "inactive" },
 };
 
 const isKnown = (status: ReceivedStatus): status is SubscriptionStatus =>
@@ -43,10 +43,5 @@ export function useStatusLabel(): (status: ReceivedStatus) => string {
 export function SubscriptionStatusBadge({ status }: { status: ReceivedStatus }) {
   const label = statusLabel(useTranslations("subscriptions"), status);
   if (!isKnown(status)) return <Badge>{label}</Badge>;
-  const { icon, className } = LOOKS[status];
-  return (
-    <Badge icon={icon} className={className}>
-      {label}
-    </Badge>
-  );
+  return <Badge {...LOOKS[status]}>{label}</Badge>;
 }

@@ -69,10 +69,10 @@ function Mark({ isHeld, role }: { isHeld: boolean; role: Role }) {
 }
 
 const LOOKS: Record<Role, BadgeLook> = {
-  owner: { icon: Crown, className: "bg-accent-soft text-accent" },
-  admin: { icon: ShieldCheck, className: "bg-pending-soft text-pending" },
-  support: { icon: Headset, className: "bg-active-soft text-active" },
-  viewer: { icon: Eye, className: "bg-inactive-soft text-inactive" },
+  owner: { icon: Crown, tone: "accent" },
+  admin: { icon: ShieldCheck, tone: "pending" },
+  support: { icon: Headset, tone: "active" },
+  viewer: { icon: Eye, tone: "inactive" },
 };
 
 export function RoleBadge({ role }: { role: Role }) {

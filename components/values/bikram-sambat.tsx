@@ -11,11 +11,11 @@ export function BikramSambat({ day }: { day: string }) {
   const { year, month, date } = found;
   const name = t(`bikramSambat.${month}`);
   return (
-    <span className="block text-xs font-normal text-muted">
+    <small>
       {localizeDigits(
         t("bikramSambat.date", { day: String(date), month: name, year: String(year) }),
         language,
       )}
-    </span>
+    </small>
   );
 }

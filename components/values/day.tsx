@@ -12,11 +12,7 @@ export function Day({ iso }: { iso: string }) {
   const format = useFormat();
   const { time_zone } = useSeller();
   return (
-    <time
-      dateTime={iso}
-      title={`${format.dateTime(iso)} (${time_zone})`}
-      className="whitespace-nowrap tabular-nums"
-    >
+    <time dateTime={iso} title={`${format.dateTime(iso)} (${time_zone})`}>
       {format.date(iso)}
       <SecondDay iso={iso} />
     </time>
@@ -40,7 +36,7 @@ export function Moment({ iso }: { iso: string }) {
   const format = useFormat();
   const { time_zone } = useSeller();
   return (
-    <time dateTime={iso} title={time_zone} className="whitespace-nowrap tabular-nums">
+    <time dateTime={iso} title={time_zone}>
       {format.dateTime(iso)}
     </time>
   );

@@ -15,13 +15,9 @@ export function PaidDetails({ payment: { vat, method, currency } }: PaidDetailsP
   return (
     <>
       {vat !== null && (
-        <span className="block text-xs text-muted">
-          {t("vatWithin", { money: format.money(vat, currency ?? "") })}
-        </span>
+        <small>{t("vatWithin", { money: format.money(vat, currency ?? "") })}</small>
       )}
-      {method !== null && (
-        <span className="block text-xs text-muted">{t("paidWith", { method })}</span>
-      )}
+      {method !== null && <small>{t("paidWith", { method })}</small>}
     </>
   );
 }

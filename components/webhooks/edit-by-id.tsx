@@ -117,7 +117,9 @@ function Answer({ webhook }: { webhook: Webhook }) {
         <dd className="font-mono text-xs break-all">{endpoint_url || t("notTold")}</dd>
         <dt>{t("state")}</dt>
         <dd>
-          <Badge className="border">{t(is_active ? "on" : "paused")}</Badge>
+          <Badge className="border bg-transparent text-ink">
+            {t(is_active ? "on" : "paused")}
+          </Badge>
         </dd>
         {created_at && (
           <>

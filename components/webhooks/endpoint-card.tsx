@@ -92,14 +92,14 @@ function StateBadge({ on, of: count }: { on: number; of: number }) {
   if (on === 0)
     return (
       <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Badge icon={CirclePause} className="bg-inactive-soft text-inactive">
+        <Badge icon={CirclePause} tone="inactive">
           {t("paused")}
         </Badge>
         <span className="text-sm text-muted">{t("nothingSent")}</span>
       </div>
     );
   return (
-    <Badge icon={CirclePlay} className="mt-1 bg-active-soft text-active">
+    <Badge icon={CirclePlay} tone="active" className="mt-1">
       {t("on", { on, count })}
     </Badge>
   );

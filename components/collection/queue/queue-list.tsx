@@ -134,7 +134,7 @@ export function QueueRows(props: QueueRowsProps) {
       {mayWrite && (
         <SelectionBar shown={entries.length} {...{ selection, isAdding, onPrepare }} />
       )}
-      <ul aria-label={t("label")}>
+      <ul aria-label={t("label")} className="queue-rows">
         {entries.map((entry) => {
           const { subscription_id } = entry.subscription;
           return (
@@ -169,17 +169,15 @@ function SelectionBar({ selection, shown, isAdding, onPrepare }: SelectionBarPro
     <div
       role="group"
       aria-label={t("label")}
-      className="sticky top-[calc(var(--band)+3.5rem)] z-5 flex min-h-11 items-center gap-1 rounded-t-md border-b bg-surface pr-1.5 pl-11 max-md:min-h-12 max-md:pl-12 low:static"
+      className="queue-selection sticky top-[calc(var(--band)+3.5rem)] z-5 flex min-h-11 items-center gap-1 rounded-t-md border-b bg-surface pr-1.5 pl-11 max-md:min-h-12 max-md:pl-12 low:static"
     >
-      <div className="absolute inset-y-0 left-0 w-11 max-md:w-12">
-        <SelectionBox
-          label={t("all", { count: shown })}
-          isChecked={page === "all"}
-          isMixed={page === "some"}
-          isOff={shown === 0}
-          onToggle={selection.togglePage}
-        />
-      </div>
+      <SelectionBox
+        label={t("all", { count: shown })}
+        isChecked={page === "all"}
+        isMixed={page === "some"}
+        isOff={shown === 0}
+        onToggle={selection.togglePage}
+      />
       <p role="status" className="text-sm tabular-nums empty:sr-only">
         {count > 0 && <span className="font-medium">{t("chosen", { count })}</span>}
         {selection.isFull && (

@@ -4,7 +4,6 @@ import { UrlLink } from "#components/list/links.tsx";
 import { SelectionBox } from "#components/list/row-selection.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { HandCoins, MessageCircle, Moon, UserRound } from "#components/ui/icons.tsx";
-import { cn } from "#lib/cn.ts";
 import type { QueueEntry } from "#lib/collection/queries.ts";
 import { amountsOwed } from "#lib/money/debt.ts";
 import { queuePath, type QueueSearch } from "#lib/collection/search.ts";
@@ -42,42 +41,29 @@ export function QueueListRow(props: QueueListRowProps) {
   return (
     <li
       data-row={subscription_id}
-      className={cn(
-        "relative border-b border-l-2 border-l-transparent px-3 py-2.5 transition-colors last:border-b-0 hover:bg-canvas forced-colors:border-l-[Canvas]",
-        selection && "pl-11 max-md:pl-12",
-        (isOpen || isFirst) &&
-          "lg:border-l-accent lg:bg-accent-soft lg:hover:bg-accent-soft forced-colors:lg:border-l-[Highlight]",
-      )}
+      data-open={isOpen || isFirst ? "" : undefined}
+      data-resting={isResting ? "" : undefined}
     >
       {selection && (
-        <div className="absolute inset-y-0 left-0 w-11 max-md:w-12">
-          <SelectionBox
-            label={tOfTable("row", { name: selection.nameOf(entry) })}
-            isChecked={selection.has(entry)}
-            isOff={selection.isPlaceholder || isGone}
-            onToggle={(isRange) => selection.toggle(entry, isRange)}
-          />
-        </div>
+        <SelectionBox
+          label={tOfTable("row", { name: selection.nameOf(entry) })}
+          isChecked={selection.has(entry)}
+          isOff={selection.isPlaceholder || isGone}
+          onToggle={(isRange) => selection.toggle(entry, isRange)}
+        />
       )}
-      <div className="flex items-baseline justify-between gap-3">
+      <div className="buyer">
         <UrlLink
           href={queuePath(scope, search, { buyer: subscription_id, after })}
           aria-current={isOpen ? "true" : undefined}
-          className={cn(
-            "min-w-0 truncate font-medium -outline-offset-2 after:absolute after:inset-0",
-            isResting && "text-muted",
-          )}
         >
           {nameOf(entry)}
         </UrlLink>
-        <span className={cn("shrink-0 tabular-nums", isResting && "text-muted")}>
-          {format.toPay(...amountsOwed(subscription, entry.to_pay, contacted.debt))}
-        </span>
+        <span>{format.toPay(...amountsOwed(subscription, entry.to_pay, contacted.debt))}</span>
       </div>
-      <div className="mt-1 flex min-w-0 items-center gap-1.5">
-        {!isGone && <StatusBadges status={status} />}
-        {isGone && <Badge>{t("chips.gone")}</Badge>}
-        <span className="min-w-0 truncate text-sm text-muted">{product.name}</span>
+      <div className="reason">
+        {isGone ? <Badge>{t("chips.gone")}</Badge> : <StatusBadges status={status} />}
+        <span>{product.name}</span>
       </div>
       <RowContact entry={entry} />
     </li>
@@ -91,37 +77,32 @@ function RowContact({ entry: { status, contacted } }: { entry: QueueEntry }) {
   const { last, promised_for, snoozed_until, assigned, reminders } = contacted;
   const parts = [
     promised_for !== null && (
-      <span
-        key="promise"
-        className={cn("inline-flex items-center gap-1", status.is_broken && "text-danger")}
-      >
-        <HandCoins aria-hidden className="size-3" />
+      <span key="promise" data-broken={status.is_broken ? "" : undefined}>
+        <HandCoins aria-hidden />
         {t(status.is_broken ? "row.broken" : "row.promised", {
           day: format.date(promised_for),
         })}
       </span>
     ),
     status.turn === "snoozed" && snoozed_until && (
-      <span key="snooze" className="inline-flex items-center gap-1">
-        <Moon aria-hidden className="size-3" />
+      <span key="snooze">
+        <Moon aria-hidden />
         {t("row.snoozed", { day: format.date(snoozed_until) })}
       </span>
     ),
     last && (
-      <span key="last" className="inline-flex items-center gap-1">
-        <MessageCircle aria-hidden className="size-3" />
+      <span key="last">
+        <MessageCircle aria-hidden />
         {t("row.last", { when: ago(last.at), count: reminders })}
       </span>
     ),
     assigned && (
-      <span key="assigned" className="inline-flex min-w-0 items-center gap-1">
-        <UserRound aria-hidden className="size-3 shrink-0" />
-        <span className="truncate">{assigned.name}</span>
+      <span key="assigned">
+        <UserRound aria-hidden />
+        <span>{assigned.name}</span>
       </span>
     ),
   ].filter(Boolean);
   if (parts.length === 0) return null;
-  return (
-    <div className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-xs text-muted">{parts}</div>
-  );
+  return <div className="contact">{parts}</div>;
 }

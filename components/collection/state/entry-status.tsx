@@ -9,7 +9,6 @@ import {
   Hourglass,
   TimerReset,
 } from "#components/ui/icons.tsx";
-import { cn } from "#lib/cn.ts";
 import { dayInZone } from "#lib/format/format.ts";
 import { collectionSettingsQuery, type QueueEntry } from "#lib/collection/queries.ts";
 import type { CollectionStatus } from "#lib/collection/rules.ts";
@@ -32,13 +31,13 @@ export function useRelativeTime(): (at: string) => string {
 }
 
 const LOOKS: Record<NonNullable<CollectionStatus["group"]>, BadgeLook> = {
-  grace: { icon: AlarmClock, className: "bg-danger-soft text-danger" },
-  due: { icon: CalendarClock, className: "bg-due-soft text-due" },
-  waiting: { icon: Hourglass, className: "bg-pending-soft text-pending" },
-  soon: { icon: TimerReset, className: "bg-active-soft text-active" },
+  grace: { icon: AlarmClock, tone: "danger" },
+  due: { icon: CalendarClock, tone: "due" },
+  waiting: { icon: Hourglass, tone: "pending" },
+  soon: { icon: TimerReset, tone: "active" },
 };
 
-const FAILED_LOOK: BadgeLook = { icon: CircleAlert, className: "bg-danger-soft text-danger" };
+const FAILED_LOOK: BadgeLook = { icon: CircleAlert, tone: "danger" };
 
 /** Why the buyer is in the queue. */
 export function StatusBadges({ status }: { status: CollectionStatus }) {
@@ -55,15 +54,9 @@ export function StatusBadges({ status }: { status: CollectionStatus }) {
   return (
     <>
       {group && (
-        <Badge icon={LOOKS[group].icon} className={cn(LOOKS[group].className, "shrink-0")}>
-          {t(`standing.${words}`, { count: count ?? 0 })}
-        </Badge>
+        <Badge {...LOOKS[group]}>{t(`standing.${words}`, { count: count ?? 0 })}</Badge>
       )}
-      {is_failed && (
-        <Badge icon={FAILED_LOOK.icon} className={cn(FAILED_LOOK.className, "shrink-0")}>
-          {t("chips.failed")}
-        </Badge>
-      )}
+      {is_failed && <Badge {...FAILED_LOOK}>{t("chips.failed")}</Badge>}
     </>
   );
 }

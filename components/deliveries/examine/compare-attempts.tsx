@@ -97,10 +97,7 @@ function PropertyRow({ title, property }: { title: string; property: AttemptProp
   const t = useTranslations("examine.attempts");
   const { left, right, is_same } = property;
   const mark = (
-    <Badge
-      icon={is_same ? Equal : EqualNot}
-      className={is_same ? "bg-inactive-soft text-inactive" : "bg-warning-soft text-warning"}
-    >
+    <Badge icon={is_same ? Equal : EqualNot} tone={is_same ? "inactive" : "warning"}>
       {t(is_same ? "same" : "differs")}
     </Badge>
   );

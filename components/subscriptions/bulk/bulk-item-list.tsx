@@ -48,10 +48,7 @@ export function BulkItemList({ items, isClosed }: { items: BulkItem[]; isClosed:
           ))}
         </div>
       )}
-      <ul
-        aria-label={t("items.label")}
-        className="divide-y rounded-md border bg-surface shadow-card"
-      >
+      <ul aria-label={t("items.label")} className="bulk-rows">
         {shown.map((item) => (
           <Item key={item.subscription_id} {...{ item, isClosed }} />
         ))}
@@ -84,23 +81,18 @@ function Item({ item, isClosed }: { item: BulkItem; isClosed: boolean }) {
   const format = useFormat();
   const { subscription_id, buyer, state, message, target_day: target } = item;
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2 md:min-h-11 md:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_7rem]">
-      <PageLink
-        href={subscriptionPath(useScope(), subscription_id)}
-        className="flex min-h-6 min-w-0 items-center rounded font-medium hover:underline"
-      >
-        <span className="truncate">{buyer || subscription_id}</span>
+    <li>
+      <PageLink href={subscriptionPath(useScope(), subscription_id)}>
+        {buyer || subscription_id}
       </PageLink>
-      <span className="min-w-0 text-sm text-muted max-md:col-span-2 max-md:row-start-2">
+      <div>
         {message === null ? (
           <Change item={item} />
         ) : (
           describeItemReason(t, format, { message, target })
         )}
-      </span>
-      <span className="md:justify-self-end">
-        <BulkStateBadge {...{ state, isClosed }} />
-      </span>
+      </div>
+      <BulkStateBadge {...{ state, isClosed }} />
     </li>
   );
 }
@@ -120,17 +112,17 @@ function Change({ item }: { item: BulkItem }) {
 }
 
 const LOOKS: Record<ItemState, BadgeLook> = {
-  waiting: { icon: Hourglass, className: "bg-inactive-soft text-inactive" },
+  waiting: { icon: Hourglass, tone: "inactive" },
   running: {
     icon: LoaderCircle,
-    className: "bg-pending-soft text-pending",
+    tone: "pending",
   },
-  done: { icon: Check, className: "bg-active-soft text-active" },
-  already: { icon: Equal, className: "bg-inactive-soft text-inactive" },
-  refused: { icon: Ban, className: "bg-cancelled-soft text-cancelled" },
-  failed: { icon: CircleAlert, className: "bg-danger-soft text-danger" },
-  unknown: { icon: CircleHelp, className: "bg-due-soft text-due" },
-  undone: { icon: Undo2, className: "bg-ending-soft text-ending" },
+  done: { icon: Check, tone: "active" },
+  already: { icon: Equal, tone: "inactive" },
+  refused: { icon: Ban, tone: "cancelled" },
+  failed: { icon: CircleAlert, tone: "danger" },
+  unknown: { icon: CircleHelp, tone: "due" },
+  undone: { icon: Undo2, tone: "ending" },
 };
 
 /** @param isClosed whether the run has ended, so that waiting items will not be processed */
@@ -139,10 +131,5 @@ const stateLabel = (t: Translate<"bulk">, state: ItemState, isClosed: boolean) =
 
 function BulkStateBadge({ state, isClosed }: { state: ItemState; isClosed: boolean }) {
   const t = useTranslations("bulk");
-  const { icon, className } = LOOKS[state];
-  return (
-    <Badge icon={icon} className={className}>
-      {stateLabel(t, state, isClosed)}
-    </Badge>
-  );
+  return <Badge {...LOOKS[state]}>{stateLabel(t, state, isClosed)}</Badge>;
 }

@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/context/seller-context.tsx";
 import { ScrollArea } from "#components/ui/card.tsx";
 import { ArrowRight } from "#components/ui/icons.tsx";
-import { cn } from "#lib/cn.ts";
 import { describeItemReason, type ItemPlan } from "#lib/subscriptions/bulk/rules.ts";
 import type { Operation } from "#lib/subscriptions/rules.ts";
 import type { PlannedItem } from "./bulk-plan.tsx";
@@ -39,7 +38,7 @@ export function BulkPlanList({ operation, items }: BulkPlanListProps) {
             <h3 className="sticky top-0 border-b bg-canvas px-3 py-1.5 text-xs font-medium text-muted">
               {t("group", { title, count: members.length })}
             </h3>
-            <ul className="divide-y border-b">
+            <ul className="plan-rows">
               {members.map((item) => (
                 <Item key={item.subscription_id} {...{ operation, item }} />
               ))}
@@ -56,26 +55,18 @@ function Item({ operation, item }: { operation: Operation; item: PlannedItem }) 
   const format = useFormat();
   const { buyer, plan, subscription, subscription_id, owed } = item;
   return (
-    <li
-      className={cn(
-        "grid gap-x-3 px-3 py-1.5",
-        // A long reason must not push the name aside.
-        plan.verdict === "change" && "sm:grid-cols-[minmax(0,1fr)_auto]",
-      )}
-    >
-      <span className="min-w-0 truncate" title={buyer || subscription_id}>
-        {buyer || subscription_id}
-      </span>
-      <span className="text-muted tabular-nums">
+    <li data-verdict={plan.verdict}>
+      <span title={buyer || subscription_id}>{buyer || subscription_id}</span>
+      <div>
         {owed && (
-          <span className="mr-3">
+          <span className="owed">
             {t("owed.owes", { amount: owed.length > 0 ? format.toPay(...owed) : "…" })}
           </span>
         )}
         {plan.verdict === "change"
           ? subscription && <Change {...{ operation, plan }} status={subscription.status} />
           : describeItemReason(t, format, plan)}
-      </span>
+      </div>
     </li>
   );
 }
@@ -111,12 +102,12 @@ function Change({ operation, plan, status }: ChangeProps) {
 export function BeforeAndAfter({ from, to }: { from: string; to: string }) {
   const t = useTranslations("bulk");
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-1.5">
+    <span className="from-to">
       {t.rich("fromTo", {
         from,
         to,
         hidden: (words) => <span className="sr-only">{words}</span>,
-        arrow: () => <ArrowRight aria-hidden className="size-3" />,
+        arrow: () => <ArrowRight aria-hidden />,
         after: (words) => <span className="text-ink">{words}</span>,
       })}
     </span>

@@ -5,11 +5,10 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { SortHead, type TableShape } from "#components/list/data-table.tsx";
-import { Day, RelativeDay } from "#components/values/day.tsx";
+import { Day } from "#components/values/day.tsx";
 import { useFormat } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns.ts";
-import { cn } from "#lib/cn.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
@@ -25,67 +24,36 @@ import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-
 const helper = createColumnHelper<TableShape, Subscription>();
 type Column = ColumnDef<TableShape, Subscription>;
 
-const define = (
-  className: string,
-  cell: (subscription: Subscription) => ReactNode,
-  alignRight = false,
-) => ({
-  meta: { className, alignRight },
-  cell: ({ row }: { row: { original: Subscription } }) => cell(row.original),
-});
-
-const DEFINITIONS: Record<SubscriptionColumn, ReturnType<typeof define>> = {
-  buyer: define("md:w-[19%] wide:w-[18%]", (subscription) => (
-    <SubscriptionLink subscription={subscription} />
-  )),
-  phone: define(
-    "md:max-wide:hidden wide:w-34 max-md:col-start-2 max-md:row-start-2 max-md:text-right max-md:[&_a]:-my-0.5",
-    ({ client }) => <PhoneLink phone={client.phone} />,
-  ),
-  product: define("max-md:col-start-1 max-md:row-start-2", (subscription) => (
-    <ProductCell subscription={subscription} />
-  )),
-  price: define(
-    "md:w-28 lg:w-32 max-md:col-start-2 max-md:row-start-1",
-    ({ product }) => <Price product={product} />,
-    true,
-  ),
-  status: define(
-    "md:w-42 lg:w-44 max-md:col-start-1 max-md:row-start-3 max-md:mt-1",
-    ({ status }) => <SubscriptionStatusBadge status={status} />,
-  ),
-  next_billing: define(
-    "md:w-25 lg:w-29 xl:w-32 max-md:col-start-2 max-md:row-start-3 max-md:mt-1 max-md:text-right",
-    (subscription) => <NextBillingCell subscription={subscription} />,
-  ),
-  created: define("w-28 max-xl:hidden", ({ created_at }) => (
-    <span className="text-sm text-muted">
-      <Day iso={created_at} />
-    </span>
-  )),
+const CELLS: Record<SubscriptionColumn, (subscription: Subscription) => ReactNode> = {
+  buyer: (subscription) => <SubscriptionLink subscription={subscription} />,
+  phone: ({ client }) => <PhoneLink phone={client.phone} />,
+  product: ({ product }) => <ProductCell product={product} />,
+  price: ({ product }) => <Price product={product} />,
+  status: ({ status }) => <SubscriptionStatusBadge status={status} />,
+  next_billing: (subscription) => <NextBillingCell subscription={subscription} />,
+  created: ({ created_at }) => <Day iso={created_at} />,
 };
 
-// On narrow screens the phone number is below the name.
-const BUYER_WITH_PHONE = define(DEFINITIONS.buyer.meta.className, (subscription) => (
+// On narrow screens the phone number is below the name, since its column is hidden.
+const buyerWithPhone = (subscription: Subscription) => (
   <>
-    <SubscriptionLink subscription={subscription} />
-    <span className="hidden text-xs md:max-wide:block [&_a]:-my-1">
-      <PhoneLink phone={subscription.client.phone} />
-    </span>
+    {CELLS.buyer(subscription)}
+    {CELLS.phone(subscription)}
   </>
-));
+);
 
 export function columnsFor(
   t: Translate<"subscriptions">,
   shown: readonly SubscriptionColumn[],
 ): Column[] {
-  return shown.map((id) =>
-    helper.display({
-      ...(id === "buyer" && shown.includes("phone") ? BUYER_WITH_PHONE : DEFINITIONS[id]),
+  return shown.map((id) => {
+    const cell = id === "buyer" && shown.includes("phone") ? buyerWithPhone : CELLS[id];
+    return helper.display({
       id,
       header: t(`columns.${id}`),
-    }),
-  );
+      cell: ({ row }) => cell(row.original),
+    });
+  });
 }
 
 interface Sorting {
@@ -110,46 +78,32 @@ export function sortedColumns(columns: Column[], { scope, search }: Sorting): Co
 function PhoneLink({ phone }: { phone: string }) {
   if (!phone) return null;
   return (
-    <a
-      href={`tel:${asciiDigits(phone).replaceAll(/[^+\d]/g, "")}`}
-      className="relative z-1 inline-flex min-h-6 max-w-full items-center rounded text-muted tabular-nums hover:text-ink hover:underline"
-    >
-      <span className="truncate">{phone}</span>
+    <a href={`tel:${asciiDigits(phone).replaceAll(/[^+\d]/g, "")}`} className="phone">
+      {phone}
     </a>
   );
 }
 
-function ProductCell({ subscription: { product } }: { subscription: Subscription }) {
+function ProductCell({ product }: Pick<Subscription, "product">) {
   return (
     <>
-      <span
-        className="block truncate md:max-lg:line-clamp-2 md:max-lg:whitespace-normal"
-        title={product.name}
-      >
-        {product.name}
-      </span>
-      <span className="block truncate text-xs text-muted">
-        {[product.plan_name, product.label].filter(Boolean).join(" · ")}
-      </span>
+      <span title={product.name}>{product.name}</span>
+      <small>{[product.plan_name, product.label].filter(Boolean).join(" · ")}</small>
     </>
   );
 }
 
 function Price({ product }: Pick<Subscription, "product">) {
-  const format = useFormat();
-  return (
-    <span className="block truncate tabular-nums">
-      {format.money(product.price, product.currency)}
-    </span>
-  );
+  return useFormat().money(product.price, product.currency);
 }
 
 function NextBillingCell({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions");
+  const format = useFormat();
   if (isOneTimePurchase(subscription))
     return t.rich("oneTimeCell", {
-      main: (words) => <span className="block">{words}</span>,
-      note: (words) => <span className="block text-xs text-muted">{words}</span>,
+      main: (words) => words,
+      note: (words) => <small>{words}</small>,
     });
   const next = nextBilling(subscription);
   if (!next) {
@@ -162,12 +116,10 @@ function NextBillingCell({ subscription }: { subscription: Subscription }) {
   }
   return (
     <>
-      <span className={cn("block", subscription.status === "due" && "font-medium text-due")}>
-        <RelativeDay iso={next} />
+      <span data-due={subscription.status === "due" ? "" : undefined}>
+        {format.relativeDay(next)}
       </span>
-      <span className="block text-xs text-muted">
-        <Day iso={next} />
-      </span>
+      <Day iso={next} />
     </>
   );
 }

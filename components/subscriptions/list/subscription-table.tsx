@@ -62,6 +62,7 @@ export function SubscriptionTable(props: SubscriptionTableProps) {
   return (
     <ListPage
       label={t("title")}
+      className="subscription-rows"
       columns={columns}
       rowId={(row) => row.subscription_id}
       query={query}

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FailureLine } from "#components/forms/failure-panel.tsx";
-import { BadgeCheck, CircleHelp, Hourglass, type IconType } from "#components/ui/icons.tsx";
+import { BadgeCheck, CircleHelp, Hourglass } from "#components/ui/icons.tsx";
 import { Moment } from "#components/values/day.tsx";
 import { PaidDetails } from "#components/values/paid-details.tsx";
 import {
@@ -12,7 +12,7 @@ import {
   usePermission,
   useScope,
 } from "#components/context/seller-context.tsx";
-import { Badge } from "#components/ui/badge.tsx";
+import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
@@ -64,10 +64,10 @@ interface PaymentAnswerProps {
 
 type Answer = "paid" | "waiting" | "check";
 
-const LOOKS: Record<Answer, [IconType, string]> = {
-  paid: [BadgeCheck, "bg-active-soft text-active"],
-  waiting: [Hourglass, "bg-pending-soft text-pending"],
-  check: [CircleHelp, "bg-inactive-soft text-inactive"],
+const LOOKS: Record<Answer, BadgeLook> = {
+  paid: { icon: BadgeCheck, tone: "active" },
+  waiting: { icon: Hourglass, tone: "pending" },
+  check: { icon: CircleHelp, tone: "inactive" },
 };
 
 /**
@@ -93,11 +93,7 @@ function PaymentAnswer({ subscription, found }: PaymentAnswerProps) {
   return (
     <div className="grid gap-2">
       <p role="status" className="flex flex-wrap items-center gap-2">
-        {answer && (
-          <Badge icon={LOOKS[answer][0]} className={LOOKS[answer][1]}>
-            {t(`badge.${answer}`)}
-          </Badge>
-        )}
+        {answer && <Badge {...LOOKS[answer]}>{t(`badge.${answer}`)}</Badge>}
         <span>
           {answer === "paid" && payment && (
             <>
