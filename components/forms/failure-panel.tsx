@@ -1,27 +1,19 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
+import { Suspense } from "react";
+import { lazyPart } from "#components/context/messages-provider.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import {
   CloudOff,
-  Construction,
-  type IconType,
-  KeyRound,
   LockKeyhole,
   RefreshCw,
   SearchX,
-  ShieldCheck,
   TriangleAlert,
 } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure, type FailureKind } from "#lib/failure.ts";
-import {
-  describeState,
-  type FaultyConnectionState,
-  connectionStateOfFailure,
-} from "#lib/connection/rules.ts";
-import { scopePath } from "#lib/scope.ts";
-import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
+import { type FaultyConnectionState, connectionStateOfFailure } from "#lib/connection/rules.ts";
 
 const ICONS: Partial<Record<FailureKind, typeof CloudOff>> = {
   unavailable: CloudOff,
@@ -68,48 +60,17 @@ export function FailurePanel({ failure, query: { isFetching, refetch } }: Failur
   );
 }
 
-const GATES = {
-  none: { icon: KeyRound, wayOut: "connect" },
-  unverified: { icon: ShieldCheck, wayOut: "see" },
-  // No link here: the banner above the page has it.
-  refused: { icon: KeyRound, wayOut: null },
-  undecryptable: { icon: KeyRound, wayOut: "reconnect" },
-  mode_absent: { icon: Construction, wayOut: null },
-} as const satisfies Record<FaultyConnectionState, { icon: IconType; wayOut: string | null }>;
+const GateContent = lazyPart(
+  async () => (await import("./gate-panel.tsx")).GateContent,
+  "layout",
+);
 
-/** Replaces content that needs a working connection. */
+/** Replaces content that needs a working connection; its code and words are loaded when there is none. */
 export function GatePanel({ state }: { state: FaultyConnectionState }) {
-  const t = useTranslations("layout");
-  const scope = useScope();
-  const mayConnect = usePermission("connection:write");
-  const { title, advice } = describeState(t, state, scope.mode);
-  const { icon, wayOut } = GATES[state];
-  const other = scope.mode === "test" ? "live" : "test";
   return (
-    <StatePanel
-      role="status"
-      icon={icon}
-      title={title}
-      text={wayOut && !mayConnect ? `${advice} ${t("gate.ask")}` : advice}
-      action={
-        state === "mode_absent" ? (
-          <Link
-            prefetch={false}
-            href={scopePath({ ...scope, mode: other })}
-            className={buttonClass()}
-          >
-            {t("gate.otherMode", { mode: other })}
-          </Link>
-        ) : (
-          wayOut &&
-          mayConnect && (
-            <ScopedLink href="/settings/connection" className={buttonClass("primary")}>
-              {t(`gate.${wayOut}`)}
-            </ScopedLink>
-          )
-        )
-      }
-    />
+    <Suspense>
+      <GateContent state={state} />
+    </Suspense>
   );
 }
 

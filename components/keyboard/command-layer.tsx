@@ -3,7 +3,7 @@
 import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useRouter } from "next/navigation";
 import { openCommandWindow, useCommandWindow } from "#components/shell/command-window.tsx";
-import { lazyPart } from "#components/shell/messages-provider.tsx";
+import { lazyPart } from "#components/context/messages-provider.tsx";
 import { usePreload } from "#components/ui/overlays/popup.ts";
 import {
   CHARACTER_KEYS,

@@ -1,8 +1,11 @@
 import { useTranslations } from "next-intl";
 import { IndexFreshness } from "#components/list/index-notice.tsx";
-import { DayRangeFields, FilterForm } from "#components/list/filters/filter-form.tsx";
+import {
+  DayRangeFields,
+  FilterForm,
+  PlanSelects,
+} from "#components/list/filters/filter-form.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
-import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
 import { UrlLink } from "#components/list/links.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import {

@@ -1,7 +1,7 @@
 import { getLocale, getMessages } from "next-intl/server";
 import type { ReactNode } from "react";
 import PAGE_WORDS from "#lib/i18n/page-words.json";
-import { MessagesProvider } from "./messages-provider.tsx";
+import { MessagesProvider } from "#components/context/messages-provider.tsx";
 
 type PageName = keyof typeof PAGE_WORDS;
 

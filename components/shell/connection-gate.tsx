@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useState, useTransition } from "react";
+import { type ReactNode, Suspense, useEffect, useState, useTransition } from "react";
 import { KeyRound } from "#components/ui/icons.tsx";
 import { failureOf } from "#lib/failure.ts";
 import {
@@ -12,8 +12,6 @@ import {
   type ConnectionStatus,
 } from "#lib/connection/queries.ts";
 import { isPageClosed, connectionStateOfFailure } from "#lib/connection/rules.ts";
-import { GatePanel } from "#components/forms/failure-panel.tsx";
-import { placeOfPath } from "#components/context/places.ts";
 import {
   ScopedLink,
   useFormat,
@@ -22,7 +20,13 @@ import {
   useScopedPath,
 } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { PageHeader } from "./page-header.tsx";
+import { lazyPart } from "#components/context/messages-provider.tsx";
+
+const ClosedPage = lazyPart(
+  async () => (await import("./closed-page.tsx")).ClosedPage,
+  "keyboard",
+  "layout",
+);
 
 interface ConnectionGateProps {
   /** The state when the page was rendered. */
@@ -35,7 +39,6 @@ interface ConnectionGateProps {
  * the page with fresh data as soon as the connection works.
  */
 export function ConnectionGate({ connection: atServer, children }: ConnectionGateProps) {
-  const t = useTranslations("keyboard");
   const path = useScopedPath();
   const { state, since } = useConnectionStatus(atServer);
   const isOpen = state === "good" || !isPageClosed(state, path);
@@ -45,10 +48,9 @@ export function ConnectionGate({ connection: atServer, children }: ConnectionGat
     <>
       <ConnectionBanner state={state} since={since} />
       {state !== "good" && !isOpen && (
-        <>
-          <PageHeader title={t(`pages.${placeOfPath(path)}`)} />
-          <GatePanel state={state} />
-        </>
+        <Suspense>
+          <ClosedPage state={state} />
+        </Suspense>
       )}
       {/* An open page is hidden but stays mounted, to keep its unsaved input. */}
       {openPath === path && <div hidden={!isOpen}>{children}</div>}

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type ReactNode, type SubmitEvent, useState, useTransition } from "react";
@@ -9,7 +10,8 @@ import { SelectField, TextField } from "#components/ui/forms/fields.tsx";
 import { ListFilter, Search } from "#components/ui/icons.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { cn } from "#lib/cn.ts";
-import { useFormat } from "#components/context/seller-context.tsx";
+import { useFormat, useScope } from "#components/context/seller-context.tsx";
+import { facetsQuery } from "#lib/subscriptions/queries.ts";
 
 interface FilterFormProps {
   label: string;
@@ -190,4 +192,34 @@ export function DayRangeFields({ form, ...days }: DayRangeFieldsProps) {
       defaultValue={days[end] ?? ""}
     />
   ));
+}
+
+interface PlanSelectsProps {
+  /** The prefix of the fields' ids. */
+  form: string;
+  product: string | null;
+  plan: string | null;
+}
+
+/** Filters by product and plan, with the names that the search index has. */
+export function PlanSelects({ form, product, plan }: PlanSelectsProps) {
+  const t = useTranslations("finding.filter");
+  const { data: facets = [] } = useQuery(facetsQuery(useScope()));
+  const selects = [
+    { name: "product", all: t("everyProduct"), value: product },
+    { name: "plan", all: t("everyPlan"), value: plan },
+  ] as const;
+  return selects.map(({ name, all, value }) => {
+    const names = [...facets.map((facet) => facet[`${name}_name`]), value ?? ""];
+    return (
+      <FilterSelect
+        // The key remounts the select when the options arrive: a select drops a default value
+        // without an option.
+        key={`${name} ${facets.length}`}
+        {...{ form, name, all, value }}
+        label={t(name)}
+        options={[...new Set(names)].filter(Boolean).map((one) => [one, one])}
+      />
+    );
+  });
 }

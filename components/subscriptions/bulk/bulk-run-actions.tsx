@@ -11,7 +11,7 @@ import {
   useScope,
   useSeller,
 } from "#components/context/seller-context.tsx";
-import { lazyPart } from "#components/shell/messages-provider.tsx";
+import { lazyPart } from "#components/context/messages-provider.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";

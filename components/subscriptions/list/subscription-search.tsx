@@ -24,8 +24,11 @@ import {
   subscriptionsPath,
 } from "#lib/subscriptions/search.ts";
 import { useDescribeFilter } from "#components/subscriptions/use-chip-words.ts";
-import { FilterForm, FilterSelect } from "#components/list/filters/filter-form.tsx";
-import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
+import {
+  FilterForm,
+  FilterSelect,
+  PlanSelects,
+} from "#components/list/filters/filter-form.tsx";
 import { TextField } from "#components/ui/forms/fields.tsx";
 import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
 

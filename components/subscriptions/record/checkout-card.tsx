@@ -16,7 +16,7 @@ import type { Translate } from "#lib/i18n/message.ts";
 import { parseCreated, type CreatedParameter } from "#lib/subscriptions/search.ts";
 import { hasOpenCheckout, isOneTimePurchase } from "#lib/money/payable.ts";
 import { ReuseNotice } from "./reuse-notice.tsx";
-import { lazyPart } from "#components/shell/messages-provider.tsx";
+import { lazyPart } from "#components/context/messages-provider.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";

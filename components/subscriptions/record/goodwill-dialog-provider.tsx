@@ -1,7 +1,7 @@
 "use client";
 
 import { Suspense, useState, type ReactNode } from "react";
-import { lazyPart } from "#components/shell/messages-provider.tsx";
+import { lazyPart } from "#components/context/messages-provider.tsx";
 import { MoveDateContext, type DateMove } from "#components/values/move-date.ts";
 import { usePermission } from "#components/context/seller-context.tsx";
 

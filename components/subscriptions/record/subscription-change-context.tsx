@@ -5,7 +5,7 @@ import { createContext, type ReactNode, Suspense, use } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/context/seller-context.tsx";
-import { lazyPart } from "#components/shell/messages-provider.tsx";
+import { lazyPart } from "#components/context/messages-provider.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { cn } from "#lib/cn.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";

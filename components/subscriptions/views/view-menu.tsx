@@ -5,7 +5,7 @@ import { Suspense, useEffect, useState } from "react";
 import { useSearchParams } from "next/navigation";
 import { ScopedLink, usePermission } from "#components/context/seller-context.tsx";
 import { ViewLink, useListView, useViewCounts } from "#components/list/saved-views.tsx";
-import { lazyPart } from "#components/shell/messages-provider.tsx";
+import { lazyPart } from "#components/context/messages-provider.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import {
   Bookmark,

@@ -57,6 +57,7 @@ type Words = (language: Language) => Promise<{ default: Group }>;
 const WORDS = {
   bulk: (language) => import(`../../lib/i18n/messages/${language}/bulk.json`),
   keyboard: (language) => import(`../../lib/i18n/messages/${language}/keyboard.json`),
+  layout: (language) => import(`../../lib/i18n/messages/${language}/layout.json`),
   owed: (language) => import(`../../lib/i18n/messages/${language}/owed.json`),
   subscription: (language) => import(`../../lib/i18n/messages/${language}/subscription.json`),
   subscriptions: (language) => import(`../../lib/i18n/messages/${language}/subscriptions.json`),
