@@ -22,7 +22,7 @@ import { graceDaysOf } from "./rules.ts";
 import { printCursor, parseCursor, type DaysAheadChoice, type QueueSearch } from "./search.ts";
 import { queueEntryOf, readFirstPages } from "./first-pages.ts";
 
-const PAGE = 50;
+const PAGE = 25;
 
 /**
  * One page of the queue, most urgent first.
