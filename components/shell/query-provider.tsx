@@ -6,7 +6,7 @@ import {
   type DehydratedState,
 } from "@tanstack/react-query";
 import { useMemo, useState, type ReactNode } from "react";
-import { makeQueryClient } from "#lib/query/client.ts";
+import { fromPropJson, makeQueryClient } from "#lib/query/client.ts";
 
 /**
  * Provides the query cache. Give it a React key of seller and mode, so that each has its own cache.
@@ -21,6 +21,6 @@ export function QueryProvider({ children }: { children: ReactNode }) {
  * of every row of an object, which delays hydration.
  */
 export function HydratedQueries({ json, children }: { json: string; children: ReactNode }) {
-  const state = useMemo(() => JSON.parse(json) as DehydratedState, [json]);
+  const state = useMemo(() => fromPropJson(json) as DehydratedState, [json]);
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError, type Failure } from "#lib/failure.ts";
-import { makeQueryClient, refetchEvery } from "./client.ts";
+import { fromPropJson, makeQueryClient, refetchEvery, toPropJson } from "./client.ts";
 
 /** The refetch interval after this failure, for a page that refetches every second. */
 async function pauseAfter(failure: Failure | null) {
@@ -24,4 +24,11 @@ test.each<[what: string, failure: Failure | null, pause: number | false]>([
   ["after a failure that does not pass never", { kind: "unauthorized" }, false],
 ])("a page refetches %s", async (_what, failure, pause) => {
   expect(await pauseAfter(failure)).toBe(pause);
+});
+
+test("JSON of a prop keeps its value and needs no escapes for its quotation marks", () => {
+  const value = { "it's": `a "quoted" word`, list: ["", null, 1.5] };
+  const json = toPropJson(value);
+  expect(fromPropJson(json)).toEqual(value);
+  expect(json).toBe(`{'it"s':'a \\'quoted\\' word','list':['',null,1.5]}`);
 });

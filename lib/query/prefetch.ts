@@ -3,6 +3,7 @@ import { dehydrate, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { cache } from "react";
 import { AppError, type Failure } from "#lib/failure.ts";
+import { toPropJson } from "./client.ts";
 
 interface Read {
   queryKey: QueryKey;
@@ -10,7 +11,7 @@ interface Read {
 }
 
 interface Prefetched {
-  /** The dehydrated cache as JSON, for HydratedQueries. */
+  /** The dehydrated cache by `toPropJson`, for HydratedQueries. */
   json: string;
   /** Why there is no data; the page shows it instead of failing. */
   failure: Failure | null;
@@ -23,7 +24,7 @@ export async function prefetch(
 ): Promise<Prefetched> {
   const client = new QueryClient();
   const failure = await read(client, { queryKey, queryFn });
-  return { json: JSON.stringify(dehydrate(client)), failure };
+  return { json: toPropJson(dehydrate(client)), failure };
 }
 
 const LONGEST_MS = 1_000;
@@ -51,7 +52,7 @@ export async function prefetchAll<Name extends string, Needed extends string = n
     Promise.race([readAll(reads), delay(LONGEST_MS)]),
     needed && readAll(needed),
   ]);
-  return { json: JSON.stringify(dehydrate(client)), failures: { ...failures } };
+  return { json: toPropJson(dehydrate(client)), failures: { ...failures } };
 }
 
 const readsUnderWay = cache(() => new Set<Promise<unknown>>());
