@@ -130,9 +130,12 @@ function askedBy({ client, actions, modules: reached }: Reached): Asked {
   for (const file of reached)
     for (const part of withTypes(file))
       for (const text of part.vocabulary) vocabulary.add(text);
+  const all = new Set([...reached].flatMap(({ translators }) => [...translators]));
   for (const [statement, file] of client) {
     askFullKeys(statement, file, ask);
-    const own = statement.translators.size > 0 ? statement.translators : file.translators;
+    const own = new Set(statement.translators);
+    if (statement.isGivenTranslator || own.size === 0)
+      for (const translator of all) own.add(translator);
     for (const translator of own) {
       if (translator === "") continue;
       if (statement.hasTranslator)

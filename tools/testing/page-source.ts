@@ -32,6 +32,8 @@ export interface Statement {
   groups: string[];
   /** Whether a translator is asked for the value of a variable. */
   asksVariable: boolean;
+  /** Whether it calls a translator that another statement has made. */
+  isGivenTranslator: boolean;
   /** Whether a translator is at hand; the texts of other statements are no keys. */
   hasTranslator: boolean;
 }
@@ -69,7 +71,7 @@ export function readModule(path: string): Module {
     passedOn: [],
     translators: new Set(),
     vocabulary: new Set(
-      [...source.matchAll(/"([\w.]+)"|\b(\w+)\??:/g)].map(
+      [...source.matchAll(/"([^"\s]+)"|\b(\w+)\??:/g)].map(
         ([, text, name]) => text ?? name ?? "",
       ),
     ),
@@ -164,6 +166,7 @@ function readCode(file: Module, code: Node, source: string): Statement {
     patterns: [],
     groups: [],
     asksVariable: false,
+    isGivenTranslator: false,
     hasTranslator: false,
   };
   if (/\bTranslateAll\b/.test(text)) statement.translators.add("");
@@ -201,7 +204,9 @@ function readCode(file: Module, code: Node, source: string): Statement {
           return;
         }
         const [first] = node["arguments"] as Node[];
-        if (!first || !isTranslator(node["callee"] as Node, bound)) break;
+        const name = translatorIn(node["callee"] as Node, bound);
+        if (!first || name === null) break;
+        if (name !== "" && !bound.has(name)) statement.isGivenTranslator = true;
         if (first.type === "TemplateLiteral") statement.patterns.push(patternOf(first));
         else if (!isPlain(first)) statement.asksVariable = true;
         break;
@@ -246,17 +251,19 @@ function firstImport(node: Node): string | null {
 
 const USUAL_NAME = /^t(?:[A-Z]\w*)?$/;
 
-/** `t(…)`, `reader.t(…)`, `t.rich(…)`, `useTranslations("…")(…)`, and the names that a statement gives. */
-function isTranslator(callee: Node, bound: Set<string>): boolean {
+/** The name of a translator that is called: `t(…)`, `reader.t(…)`, `t.rich(…)`; "" for its hook's result. */
+function translatorIn(callee: Node, bound: Set<string>): string | null {
+  const name = nameOf(callee);
   if (callee.type === "Identifier")
-    return USUAL_NAME.test(nameOf(callee)) || bound.has(nameOf(callee));
-  if (callee.type === "CallExpression") return nameOf(callee["callee"]) === "useTranslations";
-  if (callee.type !== "MemberExpression") return false;
+    return USUAL_NAME.test(name) || bound.has(name) ? name : null;
+  if (callee.type === "CallExpression")
+    return nameOf(callee["callee"]) === "useTranslations" ? "" : null;
+  if (callee.type !== "MemberExpression") return null;
   const [object, property] = [callee["object"] as Node, callee["property"] as Node];
-  return (
-    isTranslator(property, bound) ||
-    (isTranslator(object, bound) && /^(?:rich|markup|has|raw)$/.test(nameOf(property)))
-  );
+  if (USUAL_NAME.test(nameOf(property))) return `.${nameOf(property)}`;
+  return /^(?:rich|markup|has|raw)$/.test(nameOf(property))
+    ? translatorIn(object, bound)
+    : null;
 }
 
 const nameOf = (node: unknown) => String((node as { name?: string }).name);
@@ -272,7 +279,7 @@ function patternOf(template: Node): RegExp {
   const parts = (template["quasis"] as { value: { cooked: string } }[]).map(({ value }) =>
     value.cooked.replaceAll(/[^\w ]/g, (sign) => `\\${sign}`),
   );
-  return new RegExp(`^${parts.join("[\\w.]+")}$`);
+  return new RegExp(`^${parts.join("\\S+")}$`);
 }
 
 export function resolveImport(from: string, name: string): string | null {
