@@ -142,21 +142,10 @@ export function SortHead({ href, direction, children }: SortHeadProps) {
   return (
     <>
       {/* Hidden on phones, whose cards have no headers, so that the links cannot take the focus. */}
-      <span className="md:hidden">{children}</span>
-      <UrlLink
-        href={href}
-        className="group relative inline-flex min-h-6 max-w-full items-center gap-1 rounded hover:text-ink max-md:hidden"
-      >
-        <span className="truncate">{children}</span>
-        <Arrow
-          aria-hidden
-          className={cn(
-            "absolute left-full mx-0.5 size-3",
-            direction === "none"
-              ? "opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60"
-              : "text-accent",
-          )}
-        />
+      <span>{children}</span>
+      <UrlLink href={href}>
+        <span>{children}</span>
+        <Arrow aria-hidden />
       </UrlLink>
     </>
   );
