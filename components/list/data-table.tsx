@@ -1,15 +1,16 @@
 "use client";
 
 import {
+  constructTable,
   FlexRender,
   metaHelper,
   tableFeatures,
-  useTable,
   type ColumnDef,
+  type CoreFeatures,
   type Row,
   type RowData,
 } from "@tanstack/react-table";
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { ArrowDown, ArrowUp } from "#components/ui/icons.tsx";
 import { cn } from "#lib/cn.ts";
 import { SelectionCell, SelectionHead, type RowSelection } from "./row-selection.tsx";
@@ -22,7 +23,26 @@ interface ColumnMeta {
   sort?: SortDirection;
 }
 
-const tableShape = tableFeatures({ columnMeta: metaHelper<ColumnMeta>() });
+const NO_CHANGES = { subscribe: () => ({ unsubscribe: () => {} }) };
+
+/**
+ * Our tables keep no state, so nothing subscribes to it. `useTable` would bring TanStack Store to every list.
+ */
+const coreReactivityFeature: CoreFeatures["coreReactivityFeature"] = {
+  createOptionsStore: false,
+  wrapExternalAtoms: false,
+  addSubscription: () => {},
+  createWritableAtom: (value) => ({ ...NO_CHANGES, get: () => value, set: () => {} }),
+  createReadonlyAtom: (read) => ({ ...NO_CHANGES, get: read }),
+  untrack: (run) => run(),
+  batch: (run) => run(),
+  schedule: (run) => queueMicrotask(run),
+};
+
+const tableShape = tableFeatures({
+  coreReactivityFeature,
+  columnMeta: metaHelper<ColumnMeta>(),
+});
 export type TableShape = typeof tableShape;
 
 interface DataTableProps<Item extends RowData> {
@@ -50,12 +70,11 @@ const NO_ROWS: never[] = [];
 export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
   const { label, className, columns, rows, rowId, isBusy = false, expectedRows } = props;
   const { selection } = props;
-  const table = useTable({
-    features: tableShape,
-    columns,
-    data: rows ?? NO_ROWS,
-    getRowId: rowId,
-  });
+  const options = { columns, data: rows ?? NO_ROWS, getRowId: rowId };
+  const [table] = useState(() =>
+    constructTable<TableShape, Item>({ ...options, features: tableShape }),
+  );
+  table.setOptions((before) => ({ ...before, ...options }));
   return (
     <div className="overflow-hidden rounded-md border bg-surface shadow-card">
       <table
