@@ -1,5 +1,4 @@
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { FileQuestion } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
@@ -15,9 +14,10 @@ export function NotFoundPanel() {
         title={t("title")}
         text={t("text")}
         action={
-          <Link prefetch={false} href="/" className={buttonClass()}>
+          // oxlint-disable-next-line nextjs/no-html-link-for-pages -- every page would load Link's code for this
+          <a href="/" className={buttonClass()}>
             {t("start")}
-          </Link>
+          </a>
         }
       />
     </>
