@@ -1,7 +1,8 @@
 import { useTranslations } from "next-intl";
-import { Button } from "#components/ui/button.tsx";
-import { TriangleAlert } from "#components/ui/icons.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import type { IconType } from "#components/ui/icons.tsx";
 import { StatePanel } from "#components/ui/notice.tsx";
+import { cn } from "#lib/cn.ts";
 
 interface ErrorPanelProps {
   error: Error & { digest?: string };
@@ -9,7 +10,10 @@ interface ErrorPanelProps {
   text: string;
 }
 
-/** The content of error pages, with the log reference for support. */
+/**
+ * The content of error pages, with the log reference for support. Every page loads it, so it draws its one
+ * icon itself and has a plain button, which leaves the module of all icons out.
+ */
 export function ErrorPanel({ error, retry, text }: ErrorPanelProps) {
   const t = useTranslations();
   return (
@@ -17,7 +21,7 @@ export function ErrorPanel({ error, retry, text }: ErrorPanelProps) {
       <h1 className="sr-only">{t("layout.error.heading")}</h1>
       <StatePanel
         role="alert"
-        icon={TriangleAlert}
+        icon={Warning}
         title={t("layout.error.title")}
         text={
           <>
@@ -30,8 +34,21 @@ export function ErrorPanel({ error, retry, text }: ErrorPanelProps) {
             )}
           </>
         }
-        action={<Button onClick={retry}>{t("failures.tryAgain")}</Button>}
+        action={
+          <button type="button" className={buttonClass()} onClick={retry}>
+            {t("failures.tryAgain")}
+          </button>
+        }
       />
     </>
   );
 }
+
+/** Lucide's TriangleAlert. */
+const Warning: IconType = ({ className }) => (
+  <svg aria-hidden viewBox="0 0 24 24" className={cn("icon", className)}>
+    <path d="m21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3" />
+    <path d="M12 9v4" />
+    <path d="M12 17h.01" />
+  </svg>
+);
