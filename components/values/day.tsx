@@ -1,11 +1,13 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { lazy, Suspense } from "react";
 import { useFormat, useSeller } from "#components/context/seller-context.tsx";
 import { calendarDay } from "#lib/format/format.ts";
 
 // The calendar's tables are loaded only for people who chose it.
-const BikramSambat = dynamic(async () => (await import("./bikram-sambat.tsx")).BikramSambat);
+const BikramSambat = lazy(async () => ({
+  default: (await import("./bikram-sambat.tsx")).BikramSambat,
+}));
 
 /** A date in the seller's zone; the full moment and the zone are in its title. */
 export function Day({ iso }: { iso: string }) {
@@ -23,7 +25,13 @@ export function Day({ iso }: { iso: string }) {
 function SecondDay({ iso }: { iso: string }) {
   const { time_zone, second_calendar } = useSeller();
   const day = second_calendar === "bikram_sambat" ? calendarDay(iso, time_zone) : null;
-  return day && <BikramSambat day={day} />;
+  return (
+    day && (
+      <Suspense fallback={null}>
+        <BikramSambat day={day} />
+      </Suspense>
+    )
+  );
 }
 
 export function RelativeDay({ iso }: { iso: string }) {

@@ -1,6 +1,7 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useHydrated } from "#components/ui/button.tsx";
 import { cn } from "#lib/cn.ts";
 import {
   barLook,
@@ -14,15 +15,19 @@ const HEIGHT = "h-48";
 
 const Waiting = () => <span className={cn("skeleton w-full", HEIGHT)} />;
 
-// Loaded in the browser only, and only on pages with charts.
-const DrawnLines = dynamic(async () => (await import("./drawn-chart.tsx")).DrawnLines, {
-  ssr: false,
-  loading: Waiting,
-});
-const DrawnBars = dynamic(async () => (await import("./drawn-chart.tsx")).DrawnBars, {
-  ssr: false,
-  loading: Waiting,
-});
+const loadDrawn = () => import("./drawn-chart.tsx");
+const DrawnLines = lazy(async () => ({ default: (await loadDrawn()).DrawnLines }));
+const DrawnBars = lazy(async () => ({ default: (await loadDrawn()).DrawnBars }));
+
+/** Charts are drawn in the browser only; their code is loaded on pages with charts. */
+function Drawing({ children }: { children: ReactNode }) {
+  const isHydrated = useHydrated();
+  return (
+    <div className={HEIGHT}>
+      {isHydrated ? <Suspense fallback={<Waiting />}>{children}</Suspense> : <Waiting />}
+    </div>
+  );
+}
 
 interface LineChartProps extends ChartProps {
   /** Whether the legend shows the last value, which is the current one. */
@@ -34,9 +39,9 @@ export function LineChart({ isLevel = false, ...props }: LineChartProps) {
   return (
     <div>
       {props.series.length > 1 && <Legend series={props.series} isLevel={isLevel} />}
-      <div className={HEIGHT}>
+      <Drawing>
         <DrawnLines {...props} />
-      </div>
+      </Drawing>
     </div>
   );
 }
@@ -46,9 +51,9 @@ export function BarChart(props: ChartProps) {
   return (
     <div>
       {props.series.length > 1 && <Legend series={props.series} areBars />}
-      <div className={HEIGHT}>
+      <Drawing>
         <DrawnBars {...props} />
-      </div>
+      </Drawing>
     </div>
   );
 }
