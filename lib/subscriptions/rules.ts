@@ -89,7 +89,11 @@ export function countOfStatus(
   return status === "inactive" ? page.inactive_subscriptions : null;
 }
 
-export type Operation = "cancel" | "resume" | "reschedule";
+export const OPERATIONS = ["cancel", "resume", "reschedule"] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/** The most subscriptions of a bulk change, because each is read and changed by its own calls. */
+export const BULK_LIMIT = 500;
 
 const ENDED = "subscriptions.obstacle.ended";
 const UNPAID = "subscriptions.obstacle.unpaid";

@@ -15,7 +15,7 @@ import { scopePath } from "#lib/scope.ts";
 import { bulkRunTitle } from "#lib/subscriptions/bulk/rules.ts";
 import type { Operation } from "#lib/subscriptions/rules.ts";
 import { BulkPlan } from "./bulk-plan.tsx";
-import { type StoredSelection, selectionKey } from "./kept-selection.ts";
+import { type StoredSelection, selectionKey } from "./bulk-selection.tsx";
 
 /** Plans the change of the subscriptions that were selected in the list. */
 export function BulkPlanPage({ operation }: { operation: Operation | null }) {

@@ -1,17 +1,12 @@
-"use client";
-
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FailureNotice, useAction } from "#components/forms/use-action.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { ArrowDown, ArrowUp, Columns3 } from "#components/ui/icons.tsx";
-import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import { showToast } from "#components/ui/overlays/toast.tsx";
+import { FailureNotice, useAction } from "#components/forms/use-action.tsx";
 import { ToolButton } from "#components/subscriptions/tool-button.tsx";
-import { saveColumnsAction } from "#lib/subscriptions/views/actions.ts";
-import { columnsQuery } from "#lib/subscriptions/queries.ts";
+import { Button } from "#components/ui/button.tsx";
+import { ArrowDown, ArrowUp } from "#components/ui/icons.tsx";
+import { showToast } from "#components/ui/overlays/toast.tsx";
 import {
   arrangeColumns,
   isDefault,
@@ -20,29 +15,16 @@ import {
   SUBSCRIPTION_COLUMNS,
   type SubscriptionColumn,
 } from "#lib/subscriptions/columns.ts";
+import { columnsQuery } from "#lib/subscriptions/queries.ts";
+import { saveColumnsAction } from "#lib/subscriptions/views/actions.ts";
 
-interface ColumnChooserProps {
+interface ColumnChoiceProps {
   shown: readonly SubscriptionColumn[];
+  onClose: () => void;
 }
 
-export function SubscriptionColumnChooser({ shown }: ColumnChooserProps) {
-  const t = useTranslations("subscriptions.chooser");
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Columns3 aria-hidden className="size-4" />
-        {t("title")}
-      </Button>
-      <Dialog title={t("title")} isOpen={isOpen} onClose={close}>
-        <Choice shown={shown} onClose={close} />
-      </Dialog>
-    </>
-  );
-}
-
-function Choice({ shown, onClose }: ColumnChooserProps & { onClose: () => void }) {
+/** The content of the dialog that shows, hides and orders columns. */
+export function ColumnChoice({ shown, onClose }: ColumnChoiceProps) {
   const t = useTranslations("subscriptions.chooser");
   const [order, setOrder] = useState(() => arrangeColumns(shown));
   const [on, setOn] = useState<ReadonlySet<SubscriptionColumn>>(() => new Set(shown));

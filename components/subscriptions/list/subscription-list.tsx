@@ -3,14 +3,18 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
-import { memo, useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { memo, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useDebounced } from "#components/list/filters/use-words.ts";
 import { useCachedQuery } from "#components/list/query-state.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink, usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useSubscriptionSearchText } from "#components/list/saved-views.tsx";
+import { lazyPart } from "#components/context/messages-provider.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { ListTodo, Plus } from "#components/ui/icons.tsx";
+import { Columns3, ListTodo, Plus } from "#components/ui/icons.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { usePreload } from "#components/ui/overlays/popup.ts";
 import type { Failure } from "#lib/failure.ts";
 import {
   type SubscriptionCounts,
@@ -35,7 +39,6 @@ import { Notice } from "#components/ui/notice.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { areCountersWhole, countOfStatus } from "#lib/subscriptions/rules.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
-import { SubscriptionColumnChooser } from "./subscription-column-chooser.tsx";
 import { SubscriptionExport } from "./subscription-export.tsx";
 import { SubscriptionSearchLine } from "./subscription-search.tsx";
 import { SubscriptionTable } from "./subscription-table.tsx";
@@ -126,7 +129,7 @@ const ListHead = memo(function ListHead(props: ListHeadProps) {
             <div inert={isPlaceholder} className="contents">
               <ViewMenu search={search} />
               <SubscriptionExport {...{ search, words, shown }} />
-              <SubscriptionColumnChooser shown={shown} />
+              <ColumnChooser shown={shown} />
             </div>
             <CreateLink />
           </div>
@@ -146,6 +149,32 @@ function useLineWithoutTerms(search: SubscriptionSearch, removeTerms: () => void
     before.current = search;
     onChange();
   }, [search]);
+}
+
+const ColumnChoice = lazyPart(
+  async () => (await import("./subscription-column-chooser.tsx")).ColumnChoice,
+  "subscriptions",
+);
+
+/** The button that opens the column chooser, whose code is loaded then. */
+function ColumnChooser({ shown }: Pick<ListHeadProps, "shown">) {
+  const t = useTranslations("subscriptions.chooser");
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  usePreload(ColumnChoice.preload);
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Columns3 aria-hidden className="size-4" />
+        {t("title")}
+      </Button>
+      <Dialog title={t("title")} isOpen={isOpen} onClose={close}>
+        <Suspense fallback={<span className="skeleton h-96" />}>
+          <ColumnChoice shown={shown} onClose={close} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
 }
 
 function CreateLink() {

@@ -20,7 +20,10 @@ import {
   wholeQueryString,
   type SubscriptionSearch,
 } from "#lib/subscriptions/search.ts";
-import { BulkBar, useBulkSelection } from "#components/subscriptions/bulk/bulk-bar.tsx";
+import {
+  BulkActions,
+  useBulkSelection,
+} from "#components/subscriptions/bulk/bulk-selection.tsx";
 import { EmptySubscriptions } from "./empty-subscriptions.tsx";
 import { columnsFor, sortedColumns } from "./subscription-columns.tsx";
 
@@ -99,7 +102,7 @@ export function SubscriptionTable(props: SubscriptionTableProps) {
       summary={
         isFiltered && !list?.absence && <MatchCount namespace="finding.found" list={list} />
       }
-      actions={deferredSelection && <BulkBar selection={deferredSelection} />}
+      actions={deferredSelection && <BulkActions selection={deferredSelection} />}
     >
       {list?.source.kind === "api" && <OneTimeNote {...{ search, counts, list }} />}
     </ListPage>

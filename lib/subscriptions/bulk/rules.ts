@@ -17,11 +17,7 @@ import {
   type Operation,
 } from "../rules.ts";
 
-/** The most subscriptions of a run, because each is read and changed by its own calls. */
-export const BULK_LIMIT = 500;
 export const MAX_SHIFT_DAYS = 3_650;
-
-export const OPERATIONS = ["cancel", "resume", "reschedule"] as const satisfies Operation[];
 
 /** `undone`: a later run undid it. */
 export const ITEM_STATES = [

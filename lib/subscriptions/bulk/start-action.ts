@@ -7,7 +7,8 @@ import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
 import { SettlementInput, settlementDetail } from "../goodwill/input.ts";
 import { insertBulkRun, requireOperation, selectBulkRun } from "./data.ts";
-import { BULK_LIMIT, MAX_SHIFT_DAYS, bulkChangeProblem, type BulkChange } from "./rules.ts";
+import { MAX_SHIFT_DAYS, bulkChangeProblem, type BulkChange } from "./rules.ts";
+import { BULK_LIMIT } from "../rules.ts";
 
 const moment = z.string().max(40).nullable();
 

@@ -3,7 +3,7 @@ import { BulkPlanPage } from "#components/subscriptions/bulk/bulk-plan-page.tsx"
 import { sellerPage, type SellerPageProps } from "#lib/auth/guards/seller-page.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { OPERATIONS } from "#lib/subscriptions/bulk/rules.ts";
+import { OPERATIONS } from "#lib/subscriptions/rules.ts";
 
 export const generateMetadata = pageTitle("bulk.one");
 
