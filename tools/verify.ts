@@ -1,10 +1,10 @@
 import { runCommand } from "#scripts/process/command.ts";
-import { runRows, runStep, type Step } from "./run-step.ts";
+import { runStepsInParallel, runStep, type ToolStep } from "./run-step.ts";
 
-const FORMAT: Step[] = [["format", ["prettier", "--check", "--log-level=warn", "."]]];
+const FORMAT: ToolStep[] = [["format", ["prettier", "--check", "--log-level=warn", "."]]];
 
 // These steps run one after the other: type check and linter read what the steps before them write.
-const CODE: Step[] = [
+const CODE: ToolStep[] = [
   ["structure", ["tools/checks/structure.ts"]],
   ["tree", ["tools/checks/house.ts", "--check"]],
   ["documents", ["tools/checks/docs.ts"]],
@@ -17,7 +17,7 @@ const CODE: Step[] = [
 /** Runs the fast checks, which need neither a database nor a browser. */
 export async function verify(unitReport?: string[]): Promise<void> {
   // The code checks run beside formatting, which leaves most of the second processor core free.
-  await runRows(FORMAT, CODE);
+  await runStepsInParallel(FORMAT, CODE);
   runStep("unit tests", ["vitest", "run", "--project", "unit", ...(unitReport ?? [])]);
 }
 
