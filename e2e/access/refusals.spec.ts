@@ -55,7 +55,7 @@ type Outcome = "let in" | "signed_out" | "forbidden" | "not_found" | "second_fac
 
 /** The expected outcome by the permission table. */
 function expected({ kind, guard, permission }: EntryPoint, { role, mode }: Caller): Outcome {
-  if (guard === "open" || guard === "none") return "let in";
+  if (guard === "public" || guard === "none") return "let in";
   if (role === "nobody") return "signed_out";
   if (guard === "person") return "let in";
   if (role === "unready") return permission === "account:manage" ? "let in" : "second_factor";

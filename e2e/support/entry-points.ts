@@ -10,7 +10,7 @@ export interface EntryPoint {
   name: string;
   /** The path with parameters in brackets; for an action the path of a page that uses it. */
   path: string;
-  guard: "seller" | "person" | "open" | "none";
+  guard: "seller" | "person" | "public" | "none";
   permission: Permission | null;
   /** The id by which the browser calls the action. */
   actionId: string | null;
@@ -64,7 +64,7 @@ function listActions(): EntryPoint[] {
     const { filename, exportedName, workers } = entry;
     const name = `${filename} ${exportedName}`;
     const declaration = new RegExp(
-      `export const ${exportedName} = (seller|person|open)Action\\(\\{([\\s\\S]*?)\\n\\}\\);`,
+      `export const ${exportedName} = (seller|person|public)Action\\(\\{([\\s\\S]*?)\\n\\}\\);`,
     ).exec(read(filename));
     const [, guard = "none", body = ""] = declaration ?? [];
     const [page = ""] = Object.keys(workers);
