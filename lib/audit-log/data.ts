@@ -13,7 +13,7 @@ import type { AuditEvent, FullAuditEvent } from "./queries.ts";
 import { matchingActions, describeAuditEvent, describeReason } from "./rules.ts";
 import type { AuditSearch } from "./search.ts";
 
-const PAGE = 50;
+const PAGE = 25;
 const HISTORY = 100;
 const FILE_STEP = 1_000;
 

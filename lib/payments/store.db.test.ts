@@ -209,11 +209,11 @@ test("a payment that is verified later keeps its place, is announced once and mo
   await pool.query("delete from receiver_secret");
   await deliver({ id: "early", body: checkoutSucceededBody(id) });
   await storeReceiverSecret(owner, OTHER_SECRET);
-  for (let at = 0; at < 51; at += 1)
+  for (let at = 0; at < 26; at += 1)
     await deliver({ id: `msg-${at}`, body: checkoutSucceededBody(id), secret: OTHER_SECRET });
   const first = await payments();
-  expect(named(first)).toHaveLength(50);
-  expect(named(first).slice(0, 2)).toEqual(["msg-50", "msg-49"]);
+  expect(named(first)).toHaveLength(25);
+  expect(named(first).slice(0, 2)).toEqual(["msg-25", "msg-24"]);
   await storeReceiverSecret(owner);
   await recheckDeliveries(owner);
   await expect(count(first.newest)).resolves.toBe(1);

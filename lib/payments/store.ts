@@ -8,7 +8,7 @@ import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { ListedPayment, SubscriptionPayments, UnverifiedPayment } from "./queries.ts";
 import type { PaymentSearch } from "./search.ts";
 
-const PAGE = 50;
+const PAGE = 25;
 const FILE_STEP = 1_000;
 const OF_SUBSCRIPTION = 20;
 

@@ -260,12 +260,12 @@ test("an outdated list or an unreachable database does not undo a registration",
 test("reads received deliveries by page, newest first, with counts by verdict", async () => {
   const token = await readReceiverToken(owner);
   await storeReceiverSecret(owner);
-  for (let at = 0; at < 52; at += 1)
+  for (let at = 0; at < 27; at += 1)
     await deliverTo(token, await signedRequest({ id: `msg-${at}` }));
   await deliverTo(token, await signedRequest({ id: "msg-0" }));
   const first = await stateOf();
-  expect(first.counts).toEqual({ verified: 52, repeated: 1 });
-  expect(first.latest).toHaveLength(50);
+  expect(first.counts).toEqual({ verified: 27, repeated: 1 });
+  expect(first.latest).toHaveLength(25);
   const second = await readReceiver(pool, owner, baseUrl, { before: first.next });
   expect(second.latest.map(({ delivery_id }) => delivery_id)).toEqual([
     "msg-2",

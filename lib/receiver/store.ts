@@ -163,7 +163,7 @@ async function queueRefresh(
   await enqueueRefresh(db, owner, "subscriptions", [id]);
 }
 
-const PAGE = 50;
+const PAGE = 25;
 const DAYS_COUNTED = 30;
 
 interface Row extends Omit<ReceiverState, "url" | "scheme" | "next" | "latest"> {
