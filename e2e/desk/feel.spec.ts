@@ -66,7 +66,7 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE_VIEWPORT })
     await expect(heading(page, "Subscriptions")).toBeVisible();
     // Due subscriptions have the most details that load after their row.
     await page.goto(`${list}?status=due`);
-    const first = page.getByRole("main").locator('a[href*="/subscriptions/"][class*="after:"]');
+    const first = page.getByRole("main").locator("a[data-row-link]");
     await first.first().click();
     await expect(page.getByRole("group", { name: "Actions" })).toBeVisible();
     await expectNoShift(page, "a record, from the list");

@@ -37,7 +37,7 @@ export const MEASURED_PRESSES: Press[] = [
     name: "a record",
     on: "list",
     press: (page) =>
-      page.locator('main a[href*="/subscriptions/"][class*="after:"]').first().click(),
+      page.locator("main a[data-row-link]").first().click(),
   },
   {
     name: "a change of the record",
