@@ -36,8 +36,7 @@ export const MEASURED_PRESSES: Press[] = [
   {
     name: "a record",
     on: "list",
-    press: (page) =>
-      page.locator("main a[data-row-link]").first().click(),
+    press: (page) => page.locator("main a[data-row-link]").first().click(),
   },
   {
     name: "a change of the record",
