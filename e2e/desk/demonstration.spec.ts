@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, startCommand } from "../support/command.ts";
 import { visibleText } from "../support/visible-text.ts";
+import { type PageWeight, weighPage } from "../support/page-weight.ts";
 import { DEMO_ACCOUNT, expect, signIn, test } from "../support/seller.ts";
 
 // This test starts the whole product.
@@ -30,7 +31,27 @@ const PAGES: [path: string, stands: RegExp, empty: RegExp][] = [
   ["/settings/audit-log", /^Reminded the buyer/, /No activity yet/],
 ];
 
-test("the demonstration has a year of history and no empty page", async ({ page }) => {
+/** The most that a first visit of a page may cost; see weighPage. */
+const BUDGETS: [path: string, html: number, scripts: number, all: number, requests: number][] =
+  [
+    ["", 105, 185, 300, 32],
+    ["/subscriptions", 104, 196, 305, 32],
+    ["/collection", 123, 198, 305, 30],
+    ["/customers", 62, 184, 280, 27],
+    ["/products", 76, 185, 290, 32],
+    ["/payments", 89, 178, 275, 27],
+    ["/reports", 126, 283, 385, 30],
+    ["/subscriptions/new", 68, 235, 330, 30],
+  ];
+
+/** The measures that are over the budget. */
+const excessOf = (weight: PageWeight, budget: PageWeight) =>
+  Object.entries(budget).flatMap(([measure, most]) => {
+    const found = weight[measure as keyof PageWeight];
+    return found > most ? [`${measure}: ${found.toFixed(1)} of ${most}`] : [];
+  });
+
+test("the demonstration has a year of history and light pages", async ({ page, browser }) => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-demonstration-"));
   const [port = 0, servicePort = 0] = await freePorts(2);
   const up = startCommand("up.ts", {
@@ -54,7 +75,13 @@ test("the demonstration has a year of history and no empty page", async ({ page 
     await page.getByRole("row").nth(1).getByRole("link").first().click();
     const paid = /^(First payment|Renewed: paid)/;
     await expect(visibleText(page, paid).first()).toBeVisible();
+    const state = await page.context().storageState();
     await page.goto("about:blank");
+    for (const [path, html, scripts, all, requests] of BUDGETS)
+      await test.step(`weight of ${path || "the overview"}`, async () => {
+        const weight = await weighPage(browser, state, `${desk}${path}`);
+        expect.soft(excessOf(weight, { html, scripts, all, requests }), path).toEqual([]);
+      });
   } finally {
     expect(await up.stop()).toBe(0);
     await rm(folder, { recursive: true, force: true });

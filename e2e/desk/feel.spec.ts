@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
 import { PHONE_VIEWPORT } from "../support/accessibility.ts";
+import { waitForIndex } from "../support/wait-for-index.ts";
 
 const WIDE = { width: 1440, height: 900 };
 
@@ -47,6 +48,9 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE_VIEWPORT })
     await page.setViewportSize(size);
     await watchShifts(page);
     await signIn(page);
+    // Until the index is filled, amounts can change after they are shown.
+    await waitForIndex(page, "litre");
+    await page.reload();
     await expectNoShift(page, "the list, loaded");
     // Waits for the whole page, because a slow CPU would first paint a part of it, which no user of
     // a fast one sees.
@@ -125,4 +129,19 @@ test("scripts are served in the smallest encoding that a browser accepts, with t
   const lasting = Object.entries(plain.headers()).filter(([name]) => !own.test(name));
   expect(lasting.length).toBeGreaterThan(8);
   expect(small.headers()).toMatchObject(Object.fromEntries(lasting));
+});
+
+test("pages and their data are compressed for browsers that accept it", async ({ page }) => {
+  await signIn(page);
+  const path = new URL(page.url()).pathname;
+  for (const address of [path, `/api${path}`]) {
+    const get = (form: string) =>
+      page.request.get(duebookUrl() + address, { headers: { "accept-encoding": form } });
+    const [small, plain] = [await get("gzip, br"), await get("identity")];
+    expect(small.headers()["content-encoding"], address).toBe("br");
+    expect(small.headers()["vary"], address).toMatch(/accept-encoding/i);
+    expect(plain.headers()["content-encoding"], address).toBeUndefined();
+  }
+  const rows = await page.request.get(`${duebookUrl()}/api${path}`);
+  expect(((await rows.json()) as { results: unknown[] }).results).toHaveLength(20);
 });
