@@ -98,8 +98,8 @@ export function useIntent(prefetch: () => void) {
   return { onPointerEnter: start, onPointerLeave: cancel, onFocus: start };
 }
 
-/** False where the browser does not tell. */
-function isConnectionSlow(): boolean {
+/** Whether the connection is slow or its user saves data; false where the browser does not tell. */
+export function isConnectionSlow(): boolean {
   const { connection } = navigator as Navigator & {
     connection?: { saveData: boolean; effectiveType: string };
   };

@@ -1,6 +1,6 @@
 import { hashKey, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import type { ColumnDef, RowData } from "@tanstack/react-table";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { useTranslations } from "next-intl";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { ArrowUp, ChevronLeft, ChevronRight, FileQuestion } from "#components/ui/icons.tsx";
@@ -8,7 +8,7 @@ import type { Failure } from "#lib/failure.ts";
 import { type ListAnswer, PAGE_SIZES, type Paging } from "#lib/list-answer.ts";
 import { usePendingUpdates } from "#components/context/live-state.ts";
 import { Button, useHydrated } from "#components/ui/button.tsx";
-import { useFormat } from "#components/context/seller-context.tsx";
+import { isConnectionSlow, useFormat } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { cn } from "#lib/cn.ts";
 import { StatePanel } from "#components/ui/notice.tsx";
@@ -48,6 +48,7 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
     props;
   const visibleFailure = useVisibleFailure(query, failure);
   const list = query.data;
+  usePrefetchOfNextPage(query.isPlaceholderData ? undefined : list, paging, prefetchPage);
   const isBeyondEnd = visibleFailure?.kind === "not_found" || list?.results.length === 0;
   if (isBeyondEnd && paging.page > 1) return <MissingPage {...{ paging, hrefOf }} />;
   if (visibleFailure) return <FailurePanel failure={visibleFailure} query={query} />;
@@ -78,6 +79,25 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
       )}
     </>
   );
+}
+
+/**
+ * Prefetches the next page after this one is shown. Pages of the index are prefetched only on intent, because
+ * they take longer and are opened less often.
+ */
+function usePrefetchOfNextPage(
+  list: ListAnswer<unknown> | undefined,
+  { page, page_size }: Paging,
+  prefetchPage: ListPageProps<never>["prefetchPage"],
+) {
+  const isWorthIt = list?.source.kind === "api" && list.has_next;
+  const prefetch = useEffectEvent(() => prefetchPage({ page: page + 1, page_size }));
+  useEffect(() => {
+    if (!isWorthIt || isConnectionSlow()) return;
+    // Starts after the task that makes the page interactive.
+    const timer = setTimeout(prefetch);
+    return () => clearTimeout(timer);
+  }, [isWorthIt, page, page_size]);
 }
 
 /** A button that shows new rows and the new order, so that no row moves while the user reads. */
