@@ -1,5 +1,6 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { useCachedQuery } from "#components/list/query-state.tsx";
@@ -19,6 +20,7 @@ import {
   type SubscriptionList,
   subscriptionsQuery,
 } from "#lib/subscriptions/queries.ts";
+import { amountsQuery } from "#lib/products/queries.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { ALL_SUBSCRIPTIONS, subscriptionsPath, tabFilters } from "#lib/subscriptions/search.ts";
 import { countOfStatus } from "#lib/subscriptions/rules.ts";
@@ -61,6 +63,7 @@ export function SubscriptionSummary({
     ),
   };
   const counts = useCachedQuery(countsQuery(scope), isPlaceholder).data?.counts ?? null;
+  const hasAmounts = useQueryClient().getQueryData(amountsQuery(scope).queryKey) !== undefined;
   const all = Object.values(parts);
   const { failure } = parts.latest;
   // One message for all panels if none can be read.
@@ -74,7 +77,7 @@ export function SubscriptionSummary({
         }}
       />
     );
-  return <Summary {...{ parts, counts }} />;
+  return <Summary {...{ parts, counts }} areRowsReady={!isPlaceholder || hasAmounts} />;
 }
 
 interface Parts {
@@ -87,9 +90,12 @@ interface Parts {
 interface SummaryProps {
   parts: Parts;
   counts: SubscriptionCounts | null;
+  /** Whether the newest rows may show: without their amounts they would move when these come. */
+  areRowsReady: boolean;
 }
 
-function Summary({ parts: { latest, due, soon, waiting }, counts }: SummaryProps) {
+function Summary({ parts, counts, areRowsReady }: SummaryProps) {
+  const { latest, due, soon, waiting } = parts;
   if (latest.data?.results.length === 0)
     return <EmptySubscriptions search={ALL_SUBSCRIPTIONS} />;
   return (
@@ -103,7 +109,9 @@ function Summary({ parts: { latest, due, soon, waiting }, counts }: SummaryProps
         <DueSubscriptionsPanel part={due} counts={counts} />
         <EndingSoonPanel part={soon} />
         <WaitingCheckoutsPanel part={waiting} counts={counts} />
-        <LatestSubscriptionsPanel part={latest} />
+        <LatestSubscriptionsPanel
+          part={areRowsReady ? latest : { ...latest, data: undefined }}
+        />
       </div>
     </>
   );
