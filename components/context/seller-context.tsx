@@ -108,15 +108,17 @@ export function isConnectionSlow(): boolean {
 
 interface PageLinkProps extends Omit<ComponentProps<typeof Link>, "href" | "prefetch"> {
   href: string;
+  /** False if the link does not open the page itself. */
+  prefetch?: boolean;
   /** Prefetches more than the page. */
   onIntent?: () => void;
 }
 
 /** A link to another page, which is prefetched when the user is about to press it. */
-export function PageLink({ href, onIntent, ...props }: PageLinkProps) {
+export function PageLink({ href, prefetch = true, onIntent, ...props }: PageLinkProps) {
   const router = useRouter();
   const intent = useIntent(() => {
-    router.prefetch(href);
+    if (prefetch) router.prefetch(href);
     onIntent?.();
   });
   return <Link href={href} prefetch={false} {...intent} {...props} />;

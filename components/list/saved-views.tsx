@@ -45,7 +45,7 @@ export function ViewLink({ view, onClick, ...props }: ViewLinkProps) {
     pushUrl(href);
   }
 
-  return <PageLink href={href} onClick={follow} {...props} />;
+  return <PageLink href={href} prefetch={!isInList} onClick={follow} {...props} />;
 }
 
 /**
