@@ -47,6 +47,8 @@ function keysOf(words: Words): string[] {
 
 interface Reached {
   sends: Set<string>;
+  /** Statements of server components. */
+  page: Map<Statement, Module>;
   /** Statements that run in the browser. */
   client: Map<Statement, Module>;
   /** Statements of actions, whose messages the browser translates. */
@@ -61,6 +63,7 @@ type Side = "page" | "client" | "actions";
 function follow(start: string, startSide: Side): Reached {
   const found: Reached = {
     sends: new Set(),
+    page: new Map(),
     client: new Map(),
     actions: new Map(),
     modules: new Set(),
@@ -101,22 +104,14 @@ function follow(start: string, startSide: Side): Reached {
     return undefined;
   };
   const run = (file: Module, statement: Statement, side: Side) => {
-    const ran = side === "client" ? found.client : side === "actions" ? found.actions : null;
-    const id = `${file.path} ${side}`;
-    if (ran?.has(statement)) return;
-    if (!ran) {
-      const runs = started.get(id) ?? new Set();
-      if (runs.has(statement)) return;
-      started.set(id, runs.add(statement));
-    }
-    ran?.set(statement, file);
+    if (found[side].has(statement)) return;
+    found[side].set(statement, file);
     if (side === "page") for (const name of statement.sends) found.sends.add(name);
     for (const part of statement.lazy)
       if (side === "client") found.lazy.set(`${part.path} ${part.words.join(" ")}`, part);
       else enter(part.path, "*", side);
     for (const name of statement.mentions) mention(file, name, side);
   };
-  const started = new Map<string, Set<Statement>>();
   enter(start, "*", startSide);
   return found;
 }
@@ -222,9 +217,7 @@ function addParts(
       needed.add(namespace);
       if (!brought.includes(namespace) && !asked.has(key)) asked.set(key, file);
     }
-    const inner = new Set<string>();
-    for (const word of words) if (!needed.has(word)) inner.add(`${path}: ${word}`);
-    for (const one of inner) idle.add(one);
+    for (const word of words) if (!needed.has(word)) idle.add(`${path}: ${word}`);
     addParts(asked, idle, part.lazy, brought, seen);
   }
 }
