@@ -1,12 +1,13 @@
 "use client";
 
-import {
-  HydrationBoundary,
-  QueryClientProvider,
-  type DehydratedState,
-} from "@tanstack/react-query";
+import { HydrationBoundary, QueryClientProvider } from "@tanstack/react-query";
 import { useMemo, useState, type ReactNode } from "react";
-import { fromPropJson, makeQueryClient } from "#lib/query/client.ts";
+import {
+  dehydratedState,
+  fromPropJson,
+  makeQueryClient,
+  type SentQuery,
+} from "#lib/query/client.ts";
 
 /**
  * Provides the query cache. Give it a React key of seller and mode, so that each has its own cache.
@@ -21,6 +22,6 @@ export function QueryProvider({ children }: { children: ReactNode }) {
  * of every row of an object, which delays hydration.
  */
 export function HydratedQueries({ json, children }: { json: string; children: ReactNode }) {
-  const state = useMemo(() => fromPropJson(json) as DehydratedState, [json]);
+  const state = useMemo(() => dehydratedState(fromPropJson(json) as SentQuery[]), [json]);
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }

@@ -1,6 +1,13 @@
+import { hydrate } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { AppError, type Failure } from "#lib/failure.ts";
-import { fromPropJson, makeQueryClient, refetchEvery, toPropJson } from "./client.ts";
+import {
+  dehydratedState,
+  fromPropJson,
+  makeQueryClient,
+  refetchEvery,
+  toPropJson,
+} from "./client.ts";
 
 /** The refetch interval after this failure, for a page that refetches every second. */
 async function pauseAfter(failure: Failure | null) {
@@ -24,6 +31,14 @@ test.each<[what: string, failure: Failure | null, pause: number | false]>([
   ["after a failure that does not pass never", { kind: "unauthorized" }, false],
 ])("a page refetches %s", async (_what, failure, pause) => {
   expect(await pauseAfter(failure)).toBe(pause);
+});
+
+test("what the server has read is not read again while it is fresh", async () => {
+  const client = makeQueryClient();
+  const queryKey = [{ seller: "one" }, "list", { page: 1 }];
+  hydrate(client, dehydratedState([[queryKey, ["row"], Date.now()]]));
+  const queryFn = () => Promise.reject(new Error("read again"));
+  expect(await client.fetchQuery({ queryKey, queryFn })).toEqual(["row"]);
 });
 
 test("JSON of a prop keeps its value and needs no escapes for its quotation marks", () => {

@@ -1,4 +1,10 @@
-import { type Query, QueryClient } from "@tanstack/react-query";
+import {
+  hashKey,
+  type DehydratedState,
+  type Query,
+  QueryClient,
+  type QueryKey,
+} from "@tanstack/react-query";
 import { retryDelayOf, type Failure, failureOf, isTemporaryFailure } from "#lib/failure.ts";
 
 const FRESH_MS = 30_000;
@@ -41,6 +47,33 @@ export function makeQueryClient(): QueryClient {
 
 const isWorthRepeating = (failure: Failure) =>
   isTemporaryFailure(failure) && failure.kind !== "rate_limited";
+
+/** A query that the server has read: its key, its data, and when it was read, in milliseconds since 1970. */
+export type SentQuery = [queryKey: QueryKey, data: unknown, dataUpdatedAt: number];
+
+/** The state in which TanStack Query's `dehydrate` would send these queries; most of it is the same in each. */
+export const dehydratedState = (sent: SentQuery[]): DehydratedState => ({
+  mutations: [],
+  queries: sent.map(([queryKey, data, dataUpdatedAt]) => ({
+    queryKey,
+    queryHash: hashKey(queryKey),
+    dehydratedAt: dataUpdatedAt,
+    state: {
+      data,
+      dataUpdatedAt,
+      dataUpdateCount: 1,
+      error: null,
+      errorUpdateCount: 0,
+      errorUpdatedAt: 0,
+      fetchFailureCount: 0,
+      fetchFailureReason: null,
+      fetchMeta: null,
+      isInvalidated: false,
+      status: "success",
+      fetchStatus: "idle",
+    },
+  })),
+});
 
 /**
  * JSON as a prop of a client component, with " and ' swapped: the prop is sent within quotation marks, where

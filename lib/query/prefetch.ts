@@ -1,9 +1,9 @@
 import "server-only";
-import { dehydrate, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { cache } from "react";
 import { AppError, type Failure } from "#lib/failure.ts";
-import { toPropJson } from "./client.ts";
+import { toPropJson, type SentQuery } from "./client.ts";
 
 interface Read {
   queryKey: QueryKey;
@@ -11,7 +11,7 @@ interface Read {
 }
 
 interface Prefetched {
-  /** The dehydrated cache by `toPropJson`, for HydratedQueries. */
+  /** The queries as `SentQuery[]` by `toPropJson`, for HydratedQueries. */
   json: string;
   /** Why there is no data; the page shows it instead of failing. */
   failure: Failure | null;
@@ -24,7 +24,7 @@ export async function prefetch(
 ): Promise<Prefetched> {
   const client = new QueryClient();
   const failure = await read(client, { queryKey, queryFn });
-  return { json: toPropJson(dehydrate(client)), failure };
+  return { json: toPropJson(queriesOf(client)), failure };
 }
 
 const LONGEST_MS = 1_000;
@@ -52,7 +52,7 @@ export async function prefetchAll<Name extends string, Needed extends string = n
     Promise.race([readAll(reads), delay(LONGEST_MS)]),
     needed && readAll(needed),
   ]);
-  return { json: toPropJson(dehydrate(client)), failures: { ...failures } };
+  return { json: toPropJson(queriesOf(client)), failures: { ...failures } };
 }
 
 const readsUnderWay = cache(() => new Set<Promise<unknown>>());
@@ -67,6 +67,12 @@ export async function awaitInitialReads(timeout: number): Promise<void> {
   // React must render the page before the layout.
   await nextTurn();
 }
+
+const queriesOf = (client: QueryClient): SentQuery[] =>
+  client
+    .getQueryCache()
+    .findAll({ predicate: ({ state }) => state.status === "success" })
+    .map(({ queryKey, state }) => [queryKey, state.data, state.dataUpdatedAt]);
 
 function read(client: QueryClient, { queryKey, queryFn }: Read): Promise<Failure | null> {
   const reading = client.fetchQuery({ queryKey, queryFn, retry: false }).then(
