@@ -1,6 +1,7 @@
 import { CommandFailure, readOptions, runCommand } from "#scripts/process/command.ts";
 import { ensureChromium } from "../chromium.ts";
 import {
+  createSessionCookie,
   measureAddedLatency,
   measureLatencyParts,
   measureRates,
@@ -11,7 +12,7 @@ import {
 import {
   measureVisits,
   startDelayedService,
-  type Visit,
+  type Sample,
 } from "./dashboard/dashboard-browser.ts";
 import {
   reportAddedLatency,
@@ -26,16 +27,18 @@ import {
   waitForIndex,
   type ServerUnderLoad,
 } from "./dashboard/dashboard-sellers.ts";
+import { DEVICES } from "./dashboard/dashboard-visitor.ts";
 import { writeSection } from "./harness/document.ts";
 import { startProduct } from "./harness/product.ts";
 
 const HELP = `npm run bench dashboard -- [--rows N,N] [--rounds N] [--runs N] [--sellers N] [--quick] [--write]
-Measures what the dashboard adds to a call of the API, pages a second, loading times on a phone with fast
-4G at API latencies of 0, 50 and 200 ms, and 100 working sellers, over 1,000 and 100,000 subscriptions
-(--rows 1000,100000,1000000 for a million too). --only added,pages,browser,sellers measures some parts,
---quick a little of each; --write puts the results into docs/benchmarks.md. Needs a build.`;
+Measures what the dashboard adds to a call of the API, pages a second, the list in a browser beside a plain
+HTML table, and 100 working sellers, over 1,000 and 100,000 subscriptions (--rows 1000,100000,1000000 for a
+million too). --only added,pages,browser,sellers measures some parts, --quick a little of each; --write puts
+the results into docs/benchmarks.md. Needs a build.
+The browser alone, in two minutes: --only browser --rows 1000 --runs 3, or on one device with --device phone
+or --device desktop.`;
 const PARTS = ["added", "pages", "browser", "sellers"] as const;
-const LATENCIES = [0, 50, 200];
 const PART_ROUNDS = 500;
 
 const { values } = readOptions({
@@ -45,6 +48,7 @@ const { values } = readOptions({
     runs: { type: "string" },
     sellers: { type: "string" },
     only: { type: "string", default: PARTS.join(",") },
+    device: { type: "string" },
     quick: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -69,11 +73,14 @@ function one(name: keyof typeof WHOLE): number {
 
 const asked = () => values.only.split(",");
 
+const devices = () =>
+  DEVICES.filter((device) => values.device === undefined || values.device === device);
+
 interface Found {
   added: SizedMeasurement<AddedLatency>[];
   parts: LatencyPart[];
   rates: SizedMeasurement<PageRate>[];
-  visits: SizedMeasurement<Visit>[];
+  visits: SizedMeasurement<Sample>[];
   atWork: ServerUnderLoad | null;
 }
 
@@ -95,14 +102,14 @@ async function measureSize(size: number, isFirst: boolean, found: Found) {
       found.atWork = await measureSellers(product, order);
     }
     if (!asked().includes("browser")) return;
-    const heldBack = await startDelayedService(product);
+    const delayed = await startDelayedService(product);
     try {
-      await product.restart(heldBack.url);
-      const latencies = values.quick ? LATENCIES.slice(0, 2) : LATENCIES;
-      const order = { latencies, runs: one("runs"), heldBack };
-      found.visits.push({ size, found: await measureVisits(product, order) });
+      await product.restart(delayed.url);
+      const session = await createSessionCookie(product);
+      const order = { runs: one("runs"), devices: devices(), table: `${delayed.url}/plain` };
+      found.visits.push({ size, found: await measureVisits(product, session, order) });
     } finally {
-      await heldBack.close();
+      await delayed.close();
     }
   } finally {
     await product.close();
@@ -115,7 +122,7 @@ function textOf(found: Found): string {
       ? [reportAddedLatency(found.added), reportLatencyParts(found.parts)]
       : []),
     ...(found.rates.length > 0 ? [reportRates(found.rates)] : []),
-    ...(found.visits.length > 0 ? [reportVisits(found.visits)] : []),
+    ...found.visits.map(reportVisits),
     ...(found.atWork ? [reportSellers(found.atWork)] : []),
   ].join("\n\n");
 }
@@ -124,8 +131,10 @@ await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const unknown = asked().filter((part) => !PARTS.some((known) => known === part));
   if (unknown.length > 0) throw new CommandFailure(`--only takes of ${PARTS.join(", ")}.`);
-  if (values.write && asked().length < PARTS.length)
-    throw new CommandFailure("--write writes all parts: leave --only out.");
+  if (values.write && (asked().length < PARTS.length || values.device))
+    throw new CommandFailure("--write writes all parts: leave --only and --device out.");
+  if (devices().length === 0)
+    throw new CommandFailure(`--device takes one of ${DEVICES.join(", ")}.`);
   await ensureChromium();
   const found: Found = { added: [], parts: [], rates: [], visits: [], atWork: null };
   for (const [at, size] of wholeNumbers("rows").entries()) {

@@ -1,7 +1,8 @@
 import { markdown } from "../../markdown.ts";
 import type { AddedLatency, PageRate, LatencyPart } from "./dashboard-added.ts";
-import { STEPS, type Step, type Visit } from "./dashboard-browser.ts";
+import { API_DELAY_MS, type Sample } from "./dashboard-browser.ts";
 import type { ServerUnderLoad } from "./dashboard-sellers.ts";
+import { DEVICES } from "./dashboard-visitor.ts";
 import { medianOf } from "../harness/report.ts";
 
 const ADDED_AIM_MS = 3;
@@ -57,35 +58,60 @@ export function reportRates(all: SizedMeasurement<PageRate>[]): string {
   return markdown([[...heads, "CPU ms"], ...rows]);
 }
 
-export function reportVisits(all: SizedMeasurement<Visit>[]): string {
-  const rows = all.flatMap(({ size, found }) =>
-    [...Map.groupBy(found, ({ latency }) => latency)].flatMap(([latency, own]) =>
-      (["plain", "cold", "warm"] as const).map((state) => {
-        const visits = own.filter((visit) => visit.state === state);
-        const middle = (step: Step) =>
-          medianOf(visits.flatMap(({ times }) => times[step] ?? []));
-        const plain = own.filter((visit) => visit.state === "plain");
-        const floor = medianOf(plain.flatMap(({ times }) => times["first row"] ?? []));
-        const shown = STEPS.map((step) => {
-          const time = middle(step);
-          return Number.isNaN(time) ? "–" : time.toFixed(0);
-        });
-        const kib = (bytes: (visit: Visit) => number) =>
-          (medianOf(visits.map(bytes)) / 1_024).toFixed(0);
-        return [
-          count(size),
-          String(latency),
-          state,
-          ...shown,
-          (middle("first row") / floor).toFixed(1),
-          kib(({ scripts }) => scripts),
-          kib(({ bytes }) => bytes),
-        ];
-      }),
-    ),
-  );
-  const heads = ["subscriptions", "API ms", "", ...STEPS.map((step) => `${step} ms`)];
-  return markdown([[...heads, "first row to plain", "scripts KiB", "all KiB"], ...rows]);
+interface Goal {
+  /** At most so many times the plain table's. */
+  ratio?: number;
+  most?: number;
+}
+
+const KIB = 1_024;
+const VISIT_ROWS: [figure: Sample["figure"], words: string, goal: Goal, unit?: number][] = [
+  ["cold", "first row, cold, ms", { ratio: 1.5 }],
+  ["warm", "first row, warm, ms", { ratio: 1.5 }],
+  ["nextAtFirstRow", "next pressed at the first row, cold, ms", { ratio: 1.8 }],
+  ["filter", "filter, ms", { ratio: 1 }],
+  ["next", "next page, ms", { ratio: 0.5 }],
+  ["open", "open a record, ms", { ratio: 0.5 }],
+  ["back", "back, ms", { ratio: 0.5 }],
+  ["bytes", "received until quiet, cold, KiB", { most: 230 }, KIB],
+  ["scripts", "of it scripts, KiB", { most: 175 }, KIB],
+  ["requests", "requests, cold", { most: 20 }],
+  ["actionBytes", "received in 14 actions, KiB", { most: 60 }, KIB],
+  ["blocked", "main thread blocked on load, ms", { most: 80 }],
+  ["html", "HTML decoded, KiB", { most: 60 }, KIB],
+  ["elements", "elements", {}],
+];
+
+/** Medians on each device, of the dashboard and the plain table. */
+export function reportVisits({ size, found }: SizedMeasurement<Sample>): string {
+  const devices = DEVICES.filter((device) => found.some((sample) => sample.device === device));
+  const rows = VISIT_ROWS.map(([figure, words, { ratio, most }, unit = 1]) => {
+    const measured = devices.map((device) => {
+      const middle = (subject: Sample["subject"]) =>
+        medianOf(
+          found
+            .filter((one) => one.device === device && one.subject === subject)
+            .flatMap((one) => (one.figure === figure ? one.value / unit : [])),
+        );
+      return { own: middle("Duebook"), table: middle("table") };
+    });
+    const isMet = measured.every(
+      ({ own, table }) => own <= (most ?? Infinity) && own / table <= (ratio ?? Infinity),
+    );
+    const goal = ratio ? `≤ ${ratio.toFixed(1)} ×` : `≤ ${most}`;
+    return [
+      words,
+      ...measured.flatMap(({ own, table }) => [
+        own.toFixed(0),
+        table.toFixed(0),
+        table >= 1 ? (own / table).toFixed(2) : "–",
+      ]),
+      ...(ratio || most ? [goal, verdict(isMet)] : ["", ""]),
+    ];
+  });
+  const heads = devices.flatMap((device) => [device, "table", "ratio"]);
+  const title = `${count(size)} subscriptions, API +${API_DELAY_MS} ms`;
+  return markdown([[title, ...heads, "goal", ""], ...rows]);
 }
 
 export function reportSellers(atWork: ServerUnderLoad): string {

@@ -6,25 +6,31 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { sendPlain } from "./plain-table.ts";
 
-/** Messages from the bench to this process, and its reply once it listens. */
-export type DelayCommand = { target: string; key: string } | { hold: number };
+/** The message from the bench to this process, and its reply once it listens. */
+export interface DelayCommand {
+  /** URL and key of the service. */
+  target: string;
+  key: string;
+  /** Milliseconds by which to delay its answers. */
+  hold: number;
+}
 export interface ListeningReply {
   port: number;
 }
 
-let hold = 0;
 const agent = new Agent({ keepAlive: true });
 
 /** A proxy that delays every answer of a service, like a long distance. */
-function serve(target: string, key: string) {
+function serve({ target, key, hold }: DelayCommand) {
   const server = createServer((request, response) => {
-    if (request.url === "/plain") return void sendPlain(target, key, response);
-    const held = hold;
+    if (request.url?.startsWith("/plain"))
+      return void sendPlain({ target, key, hold }, request, response);
     const asked = ask(
       new URL(request.url ?? "/", target),
       { agent, method: request.method, headers: request.headers },
-      (answer) => void setTimeout(() => forward(answer, response), held),
+      (answer) => void setTimeout(() => forward(answer, response), hold),
     );
     asked.on("error", () => response.destroy());
     request.pipe(asked);
@@ -39,26 +45,4 @@ function forward(answer: IncomingMessage, response: ServerResponse) {
   answer.pipe(response);
 }
 
-/** Sends the first rows of the list as a plain HTML table. */
-async function sendPlain(target: string, key: string, response: ServerResponse) {
-  const answer = await fetch(`${target}/api/v1/subscriptions/`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  const { results } = (await answer.json()) as {
-    results: { subscription_id: string; status: string; client: { full_name: string } }[];
-  };
-  const rows = results.map(
-    ({ subscription_id, status, client }) =>
-      `<tr data-row="${subscription_id}"><td>${client.full_name}<td>${status}`,
-  );
-  const page = `<!doctype html><title>Rows</title><main><table>${rows.join("")}</table></main>`;
-  setTimeout(() => {
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
-  }, hold);
-}
-
-process.on("message", (order: DelayCommand) => {
-  if ("target" in order) return serve(order.target, order.key);
-  hold = order.hold;
-  process.send?.({ hold });
-});
+process.on("message", serve);
