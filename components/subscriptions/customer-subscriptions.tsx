@@ -16,7 +16,7 @@ import { failureOf } from "#lib/failure.ts";
 import { customerSubscriptionsQuery, type SubscriptionsOf } from "#lib/customers/queries.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
 import { isOneTimePurchase, nextBilling } from "#lib/money/payable.ts";
-import { SubscriptionRows } from "./subscription-rows.tsx";
+import { SubscriptionAmount, SubscriptionRows } from "./subscription-rows.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 
 const EXPECTED_ROWS = 3;
@@ -53,14 +53,18 @@ export function CustomerSubscriptions() {
 }
 
 function Rows({ subscriptions }: { subscriptions: Subscription[] | undefined }) {
-  const t = useTranslations("subscriptions.customer");
-  if (subscriptions?.length === 0) return <p className="px-4 py-5">{t("none")}</p>;
+  const t = useTranslations("subscriptions");
+  if (subscriptions?.length === 0) return <p className="px-4 py-5">{t("customer.none")}</p>;
   return (
     <SubscriptionRows
-      label={t("label")}
+      label={t("customer.label")}
       subscriptions={subscriptions}
       expectedRows={EXPECTED_ROWS}
-      namedBy="product"
+      lines={({ product: { name, plan_name, label } }) => ({
+        name: name || t("noProduct"),
+        detail: [plan_name, label].filter(Boolean).join(" · "),
+      })}
+      amount={(subscription) => <SubscriptionAmount subscription={subscription} />}
       aside={(subscription) => <Aside subscription={subscription} />}
     />
   );

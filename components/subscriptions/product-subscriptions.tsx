@@ -10,7 +10,7 @@ import { ScopedLink, useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { subscriptionsQuery, type SubscriptionList } from "#lib/subscriptions/queries.ts";
 import { subscriptionQueryString, parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
-import { SubscriptionRows } from "./subscription-rows.tsx";
+import { SubscriptionAmount, SubscriptionRows } from "./subscription-rows.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 
 const EXPECTED_ROWS = 5;
@@ -57,7 +57,7 @@ function Rows({ found }: { found: SubscriptionList | undefined }) {
       label={t("label")}
       subscriptions={found?.results}
       expectedRows={EXPECTED_ROWS}
-      namedBy="buyer"
+      amount={(subscription) => <SubscriptionAmount subscription={subscription} />}
       aside={({ status }) => <SubscriptionStatusBadge status={status} />}
     />
   );

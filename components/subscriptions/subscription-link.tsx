@@ -11,7 +11,9 @@ import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { useRecentlyChanged } from "#components/context/live-state.ts";
 
 interface SubscriptionLinkProps {
-  subscription: Subscription;
+  subscription: Pick<Subscription, "subscription_id"> & {
+    client: Pick<Subscription["client"], "full_name" | "phone">;
+  };
   children?: ReactNode;
 }
 

@@ -1,25 +1,30 @@
-import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { AmountToPay, ProductAmountToPay } from "#components/values/to-pay.tsx";
-import { useFormat } from "#components/context/seller-context.tsx";
-import type { ToPay } from "#lib/format/format.ts";
 import { isPayable } from "#lib/money/payable.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";
 
-interface SubscriptionRowsProps {
-  label: string;
-  /** The rows; undefined while loading, when skeleton rows are shown. */
-  subscriptions: Subscription[] | undefined;
-  expectedRows: number;
-  namedBy: "buyer" | "product";
-  aside: (subscription: Subscription) => ReactNode;
-  /** The amounts owed, if they differ from the price. */
-  owed?: (subscription: Subscription) => ToPay[] | undefined;
-  action?: (subscription: Subscription) => ReactNode;
+interface RowSubscription {
+  subscription_id: string;
+  client: Pick<Subscription["client"], "full_name" | "phone">;
+  product: Pick<Subscription["product"], "name">;
 }
 
-export function SubscriptionRows(props: SubscriptionRowsProps) {
+interface SubscriptionRowsProps<Row extends RowSubscription> {
+  label: string;
+  /** The rows; undefined while loading, when skeleton rows are shown. */
+  subscriptions: Row[] | undefined;
+  expectedRows: number;
+  /** The row's lines; by default, the buyer and the product. */
+  lines?: (subscription: Row) => { name: string; detail: string };
+  amount: (subscription: Row) => ReactNode;
+  aside: (subscription: Row) => ReactNode;
+  action?: (subscription: Row) => ReactNode;
+}
+
+export function SubscriptionRows<Row extends RowSubscription>(
+  props: SubscriptionRowsProps<Row>,
+) {
   const { label, subscriptions, expectedRows } = props;
   if (subscriptions === undefined) {
     return (
@@ -45,39 +50,27 @@ export function SubscriptionRows(props: SubscriptionRowsProps) {
   );
 }
 
-function SubscriptionRow({
+const buyerAndProduct = ({ client, product }: RowSubscription) => ({
+  name: "",
+  detail: [client.phone, product.name].filter(Boolean).join(" · "),
+});
+
+function SubscriptionRow<Row extends RowSubscription>({
   subscription,
-  namedBy,
+  lines = buyerAndProduct,
+  amount,
   aside,
-  owed,
   action,
-}: SubscriptionRowsProps & { subscription: Subscription }) {
-  const { client, product } = subscription;
-  const t = useTranslations("subscriptions");
-  const plan = [product.plan_name, product.label].filter(Boolean).join(" · ");
-  const format = useFormat();
-  const amounts = owed?.(subscription) ?? [];
-  const isNamedByBuyer = namedBy === "buyer";
+}: SubscriptionRowsProps<Row> & { subscription: Row }) {
+  const { name, detail } = lines(subscription);
   return (
     <li data-row={subscription.subscription_id} className="record-row">
       <div>
-        <SubscriptionLink subscription={subscription}>
-          {isNamedByBuyer ? null : product.name || t("noProduct")}
-        </SubscriptionLink>
-        <span>
-          {isNamedByBuyer ? [client.phone, product.name].filter(Boolean).join(" · ") : plan}
-        </span>
+        <SubscriptionLink subscription={subscription}>{name}</SubscriptionLink>
+        <span>{detail}</span>
       </div>
       <div>
-        <span>
-          {amounts.length > 0 ? (
-            format.toPay(...amounts)
-          ) : isPayable(subscription) ? (
-            <ProductAmountToPay product={product} />
-          ) : (
-            <AmountToPay to_pay={{ ...product, amount: product.price, is_list_price: true }} />
-          )}
-        </span>
+        <span>{amount(subscription)}</span>
         {/* The height is fixed, because a badge is taller than the line. */}
         <span>
           <span>{aside(subscription)}</span>
@@ -86,4 +79,22 @@ function SubscriptionRow({
       {action?.(subscription)}
     </li>
   );
+}
+
+/** The amount to pay today; the list price if nothing can be paid. */
+export function SubscriptionAmount({ subscription }: { subscription: Subscription }) {
+  const { product } = subscription;
+  return isPayable(subscription) ? (
+    <ProductAmountToPay product={product} />
+  ) : (
+    <ListPrice product={product} />
+  );
+}
+
+export function ListPrice({
+  product,
+}: {
+  product: ComponentProps<typeof ProductAmountToPay>["product"];
+}) {
+  return <AmountToPay to_pay={{ ...product, amount: product.price, is_list_price: true }} />;
 }

@@ -22,7 +22,12 @@ import {
 } from "#lib/subscriptions/queries.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { ALL_SUBSCRIPTIONS, subscriptionsPath, tabFilters } from "#lib/subscriptions/search.ts";
+import {
+  ALL_SUBSCRIPTIONS,
+  NEWEST_SUBSCRIPTIONS,
+  subscriptionsPath,
+  tabFilters,
+} from "#lib/subscriptions/search.ts";
 import { countOfStatus } from "#lib/subscriptions/rules.ts";
 import { cn } from "#lib/cn.ts";
 import { EmptySubscriptions } from "./list/empty-subscriptions.tsx";
@@ -50,7 +55,7 @@ export function SubscriptionSummary({
 }: SubscriptionSummaryProps) {
   const scope = useScope();
   const latest = {
-    ...subscriptionsQuery(scope, ALL_SUBSCRIPTIONS),
+    ...subscriptionsQuery(scope, NEWEST_SUBSCRIPTIONS),
     refetchInterval: refetchEvery(MINUTE),
   };
   const parts = {

@@ -3,25 +3,25 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { TimerOff } from "#components/ui/icons.tsx";
-import type { Subscription } from "#contract/subscriptions.ts";
 import { IndexFreshness, useDescribeIndexAbsence } from "#components/list/index-notice.tsx";
 import { RelativeDay } from "#components/values/day.tsx";
+import { useFormat } from "#components/context/seller-context.tsx";
+import { ProductAmountToPay } from "#components/values/to-pay.tsx";
 import type {
   DueSubscriptions,
   EndingSoon,
   PayableSubscription,
   WaitingCheckouts,
 } from "#lib/overview/queries.ts";
-import { SOON_DAYS } from "#lib/overview/rules.ts";
+import { PANEL_ROWS, SOON_DAYS } from "#lib/overview/rules.ts";
 import type { SubscriptionCounts, SubscriptionList } from "#lib/subscriptions/queries.ts";
 import { countOfStatus } from "#lib/subscriptions/rules.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import type { ToPay } from "#lib/format/format.ts";
-import { SubscriptionRows } from "./subscription-rows.tsx";
+import { ListPrice, SubscriptionAmount, SubscriptionRows } from "./subscription-rows.tsx";
 import { statusLabel, SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 import { EmptyPanelText, SummaryPanel, type SummaryPart } from "./summary-panel.tsx";
 
-const EXPECTED_ROWS = 6;
+const EXPECTED_ROWS = PANEL_ROWS;
 
 interface CountedProps<Data> {
   part: SummaryPart<Data>;
@@ -32,6 +32,7 @@ interface CountedProps<Data> {
 /** Due subscriptions, longest overdue first. */
 export function DueSubscriptionsPanel({ part, counts }: CountedProps<DueSubscriptions>) {
   const t = useTranslations("subscriptions");
+  const format = useFormat();
   const describeAbsence = useDescribeIndexAbsence();
   const absence = part.data?.absence;
   return (
@@ -41,6 +42,9 @@ export function DueSubscriptionsPanel({ part, counts }: CountedProps<DueSubscrip
       {...{ part, counts }}
       links={[{ label: t("panel.due.collect"), href: "/collection?group=due" }]}
       note={absence && describeAbsence(absence)}
+      amount={({ owed, product }) =>
+        owed.length > 0 ? format.toPay(...owed) : <ProductAmountToPay product={product} />
+      }
       aside={({ next_billing_cycle: day }) => (
         <span className="font-medium text-due">
           {day ? <RelativeDay iso={day} /> : statusLabel(t, "due")}
@@ -57,6 +61,7 @@ export function WaitingCheckoutsPanel({ part, counts }: CountedProps<WaitingChec
       name="waiting"
       status="pending_checkout"
       {...{ part, counts }}
+      amount={({ product }) => <ProductAmountToPay product={product} />}
       aside={({ created_at }) =>
         created_at &&
         t.rich("panel.waiting.created", {
@@ -68,29 +73,25 @@ export function WaitingCheckoutsPanel({ part, counts }: CountedProps<WaitingChec
   );
 }
 
-interface Payable {
-  /** `owed`: the amount to pay with earlier debts, if known. */
-  records: (PayableSubscription & { owed?: ToPay[] })[];
+interface Payable<Row> {
+  subscriptions: Row[];
   total: number | null;
 }
 
-interface PayablePanelProps extends CountedProps<Payable> {
+interface PayablePanelProps<Row> extends CountedProps<Payable<Row>> {
   name: "due" | "waiting";
   status: "due" | "pending_checkout";
   links?: { label: string; href: string }[];
   note?: ReactNode;
-  aside: (subscription: Subscription) => ReactNode;
+  amount: (subscription: Row) => ReactNode;
+  aside: (subscription: Row) => ReactNode;
 }
 
-function PayablePanel(props: PayablePanelProps) {
-  const { name, status, part, counts, links = [], note, aside } = props;
+function PayablePanel<Row extends PayableSubscription>(props: PayablePanelProps<Row>) {
+  const { name, status, part, counts, links = [], note, amount, aside } = props;
   const t = useTranslations("subscriptions");
   const { data } = part;
   const title = t(`panel.${name}.title`);
-  const recordsById = new Map(
-    data?.records.map((record) => [record.subscription.subscription_id, record]),
-  );
-  const recordOf = ({ subscription_id }: Subscription) => recordsById.get(subscription_id);
   return (
     <SummaryPanel
       title={title}
@@ -98,38 +99,34 @@ function PayablePanel(props: PayablePanelProps) {
       links={[...links, { label: t("panel.seeAll"), href: `/subscriptions?status=${status}` }]}
       {...{ part, note }}
     >
-      {data?.records.length === 0 ? (
+      {data?.subscriptions.length === 0 ? (
         <EmptyPanelText>{t(`panel.${name}.none`)}</EmptyPanelText>
       ) : (
         <SubscriptionRows
           label={title}
-          subscriptions={data?.records.map(({ subscription }) => subscription)}
+          subscriptions={data?.subscriptions}
           expectedRows={EXPECTED_ROWS}
-          namedBy="buyer"
-          aside={aside}
-          owed={(subscription) => recordOf(subscription)?.owed}
-          action={(subscription) => (
-            <CopyLink
-              subscription={subscription}
-              link={recordOf(subscription)?.checkout_url ?? null}
-            />
-          )}
+          {...{ amount, aside }}
+          action={(subscription) => <CopyLink subscription={subscription} />}
         />
       )}
     </SummaryPanel>
   );
 }
 
-function CopyLink({ subscription, link }: { subscription: Subscription; link: string | null }) {
+function CopyLink({
+  subscription: { client, checkout_url },
+}: {
+  subscription: PayableSubscription;
+}) {
   const t = useTranslations("subscriptions.panel");
-  if (link === null) return null;
-  const { full_name, phone } = subscription.client;
+  if (checkout_url === null) return null;
   return (
     <span className="relative z-10 -mr-1 flex shrink-0 flex-col" title={t("copyLink")}>
       <CopyButton
-        text={link}
+        text={checkout_url}
         label={t("copyLink")}
-        what={t("copyFor", { name: full_name || phone })}
+        what={t("copyFor", { name: client.full_name || client.phone })}
         isCompact
       />
     </span>
@@ -165,7 +162,13 @@ export function EndingSoonPanel({ part }: { part: SummaryPart<EndingSoon> }) {
           label={t("panel.soon.title")}
           subscriptions={data?.subscriptions}
           expectedRows={EXPECTED_ROWS}
-          namedBy="buyer"
+          amount={({ status, product }) =>
+            status === "active" ? (
+              <ProductAmountToPay product={product} />
+            ) : (
+              <ListPrice product={product} />
+            )
+          }
           aside={(subscription) => <SoonAside subscription={subscription} />}
         />
       )}
@@ -173,7 +176,9 @@ export function EndingSoonPanel({ part }: { part: SummaryPart<EndingSoon> }) {
   );
 }
 
-function SoonAside({ subscription }: { subscription: Subscription }) {
+type SoonSubscription = EndingSoon["subscriptions"][number];
+
+function SoonAside({ subscription }: { subscription: SoonSubscription }) {
   const { status, next_billing_cycle, current_period_end } = subscription;
   const t = useTranslations("subscriptions");
   const when = next_billing_cycle ?? current_period_end;
@@ -187,8 +192,6 @@ function SoonAside({ subscription }: { subscription: Subscription }) {
   );
 }
 
-const LATEST = 6;
-
 export function LatestSubscriptionsPanel({ part }: { part: SummaryPart<SubscriptionList> }) {
   const t = useTranslations("subscriptions");
   return (
@@ -199,9 +202,9 @@ export function LatestSubscriptionsPanel({ part }: { part: SummaryPart<Subscript
     >
       <SubscriptionRows
         label={t("panel.latest.title")}
-        subscriptions={part.data?.results.slice(0, LATEST)}
-        expectedRows={LATEST}
-        namedBy="buyer"
+        subscriptions={part.data?.results}
+        expectedRows={EXPECTED_ROWS}
+        amount={(subscription) => <SubscriptionAmount subscription={subscription} />}
         aside={({ status }) => <SubscriptionStatusBadge status={status} />}
       />
     </SummaryPanel>

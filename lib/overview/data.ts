@@ -14,13 +14,15 @@ import { dayInZone } from "#lib/format/format.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { findRows, type RowQuery } from "#lib/search-index/query/find-rows.ts";
-import { findDueSubscriptions } from "#lib/search-index/query/owed.ts";
+import { type DueRow, findDueSubscriptions } from "#lib/search-index/query/owed.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "./queries.ts";
-import { byBillingDate, SOON_DAYS } from "./rules.ts";
-
-/** The number of rows in a panel. */
-const SHOWN = 6;
+import type {
+  DueSubscriptions,
+  EndingSoon,
+  PanelSubscription,
+  WaitingCheckouts,
+} from "./queries.ts";
+import { byBillingDate, PANEL_ROWS, SOON_DAYS } from "./rules.ts";
 
 /**
  * Due subscriptions, longest overdue first. While the index fills, the API's first page, sorted by
@@ -32,15 +34,20 @@ export async function listDue(scope: Scope): Promise<DueSubscriptions> {
   const day = await serviceDay(signedIn);
   const found = await readFromReplica((pool) => findDuePanel(pool, owner, day));
   const toPayable = await payableOf(signedIn);
+  const toDue = ({ subscription, owed }: DueRow) => ({
+    ...toPayable(subscription),
+    next_billing_cycle: subscription.next_billing_cycle,
+    owed,
+  });
   if ("results" in found) {
     const { results, count, is_capped, index } = found;
-    const records = results.map((row) => ({ ...row, ...toPayable(row.subscription) }));
-    return { records, total: is_capped ? null : count, index, absence: null };
+    const subscriptions = results.map(toDue);
+    return { subscriptions, total: is_capped ? null : count, index, absence: null };
   }
   const { results, count } = await billing.listSubscriptions(firstPage("due"));
-  const first = byBillingDate(results).slice(0, SHOWN);
-  const records = first.map((subscription) => ({ ...toPayable(subscription), owed: [] }));
-  return { records, total: count, index: null, absence: found };
+  const first = byBillingDate(results).slice(0, PANEL_ROWS);
+  const subscriptions = first.map((subscription) => toDue({ subscription, owed: [] }));
+  return { subscriptions, total: count, index: null, absence: found };
 }
 
 async function findDuePanel(
@@ -72,7 +79,7 @@ export async function readEndingSubscriptions(
   absence: IndexAbsence,
 ): Promise<EndingSoon> {
   const { results } = await billing.listSubscriptions(firstPage("pending_cancellation"));
-  const subscriptions = byBillingDate(results).slice(0, SHOWN);
+  const subscriptions = byBillingDate(results).slice(0, PANEL_ROWS).map(toSoon);
   return { subscriptions, total: results.length, is_least: true, index: null, absence };
 }
 
@@ -100,7 +107,9 @@ export async function findEndingSoon(
     (bind) => `next_billing_cycle < ${bind(to)}`,
   );
   return {
-    subscriptions: byBillingDate([...ending.results, ...active.results]).slice(0, SHOWN),
+    subscriptions: byBillingDate([...ending.results, ...active.results])
+      .slice(0, PANEL_ROWS)
+      .map(toSoon),
     total: ending.count + active.count,
     is_least: ending.is_capped || active.is_capped,
     index: freshnessOf(status),
@@ -114,22 +123,43 @@ const SOONEST: Omit<RowQuery, "conditions"> = {
   list: "subscriptions",
   terms: [],
   order: { columns: ["next_billing_cycle"], isDescending: false, isNullable: true },
-  paging: { page: 1, page_size: SHOWN },
+  paging: { page: 1, page_size: PANEL_ROWS },
 };
 
 /** The newest unpaid subscriptions, each with its checkout link. */
 export async function listWaiting(scope: Scope): Promise<WaitingCheckouts> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
-  const search = { status: "pending_checkout", page: 1, page_size: SHOWN };
+  const search = { status: "pending_checkout", page: 1, page_size: PANEL_ROWS };
   const { results, count } = await signedIn.billing.listSubscriptions(search);
   const toPayable = await payableOf(signedIn);
-  return { records: results.slice(0, SHOWN).map(toPayable), total: count };
+  const subscriptions = results.slice(0, PANEL_ROWS).map((subscription) => ({
+    ...toPayable(subscription),
+    created_at: subscription.created_at,
+  }));
+  return { subscriptions, total: count };
 }
 
 async function payableOf(signedIn: SignedIn) {
   const linkOf = await checkoutLinks(signedIn);
   return (subscription: Subscription) => ({
-    subscription,
+    ...toPanel(subscription),
     checkout_url: linkOf(subscription.subscription_id),
   });
+}
+
+const toSoon = (subscription: Subscription) => ({
+  ...toPanel(subscription),
+  status: subscription.status,
+  next_billing_cycle: subscription.next_billing_cycle,
+  current_period_end: subscription.current_period_end,
+});
+
+function toPanel({ subscription_id, client, product }: Subscription): PanelSubscription {
+  const { full_name, phone } = client;
+  const { name, pbp_id, price, currency } = product;
+  return {
+    subscription_id,
+    client: { full_name, phone },
+    product: { name, pbp_id, price, currency },
+  };
 }

@@ -6,16 +6,30 @@ import type { IndexAbsence } from "#lib/list-answer.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 
-export interface PayableSubscription {
-  subscription: Subscription;
+/** The fields that every panel shows of a subscription. */
+export interface PanelSubscription {
+  subscription_id: string;
+  client: Pick<Subscription["client"], "full_name" | "phone">;
+  product: Pick<Subscription["product"], "name" | "pbp_id" | "price" | "currency">;
+}
+
+export interface PayableSubscription extends PanelSubscription {
   /** The checkout link; null while this seller's checkout address is not known yet. */
   checkout_url: string | null;
 }
 
-interface DueSubscription extends PayableSubscription {
+interface DueSubscription
+  extends PayableSubscription, Pick<Subscription, "next_billing_cycle"> {
   /** Amounts owed with kept debts, as on the collection page; empty while the index fills. */
   owed: ToPay[];
 }
+
+interface SoonSubscription
+  extends
+    PanelSubscription,
+    Pick<Subscription, "status" | "next_billing_cycle" | "current_period_end"> {}
+
+interface WaitingSubscription extends PayableSubscription, Pick<Subscription, "created_at"> {}
 
 /** How fresh the answer is, or why the API's first page stands in for the index. */
 interface FromIndex {
@@ -25,14 +39,14 @@ interface FromIndex {
 
 export interface DueSubscriptions extends FromIndex {
   /** The first due subscriptions, longest overdue first. */
-  records: DueSubscription[];
+  subscriptions: DueSubscription[];
   /** The number of all due subscriptions; null if unknown. */
   total: number | null;
 }
 
 export interface EndingSoon extends FromIndex {
   /** The first subscriptions that end soon, soonest first. */
-  subscriptions: Subscription[];
+  subscriptions: SoonSubscription[];
   total: number;
   /** Whether `total` is only a lower bound. */
   is_least: boolean;
@@ -40,7 +54,7 @@ export interface EndingSoon extends FromIndex {
 
 export interface WaitingCheckouts {
   /** The newest unpaid subscriptions. */
-  records: PayableSubscription[];
+  subscriptions: WaitingSubscription[];
   total: number | null;
 }
 

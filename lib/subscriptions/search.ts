@@ -70,6 +70,8 @@ export const parseSubscriptionSearch = LIST.parse;
 export const subscriptionQueryString = LIST.toQuery;
 
 export const ALL_SUBSCRIPTIONS = parseSubscriptionSearch({});
+/** The list's first rows, as many as a panel of the overview shows. */
+export const NEWEST_SUBSCRIPTIONS = { ...ALL_SUBSCRIPTIONS, page_size: 6 };
 export const NO_FILTERS = filtersOf(ALL_SUBSCRIPTIONS);
 
 /** Reads "1,500.50" as "1500.50"; null if it is not an amount. */

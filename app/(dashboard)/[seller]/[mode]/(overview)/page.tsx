@@ -13,7 +13,7 @@ import { amountsQuery } from "#lib/products/queries.ts";
 import { prefetchAll } from "#lib/query/prefetch.ts";
 import { getCounts, listSubscriptions } from "#lib/subscriptions/data.ts";
 import { countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
-import { ALL_SUBSCRIPTIONS } from "#lib/subscriptions/search.ts";
+import { NEWEST_SUBSCRIPTIONS } from "#lib/subscriptions/search.ts";
 import { listFailing } from "#lib/webhooks/data.ts";
 import { failingQuery } from "#lib/webhooks/queries.ts";
 
@@ -26,8 +26,8 @@ export default async function OverviewPage({ params, searchParams }: SellerPageP
   const isAsked = (await searchParams)["tour"] !== undefined;
   const reads = {
     latest: {
-      ...subscriptionsQuery(scope, ALL_SUBSCRIPTIONS),
-      queryFn: () => listSubscriptions(scope, ALL_SUBSCRIPTIONS, ""),
+      ...subscriptionsQuery(scope, NEWEST_SUBSCRIPTIONS),
+      queryFn: () => listSubscriptions(scope, NEWEST_SUBSCRIPTIONS, ""),
     },
     due: { ...dueQuery(scope), queryFn: () => listDue(scope) },
     soon: { ...endingSoonQuery(scope), queryFn: () => listEndingSoon(scope) },
