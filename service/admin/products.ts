@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { transaction, violatesConstraint, type Database } from "../db/database.ts";
 import { insertCatalogue } from "../products/catalogue.ts";
-import { archivePeriod, editProduct, UnknownPartError } from "../products/edit.ts";
+import { archivePeriod, editProduct } from "../products/edit.ts";
 import { NewProduct, ProductChange } from "../products/input.ts";
+import { CatalogueError } from "../products/price.ts";
 import { findProduct } from "../products/store.ts";
 import { defineCommand, AdminCommandFailure, type AdminContext } from "./command.ts";
 import { requireSeller, SellerOption } from "./sellers.ts";
@@ -30,7 +31,7 @@ export const addProduct = defineCommand(
 
 export const changeProduct = defineCommand(
   "edit-product",
-  "Changes a product from JSON. What is left out stays; new_plans and new_billing_periods add.",
+  "Changes a product from JSON. What is left out stays; new_plans and new_billing_periods add. A sold price stays: another price, VAT or offer archives a sold period and puts a new one in its place.",
   {
     seller: SellerOption,
     product: z.uuid("not a product id").meta({ description: "its id", placeholder: "UUID" }),
@@ -89,7 +90,7 @@ async function inTransaction<Result>(
   try {
     return await transaction(pool, work);
   } catch (error) {
-    if (error instanceof UnknownPartError) throw new AdminCommandFailure(error.message);
+    if (error instanceof CatalogueError) throw new AdminCommandFailure(error.message);
     if (violatesConstraint(error, "billing_period_pkey"))
       throw new AdminCommandFailure("a pbp_id is taken already; leave it out to get a new one");
     throw error;
@@ -103,7 +104,10 @@ async function productAnswer(database: Database, sellerId: number, id: string, d
     json: product,
     text: [
       `${product?.name} is ${done}: product ${id}`,
-      ...periods.map((one) => `  ${one.pbp_id}  ${one.label}  ${one.currency} ${one.price}`),
+      ...periods.map(
+        (one) =>
+          `  ${one.pbp_id}  ${one.label}  ${one.currency} ${one.price}${one.is_archived ? "  archived" : ""}`,
+      ),
     ].join("\n"),
   };
 }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
-import { selectPrice } from "../checkout/store.ts";
 import type { PaidChange } from "../seed/history-rows.ts";
 import type { SeededSeller } from "../seed/seed.ts";
-import { amountDue } from "../subscriptions/pricing.ts";
+import { amountOn, selectListedPrice } from "../subscriptions/pricing.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import { runAdmin } from "../testing/admin.ts";
 import { startTestService, type TestService } from "../testing/service.ts";
@@ -65,8 +64,8 @@ test("each payment has the amount that the checkout charged on its day", async (
   const wrong: PaidChange[] = [];
   for (const one of paid) {
     const day = localDate(new Date(one.at), "Asia/Kathmandu").toString();
-    const price = await selectPrice(service.pool, seller_id, one.pbp_id, day);
-    if (amountDue(price).total !== one.payment?.amount) wrong.push(one);
+    const price = await selectListedPrice(service.pool, seller_id, one.pbp_id);
+    if (amountOn(price, day).total !== one.payment?.amount) wrong.push(one);
   }
   expect(wrong).toEqual([]);
 });

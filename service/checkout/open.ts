@@ -5,7 +5,7 @@ import { isUuid } from "../http/ids.ts";
 import { findSeller, sellerNow, type Seller } from "../sellers/store.ts";
 import { lockCurrentSubscription } from "../subscriptions/catch-up.ts";
 import { localDate, paidPeriod } from "../subscriptions/periods.ts";
-import { amountDue } from "../subscriptions/pricing.ts";
+import { amountOn, selectListedPrice } from "../subscriptions/pricing.ts";
 import {
   findSellerIdOf,
   selectSubscription,
@@ -13,7 +13,7 @@ import {
   type SubscriptionRow,
 } from "../subscriptions/store.ts";
 import { subscriptionAsOf } from "../subscriptions/timed-changes.ts";
-import { selectPrice, type Attempt } from "./store.ts";
+import type { Attempt } from "./store.ts";
 
 export interface Checkout {
   seller: Seller;
@@ -74,12 +74,12 @@ async function describe<Row extends SubscriptionRow>(
   { seller, subscription, now }: { seller: Seller; subscription: Row; now: Date },
 ): Promise<Checkout & { subscription: Row }> {
   const today = localDate(now, seller.time_zone).toString();
-  const price = await selectPrice(database, seller.seller_id, subscription.pbp_id, today);
+  const price = await selectListedPrice(database, seller.seller_id, subscription.pbp_id);
   return {
     seller,
     subscription,
     now,
-    amount: amountDue(price),
+    amount: amountOn(price, today),
     vatRate: price.vat_percentage.replace(/\.?0+$/, ""),
     period: paidPeriod(subscription, seller, now).period,
   };

@@ -19,8 +19,13 @@ beforeEach(async () => {
 
 const setVat = (type: string, percentage: number) =>
   service.pool.query(
-    `update product set is_vat_active = $2, vat_type = $3, vat_percentage = $4
-     where seller_id = $1`,
+    `with changed as (
+       update product set is_vat_active = $2, vat_type = $3, vat_percentage = $4
+       where seller_id = $1 returning *
+     )
+     update billing_period b set is_vat_active = p.is_vat_active, vat_type = p.vat_type,
+       vat_percentage = p.vat_percentage
+     from changed p join plan l using (product_id) where l.plan_id = b.plan_id`,
     [api.seller.seller_id, percentage > 0, type, percentage],
   );
 const offer = (discount: string, days: [string, string]) =>
@@ -42,9 +47,9 @@ async function told(event = "checkout.succeeded") {
 
 describe("the amounts in checkout.succeeded", () => {
   it("of a renewal have that day's offer subtracted and exclusive VAT added", async () => {
-    const id = await api.createActive();
     await offer("200.00", ["2026-04-11", "2026-04-30"]);
     await offer("90.00", ["2026-04-01", "2026-04-30"]);
+    const id = await api.createActive();
     await api.wait(34);
     expect(await api.pay(id)).toBe("paid");
     expect(await told()).toMatchObject([

@@ -1,6 +1,4 @@
-import type { Charge } from "#contract/amount.ts";
 import { queryRow, queryRows, type Database } from "../db/database.ts";
-import { chargeOn, LISTED_PRICE, type ListedPrice } from "../subscriptions/pricing.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import type { StartedCharge, PaymentMethod } from "./provider.ts";
 
@@ -39,25 +37,6 @@ export type AttemptPayment = Pick<
   Attempt,
   "payment_id" | "paid_at" | "method" | "currency" | "amount"
 >;
-
-/**
- * The price, tax and best offer of today. Read again for each page, because an open one may be
- * outdated.
- */
-export async function selectPrice(
-  database: Database,
-  sellerId: number,
-  pbpId: string,
-  today: string,
-): Promise<Charge> {
-  const { rows } = await database.query<ListedPrice>(
-    `select ${LISTED_PRICE}
-     from billing_period b join plan l using (plan_id) join product p using (product_id)
-     where b.seller_id = $1 and b.pbp_id = $2`,
-    [sellerId, pbpId],
-  );
-  return chargeOn(rows[0] as ListedPrice, today);
-}
 
 export const insertAttempt = (
   database: Database,

@@ -1,8 +1,7 @@
 import { queryValue, type Database } from "../db/database.ts";
-import { insertImages, insertOffers, insertPeriod, insertPlan } from "./catalogue.ts";
+import { insertImages, insertPeriod, insertPlan } from "./catalogue.ts";
 import type { PeriodChange, PlanChange, ProductChange } from "./input.ts";
-
-export class UnknownPartError extends Error {}
+import { applyVat, CatalogueError, changePrice } from "./price.ts";
 
 interface Place {
   sellerId: number;
@@ -11,8 +10,9 @@ interface Place {
 
 /**
  * Changes a product, its plans and periods, and adds new ones. A period's interval never
- * changes, because subscriptions use it; archive it and add another.
- * @throws UnknownPartError, after which the caller's transaction must not be committed
+ * changes, because subscriptions use it; archive it and add another. A sold price stays: see
+ * `changePrice`.
+ * @throws CatalogueError, after which the caller's transaction must not be committed
  */
 export async function editProduct(
   database: Database,
@@ -32,6 +32,7 @@ export async function editProduct(
   const firstFree = await countPlans(database, place);
   for (const [index, plan] of change.new_plans.entries())
     await insertPlan(database, { ...place, order: firstFree + index }, plan);
+  await applyVat(database, place);
 }
 
 export async function archivePeriod(database: Database, sellerId: number, pbpId: string) {
@@ -39,7 +40,7 @@ export async function archivePeriod(database: Database, sellerId: number, pbpId:
     "update billing_period set is_archived = true where seller_id = $1 and pbp_id = $2",
     [sellerId, pbpId],
   );
-  if (rowCount === 0) throw new UnknownPartError(`there is no billing period '${pbpId}'`);
+  if (rowCount === 0) throw new CatalogueError(`there is no billing period '${pbpId}'`);
 }
 
 async function updateProduct(
@@ -70,7 +71,7 @@ async function updateProduct(
       now,
     ],
   );
-  if (rowCount === 0) throw new UnknownPartError(`there is no product '${productId}'`);
+  if (rowCount === 0) throw new CatalogueError(`there is no product '${productId}'`);
 }
 
 async function editPlan(database: Database, { sellerId, productId }: Place, plan: PlanChange) {
@@ -79,7 +80,7 @@ async function editPlan(database: Database, { sellerId, productId }: Place, plan
      where seller_id = $1 and product_id = $2 and plan_id = $3`,
     [sellerId, productId, plan.plan_id, plan.plan_name, plan.description],
   );
-  if (rowCount === 0) throw new UnknownPartError(`the product has no plan '${plan.plan_id}'`);
+  if (rowCount === 0) throw new CatalogueError(`the product has no plan '${plan.plan_id}'`);
   for (const period of plan.billing_periods)
     await editPeriod(database, { sellerId, planId: plan.plan_id }, period);
   const firstFree = await countPeriods(database, plan.plan_id);
@@ -94,32 +95,33 @@ async function editPlan(database: Database, { sellerId, productId }: Place, plan
 async function editPeriod(
   database: Database,
   { sellerId, planId }: { sellerId: number; planId: string },
-  { pbp_id, offers, ...change }: PeriodChange,
+  { pbp_id, price, currency, offers, ...change }: PeriodChange,
 ) {
+  const given = {
+    ...(price && { price }),
+    ...(currency && { currency }),
+    ...(offers && { offers }),
+  };
+  const isRepriced = Object.keys(given).length > 0;
+  const pbpId = isRepriced
+    ? await changePrice(database, { sellerId, pbpId: pbp_id }, given)
+    : pbp_id;
   const { rowCount } = await database.query(
-    `update billing_period set label = coalesce($4, label), price = coalesce($5, price),
-       currency = coalesce($6, currency), is_current = coalesce($7, is_current),
-       is_limited = coalesce($8, is_limited), is_archived = coalesce($9, is_archived)
+    `update billing_period set label = coalesce($4, label),
+       is_current = coalesce($5, is_current), is_limited = coalesce($6, is_limited),
+       is_archived = coalesce($7, is_archived)
      where seller_id = $1 and plan_id = $2 and pbp_id = $3`,
     [
       sellerId,
       planId,
-      pbp_id,
+      pbpId,
       change.label,
-      change.price,
-      change.currency,
       change.is_current,
       change.is_limited,
       change.is_archived,
     ],
   );
-  if (rowCount === 0) throw new UnknownPartError(`the plan has no billing period '${pbp_id}'`);
-  if (!offers) return;
-  await database.query("delete from offer where seller_id = $1 and pbp_id = $2", [
-    sellerId,
-    pbp_id,
-  ]);
-  await insertOffers(database, { sellerId, pbpId: pbp_id }, offers);
+  if (rowCount === 0) throw new CatalogueError(`the plan has no billing period '${pbp_id}'`);
 }
 
 const countPlans = async (database: Database, { sellerId, productId }: Place) =>

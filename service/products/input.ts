@@ -30,11 +30,13 @@ const vat = z.strictObject({
   vat_percentage: money.refine((rate) => Number(rate) <= 100, "100 at most"),
 });
 
+export const newPeriodId = () => `pbp_${randomBytes(8).toString("hex")}`;
+
 const period = {
   pbp_id: z
     .string()
     .regex(/^[\w.-]{1,100}$/, "use letters, digits, dots, dashes and underscores")
-    .default(() => `pbp_${randomBytes(8).toString("hex")}`),
+    .default(newPeriodId),
   interval_type: z.enum(INTERVAL_TYPES),
   interval_count: z.int().min(1).max(1_000),
   label: name,

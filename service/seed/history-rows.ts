@@ -1,9 +1,8 @@
-import { selectPrice } from "../checkout/store.ts";
 import type { Database } from "../db/database.ts";
 import { recordOutcomes } from "../deliveries/record-store.ts";
 import { signMessage } from "../deliveries/sign.ts";
 import { emitEvents, type EmittedPayment } from "../subscriptions/emit-events.ts";
-import { amountDue } from "../subscriptions/pricing.ts";
+import { amountOn, selectListedPrice } from "../subscriptions/pricing.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import { findTransition } from "../subscriptions/transitions.ts";
 import { decryptSecret } from "../webhooks/secret.ts";
@@ -62,7 +61,8 @@ function readCharges(database: Database, { sellerId, timeZone }: Owner) {
     const day = localDate(at, timeZone).toString();
     const key = `${pbp_id} ${day}`;
     const asked =
-      known.get(key) ?? selectPrice(database, sellerId, pbp_id, day).then(amountDue);
+      known.get(key) ??
+      selectListedPrice(database, sellerId, pbp_id).then((price) => amountOn(price, day));
     known.set(key, asked);
     const { total, vat } = await asked;
     return {
